@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every Swift target: language mode 6, and async functions that stay on the caller's executor.
+let swiftSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+
+/// A library target of ours, with its imports: the edges of the graph that `Scripts/check` holds
+/// against the table in README.md.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+let package = Package(
+    name: "espbench",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "espbench", targets: ["espbench"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    ],
+    targets: [
+        // Layer 0
+        library("ByteCodec"),
+        library("MonotonicTime"),
+        library("Simulation", ["MonotonicTime"]),
+        library("SerialPort"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CFirmwareChannel"),
+        // Layer 1
+        library("BLECore", ["ByteCodec"]),
+        library("BLEPackets", ["BLECore", "ByteCodec"]),
+        library("ESPProtocol", ["ByteCodec"]),
+        library("ESPImage", ["ByteCodec", crypto]),
+        // Layer 2
+        library("BLEHost", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
+        library("BLERadio", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation"]),
+        library("SerialPOSIX", ["SerialPort"]),
+        library("SerialNetwork", ["SerialPort"]),
+        library(
+            "ESPFlasher", ["ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "MonotonicTime", "CZlib", crypto]),
+        library("Console", ["SerialPort", "MonotonicTime"]),
+        // Layer 3
+        library("BLECentral", ["BLECore"]),
+        library("BLECentralHCI", ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "Simulation"]),
+        library(
+            "VirtualBoard",
+            [
+                "ESPProtocol", "ESPImage", "SerialPort", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
+                "MonotonicTime", "Simulation", "CFirmwareChannel", "CZlib", crypto,
+            ]),
+        library("FirmwareBuild", ["ESPImage", "ByteCodec", yams, crypto]),
+        // Layer 4
+        library("BenchModel", ["BLECore", "MonotonicTime", yams]),
+        library(
+            "Bench",
+            [
+                "BenchModel", "BLECentral", "BLECentralHCI", "BLERadio", "BLEPackets", "BLECore", "VirtualBoard",
+                "FirmwareBuild", "ESPFlasher", "ESPImage", "SerialPort", "Console", "MonotonicTime", "Simulation",
+            ]),
+        library("BenchReports", ["BenchModel", "BLECore", "MonotonicTime"]),
+        // Layer 5
+        library(
+            "EspbenchCommands",
+            [
+                "Bench", "BenchModel", "BenchReports", "FirmwareBuild", "ESPFlasher", "ESPImage", "ESPProtocol",
+                "SerialPort",
+                "SerialPOSIX", "SerialNetwork", "Console", "VirtualBoard", "MonotonicTime", "Simulation",
+                argumentParser,
+            ]),
+        .executableTarget(name: "espbench", dependencies: ["EspbenchCommands"], swiftSettings: swiftSettings),
+
+        tests("ByteCodecTests", ["ByteCodec"]),
+        tests("SimulationTests", ["Simulation", "MonotonicTime"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

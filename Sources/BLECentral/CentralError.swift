@@ -1,0 +1,34 @@
+/// What went wrong in a central operation.
+public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault.
+    public enum Code: Hashable, Sendable {
+        /// The server answered with an ATT error, e.g. 0x05 (Core 5.4, Vol 3 Part F 3.4.1.1).
+        case attError(UInt8)
+        /// No answer in time.
+        case timedOut
+        /// The connection ended first; the HCI reason.
+        case disconnected(reason: UInt8)
+        /// There is no such connection (any more).
+        case notConnected
+        /// The peer sent what the protocol does not allow.
+        case protocolViolation
+        /// The stack is not powered on, or the call is not allowed now.
+        case invalidState
+        /// The controller refused; the HCI error code.
+        case controller(status: UInt8)
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// What failed, what was expected, what came, where; one line.
+    public var detail: String
+
+    /// A fault with its one line of detail.
+    public init(_ code: Code, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// The detail.
+    public var description: String { detail }
+}

@@ -1,0 +1,107 @@
+public import ByteCodec
+
+/// Advertising or scan response data: a list of AD structures (Core Supplement v11, Part A).
+public struct AdvertisingData: Hashable, Sendable {
+    /// The AD structures in order: type and data.
+    public var structures: [Structure]
+
+    /// One AD structure.
+    public struct Structure: Hashable, Sendable {
+        /// The AD type, e.g. 0x09 Complete Local Name.
+        public var type: ADType
+        /// Its data, without length and type.
+        public var data: [UInt8]
+
+        /// An AD structure.
+        public init(type: ADType, data: [UInt8]) {
+            self.type = type
+            self.data = data
+        }
+    }
+
+    /// AD structures in order.
+    public init(structures: [Structure] = []) {
+        self.structures = structures
+    }
+
+    /// Reads AD structures. A zero length ends the significant part; a structure longer than what is left is an error.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        structures = []
+        while reader.remaining > 0 {
+            let length = Int(try reader.uint8())
+            guard length > 0 else { break }
+            let type = ADType(rawValue: try reader.uint8())
+            structures.append(Structure(type: type, data: Array(try reader.slice(length - 1))))
+        }
+    }
+
+    /// Writes the AD structures; each one's data is at most 254 bytes.
+    public func write(to writer: inout ByteWriter) {
+        for structure in structures {
+            writer.uint8(UInt8(truncatingIfNeeded: structure.data.count + 1))
+            writer.uint8(structure.type.rawValue)
+            writer.append(structure.data)
+        }
+    }
+
+    /// The complete local name, or else the shortened one.
+    public var localName: String? {
+        let name =
+            structures.first { $0.type == .completeLocalName } ?? structures.first { $0.type == .shortenedLocalName }
+        return name.map { String(decoding: $0.data, as: UTF8.self) }
+    }
+
+    /// Every service UUID in the complete and incomplete lists, in order.
+    public var serviceUUIDs: [BLEUUID] {
+        structures.flatMap { structure -> [BLEUUID] in
+            guard let width = structure.type.serviceUUIDWidth else { return [] }
+            return stride(from: 0, through: structure.data.count - width, by: width).compactMap {
+                BLEUUID(littleEndian: structure.data[$0..<$0 + width])
+            }
+        }
+    }
+}
+
+/// The type of an AD structure (Assigned Numbers 2.3); open for any value.
+public struct ADType: RawRepresentable, Hashable, Sendable {
+    /// The number.
+    public let rawValue: UInt8
+
+    /// A type by number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Flags.
+    public static let flags = ADType(rawValue: 0x01)
+    /// Incomplete List of 16-bit Service UUIDs.
+    public static let incomplete16BitServiceUUIDs = ADType(rawValue: 0x02)
+    /// Complete List of 16-bit Service UUIDs.
+    public static let complete16BitServiceUUIDs = ADType(rawValue: 0x03)
+    /// Incomplete List of 32-bit Service UUIDs.
+    public static let incomplete32BitServiceUUIDs = ADType(rawValue: 0x04)
+    /// Complete List of 32-bit Service UUIDs.
+    public static let complete32BitServiceUUIDs = ADType(rawValue: 0x05)
+    /// Incomplete List of 128-bit Service UUIDs.
+    public static let incomplete128BitServiceUUIDs = ADType(rawValue: 0x06)
+    /// Complete List of 128-bit Service UUIDs.
+    public static let complete128BitServiceUUIDs = ADType(rawValue: 0x07)
+    /// Shortened Local Name.
+    public static let shortenedLocalName = ADType(rawValue: 0x08)
+    /// Complete Local Name.
+    public static let completeLocalName = ADType(rawValue: 0x09)
+    /// TX Power Level.
+    public static let txPowerLevel = ADType(rawValue: 0x0A)
+    /// Manufacturer Specific Data.
+    public static let manufacturerSpecificData = ADType(rawValue: 0xFF)
+
+    /// The width of one UUID in bytes, for the types that list services.
+    var serviceUUIDWidth: Int? {
+        switch self {
+        case .incomplete16BitServiceUUIDs, .complete16BitServiceUUIDs: 2
+        case .incomplete32BitServiceUUIDs, .complete32BitServiceUUIDs: 4
+        case .incomplete128BitServiceUUIDs, .complete128BitServiceUUIDs: 16
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,53 @@
+public import ByteCodec
+
+/// A Bluetooth device address: 48 bits and whether they are public or random (Core 5.4, Vol 6 Part B 1.3).
+public struct DeviceAddress: Hashable, Sendable {
+    /// The two kinds of address, with their HCI numbers.
+    public enum Kind: UInt8, Sendable, Codable {
+        /// Assigned to the device by its maker.
+        case `public` = 0
+        /// Static random or private.
+        case random = 1
+    }
+
+    /// Public or random.
+    public var kind: Kind
+    /// The address as a number: the first byte of its text form is the most significant.
+    public var value: UInt64
+
+    /// An address from its number; bits above 48 are dropped.
+    public init(_ value: UInt64, _ kind: Kind) {
+        self.value = value & 0xFFFF_FFFF_FFFF
+        self.kind = kind
+    }
+
+    /// From text of six hexadecimal bytes with colons, most significant first, e.g. `24:0A:C4:00:01:10`.
+    public init?(_ text: some StringProtocol, _ kind: Kind) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts.allSatisfy({ $0.utf8.count == 2 }), let bytes = Hexadecimal.bytes(text) else {
+            return nil
+        }
+        self.init(bytes.reduce(0) { $0 << 8 | UInt64($1) }, kind)
+    }
+
+    /// Reads the six little-endian bytes that HCI and the link layer send.
+    public init(from reader: inout ByteReader, _ kind: Kind) throws(CodecError) {
+        let low = UInt64(try reader.uint32())
+        let high = UInt64(try reader.uint16())
+        self.init(high << 32 | low, kind)
+    }
+
+    /// Writes the six bytes, little-endian.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint32(UInt32(truncatingIfNeeded: value))
+        writer.uint16(UInt16(truncatingIfNeeded: value >> 32))
+    }
+}
+
+extension DeviceAddress: CustomStringConvertible {
+    /// Upper-case bytes with colons, most significant first.
+    public var description: String {
+        let bytes = (0..<6).map { UInt8(truncatingIfNeeded: value >> (8 * (5 - UInt64($0)))) }
+        return Hexadecimal.string(bytes, separator: ":").uppercased()
+    }
+}

@@ -1,0 +1,40 @@
+/// Text to bytes and back, two lower-case hexadecimal digits a byte.
+public enum Hexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// `bytes` as text, with `separator` between bytes.
+    public static func string(_ bytes: some Collection<UInt8>, separator: String = "") -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count * (2 + separator.utf8.count))
+        for byte in bytes {
+            if !text.isEmpty { text.append(contentsOf: separator.utf8) }
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes that `text` spells; spaces, colons and hyphens between digits are skipped. `nil` when anything else
+    /// stands in it or a digit is left over.
+    public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        var result: [UInt8] = []
+        var high: UInt8?
+        for character in text.utf8 {
+            let digit: UInt8
+            switch character {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = character - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = character - UInt8(ascii: "A") + 10
+            case UInt8(ascii: " "), UInt8(ascii: ":"), UInt8(ascii: "-"): continue
+            default: return nil
+            }
+            if let first = high {
+                result.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return high == nil ? result : nil
+    }
+}

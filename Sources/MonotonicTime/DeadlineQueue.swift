@@ -1,0 +1,98 @@
+/// A priority queue by time; entries of equal time come out in the order they went in.
+///
+/// Insertion and removal are O(log n). A cancelled entry stays in the heap until it surfaces.
+public struct DeadlineQueue<Element> {
+    /// Names one entry, for ``cancel(_:)``.
+    public struct Token: Hashable, Sendable {
+        fileprivate let sequence: UInt64
+    }
+
+    fileprivate struct Entry {
+        let deadline: Int64
+        let sequence: UInt64
+        let element: Element
+
+        func precedes(_ other: Entry) -> Bool {
+            deadline != other.deadline ? deadline < other.deadline : sequence < other.sequence
+        }
+    }
+
+    private var heap: [Entry] = []
+    private var cancelled: Set<UInt64> = []
+    private var nextSequence: UInt64 = 0
+
+    /// An empty queue.
+    public init() {}
+
+    /// Whether nothing is due, ever.
+    public var isEmpty: Bool { heap.count == cancelled.count }
+
+    /// Adds `element`, due at `deadline`.
+    @discardableResult
+    public mutating func insert(_ element: Element, at deadline: MonotonicInstant) -> Token {
+        let sequence = nextSequence
+        nextSequence += 1
+        heap.append(Entry(deadline: deadline.nanoseconds, sequence: sequence, element: element))
+        siftUp(heap.count - 1)
+        return Token(sequence: sequence)
+    }
+
+    /// Takes an entry that has not come out yet back. Cancelling one that has come out is a programming error that
+    /// would make ``isEmpty`` wrong, so owners drop their token when its entry fires.
+    public mutating func cancel(_ token: Token) {
+        cancelled.insert(token.sequence)
+        dropCancelledHead()
+    }
+
+    /// When the earliest entry is due.
+    public var nextDeadline: MonotonicInstant? {
+        heap.first.map { MonotonicInstant(nanoseconds: $0.deadline) }
+    }
+
+    /// Removes the earliest entry if it is due at `now` or before.
+    public mutating func popDue(at now: MonotonicInstant) -> Element? {
+        guard let head = heap.first, head.deadline <= now.nanoseconds else { return nil }
+        removeHead()
+        dropCancelledHead()
+        return head.element
+    }
+
+    private mutating func dropCancelledHead() {
+        while !cancelled.isEmpty, let head = heap.first, cancelled.remove(head.sequence) != nil {
+            removeHead()
+        }
+    }
+
+    private mutating func removeHead() {
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return }
+        heap[0] = last
+        siftDown(0)
+    }
+
+    private mutating func siftUp(_ start: Int) {
+        var child = start
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard heap[child].precedes(heap[parent]) else { return }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    private mutating func siftDown(_ start: Int) {
+        var parent = start
+        while true {
+            let left = 2 * parent + 1
+            guard left < heap.count else { return }
+            let right = left + 1
+            let child = right < heap.count && heap[right].precedes(heap[left]) ? right : left
+            guard heap[child].precedes(heap[parent]) else { return }
+            heap.swapAt(child, parent)
+            parent = child
+        }
+    }
+}
+
+extension DeadlineQueue: Sendable where Element: Sendable {}
+extension DeadlineQueue.Entry: Sendable where Element: Sendable {}

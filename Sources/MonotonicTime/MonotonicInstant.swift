@@ -1,0 +1,54 @@
+/// A point in time on a bench's own clock: nanoseconds since the bench was made.
+///
+/// Pure state machines take it as an argument; nothing below the executor reads a clock. On a virtual bench it is
+/// virtual time, on a served or hardware bench the machine's monotonic clock.
+public struct MonotonicInstant: InstantProtocol, Hashable, Sendable, Codable {
+    /// Nanoseconds since the bench was made; never negative.
+    public var nanoseconds: Int64
+
+    /// The instant `nanoseconds` after the bench was made.
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The moment the bench was made.
+    public static let zero = MonotonicInstant(nanoseconds: 0)
+
+    /// The instant `duration` later; saturates instead of overflowing.
+    public func advanced(by duration: Duration) -> MonotonicInstant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+        return MonotonicInstant(nanoseconds: overflow ? .max : sum)
+    }
+
+    /// The time from this instant to `other`.
+    public func duration(to other: MonotonicInstant) -> Duration {
+        .nanoseconds(other.nanoseconds - nanoseconds)
+    }
+
+    /// Orders by time.
+    public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// Encodes as a bare number of nanoseconds.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(nanoseconds)
+    }
+
+    /// Decodes from a bare number of nanoseconds.
+    public init(from decoder: any Decoder) throws {
+        nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+}
+
+extension Duration {
+    /// The duration in nanoseconds, rounded towards zero; saturates at the range of `Int64`.
+    public var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return carried ? (seconds < 0 ? .min : .max) : sum
+    }
+}

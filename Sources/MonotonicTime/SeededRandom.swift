@@ -1,0 +1,45 @@
+/// A seeded generator (SplitMix64): the same seed gives the same numbers on every machine.
+///
+/// Not for keys. Each part of a world takes a ``fork(_:)`` of its own, so that one part drawing more numbers
+/// does not shift another's.
+public struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// A generator for `seed`.
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 random bits.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A generator of its own for the part named `label`; equal seeds and labels give equal generators.
+    public func fork(_ label: String) -> SeededRandom {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in label.utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+        }
+        var mixer = SeededRandom(seed: state ^ hash)
+        return SeededRandom(seed: mixer.next())
+    }
+
+    /// `count` random bytes.
+    public mutating func bytes(_ count: Int) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(count)
+        while result.count < count {
+            var word = next()
+            for _ in 0..<min(8, count - result.count) {
+                result.append(UInt8(truncatingIfNeeded: word))
+                word >>= 8
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,111 @@
+/// A serial port: bytes both ways, line settings, and the two modem lines that reset an ESP32.
+///
+/// One reader and one writer at a time. Implementations: a tty (`SerialPOSIX`), `socket://` and `rfc2217://`
+/// (`SerialNetwork`), the virtual board's own port (`VirtualBoard`).
+public protocol SerialPort: AnyObject, Sendable {
+    /// What the port is called in messages, e.g. `/dev/ttyUSB0` or `socket://127.0.0.1:4000`.
+    var name: String { get }
+
+    /// Whether DTR and RTS reach the board. `socket://` and pseudo-terminals have none.
+    var hasModemLines: Bool { get }
+
+    /// Waits until at least one byte has come, and returns all that is there, at most `maximum` bytes.
+    ///
+    /// - Parameter timeout: the longest wait; `nil` waits for ever. The port's own clock counts it.
+    /// - Returns: the bytes; empty when the time ran out.
+    /// - Throws: ``SerialPortError`` with code `disconnected` when the other end is gone and all is read.
+    func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8]
+
+    /// Sends all of `bytes`; returns when the port has taken them.
+    func write(_ bytes: [UInt8]) async throws
+
+    /// Drops bytes that have come and were not read.
+    func discardInput() async throws
+
+    /// Changes the line settings; takes effect after bytes already written.
+    func configure(_ settings: SerialSettings) async throws
+
+    /// Sets the modem lines in one step where the port can; `true` is asserted (the line is low). Does nothing
+    /// where ``hasModemLines`` is false.
+    func setModemLines(_ lines: ModemLines) async throws
+
+    /// Suspends for `duration` of the port's own clock: the pauses of a reset sequence.
+    func pause(for duration: Duration) async throws
+
+    /// Gives the port back. Idempotent; later calls throw `disconnected`.
+    func close() async
+}
+
+/// The state of DTR and RTS; `true` is asserted.
+public struct ModemLines: Hashable, Sendable {
+    /// Data Terminal Ready: pulls IO0 low when RTS is not asserted.
+    public var dtr: Bool
+    /// Request To Send: pulls EN low when DTR is not asserted.
+    public var rts: Bool
+
+    /// Both lines at once.
+    public init(dtr: Bool, rts: Bool) {
+        self.dtr = dtr
+        self.rts = rts
+    }
+}
+
+/// Line settings: 8 data bits, no parity, one stop bit, at a rate.
+public struct SerialSettings: Hashable, Sendable {
+    /// Bits per second.
+    public var baudRate: Int
+
+    /// 8N1 at `baudRate`.
+    public init(baudRate: Int) {
+        self.baudRate = baudRate
+    }
+
+    /// What every ESP ROM and Arduino console starts with: 115200 8N1.
+    public static let `default` = SerialSettings(baudRate: 115_200)
+}
+
+/// What went wrong on a serial port.
+public struct SerialPortError: Error, Sendable, CustomStringConvertible {
+    /// The kind of fault; open for more.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// Its name.
+        public let rawValue: String
+
+        /// A code by name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// There is no such port, or nobody listens there.
+        public static let notFound = Code(rawValue: "notFound")
+        /// The port is there, and this user may not open it.
+        public static let accessDenied = Code(rawValue: "accessDenied")
+        /// Another program has the port.
+        public static let busy = Code(rawValue: "busy")
+        /// The other end went away.
+        public static let disconnected = Code(rawValue: "disconnected")
+        /// The port cannot do what was asked, e.g. a rate.
+        public static let unsupported = Code(rawValue: "unsupported")
+        /// The port's address is not one.
+        public static let invalidAddress = Code(rawValue: "invalidAddress")
+        /// The operating system refused, for another reason.
+        public static let system = Code(rawValue: "system")
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// The port's name.
+    public var port: String
+    /// What was being done and what came instead, one line.
+    public var detail: String
+
+    /// A fault of `port`.
+    public init(_ code: Code, port: String, _ detail: String) {
+        self.code = code
+        self.port = port
+        self.detail = detail
+    }
+
+    /// One line: the port and the detail.
+    public var description: String { "\(port): \(detail)" }
+}

@@ -1,0 +1,234 @@
+import Dispatch
+public import MonotonicTime
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The one executor of a bench: everything on it (board, radio, hosts, suite) runs on one thread, in one order.
+///
+/// In virtual time, when no job is ready, time jumps to the next scheduled event; the same inputs give the same run.
+/// In real time it waits for that event, or for ``post(_:)`` from another thread.
+///
+/// Actors of a bench give it as their `unownedExecutor`; calls between them then cost no switch, and
+/// `assumeIsolated` holds in any event.
+public final class Simulation: SerialExecutor, TaskExecutor, Sendable {
+    /// Where time comes from.
+    public enum Pace: Sendable {
+        /// Time jumps from event to event.
+        case virtual
+        /// Time is the machine's monotonic clock.
+        case real
+    }
+
+    /// Why a run could not go on.
+    public enum Failure: Error, Equatable, CustomStringConvertible {
+        /// The body waits, and nothing is scheduled that could ever wake it.
+        case deadlock(at: MonotonicInstant)
+
+        /// One line.
+        public var description: String {
+            switch self {
+            case .deadlock(let instant):
+                "deadlock at \(instant.nanoseconds) ns of virtual time: the body waits, and no event is scheduled"
+            }
+        }
+    }
+
+    /// Names one scheduled event, for ``cancel(_:)``.
+    public struct Event: Hashable, Sendable {
+        fileprivate let token: DeadlineQueue<@Sendable () -> Void>.Token
+    }
+
+    private struct State {
+        var pace: Pace
+        var now = MonotonicInstant.zero
+        /// What the machine's clock showed at instant zero; moves when the pace changes.
+        var realOrigin = DispatchTime.now().uptimeNanoseconds
+        var jobs: [UnownedJob] = []
+        var nextJob = 0
+        var events = DeadlineQueue<@Sendable () -> Void>()
+        var isWaiting = false
+    }
+
+    private let state: Mutex<State>
+    private let wakeUp = DispatchSemaphore(value: 0)
+    private let runningThread = Atomic<UInt>(0)
+
+    /// An executor at instant zero.
+    public init(pace: Pace = .virtual) {
+        state = Mutex(State(pace: pace))
+    }
+
+    // MARK: Time
+
+    /// The current instant. In real time it moves on between events.
+    public var now: MonotonicInstant {
+        state.withLock { Self.refreshNow(&$0) }
+    }
+
+    /// How time passes; may change during a run, and goes on from the current instant.
+    public var pace: Pace {
+        get { state.withLock { $0.pace } }
+        set {
+            state.withLock { state in
+                let now = Self.refreshNow(&state)
+                state.pace = newValue
+                state.realOrigin = DispatchTime.now().uptimeNanoseconds &- UInt64(now.nanoseconds)
+            }
+        }
+    }
+
+    private static func refreshNow(_ state: inout State) -> MonotonicInstant {
+        if state.pace == .real {
+            let elapsed = Int64(DispatchTime.now().uptimeNanoseconds &- state.realOrigin)
+            state.now = max(state.now, MonotonicInstant(nanoseconds: elapsed))
+        }
+        return state.now
+    }
+
+    // MARK: Events
+
+    /// Runs `action` on the executor at `deadline`, or at once if that has passed. Events of one instant run in the
+    /// order they were scheduled. Safe from any thread.
+    @discardableResult
+    public func schedule(at deadline: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> Event {
+        let (event, mustWake) = state.withLock { state in
+            let due = max(deadline, state.now)
+            return (Event(token: state.events.insert(action, at: due)), Self.takeWaiting(&state))
+        }
+        if mustWake { wakeUp.signal() }
+        return event
+    }
+
+    /// Runs `action` on the executor after everything already due. Safe from any thread.
+    public func post(_ action: @escaping @Sendable () -> Void) {
+        schedule(at: now, action)
+    }
+
+    /// Takes an event back. Its owner must drop the name when the event runs.
+    public func cancel(_ event: Event) {
+        state.withLock { $0.events.cancel(event.token) }
+    }
+
+    private static func takeWaiting(_ state: inout State) -> Bool {
+        defer { state.isWaiting = false }
+        return state.isWaiting
+    }
+
+    // MARK: Executor
+
+    /// Queues a job of an actor or task of this executor; jobs run before time moves. Safe from any thread.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let unowned = UnownedJob(job)
+        let mustWake = state.withLock { state in
+            state.jobs.append(unowned)
+            return Self.takeWaiting(&state)
+        }
+        if mustWake { wakeUp.signal() }
+    }
+
+    /// This executor as the concurrency runtime names it.
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+
+    /// Whether the caller runs on this executor: a scheduled event is no job, so the runtime asks.
+    public func isIsolatingCurrentContext() -> Bool? {
+        runningThread.load(ordering: .relaxed) == Self.currentThread
+    }
+
+    /// Stops the program unless the caller runs on this executor.
+    public func checkIsolated() {
+        precondition(isIsolatingCurrentContext() == true, "not on the executor of this simulation")
+    }
+
+    private static var currentThread: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+
+    // MARK: Running
+
+    /// Runs `body` on the calling thread until it returns or throws.
+    ///
+    /// - Throws: what `body` throws; in virtual time ``Failure/deadlock(at:)`` when it can never go on.
+    public func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
+        let formerThread = runningThread.exchange(Self.currentThread, ordering: .relaxed)
+        defer { runningThread.store(formerThread, ordering: .relaxed) }
+        let box = OutcomeBox<Result>()
+        Task(executorPreference: self) {
+            do {
+                let value = try await body()
+                box.outcome.withLock { $0 = .success(value) }
+            } catch {
+                box.outcome.withLock { $0 = .failure(error) }
+            }
+        }
+        while true {
+            if let result = box.outcome.withLock({ $0 }) { return try result.get() }
+            try step()
+        }
+    }
+
+    private enum Step {
+        case job(UnownedJob)
+        case event(@Sendable () -> Void)
+        case wait(until: MonotonicInstant?, from: MonotonicInstant)
+        case deadlock(MonotonicInstant)
+    }
+
+    private func step() throws {
+        switch nextStep() {
+        case .job(let job):
+            job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        case .event(let action):
+            action()
+        case .wait(let deadline?, let now):
+            let nanoseconds = max(0, deadline.nanoseconds - now.nanoseconds)
+            _ = wakeUp.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
+        case .wait(nil, _):
+            wakeUp.wait()
+        case .deadlock(let instant):
+            throw Failure.deadlock(at: instant)
+        }
+    }
+
+    private func nextStep() -> Step {
+        state.withLock { state in
+            state.isWaiting = false
+            if state.nextJob < state.jobs.count {
+                let job = state.jobs[state.nextJob]
+                state.nextJob += 1
+                if state.nextJob == state.jobs.count {
+                    state.jobs.removeAll(keepingCapacity: true)
+                    state.nextJob = 0
+                }
+                return .job(job)
+            }
+            let now = Self.refreshNow(&state)
+            if let action = state.events.popDue(at: now) { return .event(action) }
+            switch (state.pace, state.events.nextDeadline) {
+            case (.virtual, nil):
+                return .deadlock(now)
+            case (.virtual, let deadline?):
+                state.now = deadline
+                guard let action = state.events.popDue(at: deadline) else { return .deadlock(now) }
+                return .event(action)
+            case (.real, let deadline):
+                state.isWaiting = true
+                return .wait(until: deadline, from: now)
+            }
+        }
+    }
+}
+
+private final class OutcomeBox<Value: Sendable>: Sendable {
+    let outcome = Mutex<Result<Value, any Error>?>(nil)
+}

@@ -81,6 +81,7 @@ let package = Package(
             ]),
         .executableTarget(name: "espbench", dependencies: ["EspbenchCommands"], swiftSettings: swiftSettings),
 
+        tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec"]),
         tests("ByteCodecTests", ["ByteCodec"]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
     ],

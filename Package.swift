@@ -9,6 +9,8 @@ let swiftSettings: [SwiftSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 /// A library target of ours, with its imports: the edges of the graph that `Scripts/check` holds
@@ -28,7 +30,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ],
     targets: [
         // Layer 0
@@ -60,7 +64,7 @@ let package = Package(
                 "ESPProtocol", "ESPImage", "SerialPort", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
                 "MonotonicTime", "Simulation", "CFirmwareChannel", "CZlib", crypto,
             ]),
-        library("FirmwareBuild", ["ESPImage", "ByteCodec", yams, crypto]),
+        library("FirmwareBuild", ["ESPImage", "ByteCodec", crypto, subprocess, systemPackage, yams]),
         // Layer 4
         library("BenchModel", ["BLECore", "MonotonicTime", yams]),
         library(

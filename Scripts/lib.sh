@@ -1,0 +1,46 @@
+# Shared by the scripts of this folder; sourced, not run.
+
+# The folder of the checkout.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '\n== %s\n' "$*" >&2; }
+
+# Runs a command as root: as it is, or with sudo.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# Installs the Debian packages that are not there yet.
+need_packages() {
+  local missing=()
+  local package
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  say "Installing ${missing[*]}"
+  as_root apt-get update -qq >&2
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# What building and running espbench needs: a C++ compiler for the sketches, zlib for compressed flashing.
+need_build() {
+  need_packages g++ pkg-config zlib1g-dev
+  command -v swift >/dev/null || {
+    echo "swift is not in PATH: install Swift 6.3 from https://www.swift.org/install/linux/" >&2
+    exit 1
+  }
+}
+
+# The project's own Python environment with the peers that the tests compare with.
+need_peers() {
+  need_packages python3-venv
+  local wanted="$root/Tests/peers.txt"
+  if ! cmp -s "$wanted" "$root/.venv/peers.txt"; then
+    say "Installing the peers of Tests/peers.txt into .venv"
+    rm -rf "$root/.venv"
+    python3 -m venv "$root/.venv"
+    "$root/.venv/bin/pip" install -q --disable-pip-version-check -r "$wanted"
+    cp "$wanted" "$root/.venv/peers.txt"
+  fi
+}

@@ -1,0 +1,45 @@
+import Subprocess
+import SystemPackage
+
+/// Runs a program to its end and collects what it prints.
+struct CommandLineTool: Sendable {
+    /// What came of one run.
+    struct Outcome: Sendable {
+        var isSuccess: Bool
+        var standardOutput: String
+        var standardError: String
+    }
+
+    /// The program's path.
+    let path: String
+
+    /// The first of `names` found on this machine; a name with a slash is a path.
+    static func find(_ names: [String]) async -> CommandLineTool? {
+        for name in names {
+            let executable = name.contains("/") ? Executable.path(FilePath(name)) : Executable.name(name)
+            if let path = try? await executable.resolveExecutablePath(in: .inherit) {
+                return CommandLineTool(path: path.string)
+            }
+        }
+        return nil
+    }
+
+    /// Longest output kept of one stream, in bytes: a compiler can print a great deal about one fault.
+    private static let outputLimit = 4 << 20
+
+    /// Runs the program with `arguments`.
+    ///
+    /// - Throws: ``FirmwareBuildError`` when it cannot be started.
+    func run(_ arguments: [String]) async throws(FirmwareBuildError) -> Outcome {
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(path)), arguments: Arguments(arguments), output: .string(limit: Self.outputLimit),
+                error: .string(limit: Self.outputLimit))
+            return Outcome(
+                isSuccess: result.terminationStatus.isSuccess, standardOutput: result.standardOutput,
+                standardError: result.standardError)
+        } catch {
+            throw FirmwareBuildError(.compilerNotFound, "\(path) could not be run: \(error)")
+        }
+    }
+}

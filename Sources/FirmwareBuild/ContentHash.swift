@@ -1,0 +1,25 @@
+import Crypto
+
+/// A short name for contents: equal contents in equal order have equal names.
+struct ContentHash {
+    private var hash = SHA256()
+
+    mutating func add(_ text: String) {
+        // The length in front keeps ("ab", "c") and ("a", "bc") apart.
+        withUnsafeBytes(of: UInt64(text.utf8.count).littleEndian) { hash.update(bufferPointer: $0) }
+        hash.update(data: Array(text.utf8))
+    }
+
+    mutating func add(contentsOf path: String) throws(FirmwareBuildError) {
+        add(path)
+        hash.update(data: try FileTree.contents(of: path))
+    }
+
+    /// Sixteen hexadecimal digits.
+    var text: String {
+        hash.finalize().prefix(8).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
+}

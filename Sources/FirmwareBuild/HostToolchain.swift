@@ -1,0 +1,43 @@
+import FoundationEssentials
+
+/// The machine's C++ compiler with the host core: what turns a sketch into a program that the virtual board runs.
+public struct HostToolchain: Sendable {
+    /// The host core's folder (`Firmware/Host`).
+    public let hostCore: String
+    let compiler: CommandLineTool
+    let flags: [String]
+    /// Names compiler, flags and host core; objects and programs are kept under it.
+    let fingerprint: String
+    let sources: [String]
+
+    /// Compilers tried in turn when none is named.
+    public static let defaultCompilers = ["c++", "g++", "clang++"]
+
+    /// A toolchain from the host core in `hostCore` and the first of `compilers` that is there.
+    ///
+    /// - Throws: ``FirmwareBuildError`` with code `hostCoreNotFound` or `compilerNotFound`.
+    public init(hostCore: String, compilers: [String] = defaultCompilers) async throws(FirmwareBuildError) {
+        let include = hostCore + "/include"
+        guard FileManager.default.fileExists(atPath: include + "/Arduino.h") else {
+            throw FirmwareBuildError(.hostCoreNotFound, "no host core in \(hostCore): expected include/Arduino.h there")
+        }
+        guard let compiler = await CommandLineTool.find(compilers) else {
+            throw FirmwareBuildError(
+                .compilerNotFound, "no C++ compiler: looked for \(compilers.joined(separator: ", ")) in PATH")
+        }
+        self.hostCore = hostCore
+        self.compiler = compiler
+        flags = [
+            "-std=gnu++2b", "-Os", "-g", "-fPIE", "-fno-omit-frame-pointer", "-fdiagnostics-color=never", "-Wall", "-Wextra",
+            "-I", include, "-I", hostCore + "/Channel",
+        ]
+        let files = FileTree.files(below: hostCore) { !$0.hasPrefix("Tests/") }
+        sources = files.filter { $0.hasSuffix(".cpp") }
+        let version = try await compiler.run(["--version"]).standardOutput
+        var hash = ContentHash()
+        hash.add(version)
+        flags.forEach { hash.add($0) }
+        for file in files { try hash.add(contentsOf: file) }
+        fingerprint = hash.text
+    }
+}

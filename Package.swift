@@ -86,6 +86,7 @@ let package = Package(
         .executableTarget(name: "espbench", dependencies: ["EspbenchCommands"], swiftSettings: swiftSettings),
 
         tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec"]),
+        tests("FirmwareBuildTests", ["FirmwareBuild"]),
         tests("ByteCodecTests", ["ByteCodec"]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
     ],

@@ -25,7 +25,9 @@ enum FunctionScanner {
             case UInt8(ascii: "("): parentheses += 1
             case UInt8(ascii: ")"): parentheses = max(0, parentheses - 1)
             case UInt8(ascii: "{"):
-                if depth == 0, parentheses == 0, let definition = definition(code, start..<index) { found.append(definition) }
+                if depth == 0, parentheses == 0, let definition = definition(code, start..<index) {
+                    found.append(definition)
+                }
                 // `extern "C" {` and `namespace {` open no scope of their own as far as prototypes go, but a function
                 // inside one must be declared inside one: it is left to the sketch.
                 depth += 1
@@ -41,7 +43,8 @@ enum FunctionScanner {
     }
 
     private static let notFunctions: Set<String> = [
-        "class", "struct", "union", "enum", "namespace", "typedef", "using", "extern", "if", "for", "while", "switch", "do",
+        "class", "struct", "union", "enum", "namespace", "typedef", "using", "extern", "if", "for", "while", "switch",
+        "do",
         "else", "return",
     ]
 
@@ -50,13 +53,16 @@ enum FunctionScanner {
         let head = code[first..<range.upperBound]
         let signature = collapse(head)
         guard let open = signature.firstIndex(of: "("), signature.contains(")") else { return nil }
-        let words = signature[..<open].split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") }).map(String.init)
+        let words = signature[..<open].split(whereSeparator: { !($0.isLetter || $0.isNumber || $0 == "_") }).map(
+            String.init)
         // A return type and a name before the parenthesis, and no initialiser.
-        guard words.count >= 2, let leading = words.first, !notFunctions.contains(leading), !signature[..<open].contains("=")
+        guard words.count >= 2, let leading = words.first, !notFunctions.contains(leading),
+            !signature[..<open].contains("=")
         else { return nil }
         let line = 1 + code[..<first].count { $0 == UInt8(ascii: "\n") }
+        let isMember = signature[..<open].split(separator: " ").last?.contains("::") ?? false
         let isPlain =
-            leading != "template" && !words.contains("operator") && !signature[..<open].contains("::")
+            leading != "template" && !words.contains("operator") && !isMember
             && !signature.contains("=") && !signature.contains("->") && !signature.contains("[")
         return Definition(signature: signature, line: line, offset: first, needsPrototype: isPlain)
     }

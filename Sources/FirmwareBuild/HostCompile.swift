@@ -28,7 +28,8 @@ extension HostToolchain {
         try FileTree.makeFolder(folder)
         let coreFolder = "\(cache)/core-\(fingerprint)"
         try FileTree.makeFolder(coreFolder)
-        try await compileEach(Self.objects(of: sources, in: coreFolder).filter { !FileManager.default.fileExists(atPath: $0.object) })
+        try await compileEach(
+            Self.objects(of: sources, in: coreFolder).filter { !FileManager.default.fileExists(atPath: $0.object) })
 
         let unit = "\(folder)/\(sketch.name).ino.cpp"
         try FileTree.write(try Self.translationUnit(of: sketch), to: unit)
@@ -85,7 +86,8 @@ extension HostToolchain {
         }
     }
 
-    private func compile(_ compilation: Compilation, _ extraFlags: [String]) async throws(FirmwareBuildError) -> String {
+    private func compile(_ compilation: Compilation, _ extraFlags: [String]) async throws(FirmwareBuildError) -> String
+    {
         let temporary = compilation.object + ".new"
         let outcome = try await compiler.run(flags + extraFlags + ["-c", compilation.source, "-o", temporary])
         guard outcome.isSuccess else {

@@ -28,7 +28,8 @@ public struct HostToolchain: Sendable {
         self.hostCore = hostCore
         self.compiler = compiler
         flags = [
-            "-std=gnu++2b", "-Os", "-g", "-fPIE", "-fno-omit-frame-pointer", "-fdiagnostics-color=never", "-Wall", "-Wextra",
+            "-std=gnu++2b", "-Os", "-g", "-fPIE", "-fno-omit-frame-pointer", "-fdiagnostics-color=never", "-Wall",
+            "-Wextra",
             "-I", include, "-I", hostCore + "/Channel",
         ]
         let files = FileTree.files(below: hostCore) { !$0.hasPrefix("Tests/") }

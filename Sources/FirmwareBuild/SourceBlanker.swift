@@ -74,7 +74,9 @@ enum SourceBlanker {
 
     /// The delimiter between `R"` and `(`.
     private static func rawStringOpening(_ text: [UInt8], _ start: Int) -> [UInt8]? {
-        guard start < text.count, let open = text[start...].prefix(17).firstIndex(of: UInt8(ascii: "(")) else { return nil }
+        guard start < text.count, let open = text[start...].prefix(17).firstIndex(of: UInt8(ascii: "(")) else {
+            return nil
+        }
         return Array(text[start..<open])
     }
 

@@ -1,0 +1,53 @@
+public import ByteCodec
+
+/// A value sent by the server of its own accord, to be confirmed (Core 5.4, Vol 3 Part F 3.4.7.2).
+public struct ATTHandleValueIndication: ATTPDU {
+    /// The first octet.
+    public static let opcode = ATTOpcode.handleValueIndication
+    /// The name in errors.
+    public static let name: StaticString = "ATT Handle Value Indication"
+
+    /// The attribute.
+    public var handle: UInt16
+
+    /// Its value, at most MTU − 3 bytes.
+    public var value: ArraySlice<UInt8>
+
+    /// The PDU with these fields.
+    public init(handle: UInt16, value: ArraySlice<UInt8>) {
+        self.handle = handle
+        self.value = value
+    }
+
+    /// Reads the fields after the opcode.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        handle = try reader.uint16()
+        value = reader.rest()
+    }
+
+    /// Writes the whole PDU.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(Self.opcode.rawValue)
+        writer.uint16(handle)
+        writer.append(value)
+    }
+}
+
+/// Confirms an indication (Core 5.4, Vol 3 Part F 3.4.7.3).
+public struct ATTHandleValueConfirmation: ATTPDU {
+    /// The first octet.
+    public static let opcode = ATTOpcode.handleValueConfirmation
+    /// The name in errors.
+    public static let name: StaticString = "ATT Handle Value Confirmation"
+
+    /// The PDU; it has no fields.
+    public init() {}
+
+    /// Reads the fields after the opcode.
+    public init(from reader: inout ByteReader) throws(CodecError) {}
+
+    /// Writes the whole PDU.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(Self.opcode.rawValue)
+    }
+}

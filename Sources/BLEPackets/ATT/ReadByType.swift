@@ -1,0 +1,90 @@
+public import BLECore
+public import ByteCodec
+
+/// Asks for the values of the attributes of a type (Core 5.4, Vol 3 Part F 3.4.4.1).
+public struct ATTReadByTypeRequest: ATTPDU {
+    /// The first octet.
+    public static let opcode = ATTOpcode.readByTypeRequest
+    /// The name in errors.
+    public static let name: StaticString = "ATT Read By Type Request"
+
+    /// The first handle of the range.
+    public var startHandle: UInt16
+    /// The last handle of the range.
+    public var endHandle: UInt16
+    /// The type; written in its shortest form.
+    public var type: BLEUUID
+
+    /// The PDU with these fields.
+    public init(startHandle: UInt16, endHandle: UInt16, type: BLEUUID) {
+        self.startHandle = startHandle
+        self.endHandle = endHandle
+        self.type = type
+    }
+
+    /// Reads the fields after the opcode.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        startHandle = try reader.uint16()
+        endHandle = try reader.uint16()
+        type = try BLEUUID(from: &reader, width: reader.remaining)
+    }
+
+    /// Writes the whole PDU.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(Self.opcode.rawValue)
+        writer.uint16(startHandle)
+        writer.uint16(endHandle)
+        writer.append(type.attBytes)
+    }
+}
+
+/// Values with their handles, all of one length (Core 5.4, Vol 3 Part F 3.4.4.2).
+public struct ATTReadByTypeResponse: ATTPDU {
+    /// The first octet.
+    public static let opcode = ATTOpcode.readByTypeResponse
+    /// The name in errors.
+    public static let name: StaticString = "ATT Read By Type Response"
+
+    /// One attribute.
+    public struct Entry: Hashable, Sendable {
+        /// Its handle.
+        public var handle: UInt16
+        /// Its value, at most 253 bytes.
+        public var value: ArraySlice<UInt8>
+
+        /// An attribute with its value.
+        public init(handle: UInt16, value: ArraySlice<UInt8>) {
+            self.handle = handle
+            self.value = value
+        }
+    }
+
+    /// The attributes in handle order; one or more by the specification, their values of equal length.
+    public var entries: [Entry]
+
+    /// The PDU with these fields.
+    public init(entries: [Entry]) {
+        self.entries = entries
+    }
+
+    /// Reads the fields after the opcode.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        let length = try reader.uint8()
+        guard length >= 2 else { throw reader.invalid("length", UInt64(length), allowed: "2...255") }
+        entries = []
+        repeat {
+            let handle = try reader.uint16()
+            entries.append(Entry(handle: handle, value: try reader.slice(Int(length) - 2)))
+        } while reader.remaining > 0
+    }
+
+    /// Writes the whole PDU.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(Self.opcode.rawValue)
+        writer.uint8(UInt8(truncatingIfNeeded: 2 + (entries.first?.value.count ?? 0)))
+        for entry in entries {
+            writer.uint16(entry.handle)
+            writer.append(entry.value)
+        }
+    }
+}

@@ -114,6 +114,14 @@ public final class Simulation: SerialExecutor, TaskExecutor, Sendable {
         state.withLock { $0.events.cancel(event.token) }
     }
 
+    /// How far an owner may let a part run ahead of the others: nothing else happens before this instant. `nil` when
+    /// nothing is scheduled; now, when jobs are ready.
+    public var horizon: MonotonicInstant? {
+        state.withLock { state in
+            state.nextJob < state.jobs.count ? state.now : state.events.nextDeadline
+        }
+    }
+
     private static func takeWaiting(_ state: inout State) -> Bool {
         defer { state.isWaiting = false }
         return state.isWaiting

@@ -4,81 +4,81 @@
 public struct ByteReader: Sendable {
     /// What is being decoded, for errors.
     public let subject: StaticString
-    private let bytes: ArraySlice<UInt8>
-    private var position: Int
+    @usableFromInline let bytes: ArraySlice<UInt8>
+    @usableFromInline var position: Int
 
     /// A reader over `bytes`; `subject` names the unit in errors.
-    public init(_ bytes: ArraySlice<UInt8>, subject: StaticString) {
+    @inlinable public init(_ bytes: ArraySlice<UInt8>, subject: StaticString) {
         self.bytes = bytes
         self.subject = subject
         position = bytes.startIndex
     }
 
     /// A reader over `bytes`; `subject` names the unit in errors.
-    public init(_ bytes: [UInt8], subject: StaticString) {
+    @inlinable public init(_ bytes: [UInt8], subject: StaticString) {
         self.init(bytes[...], subject: subject)
     }
 
     /// The number of bytes not read yet.
-    public var remaining: Int { bytes.endIndex - position }
+    @inlinable public var remaining: Int { bytes.endIndex - position }
 
     /// The number of bytes read.
-    public var offset: Int { position - bytes.startIndex }
+    @inlinable public var offset: Int { position - bytes.startIndex }
 
-    private func need(_ count: Int) throws(CodecError) {
+    @inlinable func need(_ count: Int) throws(CodecError) {
         guard count >= 0, remaining >= count else {
             throw CodecError("\(subject)", .truncated(expected: count, got: remaining), offset: offset)
         }
     }
 
     /// One byte.
-    public mutating func uint8() throws(CodecError) -> UInt8 {
+    @inlinable public mutating func uint8() throws(CodecError) -> UInt8 {
         try need(1)
         defer { position += 1 }
         return bytes[position]
     }
 
     /// One byte, two's complement.
-    public mutating func int8() throws(CodecError) -> Int8 {
+    @inlinable public mutating func int8() throws(CodecError) -> Int8 {
         Int8(bitPattern: try uint8())
     }
 
     /// Two bytes, little-endian.
-    public mutating func uint16() throws(CodecError) -> UInt16 {
+    @inlinable public mutating func uint16() throws(CodecError) -> UInt16 {
         try need(2)
         defer { position += 2 }
         return UInt16(bytes[position]) | UInt16(bytes[position + 1]) << 8
     }
 
     /// Three bytes, little-endian.
-    public mutating func uint24() throws(CodecError) -> UInt32 {
+    @inlinable public mutating func uint24() throws(CodecError) -> UInt32 {
         try need(3)
         return UInt32(truncatingIfNeeded: littleEndian(3))
     }
 
     /// Four bytes, little-endian.
-    public mutating func uint32() throws(CodecError) -> UInt32 {
+    @inlinable public mutating func uint32() throws(CodecError) -> UInt32 {
         try need(4)
         return UInt32(truncatingIfNeeded: littleEndian(4))
     }
 
     /// Eight bytes, little-endian.
-    public mutating func uint64() throws(CodecError) -> UInt64 {
+    @inlinable public mutating func uint64() throws(CodecError) -> UInt64 {
         try need(8)
         return littleEndian(8)
     }
 
     /// Two bytes, big-endian.
-    public mutating func uint16BigEndian() throws(CodecError) -> UInt16 {
+    @inlinable public mutating func uint16BigEndian() throws(CodecError) -> UInt16 {
         try uint16().byteSwapped
     }
 
     /// Four bytes, big-endian.
-    public mutating func uint32BigEndian() throws(CodecError) -> UInt32 {
+    @inlinable public mutating func uint32BigEndian() throws(CodecError) -> UInt32 {
         try uint32().byteSwapped
     }
 
-    private mutating func littleEndian(_ count: Int) -> UInt64 {
+    @inlinable mutating func littleEndian(_ count: Int) -> UInt64 {
         var value: UInt64 = 0
         for index in 0..<count {
             value |= UInt64(bytes[position + index]) << (8 * UInt64(index))
@@ -88,27 +88,27 @@ public struct ByteReader: Sendable {
     }
 
     /// The next `count` bytes, uncopied.
-    public mutating func slice(_ count: Int) throws(CodecError) -> ArraySlice<UInt8> {
+    @inlinable public mutating func slice(_ count: Int) throws(CodecError) -> ArraySlice<UInt8> {
         try need(count)
         defer { position += count }
         return bytes[position..<position + count]
     }
 
     /// All bytes not read yet, uncopied; may be empty.
-    public mutating func rest() -> ArraySlice<UInt8> {
+    @inlinable public mutating func rest() -> ArraySlice<UInt8> {
         defer { position = bytes.endIndex }
         return bytes[position...]
     }
 
     /// Fails unless every byte has been read.
-    public func end() throws(CodecError) {
+    @inlinable public func end() throws(CodecError) {
         guard remaining == 0 else {
             throw CodecError("\(subject)", .trailing(count: remaining), offset: offset)
         }
     }
 
     /// An error about a field just read, whose value the specification does not allow.
-    public func invalid(_ field: String, _ value: UInt64, allowed: String) -> CodecError {
+    @inlinable public func invalid(_ field: String, _ value: UInt64, allowed: String) -> CodecError {
         CodecError("\(subject)", .invalidValue(field: field, value: value, allowed: allowed), offset: offset)
     }
 }

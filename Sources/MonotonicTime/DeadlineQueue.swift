@@ -4,32 +4,42 @@
 public struct DeadlineQueue<Element> {
     /// Names one entry, for ``cancel(_:)``.
     public struct Token: Hashable, Sendable {
-        fileprivate let sequence: UInt64
+        @usableFromInline let sequence: UInt64
+
+        @usableFromInline init(sequence: UInt64) {
+            self.sequence = sequence
+        }
     }
 
-    fileprivate struct Entry {
-        let deadline: Int64
-        let sequence: UInt64
-        let element: Element
+    @usableFromInline struct Entry {
+        @usableFromInline let deadline: Int64
+        @usableFromInline let sequence: UInt64
+        @usableFromInline let element: Element
 
-        func precedes(_ other: Entry) -> Bool {
+        @usableFromInline init(deadline: Int64, sequence: UInt64, element: Element) {
+            self.deadline = deadline
+            self.sequence = sequence
+            self.element = element
+        }
+
+        @inlinable func precedes(_ other: Entry) -> Bool {
             deadline != other.deadline ? deadline < other.deadline : sequence < other.sequence
         }
     }
 
-    private var heap: [Entry] = []
-    private var cancelled: Set<UInt64> = []
-    private var nextSequence: UInt64 = 0
+    @usableFromInline var heap: [Entry] = []
+    @usableFromInline var cancelled: Set<UInt64> = []
+    @usableFromInline var nextSequence: UInt64 = 0
 
     /// An empty queue.
-    public init() {}
+    @inlinable public init() {}
 
     /// Whether nothing is due, ever.
-    public var isEmpty: Bool { heap.count == cancelled.count }
+    @inlinable public var isEmpty: Bool { heap.count == cancelled.count }
 
     /// Adds `element`, due at `deadline`.
     @discardableResult
-    public mutating func insert(_ element: Element, at deadline: MonotonicInstant) -> Token {
+    @inlinable public mutating func insert(_ element: Element, at deadline: MonotonicInstant) -> Token {
         let sequence = nextSequence
         nextSequence += 1
         heap.append(Entry(deadline: deadline.nanoseconds, sequence: sequence, element: element))
@@ -39,38 +49,38 @@ public struct DeadlineQueue<Element> {
 
     /// Takes an entry that has not come out yet back. Cancelling one that has come out is a programming error that
     /// would make ``isEmpty`` wrong, so owners drop their token when its entry fires.
-    public mutating func cancel(_ token: Token) {
+    @inlinable public mutating func cancel(_ token: Token) {
         cancelled.insert(token.sequence)
         dropCancelledHead()
     }
 
     /// When the earliest entry is due.
-    public var nextDeadline: MonotonicInstant? {
+    @inlinable public var nextDeadline: MonotonicInstant? {
         heap.first.map { MonotonicInstant(nanoseconds: $0.deadline) }
     }
 
     /// Removes the earliest entry if it is due at `now` or before.
-    public mutating func popDue(at now: MonotonicInstant) -> Element? {
+    @inlinable public mutating func popDue(at now: MonotonicInstant) -> Element? {
         guard let head = heap.first, head.deadline <= now.nanoseconds else { return nil }
         removeHead()
         dropCancelledHead()
         return head.element
     }
 
-    private mutating func dropCancelledHead() {
+    @inlinable mutating func dropCancelledHead() {
         while !cancelled.isEmpty, let head = heap.first, cancelled.remove(head.sequence) != nil {
             removeHead()
         }
     }
 
-    private mutating func removeHead() {
+    @inlinable mutating func removeHead() {
         let last = heap.removeLast()
         guard !heap.isEmpty else { return }
         heap[0] = last
         siftDown(0)
     }
 
-    private mutating func siftUp(_ start: Int) {
+    @inlinable mutating func siftUp(_ start: Int) {
         var child = start
         while child > 0 {
             let parent = (child - 1) / 2
@@ -80,7 +90,7 @@ public struct DeadlineQueue<Element> {
         }
     }
 
-    private mutating func siftDown(_ start: Int) {
+    @inlinable mutating func siftDown(_ start: Int) {
         var parent = start
         while true {
             let left = 2 * parent + 1

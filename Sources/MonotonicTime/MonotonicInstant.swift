@@ -2,12 +2,12 @@
 ///
 /// Pure state machines take it as an argument; nothing below the executor reads a clock. On a virtual bench it is
 /// virtual time, on a served or hardware bench the machine's monotonic clock.
-public struct MonotonicInstant: InstantProtocol, Hashable, Sendable, Codable {
+@frozen public struct MonotonicInstant: InstantProtocol, Hashable, Sendable, Codable {
     /// Nanoseconds since the bench was made; never negative.
     public var nanoseconds: Int64
 
     /// The instant `nanoseconds` after the bench was made.
-    public init(nanoseconds: Int64) {
+    @inlinable public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
@@ -15,18 +15,18 @@ public struct MonotonicInstant: InstantProtocol, Hashable, Sendable, Codable {
     public static let zero = MonotonicInstant(nanoseconds: 0)
 
     /// The instant `duration` later; saturates instead of overflowing.
-    public func advanced(by duration: Duration) -> MonotonicInstant {
+    @inlinable public func advanced(by duration: Duration) -> MonotonicInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
         return MonotonicInstant(nanoseconds: overflow ? .max : sum)
     }
 
     /// The time from this instant to `other`.
-    public func duration(to other: MonotonicInstant) -> Duration {
+    @inlinable public func duration(to other: MonotonicInstant) -> Duration {
         .nanoseconds(other.nanoseconds - nanoseconds)
     }
 
     /// Orders by time.
-    public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
+    @inlinable public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
@@ -44,7 +44,7 @@ public struct MonotonicInstant: InstantProtocol, Hashable, Sendable, Codable {
 
 extension Duration {
     /// The duration in nanoseconds, rounded towards zero; saturates at the range of `Int64`.
-    public var wholeNanoseconds: Int64 {
+    @inlinable public var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         guard !overflow else { return seconds < 0 ? .min : .max }

@@ -89,6 +89,7 @@ let package = Package(
         tests("FirmwareBuildTests", ["FirmwareBuild"]),
         tests("ByteCodecTests", ["ByteCodec"]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
+        tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,31 @@
+public import ByteCodec
+
+/// SPI_ATTACH: connects the flash chip to the SPI controller.
+public struct AttachFlash: LoaderCommand, Hashable {
+    /// 0x0D.
+    public static let opcode = LoaderOpcode.attachFlash
+
+    /// Five 6-bit pin numbers; 0 means those the eFuses or the package say.
+    public var pins: UInt32
+    /// A ROM takes a second word, the stub none.
+    public var dialect: LoaderDialect
+
+    /// The command for `pins`, as `dialect` takes it.
+    public init(pins: UInt32 = 0, dialect: LoaderDialect) {
+        self.pins = pins
+        self.dialect = dialect
+    }
+
+    /// Reads the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        pins = try reader.uint32()
+        dialect = reader.remaining == 0 ? .stub : .rom
+        if dialect == .rom { _ = try reader.uint32() }
+    }
+
+    /// Appends the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint32(pins)
+        if dialect == .rom { writer.uint32(0) }
+    }
+}

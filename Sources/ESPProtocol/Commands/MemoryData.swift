@@ -1,0 +1,28 @@
+public import ByteCodec
+
+/// MEM_DATA: one block of a write to RAM.
+public struct MemoryData: LoaderCommand, Hashable {
+    /// 0x07.
+    public static let opcode = LoaderOpcode.memoryData
+
+    /// The block.
+    public var block: DataBlock
+
+    /// The command for `block`.
+    public init(_ block: DataBlock) {
+        self.block = block
+    }
+
+    /// The sum of the payload.
+    public var checksum: UInt32 { LoaderChecksum.of(block.payload) }
+
+    /// Reads the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        block = try DataBlock(from: &reader)
+    }
+
+    /// Appends the parameters.
+    public func write(to writer: inout ByteWriter) {
+        block.write(to: &writer)
+    }
+}

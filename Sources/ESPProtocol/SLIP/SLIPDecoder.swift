@@ -1,0 +1,118 @@
+/// Finds SLIP frames in a byte stream: `C0 … C0` with `DB DC` for `C0` and `DB DD` for `DB`
+/// (ESP serial protocol, "Low Level Protocol"; RFC 1055).
+///
+/// Bytes come in pieces of any size. What stands outside a frame (the boot log, line noise) is handed out as noise.
+/// After a lost or doubled `C0` the decoder is in step again at the next frame but one, since an empty frame is no frame.
+public struct SLIPDecoder: Sendable {
+    /// What was found in the stream.
+    public enum Event: Hashable, Sendable {
+        /// The unescaped bytes of a whole frame; never empty.
+        case frame([UInt8])
+        /// Bytes outside of frames.
+        case noise([UInt8])
+        /// A frame was dropped.
+        case fault(Fault)
+    }
+
+    /// Why a frame was dropped.
+    public enum Fault: Hashable, Sendable {
+        /// It is longer than the decoder's limit, in bytes after unescaping.
+        case tooLong(limit: Int)
+        /// `DB` was followed by this byte, which is neither `DC` nor `DD`.
+        case badEscape(UInt8)
+    }
+
+    private enum State {
+        case outside
+        case inside
+        case escaped
+        /// In a frame that is to be dropped, up to its end.
+        case skipping
+    }
+
+    private let limit: Int
+    private var state = State.outside
+    private var frame: [UInt8] = []
+
+    /// A decoder outside of any frame.
+    ///
+    /// - Parameter limit: the longest frame taken, in bytes after unescaping; a longer one is dropped without being
+    ///   kept.
+    public init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Whether part of a frame has come.
+    public var isInsideFrame: Bool { !frame.isEmpty || state == .escaped || state == .skipping }
+
+    /// Takes the next bytes of the stream, and returns what they complete, in order.
+    public mutating func decode(_ bytes: [UInt8]) -> [Event] {
+        var events: [Event] = []
+        var noise: [UInt8] = []
+        for byte in bytes {
+            if case .outside = state {
+                if byte == SLIP.end {
+                    if !noise.isEmpty { events.append(.noise(noise)) }
+                    noise = []
+                    state = .inside
+                } else {
+                    noise.append(byte)
+                }
+            } else if let event = step(byte) {
+                events.append(event)
+            }
+        }
+        if !noise.isEmpty { events.append(.noise(noise)) }
+        return events
+    }
+
+    /// Forgets the frame under way.
+    public mutating func reset() {
+        state = .outside
+        frame.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func step(_ byte: UInt8) -> Event? {
+        switch (state, byte) {
+        case (.skipping, SLIP.end):
+            reset()
+        case (.skipping, _), (.outside, _):
+            break
+        case (.escaped, SLIP.escapedEnd):
+            state = .inside
+            return append(SLIP.end)
+        case (.escaped, SLIP.escapedEscape):
+            state = .inside
+            return append(SLIP.escape)
+        case (.escaped, SLIP.end):
+            reset()
+            return .fault(.badEscape(byte))
+        case (.escaped, _):
+            return skip(.badEscape(byte))
+        case (.inside, SLIP.end):
+            guard !frame.isEmpty else { return nil }
+            defer {
+                state = .outside
+                frame = []
+            }
+            return .frame(frame)
+        case (.inside, SLIP.escape):
+            state = .escaped
+        case (.inside, _):
+            return append(byte)
+        }
+        return nil
+    }
+
+    private mutating func append(_ byte: UInt8) -> Event? {
+        guard frame.count < limit else { return skip(.tooLong(limit: limit)) }
+        frame.append(byte)
+        return nil
+    }
+
+    private mutating func skip(_ fault: Fault) -> Event {
+        frame.removeAll(keepingCapacity: true)
+        state = .skipping
+        return .fault(fault)
+    }
+}

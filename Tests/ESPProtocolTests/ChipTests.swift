@@ -1,0 +1,43 @@
+import ESPProtocol
+import Testing
+
+@Suite struct ChipTests {
+    @Test func idsNamesAndMagicsAreEachUsedOnce() {
+        #expect(Set(Chip.all.map(\.id)).count == Chip.all.count)
+        #expect(Set(Chip.all.map(\.name)).count == Chip.all.count)
+        let magics = Chip.all.flatMap(\.magicValues)
+        #expect(Set(magics).count == magics.count)
+    }
+
+    @Test func onlyChipsWithoutAnIDInSecurityInfoGoByMagic() {
+        #expect(Chip.withMagic(0x00F0_1D83) == .esp32)
+        #expect(Chip.withMagic(0x0000_07C6) == .esp32s2)
+        // Reads as 0 where nothing answers: no chip.
+        #expect(Chip.withMagic(0) == nil)
+        #expect(Chip.withID(13) == .esp32c6)
+        #expect(Chip.withID(0xFFFF) == nil)
+    }
+
+    @Test func registersStandWhereTheManualsSay() {
+        // ESP32 Technical Reference Manual 5.2, 7.5 "SPI registers"; SPI1 is the flash's.
+        let esp32 = Chip.esp32.flashController
+        #expect(esp32.user == 0x3FF4_201C)
+        #expect(esp32.user2 == 0x3FF4_2024)
+        #expect(esp32.sendLength == 0x3FF4_2028)
+        #expect(esp32.receiveLength == 0x3FF4_202C)
+        #expect(esp32.data0 == 0x3FF4_2080)
+        let c3 = Chip.esp32c3.flashController
+        #expect(c3.user == 0x6000_2018)
+        #expect(c3.receiveLength == 0x6000_2028)
+        #expect(c3.data0 == 0x6000_2058)
+    }
+
+    @Test func aMACAddressStandsInTwoWordsBackwards() {
+        let address: [UInt8] = [0x24, 0x0A, 0xC4, 0x01, 0x02, 0x03]
+        let words = Chip.macWords(address)
+        #expect(words.low == 0xC401_0203)
+        #expect(words.high == 0x0000_240A)
+        // The upper half of the second word is a checksum, not address.
+        #expect(Chip.macAddress(low: words.low, high: 0xAB00_0000 | words.high) == address)
+    }
+}

@@ -90,6 +90,8 @@ let package = Package(
         tests("ByteCodecTests", ["ByteCodec"]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
         tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
+        tests("SerialNetworkTests", ["SerialNetwork", "SerialPort", "MonotonicTime"]),
+        tests("ConsoleTests", ["Console", "MonotonicTime"]),
     ],
     swiftLanguageModes: [.v6]
 )

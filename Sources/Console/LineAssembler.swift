@@ -1,0 +1,46 @@
+public import MonotonicTime
+
+/// Cuts a board's console bytes into lines; a pure state machine that keeps at most one line.
+public struct LineAssembler: Sendable {
+    /// The longest line, in bytes.
+    public let maximumLength: Int
+    private var pending: [UInt8] = []
+    private var lastByte = MonotonicInstant.zero
+    private var followsCarriageReturn = false
+
+    /// An assembler whose lines have at most `maximumLength` bytes (at least 1).
+    public init(maximumLength: Int = 4096) {
+        self.maximumLength = max(1, maximumLength)
+    }
+
+    /// Whether a line has begun and not ended.
+    public var hasPartialLine: Bool { !pending.isEmpty }
+
+    /// Takes bytes that came at `now`; returns the lines they end.
+    public mutating func append(_ bytes: some Sequence<UInt8>, at now: MonotonicInstant) -> [ConsoleLine] {
+        var lines: [ConsoleLine] = []
+        for byte in bytes {
+            let endsTerminator = byte == 0x0A && followsCarriageReturn
+            followsCarriageReturn = byte == 0x0D
+            if endsTerminator { continue }
+            lastByte = now
+            if byte == 0x0A || byte == 0x0D {
+                lines.append(take(.terminated))
+                continue
+            }
+            if pending.count == maximumLength { lines.append(take(.cut)) }
+            pending.append(byte)
+        }
+        return lines
+    }
+
+    /// Takes the line that has begun and not ended, if there is one.
+    public mutating func flush() -> ConsoleLine? {
+        pending.isEmpty ? nil : take(.flushed)
+    }
+
+    private mutating func take(_ end: ConsoleLine.End) -> ConsoleLine {
+        defer { pending.removeAll(keepingCapacity: true) }
+        return ConsoleLine(text: VisibleText.make(pending), time: lastByte, end: end)
+    }
+}

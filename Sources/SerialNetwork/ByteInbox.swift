@@ -1,0 +1,175 @@
+import Dispatch
+import SerialPort
+import Synchronization
+
+/// Bytes that have come and wait for their one reader.
+final class ByteInbox: TCPReceiver {
+    /// From here on the sender is held back.
+    static let limit = 1 << 20
+
+    private struct Waiter {
+        let id: UInt64
+        let maximum: Int
+        let continuation: CheckedContinuation<[UInt8], any Error>
+    }
+
+    private struct State {
+        var bytes: [UInt8] = []
+        var start = 0
+        var error: SerialPortError?
+        var waiter: Waiter?
+        var cancelledWaiter: UInt64?
+        var nextID: UInt64 = 0
+        var onDrained: (@Sendable () -> Void)?
+
+        var count: Int { bytes.count - start }
+
+        mutating func take(_ maximum: Int) -> [UInt8] {
+            let end = min(bytes.count, start + maximum)
+            let taken = Array(bytes[start..<end])
+            start = end
+            if start == bytes.count {
+                bytes.removeAll(keepingCapacity: bytes.count <= 65_536)
+                start = 0
+            } else if start > 65_536 {
+                bytes.removeFirst(start)
+                start = 0
+            }
+            return taken
+        }
+    }
+
+    private let state = Mutex(State())
+    private let name: String
+
+    init(name: String) {
+        self.name = name
+    }
+
+    var inbox: ByteInbox { self }
+
+    func receive(_ bytes: [UInt8]) throws(SerialPortError) -> [UInt8] {
+        append(bytes)
+        return []
+    }
+
+    /// Whether the sender should be held back.
+    var isFull: Bool { state.withLock { $0.count >= Self.limit } }
+
+    /// Sets what is called when a full inbox has been read or dropped.
+    func onDrained(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onDrained = action }
+    }
+
+    /// Adds bytes, for the waiting reader first.
+    func append(_ bytes: [UInt8]) {
+        let resume = state.withLock { state -> (Waiter, [UInt8])? in
+            guard state.error == nil else { return nil }
+            state.bytes.append(contentsOf: bytes)
+            guard state.count > 0, let waiter = state.waiter else { return nil }
+            state.waiter = nil
+            return (waiter, state.take(waiter.maximum))
+        }
+        if let (waiter, bytes) = resume { waiter.continuation.resume(returning: bytes) }
+    }
+
+    /// Ends it: what is there can still be read, then readers get `error`.
+    func finish(_ error: SerialPortError) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard state.error == nil else { return nil }
+            state.error = error
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.continuation.resume(throwing: error)
+    }
+
+    /// Drops what is there.
+    func discard() throws(SerialPortError) {
+        let (error, drained) = state.withLock { state in
+            let wasFull = state.count >= Self.limit
+            _ = state.take(state.count)
+            return (state.error, wasFull ? state.onDrained : nil)
+        }
+        drained?()
+        if let error { throw error }
+    }
+
+    /// Waits for bytes; empty when `timeout` ran out.
+    ///
+    /// - Throws: the error it was finished with once all is read; `CancellationError`.
+    func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
+        guard maximum > 0 else { return [] }
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                begin(Waiter(id: id, maximum: maximum, continuation: continuation), timeout)
+            }
+        } onCancel: {
+            let waiter = state.withLock { state -> Waiter? in
+                guard let waiter = state.waiter, waiter.id == id else {
+                    state.cancelledWaiter = id
+                    return nil
+                }
+                state.waiter = nil
+                return waiter
+            }
+            waiter?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    private func begin(_ waiter: Waiter, _ timeout: Duration?) {
+        enum Outcome {
+            case now(Result<[UInt8], any Error>, drained: (@Sendable () -> Void)?)
+            case later
+        }
+        let outcome = state.withLock { state -> Outcome in
+            if state.cancelledWaiter == waiter.id { return .now(.failure(CancellationError()), drained: nil) }
+            if state.count > 0 {
+                let wasFull = state.count >= Self.limit
+                let bytes = state.take(waiter.maximum)
+                let isDrained = wasFull && state.count < Self.limit
+                return .now(.success(bytes), drained: isDrained ? state.onDrained : nil)
+            }
+            if let error = state.error { return .now(.failure(error), drained: nil) }
+            if timeout.map({ $0 <= .zero }) == true { return .now(.success([]), drained: nil) }
+            if state.waiter != nil {
+                let error = SerialPortError(.busy, port: name, "expected one reader at a time, got a second")
+                return .now(.failure(error), drained: nil)
+            }
+            state.waiter = waiter
+            return .later
+        }
+        switch outcome {
+        case .now(let result, let drained):
+            waiter.continuation.resume(with: result)
+            drained?()
+        case .later:
+            guard let timeout else { return }
+            DispatchQueue.global().asyncAfter(deadline: .now() + timeout.dispatchInterval) { [weak self] in
+                self?.timeOut(waiter.id)
+            }
+        }
+    }
+
+    private func timeOut(_ id: UInt64) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard let waiter = state.waiter, waiter.id == id else { return nil }
+            state.waiter = nil
+            return waiter
+        }
+        waiter?.continuation.resume(returning: [])
+    }
+}
+
+extension Duration {
+    /// The duration for dispatch, at most a year.
+    var dispatchInterval: DispatchTimeInterval {
+        let (seconds, attoseconds) = components
+        let bounded = min(max(seconds, 0), 31_536_000)
+        return .nanoseconds(Int(bounded) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+    }
+}

@@ -1,0 +1,209 @@
+import Dispatch
+import SerialPort
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Takes what a connection receives, on the connection's queue.
+protocol TCPReceiver: Sendable {
+    /// Where the port's bytes end up.
+    var inbox: ByteInbox { get }
+
+    /// Takes bytes, and returns the answers to send at once.
+    func receive(_ bytes: [UInt8]) throws(SerialPortError) -> [UInt8]
+
+    /// The connection is over. Called once.
+    func finish(_ error: SerialPortError)
+}
+
+/// One connected TCP socket.
+///
+/// What comes goes through the receiver into its inbox; when nobody takes it, reading stops at ``ByteInbox/limit``
+/// and TCP holds the sender back.
+// SAFETY: every stored `var` and both dispatch sources are touched on `queue` only (and in `deinit`, when no other
+// reference is left).
+final class TCPConnection: @unchecked Sendable {
+    /// What the connection is called in errors.
+    let name: String
+    private let receiver: any TCPReceiver
+    private var inbox: ByteInbox { receiver.inbox }
+
+    private let descriptor: Int32
+    private let queue: DispatchQueue
+    private let readSource: any DispatchSourceRead
+    private let writeSource: any DispatchSourceWrite
+    private var isReading = false
+    private var isWatchingForRoom = false
+    private var isClosed = false
+    private var outgoing: [UInt8] = []
+    private var sentCount: UInt64 = 0
+    private var queuedCount: UInt64 = 0
+    private var senders: [(upTo: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
+
+    /// Takes over `descriptor`, a connected non-blocking socket.
+    init(_ descriptor: Int32, name: String, receiver: any TCPReceiver) {
+        self.descriptor = descriptor
+        self.name = name
+        self.receiver = receiver
+        queue = DispatchQueue(label: "espbench.tcp")
+        readSource = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        // A descriptor of its own, so that each source closes what it watched when it is really done.
+        let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        writeSource = DispatchSource.makeWriteSource(fileDescriptor: second, queue: queue)
+        readSource.setCancelHandler { TCPSocket.release(descriptor) }
+        writeSource.setCancelHandler { TCPSocket.release(second) }
+        readSource.setEventHandler { [weak self] in self?.readAll() }
+        writeSource.setEventHandler { [weak self] in self?.flush() }
+        receiver.inbox.onDrained { [weak self] in self?.continueReading() }
+        continueReading()
+    }
+
+    deinit {
+        shut(SerialPortError(.disconnected, port: name, "closed"))
+    }
+
+    private func continueReading() {
+        queue.async { [self] in
+            guard !isReading, !isClosed else { return }
+            isReading = true
+            readSource.resume()
+        }
+    }
+
+    private func readAll() {
+        guard !isClosed else { return }
+        var buffer: [UInt8] = []
+        var code: Int32 = 0
+        let capacity = 65_536
+        buffer = [UInt8](unsafeUninitializedCapacity: capacity) { pointer, count in
+            let received = recv(descriptor, pointer.baseAddress, capacity, 0)
+            if received < 0 { code = errno }
+            count = max(0, received)
+        }
+        if code == EAGAIN || code == EINTR { return }
+        guard !buffer.isEmpty else {
+            let detail = code == 0 ? "the other end closed the connection" : TCPSocket.text(code)
+            shut(SerialPortError(.disconnected, port: name, detail))
+            return
+        }
+        do {
+            let answers = try receiver.receive(buffer)
+            if !answers.isEmpty {
+                enqueue(answers)
+                flush()
+            }
+        } catch {
+            shut(error)
+            return
+        }
+        if inbox.isFull, !isClosed {
+            isReading = false
+            readSource.suspend()
+            // The reader may have emptied it before the source stopped.
+            if !inbox.isFull { continueReading() }
+        }
+    }
+
+    /// Sends all of `bytes`; returns when the system has taken them.
+    ///
+    /// - Parameter limit: how long the other end may take nothing.
+    /// - Throws: ``SerialPortError`` with code `disconnected`.
+    func send(_ bytes: [UInt8], within limit: DispatchTimeInterval = .seconds(10)) async throws {
+        guard !bytes.isEmpty else { return }
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            queue.async { [self] in
+                guard !isClosed else {
+                    continuation.resume(
+                        throwing: SerialPortError(.disconnected, port: name, "the connection is closed"))
+                    return
+                }
+                enqueue(bytes)
+                senders.append((queuedCount, continuation))
+                flush()
+                if !senders.isEmpty { watch(sentCount, limit) }
+            }
+        }
+    }
+
+    private func enqueue(_ bytes: [UInt8]) {
+        outgoing.append(contentsOf: bytes)
+        queuedCount += UInt64(bytes.count)
+    }
+
+    private func watch(_ formerCount: UInt64, _ limit: DispatchTimeInterval) {
+        queue.asyncAfter(deadline: .now() + limit) { [weak self] in
+            guard let self, !isClosed, !senders.isEmpty else { return }
+            if sentCount == formerCount {
+                shut(SerialPortError(.disconnected, port: name, "the other end takes no bytes"))
+            } else {
+                watch(sentCount, limit)
+            }
+        }
+    }
+
+    private func flush() {
+        guard !isClosed else { return }
+        var offset = 0
+        var code: Int32 = 0
+        outgoing.withUnsafeBytes { pointer in
+            while offset < pointer.count, code == 0 {
+                let sent = Self.sendSome(descriptor, UnsafeRawBufferPointer(rebasing: pointer[offset...]))
+                if sent > 0 { offset += sent } else { code = errno }
+            }
+        }
+        outgoing.removeFirst(offset)
+        sentCount += UInt64(offset)
+        while let first = senders.first, first.upTo <= sentCount {
+            senders.removeFirst()
+            first.continuation.resume()
+        }
+        if code != 0, code != EAGAIN, code != EINTR {
+            shut(SerialPortError(.disconnected, port: name, TCPSocket.text(code)))
+            return
+        }
+        let mustWatch = !outgoing.isEmpty
+        if mustWatch != isWatchingForRoom {
+            isWatchingForRoom = mustWatch
+            if mustWatch { writeSource.resume() } else { writeSource.suspend() }
+        }
+    }
+
+    private static func sendSome(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.send(descriptor, bytes.baseAddress, bytes.count, TCPSocket.sendFlags)
+        #else
+            Darwin.send(descriptor, bytes.baseAddress, bytes.count, TCPSocket.sendFlags)
+        #endif
+    }
+
+    /// Says that nothing more will be sent; what comes is still read.
+    func finishSending() {
+        queue.async { [self] in
+            if !isClosed { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+        }
+    }
+
+    /// Ends the connection. Idempotent.
+    func close(because detail: String = "closed") {
+        queue.async { [self] in
+            shut(SerialPortError(.disconnected, port: name, detail))
+        }
+    }
+
+    private func shut(_ error: SerialPortError) {
+        guard !isClosed else { return }
+        isClosed = true
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+        // A source must run to be cancelled.
+        if !isReading { readSource.resume() }
+        if !isWatchingForRoom { writeSource.resume() }
+        readSource.cancel()
+        writeSource.cancel()
+        for sender in senders { sender.continuation.resume(throwing: error) }
+        senders.removeAll()
+        receiver.finish(error)
+    }
+}

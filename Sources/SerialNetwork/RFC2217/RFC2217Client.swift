@@ -1,0 +1,96 @@
+import SerialPort
+
+/// The client's side of RFC 2217: the commands to send, and which of them the server has acknowledged.
+struct RFC2217Client {
+    /// What came from the server, in order.
+    enum Event: Equatable {
+        /// Bytes of the port.
+        case data([UInt8])
+        /// The server has dropped its input; what came before this is stale.
+        case purged
+    }
+
+    private var parser = TelnetParser()
+    private var options = TelnetOptions(
+        offered: [Telnet.binary, Telnet.suppressGoAhead, Telnet.comPort],
+        accepted: [Telnet.binary, Telnet.suppressGoAhead, Telnet.echo, Telnet.comPort])
+    /// Commands sent and not answered yet, by code.
+    private var unanswered: [UInt8: Int] = [:]
+    /// Telnet answers to send.
+    private var replies: [UInt8] = []
+    /// The rate that the server said last.
+    private(set) var baudRate: Int?
+
+    /// Whether the server agreed to COM-PORT-OPTION. pyserial's server offers it itself, others answer the offer.
+    var hasComPort: Bool { options.weHave(Telnet.comPort) || options.theyHave(Telnet.comPort) }
+
+    /// Whether every command sent has been answered.
+    var isSettled: Bool { unanswered.values.allSatisfy { $0 == 0 } }
+
+    /// What the client says first.
+    mutating func greeting() -> [UInt8] {
+        options.offer(Telnet.comPort) + options.offer(Telnet.binary) + options.ask(Telnet.binary)
+            + options.offer(Telnet.suppressGoAhead) + options.ask(Telnet.suppressGoAhead)
+    }
+
+    /// The commands that set 8N1 without flow control at a rate.
+    mutating func configure(_ settings: SerialSettings) -> [UInt8] {
+        let rate = UInt32(clamping: settings.baudRate)
+        return command(ComPortCommand.setBaudRate, [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rate >> $0) })
+            + command(ComPortCommand.setDataSize, [ComPortFrame.dataSize])
+            + command(ComPortCommand.setParity, [ComPortFrame.parityNone])
+            + command(ComPortCommand.setStopSize, [ComPortFrame.oneStopBit])
+            + command(ComPortCommand.setControl, [ComPortControl.noFlowControl])
+    }
+
+    /// The commands that set both lines; sent in one segment, for servers that apply them in one step.
+    mutating func setModemLines(_ lines: ModemLines) -> [UInt8] {
+        command(ComPortCommand.setControl, [lines.dtr ? ComPortControl.dtrOn : ComPortControl.dtrOff])
+            + command(ComPortCommand.setControl, [lines.rts ? ComPortControl.rtsOn : ComPortControl.rtsOff])
+    }
+
+    /// The command that drops what the server has received from its port.
+    mutating func purgeInput() -> [UInt8] {
+        command(ComPortCommand.purgeData, [ComPortPurge.receive])
+    }
+
+    private mutating func command(_ code: UInt8, _ parameters: [UInt8]) -> [UInt8] {
+        unanswered[code, default: 0] += 1
+        return ComPortCommand.subnegotiation(code, parameters)
+    }
+
+    /// Forgets commands that were never answered.
+    mutating func forgetUnanswered() {
+        unanswered.removeAll()
+    }
+
+    /// The telnet answers to send since the last call.
+    mutating func takeReplies() -> [UInt8] {
+        defer { replies.removeAll() }
+        return replies
+    }
+
+    /// Takes bytes from the server.
+    mutating func receive(_ bytes: [UInt8]) throws(TelnetOverflow) -> [Event] {
+        var events: [Event] = []
+        for event in try parser.parse(bytes) {
+            switch event {
+            case .data(let data):
+                events.append(.data(data))
+            case .negotiation(let verb, let option):
+                replies += options.receive(verb: verb, option: option)
+            case .subnegotiation(let parameters):
+                guard parameters.first == Telnet.comPort, parameters.count >= 2,
+                    parameters[1] >= ComPortCommand.answerOffset
+                else { continue }
+                let code = parameters[1] - ComPortCommand.answerOffset
+                if let count = unanswered[code], count > 0 { unanswered[code] = count - 1 }
+                if code == ComPortCommand.setBaudRate, parameters.count == 6 {
+                    baudRate = parameters[2...].reduce(0) { $0 << 8 | Int($1) }
+                }
+                if code == ComPortCommand.purgeData { events.append(.purged) }
+            }
+        }
+        return events
+    }
+}

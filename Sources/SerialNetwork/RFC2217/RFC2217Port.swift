@@ -1,0 +1,69 @@
+import SerialPort
+
+/// A port behind a telnet server that speaks RFC 2217.
+///
+/// Commands wait for the server's answers, so that a reset sequence keeps its pauses on the board's side.
+final class RFC2217Port: SerialPort {
+    /// How long a server may take to answer a command.
+    private static let answerLimit = Duration.seconds(3)
+
+    let name: String
+    var hasModemLines: Bool { true }
+    private let link: RFC2217Link
+    private let connection: TCPConnection
+
+    init(_ descriptor: Int32, name: String) {
+        self.name = name
+        link = RFC2217Link(name: name)
+        connection = TCPConnection(descriptor, name: name, receiver: link)
+    }
+
+    /// Agrees on RFC 2217 and sets 115200 8N1; leaves the modem lines as they are.
+    func negotiate(within limit: Duration) async throws {
+        try await connection.send(link.change { $0.greeting() })
+        let error = SerialPortError(
+            .unsupported, port: name, "expected a server that agrees to telnet COM-PORT-OPTION (RFC 2217), got none")
+        try await link.wait(within: limit, orThrow: error) { $0.hasComPort }
+        try await configure(.default)
+    }
+
+    private func perform(_ what: String, _ body: (inout RFC2217Client) -> [UInt8]) async throws {
+        try await connection.send(link.change(body))
+        let error = SerialPortError(
+            .system, port: name, "expected the server's answer to \(what) within \(Self.answerLimit), got none")
+        try await link.wait(within: Self.answerLimit, orThrow: error) { $0.isSettled }
+    }
+
+    func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
+        try await link.inbox.read(upTo: maximum, within: timeout)
+    }
+
+    func write(_ bytes: [UInt8]) async throws {
+        try await connection.send(Telnet.escaped(bytes))
+    }
+
+    func discardInput() async throws {
+        // A full inbox stops reading, and the answer would stand behind it.
+        try link.inbox.discard()
+        try await perform("PURGE-DATA") { $0.purgeInput() }
+    }
+
+    func configure(_ settings: SerialSettings) async throws {
+        try await perform("SET-BAUDRATE \(settings.baudRate)") { $0.configure(settings) }
+        guard let rate = link.baudRate, rate != settings.baudRate else { return }
+        throw SerialPortError(
+            .unsupported, port: name, "expected \(settings.baudRate) baud, the server's port is set to \(rate)")
+    }
+
+    func setModemLines(_ lines: ModemLines) async throws {
+        try await perform("SET-CONTROL") { $0.setModemLines(lines) }
+    }
+
+    func pause(for duration: Duration) async throws {
+        try await ContinuousClock().sleep(for: duration)
+    }
+
+    func close() async {
+        connection.close()
+    }
+}

@@ -1,0 +1,140 @@
+import SerialPort
+
+/// The server's side of RFC 2217: what a client's bytes ask of the port, and the answers.
+struct RFC2217Server {
+    /// What to do, in order.
+    enum Action: Equatable {
+        /// Send to the port.
+        case data([UInt8])
+        /// Send to the client.
+        case reply([UInt8])
+        /// Set the port's rate, then answer with ``RFC2217Server/baudRateAnswer(_:)``.
+        case setBaudRate(Int)
+        /// Tell the client the port's rate.
+        case reportBaudRate
+        /// Set the lines, then send `reply`.
+        case setModemLines(ModemLines, changed: Lines, reply: [UInt8])
+        /// Drop what the port has received, then send `reply`.
+        case discardInput(reply: [UInt8])
+    }
+
+    /// Which modem lines one step changes.
+    struct Lines: OptionSet, Equatable {
+        let rawValue: UInt8
+        static let dtr = Lines(rawValue: 1)
+        static let rts = Lines(rawValue: 2)
+    }
+
+    private var parser = TelnetParser()
+    private var options = TelnetOptions(
+        offered: [Telnet.binary, Telnet.suppressGoAhead, Telnet.echo, Telnet.comPort],
+        accepted: [Telnet.binary, Telnet.suppressGoAhead, Telnet.comPort])
+    private var lines = ModemLines(dtr: false, rts: false)
+
+    /// Whether the client's last bytes began a telnet command that has not ended.
+    var isInsideCommand: Bool { parser.isInsideCommand }
+
+    /// What the server says first. The client offers COM-PORT-OPTION itself (RFC 2217 section 2).
+    mutating func greeting() -> [UInt8] {
+        options.offer(Telnet.binary) + options.ask(Telnet.binary) + options.offer(Telnet.suppressGoAhead)
+            + options.ask(Telnet.suppressGoAhead)
+    }
+
+    /// Takes bytes from the client.
+    mutating func receive(_ bytes: [UInt8]) throws(TelnetOverflow) -> [Action] {
+        var actions: [Action] = []
+        for event in try parser.parse(bytes) {
+            switch event {
+            case .data(let data):
+                actions.append(.data(data))
+            case .negotiation(let verb, let option):
+                var reply = options.receive(verb: verb, option: option)
+                if option == Telnet.comPort, verb == Telnet.will || verb == Telnet.do {
+                    // A first state, so that a client that asks for CTS or DSR has one: no line is connected.
+                    reply += Self.answer(ComPortCommand.notifyModemState, [0])
+                }
+                if !reply.isEmpty { actions.append(.reply(reply)) }
+            case .subnegotiation(let parameters):
+                guard parameters.first == Telnet.comPort, parameters.count >= 2 else { continue }
+                perform(parameters[1], Array(parameters[2...]), &actions)
+            }
+        }
+        return actions
+    }
+
+    /// The answer to SET-BAUDRATE: the rate that is set now.
+    static func baudRateAnswer(_ rate: Int) -> [UInt8] {
+        let value = UInt32(clamping: rate)
+        return answer(
+            ComPortCommand.setBaudRate,
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) })
+    }
+
+    private static func answer(_ command: UInt8, _ parameters: [UInt8]) -> [UInt8] {
+        ComPortCommand.subnegotiation(command + ComPortCommand.answerOffset, parameters)
+    }
+
+    private mutating func perform(_ command: UInt8, _ parameters: [UInt8], _ actions: inout [Action]) {
+        switch command {
+        case ComPortCommand.setBaudRate:
+            guard parameters.count == 4 else { return }
+            let rate = parameters.reduce(0) { $0 << 8 | Int($1) }
+            actions.append(rate == 0 ? .reportBaudRate : .setBaudRate(rate))
+        // The frame is always 8N1: whatever was asked, that is the answer.
+        case ComPortCommand.setDataSize:
+            actions.append(.reply(Self.answer(command, [ComPortFrame.dataSize])))
+        case ComPortCommand.setParity:
+            actions.append(.reply(Self.answer(command, [ComPortFrame.parityNone])))
+        case ComPortCommand.setStopSize:
+            actions.append(.reply(Self.answer(command, [ComPortFrame.oneStopBit])))
+        case ComPortCommand.setControl:
+            guard let value = parameters.first else { return }
+            control(value, &actions)
+        case ComPortCommand.notifyLineState, ComPortCommand.notifyModemState:
+            actions.append(.reply(Self.answer(command, [0])))
+        case ComPortCommand.setLineStateMask, ComPortCommand.setModemStateMask:
+            actions.append(.reply(Self.answer(command, Array(parameters.prefix(1)))))
+        case ComPortCommand.purgeData:
+            guard let value = parameters.first else { return }
+            let reply = Self.answer(command, [value])
+            actions.append(value == ComPortPurge.transmit ? .reply(reply) : .discardInput(reply: reply))
+        case ComPortCommand.signature:
+            guard parameters.isEmpty else { return }
+            actions.append(.reply(Self.answer(command, Array("espbench".utf8))))
+        default:
+            return
+        }
+    }
+
+    private mutating func control(_ value: UInt8, _ actions: inout [Action]) {
+        let answer = { (value: UInt8) in Self.answer(ComPortCommand.setControl, [value]) }
+        switch value {
+        case ComPortControl.dtrOn, ComPortControl.dtrOff:
+            lines.dtr = value == ComPortControl.dtrOn
+            change(.dtr, answer(value), &actions)
+        case ComPortControl.rtsOn, ComPortControl.rtsOff:
+            lines.rts = value == ComPortControl.rtsOn
+            change(.rts, answer(value), &actions)
+        case ComPortControl.requestDTR:
+            actions.append(.reply(answer(lines.dtr ? ComPortControl.dtrOn : ComPortControl.dtrOff)))
+        case ComPortControl.requestRTS:
+            actions.append(.reply(answer(lines.rts ? ComPortControl.rtsOn : ComPortControl.rtsOff)))
+        case ComPortControl.requestBreak, ComPortControl.breakOn, ComPortControl.breakOff:
+            actions.append(.reply(answer(ComPortControl.breakOff)))
+        case ComPortControl.requestInboundFlow, ComPortControl.noInboundFlowControl...:
+            actions.append(.reply(answer(ComPortControl.noInboundFlowControl)))
+        default:
+            actions.append(.reply(answer(ComPortControl.noFlowControl)))
+        }
+    }
+
+    /// One change of the lines; DTR and RTS right behind one another are one step, as a client means them that sends
+    /// both at once.
+    private func change(_ line: Lines, _ reply: [UInt8], _ actions: inout [Action]) {
+        if case .setModemLines(_, let changed, let former)? = actions.last, changed.isDisjoint(with: line) {
+            actions[actions.count - 1] = .setModemLines(lines, changed: changed.union(line), reply: former + reply)
+        } else {
+            actions.append(.setModemLines(lines, changed: line, reply: reply))
+        }
+    }
+}

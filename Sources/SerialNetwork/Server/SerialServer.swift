@@ -1,0 +1,107 @@
+public import SerialPort
+
+/// Offers a serial port to one client at a time over TCP, raw (`socket://`) or as RFC 2217 (`rfc2217://`).
+///
+/// Each client opens the port anew; a client that comes while the port is in use is told so and refused. Nothing a
+/// client sends stops the server.
+public final class SerialServer: Sendable {
+    /// What is spoken with clients.
+    public enum Transport: String, Sendable {
+        /// Raw bytes.
+        case socket
+        /// Telnet with COM-PORT-OPTION.
+        case rfc2217
+    }
+
+    /// What a client may do before it is cut off.
+    public struct Limits: Sendable {
+        /// The most bytes in one second; no UART carries as many.
+        public var bytesPerSecond: Int
+        /// How long a telnet command may stay unfinished.
+        public var unfinishedCommand: Duration
+
+        /// Limits that no well-behaved client meets.
+        public init(bytesPerSecond: Int = 16 << 20, unfinishedCommand: Duration = .seconds(5)) {
+            self.bytesPerSecond = bytesPerSecond
+            self.unfinishedCommand = unfinishedCommand
+        }
+    }
+
+    /// Where clients connect, with the real port when 0 was asked for.
+    public let address: PortAddress
+    private let transport: Transport
+    private let listener: TCPListener
+    private let limits: Limits
+    private let log: @Sendable (String) -> Void
+
+    /// Listens; clients are served while ``run(opening:)`` runs.
+    ///
+    /// - Parameters:
+    ///   - host: the address to listen on; anything but loopback lets other machines in.
+    ///   - port: the TCP port; 0 lets the system choose.
+    ///   - log: gets one line per client that comes, goes, is refused or cut off; called on any thread.
+    /// - Throws: ``SerialPortError``: `busy` when the TCP port is taken, `accessDenied`, `notFound` for the host.
+    public init(
+        _ transport: Transport, host: String = "127.0.0.1", port: UInt16, limits: Limits = Limits(),
+        log: @escaping @Sendable (String) -> Void
+    ) throws(SerialPortError) {
+        self.transport = transport
+        self.limits = limits
+        let name = "\(transport.rawValue)://\(host):\(port)"
+        self.log = { log("\(transport.rawValue): \($0)") }
+        listener = try TCPListener(host: host, port: port, name: name, log: self.log)
+        address =
+            switch transport {
+            case .socket: .socket(host: host, port: listener.port)
+            case .rfc2217: .rfc2217(host: host, port: listener.port)
+            }
+    }
+
+    /// Serves clients until the task is cancelled or ``stop()`` is called; then closes every connection.
+    ///
+    /// - Parameter open: opens the port for one client; what it throws refuses the client, with its description as
+    ///   the reason.
+    public func run(opening open: @escaping @Sendable () async throws -> any SerialPort) async {
+        await withDiscardingTaskGroup { group in
+            for await client in listener.clients {
+                group.addTask { await self.serve(client, open) }
+            }
+            group.cancelAll()
+        }
+        listener.close()
+    }
+
+    /// Stops listening and ends ``run(opening:)``. Idempotent.
+    public func stop() {
+        listener.close()
+    }
+
+    private func serve(_ client: TCPListener.Client, _ open: @Sendable () async throws -> any SerialPort) async {
+        let inbox = ByteInbox(name: client.peer)
+        let connection = TCPConnection(client.descriptor, name: client.peer, receiver: inbox)
+        let port: any SerialPort
+        do {
+            port = try await open()
+        } catch {
+            log("refused \(client.peer): \(error)")
+            await refuse(connection, inbox, "\(error)")
+            return
+        }
+        log("\(client.peer) connected")
+        let session = ServerSession(
+            connection: connection, inbox: inbox, port: port, transport: transport, limits: limits)
+        log("\(client.peer) disconnected: \(await session.run())")
+    }
+
+    /// Tells the reason, and waits a little for the client to read it: closing at once may lose it.
+    private func refuse(_ connection: TCPConnection, _ inbox: ByteInbox, _ reason: String) async {
+        do {
+            try await connection.send(Telnet.escaped(Array("espbench: refused: \(reason)\r\n".utf8)))
+            connection.finishSending()
+            for _ in 0..<8 where try await inbox.read(upTo: 65_536, within: .milliseconds(250)).isEmpty { break }
+        } catch {
+            // Gone already.
+        }
+        connection.close()
+    }
+}

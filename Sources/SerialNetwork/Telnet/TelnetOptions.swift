@@ -1,0 +1,72 @@
+/// Agrees on options with the other end, in the way of RFC 1143: each side of an option is off, asked for, or on,
+/// and nothing is answered twice, so that two of these never loop.
+struct TelnetOptions {
+    private enum State {
+        case off
+        case asked
+        case on
+    }
+
+    /// Options that this end may have on.
+    private let offered: Set<UInt8>
+    /// Options that the other end may have on.
+    private let accepted: Set<UInt8>
+    private var ours: [UInt8: State] = [:]
+    private var theirs: [UInt8: State] = [:]
+
+    init(offered: Set<UInt8>, accepted: Set<UInt8>) {
+        self.offered = offered
+        self.accepted = accepted
+    }
+
+    func weHave(_ option: UInt8) -> Bool { ours[option] == .on }
+    func theyHave(_ option: UInt8) -> Bool { theirs[option] == .on }
+
+    /// The bytes that offer `option` of this end.
+    mutating func offer(_ option: UInt8) -> [UInt8] {
+        ours[option] = .asked
+        return [Telnet.iac, Telnet.will, option]
+    }
+
+    /// The bytes that ask the other end for `option`.
+    mutating func ask(_ option: UInt8) -> [UInt8] {
+        theirs[option] = .asked
+        return [Telnet.iac, Telnet.do, option]
+    }
+
+    /// The answer to what the other end said; empty when none is due.
+    mutating func receive(verb: UInt8, option: UInt8) -> [UInt8] {
+        switch verb {
+        case Telnet.do:
+            Self.agree(&ours, option, allowed: offered.contains(option), yes: Telnet.will, no: Telnet.wont)
+        case Telnet.will:
+            Self.agree(&theirs, option, allowed: accepted.contains(option), yes: Telnet.do, no: Telnet.dont)
+        case Telnet.dont:
+            Self.refuse(&ours, option, no: Telnet.wont)
+        default:
+            Self.refuse(&theirs, option, no: Telnet.dont)
+        }
+    }
+
+    private static func agree(
+        _ side: inout [UInt8: State], _ option: UInt8, allowed: Bool, yes: UInt8, no: UInt8
+    ) -> [UInt8] {
+        guard allowed else { return [Telnet.iac, no, option] }
+        switch side[option] ?? .off {
+        case .on:
+            return []
+        case .asked:
+            side[option] = .on
+            return []
+        case .off:
+            side[option] = .on
+            return [Telnet.iac, yes, option]
+        }
+    }
+
+    private static func refuse(_ side: inout [UInt8: State], _ option: UInt8, no: UInt8) -> [UInt8] {
+        guard let state = side[option], state != .off else { return [] }
+        side[option] = .off
+        return state == .on ? [Telnet.iac, no, option] : []
+    }
+}

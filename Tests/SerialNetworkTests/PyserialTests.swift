@@ -1,0 +1,90 @@
+import Foundation
+import SerialNetwork
+import SerialPort
+import Testing
+
+/// pyserial as the judge of both ends.
+@Suite(.enabled(if: Python.isInstalled, "needs .venv with pyserial: Scripts/test makes it"), .timeLimit(.minutes(2)))
+struct PyserialTests {
+    private static let client = """
+        import serial, sys
+        port = serial.serial_for_url(sys.argv[1], baudrate=115200, timeout=20)
+        data = bytes(range(256)) * 4
+        port.write(data)
+        print("echo", port.read(len(data)) == data)
+        if sys.argv[1].startswith("rfc2217"):
+            port.dtr = False
+            port.rts = True
+            port.dtr = True
+            port.rts = False
+            port.baudrate = 460800
+            port.reset_input_buffer()
+            print("cts", port.cts)
+        port.close()
+        """
+
+    @Test func itsSocketClientIsServed() async throws {
+        let fake = FakePort()
+        let output = try await withServer(.socket, open: { fake }) { server in
+            await (try Python.Script(Self.client, [server.address.description])).rest()
+        }
+        #expect(output == "echo True\n")
+    }
+
+    @Test func itsRFC2217ClientIsServed() async throws {
+        let fake = FakePort()
+        let output = try await withServer(.rfc2217, open: { fake }) { server in
+            await (try Python.Script(Self.client, [server.address.description])).rest()
+        }
+        #expect(output.hasSuffix("echo True\ncts False\n"))
+        #expect(
+            await fake.history == [
+                "baud 115200", "dtr 1 rts 0", "dtr 1 rts 1", "discard", "dtr 0 rts 1", "dtr 0 rts 1", "dtr 1 rts 1",
+                "dtr 1 rts 0", "baud 460800", "discard", "close",
+            ])
+    }
+
+    private static let server = """
+        import socket, serial.rfc2217, types
+        class Port:
+            cts = dsr = ri = cd = False
+            baudrate, bytesize, parity, stopbits = 9600, 7, "E", 2
+            xonxoff = True
+            rtscts = False
+            def __init__(self): object.__setattr__(self, "log", [])
+            def __setattr__(self, name, value):
+                self.log.append(f"{name} {value}")
+                object.__setattr__(self, name, value)
+            def reset_input_buffer(self): self.log.append("purge")
+        listener = socket.create_server(("127.0.0.1", 0))
+        print(listener.getsockname()[1], flush=True)
+        connection, _ = listener.accept()
+        port = Port()
+        manager = serial.rfc2217.PortManager(port, types.SimpleNamespace(write=connection.sendall))
+        while data := connection.recv(4096):
+            plain = b"".join(manager.filter(data))
+            if plain: connection.sendall(b"".join(manager.escape(plain)))
+        print(", ".join(port.log))
+        """
+
+    @Test func itsRFC2217ServerServesOurClient() async throws {
+        let script = try Python.Script(Self.server)
+        let number = await script.next().trimmingCharacters(in: .whitespacesAndNewlines)
+        let tcpPort = try #require(UInt16(number))
+        let port = try await NetworkPort.open(.rfc2217(host: "127.0.0.1", port: tcpPort))
+        let bytes = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
+        try await port.write(bytes)
+        #expect(try await read(bytes.count, from: port) == bytes)
+        try await port.setModemLines(ModemLines(dtr: false, rts: true))
+        try await port.configure(SerialSettings(baudRate: 921_600))
+        try await port.discardInput()
+        await port.close()
+        let log = await script.rest()
+        #expect(
+            log == """
+                baudrate 115200, bytesize 8, parity N, stopbits 1, xonxoff False, rtscts False, dtr False, rts True, \
+                baudrate 921600, bytesize 8, parity N, stopbits 1, xonxoff False, rtscts False, purge
+
+                """)
+    }
+}

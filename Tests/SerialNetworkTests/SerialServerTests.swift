@@ -1,0 +1,132 @@
+import SerialNetwork
+import SerialPort
+import Testing
+
+private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
+
+@Suite(.timeLimit(.minutes(2))) struct SerialServerTests {
+    @Test(arguments: [SerialServer.Transport.socket, .rfc2217])
+    func everyByteGoesBothWays(transport: SerialServer.Transport) async throws {
+        let fake = FakePort()
+        let echoed = try await withServer(transport, open: { fake }) { server in
+            let port = try await NetworkPort.open(server.address)
+            try await port.write(everyByte)
+            let echoed = try await read(everyByte.count, from: port)
+            await port.close()
+            return echoed
+        }
+        #expect(echoed == everyByte)
+        #expect(await fake.history.last == "close")
+    }
+
+    @Test func linesAreSetInOneStepAndTheRateBeforeThem() async throws {
+        let fake = FakePort()
+        try await withServer(.rfc2217, open: { fake }) { server in
+            let port = try await NetworkPort.open(server.address)
+            #expect(port.hasModemLines)
+            try await port.setModemLines(ModemLines(dtr: false, rts: true))
+            try await port.setModemLines(ModemLines(dtr: true, rts: false))
+            try await port.configure(SerialSettings(baudRate: 921_600))
+            try await port.discardInput()
+            await port.close()
+        }
+        #expect(
+            await fake.history == [
+                "baud 115200", "dtr 0 rts 1", "dtr 1 rts 0", "baud 921600", "discard", "close",
+            ])
+    }
+
+    @Test func aRateThatThePortRefusesIsAnError() async throws {
+        let fake = FakePort()
+        try await withServer(.rfc2217, open: { fake }) { server in
+            let port = try await NetworkPort.open(server.address)
+            let error = await #expect(throws: SerialPortError.self) {
+                try await port.configure(SerialSettings(baudRate: 9_000_000))
+            }
+            #expect(error?.code == .unsupported)
+            #expect(error?.detail == "expected 9000000 baud, the server's port is set to 115200")
+            await port.close()
+        }
+    }
+
+    @Test(arguments: [SerialServer.Transport.socket, .rfc2217])
+    func aSecondClientIsRefusedWithTheReason(transport: SerialServer.Transport) async throws {
+        let log = LogLines()
+        let first = FakePort()
+        let gate = OneAtATime(first)
+        try await withServer(transport, log: log, open: { try await gate.open() }) { server in
+            guard case .socket(let host, let port) = server.address.asSocket else { return }
+            let holder = try await NetworkPort.open(server.address)
+            try await holder.write([1])
+            #expect(try await read(1, from: holder) == [1])
+            let second = try await NetworkPort.open(.socket(host: host, port: port))
+            var text: [UInt8] = []
+            await #expect(throws: SerialPortError.self) {
+                while true { text += try await second.read(upTo: 100, within: .seconds(20)) }
+            }
+            #expect(String(decoding: text, as: UTF8.self) == "espbench: refused: fake: in use\r\n")
+            try await holder.write([2])
+            #expect(try await read(1, from: holder) == [2])
+            await holder.close()
+        }
+        #expect(log.all.contains { $0.contains("refused 127.0.0.1:") && $0.hasSuffix("fake: in use") })
+    }
+
+    @Test func nobodyListeningIsNotFound() async throws {
+        let server = try SerialServer(.socket, port: 0) { _ in }
+        let address = server.address
+        server.stop()
+        // A stopped server's port may take a moment to go; the error is the same kind for a reset.
+        let error = await #expect(throws: SerialPortError.self) {
+            while true {
+                let port = try await NetworkPort.open(address, within: .seconds(2))
+                await port.close()
+            }
+        }
+        #expect(error?.code == .notFound)
+    }
+
+    @Test func aServerThatDoesNotSpeakRFC2217IsUnsupported() async throws {
+        let error = await #expect(throws: SerialPortError.self) {
+            try await withServer(.socket, open: { FakePort(echoes: false) }) { server in
+                guard case .socket(let host, let port) = server.address else { return }
+                _ = try await NetworkPort.open(.rfc2217(host: host, port: port), within: .milliseconds(100))
+            }
+        }
+        #expect(error?.code == .unsupported)
+    }
+
+    @Test func aTakenPortIsBusy() throws {
+        let first = try SerialServer(.socket, port: 0) { _ in }
+        guard case .socket(_, let port) = first.address else { return }
+        let error = #expect(throws: SerialPortError.self) { try SerialServer(.rfc2217, port: port) { _ in } }
+        #expect(error?.code == .busy)
+        first.stop()
+    }
+}
+
+/// Opens its port once at a time, as a board's own port does.
+actor OneAtATime {
+    private let port: FakePort
+    private var isOpen = false
+
+    init(_ port: FakePort) {
+        self.port = port
+    }
+
+    func open() throws -> any SerialPort {
+        if isOpen { throw SerialPortError(.busy, port: "fake", "in use") }
+        isOpen = true
+        return port
+    }
+}
+
+extension PortAddress {
+    /// The same TCP port, spoken to without telnet.
+    var asSocket: PortAddress {
+        switch self {
+        case .rfc2217(let host, let port), .socket(let host, let port): .socket(host: host, port: port)
+        case .device: self
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import SerialNetwork
+import SerialPort
+import Synchronization
+
+/// Collects the lines of a server's log.
+final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func add(_ line: String) {
+        lines.withLock { $0.append(line) }
+    }
+}
+
+/// Runs `body` against a server whose clients get `port` one after the other, one at a time.
+func withServer<Value: Sendable>(
+    _ transport: SerialServer.Transport, limits: SerialServer.Limits = .init(), log: LogLines = LogLines(),
+    open: @escaping @Sendable () async throws -> any SerialPort,
+    _ body: @escaping @Sendable (SerialServer) async throws -> Value
+) async throws -> Value {
+    let server = try SerialServer(transport, port: 0, limits: limits) { log.add($0) }
+    return try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask {
+            await server.run(opening: open)
+            return nil
+        }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(server))
+        } catch {
+            result = .failure(error)
+        }
+        server.stop()
+        try await group.waitForAll()
+        return try result.get()
+    }
+}
+
+/// Reads until `count` bytes are there.
+func read(_ count: Int, from port: any SerialPort) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+        let more = try await port.read(upTo: count - bytes.count, within: .seconds(20))
+        guard !more.isEmpty else { return bytes }
+        bytes += more
+    }
+    return bytes
+}

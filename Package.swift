@@ -85,7 +85,7 @@ let package = Package(
             ]),
         .executableTarget(name: "espbench", dependencies: ["EspbenchCommands"], swiftSettings: swiftSettings),
 
-        tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec"]),
+        tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("FirmwareBuildTests", ["FirmwareBuild"]),
         tests("ByteCodecTests", ["ByteCodec"]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),

@@ -1,0 +1,61 @@
+/// The code of an event (Core 5.4, Vol 4 Part E 5.4.4); open for any value.
+public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
+    /// The octet.
+    public let rawValue: UInt8
+
+    /// An event code by number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Disconnection Complete.
+    public static let disconnectionComplete = HCIEventCode(rawValue: 0x05)
+    /// Read Remote Version Information Complete.
+    public static let readRemoteVersionInformationComplete = HCIEventCode(rawValue: 0x0C)
+    /// Command Complete.
+    public static let commandComplete = HCIEventCode(rawValue: 0x0E)
+    /// Command Status.
+    public static let commandStatus = HCIEventCode(rawValue: 0x0F)
+    /// Number Of Completed Packets.
+    public static let numberOfCompletedPackets = HCIEventCode(rawValue: 0x13)
+    /// Data Buffer Overflow.
+    public static let dataBufferOverflow = HCIEventCode(rawValue: 0x1A)
+    /// LE Meta: the subevent code follows.
+    public static let leMeta = HCIEventCode(rawValue: 0x3E)
+}
+
+/// The first parameter of an LE Meta event (Core 5.4, Vol 4 Part E 7.7.65); open for any value.
+public struct HCILESubeventCode: RawRepresentable, Hashable, Sendable {
+    /// The octet.
+    public let rawValue: UInt8
+
+    /// A subevent code by number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// LE Connection Complete.
+    public static let connectionComplete = HCILESubeventCode(rawValue: 0x01)
+    /// LE Advertising Report.
+    public static let advertisingReport = HCILESubeventCode(rawValue: 0x02)
+    /// LE Connection Update Complete.
+    public static let connectionUpdateComplete = HCILESubeventCode(rawValue: 0x03)
+    /// LE Read Remote Features Complete.
+    public static let readRemoteFeaturesComplete = HCILESubeventCode(rawValue: 0x04)
+    /// LE Remote Connection Parameter Request.
+    public static let remoteConnectionParameterRequest = HCILESubeventCode(rawValue: 0x06)
+    /// LE Data Length Change.
+    public static let dataLengthChange = HCILESubeventCode(rawValue: 0x07)
+    /// LE Enhanced Connection Complete.
+    public static let enhancedConnectionComplete = HCILESubeventCode(rawValue: 0x0A)
+}
+
+extension HCIEventCode: CustomStringConvertible {
+    /// The number, e.g. `0x3E`.
+    public var description: String { hexadecimal(UInt64(rawValue), digits: 2) }
+}
+
+extension HCILESubeventCode: CustomStringConvertible {
+    /// The number, e.g. `0x02`.
+    public var description: String { hexadecimal(UInt64(rawValue), digits: 2) }
+}

@@ -1,0 +1,151 @@
+import BLECore
+import ByteCodec
+
+/// Which own address a command means (Core 5.4, Vol 4 Part E 7.8.5); open for any value.
+public struct HCIOwnAddressType: RawRepresentable, Hashable, Sendable {
+    /// The octet.
+    public let rawValue: UInt8
+
+    /// A type by number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The public address.
+    public static let `public` = HCIOwnAddressType(rawValue: 0)
+    /// The address of LE Set Random Address.
+    public static let random = HCIOwnAddressType(rawValue: 1)
+}
+
+/// Which side of a connection this is (Core 5.4, Vol 4 Part E 7.7.65.1); open for any value.
+public struct HCIRole: RawRepresentable, Hashable, Sendable {
+    /// The octet.
+    public let rawValue: UInt8
+
+    /// A role by number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The side that connected.
+    public static let central = HCIRole(rawValue: 0)
+    /// The side that advertised.
+    public static let peripheral = HCIRole(rawValue: 1)
+}
+
+/// What legacy advertising allows (Core 5.4, Vol 4 Part E 7.8.5); open for any value.
+public struct HCIAdvertisingType: RawRepresentable, Hashable, Sendable {
+    /// The octet.
+    public let rawValue: UInt8
+
+    /// A type by number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// ADV_IND: anyone may scan and connect.
+    public static let connectable = HCIAdvertisingType(rawValue: 0)
+    /// ADV_DIRECT_IND, as fast as can be for 1.28 s: one peer may connect.
+    public static let directedHighDuty = HCIAdvertisingType(rawValue: 1)
+    /// ADV_SCAN_IND: anyone may scan.
+    public static let scannable = HCIAdvertisingType(rawValue: 2)
+    /// ADV_NONCONN_IND: no answer.
+    public static let nonConnectable = HCIAdvertisingType(rawValue: 3)
+    /// ADV_DIRECT_IND at the interval: one peer may connect.
+    public static let directedLowDuty = HCIAdvertisingType(rawValue: 4)
+}
+
+/// What a central asks of a connection (Core 5.4, Vol 4 Part E 7.8.12).
+public struct HCIConnectionParameters: Hashable, Sendable {
+    /// The shortest interval, in 1.25 ms; 0x0006...0x0C80.
+    public var minimumInterval: UInt16
+    /// The longest interval, in 1.25 ms; 0x0006...0x0C80.
+    public var maximumInterval: UInt16
+    /// How many connection events the peripheral may skip; at most 0x01F3.
+    public var latency: UInt16
+    /// The supervision time-out, in 10 ms; 0x000A...0x0C80.
+    public var supervisionTimeout: UInt16
+    /// A hint: the shortest connection event, in 0.625 ms.
+    public var minimumEventLength: UInt16
+    /// A hint: the longest connection event, in 0.625 ms.
+    public var maximumEventLength: UInt16
+
+    /// Parameters in the specification's units.
+    public init(
+        minimumInterval: UInt16, maximumInterval: UInt16, latency: UInt16, supervisionTimeout: UInt16,
+        minimumEventLength: UInt16 = 0, maximumEventLength: UInt16 = 0
+    ) {
+        self.minimumInterval = minimumInterval
+        self.maximumInterval = maximumInterval
+        self.latency = latency
+        self.supervisionTimeout = supervisionTimeout
+        self.minimumEventLength = minimumEventLength
+        self.maximumEventLength = maximumEventLength
+    }
+
+    init(from reader: inout ByteReader) throws(CodecError) {
+        minimumInterval = try reader.uint16()
+        maximumInterval = try reader.uint16()
+        latency = try reader.uint16()
+        supervisionTimeout = try reader.uint16()
+        minimumEventLength = try reader.uint16()
+        maximumEventLength = try reader.uint16()
+    }
+
+    func write(to writer: inout ByteWriter) {
+        writer.uint16(minimumInterval)
+        writer.uint16(maximumInterval)
+        writer.uint16(latency)
+        writer.uint16(supervisionTimeout)
+        writer.uint16(minimumEventLength)
+        writer.uint16(maximumEventLength)
+    }
+}
+
+extension DeviceAddress {
+    /// Reads one octet of type, then the address.
+    init(fromTypeAndAddress reader: inout ByteReader) throws(CodecError) {
+        let type = try reader.uint8()
+        guard let kind = Kind(rawValue: type) else {
+            throw reader.invalid("address type", UInt64(type), allowed: "0 (public) or 1 (random)")
+        }
+        try self.init(from: &reader, kind)
+    }
+
+    func writeTypeAndAddress(to writer: inout ByteWriter) {
+        writer.uint8(kind.rawValue)
+        write(to: &writer)
+    }
+}
+
+extension ByteReader {
+    /// One octet, 0 or 1.
+    mutating func hciBool(_ field: String) throws(CodecError) -> Bool {
+        let value = try uint8()
+        guard value <= 1 else { throw invalid(field, UInt64(value), allowed: "0 or 1") }
+        return value == 1
+    }
+
+    /// One octet of length, then 31 of which so many are significant.
+    mutating func hciAdvertisingData() throws(CodecError) -> ArraySlice<UInt8> {
+        let length = try uint8()
+        guard length <= 31 else { throw invalid("data length", UInt64(length), allowed: "0...31") }
+        return try slice(31).prefix(Int(length))
+    }
+}
+
+extension ByteWriter {
+    /// The length, then 31 bytes: `data` and zeros.
+    mutating func hciAdvertisingData(_ data: ArraySlice<UInt8>) {
+        let significant = data.prefix(31)
+        uint8(UInt8(truncatingIfNeeded: significant.count))
+        append(significant)
+        append(repeatElement(0, count: 31 - significant.count))
+    }
+}
+
+/// `value` as `0x` and upper-case digits.
+func hexadecimal(_ value: UInt64, digits: Int) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return "0x" + String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+}

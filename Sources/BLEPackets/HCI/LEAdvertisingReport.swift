@@ -1,0 +1,88 @@
+public import BLECore
+public import ByteCodec
+
+/// A scanner has heard advertisers (Core 5.4, Vol 4 Part E 7.7.65.2).
+public struct HCILEAdvertisingReport: HCIEvent {
+    /// What was heard.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+        /// The octet.
+        public let rawValue: UInt8
+
+        /// A kind by number.
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// ADV_IND.
+        public static let connectable = Kind(rawValue: 0)
+        /// ADV_DIRECT_IND.
+        public static let directed = Kind(rawValue: 1)
+        /// ADV_SCAN_IND.
+        public static let scannable = Kind(rawValue: 2)
+        /// ADV_NONCONN_IND.
+        public static let nonConnectable = Kind(rawValue: 3)
+        /// SCAN_RSP.
+        public static let scanResponse = Kind(rawValue: 4)
+    }
+
+    /// One packet heard.
+    public struct Report: Hashable, Sendable {
+        /// What was heard.
+        public var kind: Kind
+        /// Who sent it.
+        public var address: DeviceAddress
+        /// Advertising or scan response data; at most 31 bytes.
+        public var data: ArraySlice<UInt8>
+        /// How strong it was heard, in dBm; 127 is unknown.
+        public var rssi: Int8
+
+        /// A report of one packet.
+        public init(kind: Kind, address: DeviceAddress, data: ArraySlice<UInt8>, rssi: Int8) {
+            self.kind = kind
+            self.address = address
+            self.data = data
+            self.rssi = rssi
+        }
+    }
+
+    /// LE Meta.
+    public static let code = HCIEventCode.leMeta
+    /// The subevent code.
+    public static let subevent: HCILESubeventCode? = .advertisingReport
+    /// The name in errors.
+    public static let name: StaticString = "HCI LE Advertising Report"
+
+    /// One after another.
+    public var reports: [Report]
+
+    /// The event with these reports.
+    public init(reports: [Report]) {
+        self.reports = reports
+    }
+
+    /// Reads the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        let count = try reader.uint8()
+        guard 1...0x19 ~= count else { throw reader.invalid("number of reports", UInt64(count), allowed: "1...25") }
+        reports = []
+        for _ in 0..<count {
+            let kind = Kind(rawValue: try reader.uint8())
+            let address = try DeviceAddress(fromTypeAndAddress: &reader)
+            let length = Int(try reader.uint8())
+            let data = try reader.slice(length)
+            reports.append(Report(kind: kind, address: address, data: data, rssi: try reader.int8()))
+        }
+    }
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(UInt8(truncatingIfNeeded: reports.count))
+        for report in reports {
+            writer.uint8(report.kind.rawValue)
+            report.address.writeTypeAndAddress(to: &writer)
+            writer.uint8(UInt8(truncatingIfNeeded: report.data.count))
+            writer.append(report.data)
+            writer.int8(report.rssi)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+public import ByteCodec
+
+/// How many packets of one connection are done with: sent and acknowledged, or taken by the host.
+public struct HCICompletedPackets: Hashable, Sendable {
+    /// The connection.
+    public var handle: UInt16
+    /// The number since the last report.
+    public var count: UInt16
+
+    /// A report about one connection.
+    public init(handle: UInt16, count: UInt16) {
+        self.handle = handle
+        self.count = count
+    }
+
+    fileprivate static func list(from reader: inout ByteReader) throws(CodecError) -> [HCICompletedPackets] {
+        let count = Int(try reader.uint8())
+        guard reader.remaining >= 4 * count else {
+            throw CodecError(
+                "\(reader.subject)", .truncated(expected: 4 * count, got: reader.remaining), offset: reader.offset)
+        }
+        var list: [HCICompletedPackets] = []
+        list.reserveCapacity(count)
+        for _ in 0..<count {
+            list.append(HCICompletedPackets(handle: try reader.uint16(), count: try reader.uint16()))
+        }
+        return list
+    }
+
+    fileprivate static func write(_ list: [HCICompletedPackets], to writer: inout ByteWriter) {
+        writer.uint8(UInt8(truncatingIfNeeded: list.count))
+        for completed in list {
+            writer.uint16(completed.handle)
+            writer.uint16(completed.count)
+        }
+    }
+}
+
+/// The controller has room again for so many packets (Core 5.4, Vol 4 Part E 7.7.19).
+public struct HCINumberOfCompletedPackets: HCIEvent {
+    /// The event code.
+    public static let code = HCIEventCode.numberOfCompletedPackets
+    /// The name in errors.
+    public static let name: StaticString = "HCI Number Of Completed Packets"
+
+    /// By connection; at most 63.
+    public var connections: [HCICompletedPackets]
+
+    /// The event with these parameters.
+    public init(connections: [HCICompletedPackets]) {
+        self.connections = connections
+    }
+
+    /// Reads the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        connections = try HCICompletedPackets.list(from: &reader)
+    }
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {
+        HCICompletedPackets.write(connections, to: &writer)
+    }
+}
+
+/// The host has room again for so many packets (Core 5.4, Vol 4 Part E 7.3.40). It is answered only on error.
+public struct HCIHostNumberOfCompletedPackets: HCICommand {
+    /// The opcode.
+    public static let opcode = HCIOpcode.hostNumberOfCompletedPackets
+    /// The name in errors.
+    public static let name: StaticString = "HCI Host Number Of Completed Packets"
+
+    /// By connection; at most 63.
+    public var connections: [HCICompletedPackets]
+
+    /// The command with these parameters.
+    public init(connections: [HCICompletedPackets]) {
+        self.connections = connections
+    }
+
+    /// Reads the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        connections = try HCICompletedPackets.list(from: &reader)
+    }
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {
+        HCICompletedPackets.write(connections, to: &writer)
+    }
+}

@@ -92,6 +92,7 @@ let package = Package(
         tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
         tests("SerialNetworkTests", ["SerialNetwork", "SerialPort", "MonotonicTime"]),
         tests("ConsoleTests", ["Console", "MonotonicTime"]),
+        tests("ESPImageTests", ["ESPImage", "ByteCodec"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,34 @@
+public import ByteCodec
+
+/// What a second-stage bootloader says about itself: `esp_bootloader_desc_t` of ESP-IDF, 80 bytes at the beginning of
+/// its first segment.
+public struct BootloaderDescription: Hashable, Sendable {
+    /// The first byte.
+    public static let magic: UInt8 = 80
+    /// The length, in bytes.
+    public static let length = 80
+
+    /// The version of the bootloader, counted by its project.
+    public var version: UInt32
+    /// The version of ESP-IDF; at most 31 bytes.
+    public var idfVersion: String
+    /// The time of the build, `Mmm dd yyyy HH:MM:SS`; at most 23 bytes.
+    public var dateTime: String
+
+    /// All fields; texts that are too long are cut.
+    public init(version: UInt32, idfVersion: String, dateTime: String) {
+        self.version = version
+        self.idfVersion = idfVersion
+        self.dateTime = dateTime
+    }
+
+    /// Appends 80 bytes.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(Self.magic)
+        writer.append([0, 0, 0])
+        writer.uint32(version)
+        writer.fixedText(idfVersion, length: 32)
+        writer.fixedText(dateTime, length: 24)
+        writer.append(repeatElement(0, count: 16))
+    }
+}

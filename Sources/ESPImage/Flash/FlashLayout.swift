@@ -1,0 +1,76 @@
+/// What is to stand where in a flash: the pieces that a build makes and a flasher writes.
+public struct FlashLayout: Hashable, Sendable {
+    /// One piece.
+    public struct Region: Hashable, Sendable {
+        /// What it is, for people, e.g. "bootloader".
+        public var name: String
+        /// Its first address in flash.
+        public var offset: UInt32
+        /// Its content.
+        public var bytes: [UInt8]
+
+        /// A piece of a layout.
+        public init(name: String, offset: UInt32, bytes: [UInt8]) {
+            self.name = name
+            self.offset = offset
+            self.bytes = bytes
+        }
+
+        /// The first address after it.
+        public var end: UInt64 { UInt64(offset) + UInt64(bytes.count) }
+    }
+
+    /// The pieces, by address.
+    public let regions: [Region]
+
+    /// A layout of pieces in any order.
+    ///
+    /// - Throws: ``ImageError`` with code `layout` when two share a sector, since the second write would erase the first.
+    public init(_ regions: [Region]) throws(ImageError) {
+        let ordered = regions.sorted { $0.offset < $1.offset }
+        for (former, latter) in zip(ordered, ordered.dropFirst()) {
+            guard (former.end + Self.sectorSize - 1) / Self.sectorSize <= UInt64(latter.offset) / Self.sectorSize else {
+                throw ImageError(
+                    .layout, latter.name,
+                    "expected to begin in a sector after \(former.name), which ends at \(hexadecimal(former.end)), "
+                        + "got \(hexadecimal(latter.offset))")
+            }
+        }
+        self.regions = ordered
+    }
+
+    /// Bootloader, partition table and application where the chip and the table want them.
+    ///
+    /// - Throws: ``ImageError`` with code `layout` when there is no place for the application or it does not fit, or the
+    ///   table does not fit the flash.
+    public init(
+        chip: ImageChip, bootloader: [UInt8], table: PartitionTable, app: [UInt8], flashSize: UInt64
+    ) throws(ImageError) {
+        try table.check(flashSize: flashSize)
+        guard let slot = table.defaultApp else {
+            throw ImageError(.layout, "application", "expected a partition of type app, got none")
+        }
+        guard app.count <= slot.size else {
+            throw ImageError(
+                .layout, "application",
+                "expected at most \(slot.size) bytes (partition \(slot.name)), got \(app.count)")
+        }
+        try self.init([
+            Region(name: "bootloader", offset: chip.bootloaderOffset, bytes: bootloader),
+            Region(name: "partition table", offset: PartitionTable.offset, bytes: try table.bytes()),
+            Region(name: "application", offset: slot.offset, bytes: app),
+        ])
+    }
+
+    private static let sectorSize: UInt64 = 0x1000
+
+    /// All pieces in one, from address 0 to the end of the last; `FF` between them.
+    public func merged() -> [UInt8] {
+        var result: [UInt8] = []
+        for region in regions {
+            result.append(contentsOf: repeatElement(0xFF, count: Int(region.offset) - result.count))
+            result.append(contentsOf: region.bytes)
+        }
+        return result
+    }
+}

@@ -1,0 +1,30 @@
+import ByteCodec
+
+/// The image that stands in the place of the second-stage bootloader on a virtual board.
+///
+/// It holds no code: the virtual board boots by itself, and looks only whether a bootloader is there.
+public enum VirtualBootloader {
+    /// What follows the bootloader's description; by it the image is known.
+    public static let marker = "espbench virtual bootloader"
+
+    /// The image for `chip`.
+    public static func image(
+        for chip: ImageChip, flash: FlashSettings? = nil, description: BootloaderDescription
+    ) throws(ImageError) -> [UInt8] {
+        var writer = ByteWriter()
+        description.write(to: &writer)
+        writer.append(marker.utf8)
+        writer.uint8(0)
+        var builder = ImageBuilder(for: chip, flash: flash)
+        builder.add(writer.bytes[...], at: chip.memory[0].lowerBound)
+        return try builder.build()
+    }
+}
+
+extension FirmwareImage {
+    /// Whether this is the image of ``VirtualBootloader``.
+    public var isVirtualBootloader: Bool {
+        guard let first = segments.first else { return false }
+        return first.data.dropFirst(BootloaderDescription.length).starts(with: VirtualBootloader.marker.utf8)
+    }
+}

@@ -1,0 +1,56 @@
+import ByteCodec
+
+/// A whole image, read and found right.
+public struct FirmwareImage: Hashable, Sendable {
+    /// The header.
+    public let header: ImageHeader
+    /// All segments, padding too, in order.
+    public let segments: [ImageSegment]
+    /// The length with checksum and hash, in bytes.
+    public let length: Int
+
+    /// Reads and judges the image that `bytes` begin with.
+    ///
+    /// - Parameters:
+    ///   - bytes: the image; more may follow, as in a partition.
+    ///   - chip: the chip it must be for.
+    /// - Throws: ``ImageError`` at the first fault.
+    public init(_ bytes: ArraySlice<UInt8>, for chip: ImageChip) throws(ImageError) {
+        var reader = try ImageReader(bytes, for: chip)
+        var segments: [ImageSegment] = []
+        while let placed = try reader.nextSegment() { segments.append(placed.segment) }
+        let sums = try reader.sums()
+        try sums.check()
+        header = reader.header
+        self.segments = segments
+        length = sums.imageLength
+    }
+
+    /// Reads and judges an image for whatever known chip its header names.
+    ///
+    /// - Throws: ``ImageError`` at the first fault; `wrongChip` when the chip is not known.
+    public init(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
+        var reader = ByteReader(bytes, subject: "image")
+        let header = try ImageHeader(from: &reader)
+        guard let chip = ImageChip.withID(header.chipID) else {
+            throw ImageError(.wrongChip, "image header", "expected a known chip id, got \(header.chipID)")
+        }
+        try self.init(bytes, for: chip)
+    }
+
+    /// The description at the beginning of the first segment that is not padding; `nil` when there is none, as in a
+    /// bootloader.
+    public var appDescription: AppDescription? {
+        descriptionBytes.flatMap { bytes in
+            var reader = ByteReader(bytes, subject: "application description")
+            return try? AppDescription(from: &reader)
+        }
+    }
+
+    /// The bytes of ``appDescription`` as they stand in the image.
+    var descriptionBytes: ArraySlice<UInt8>? {
+        guard let first = segments.first(where: { !$0.isPadding }), first.data.count >= AppDescription.length
+        else { return nil }
+        return first.data.prefix(AppDescription.length)
+    }
+}

@@ -1,0 +1,158 @@
+import ByteCodec
+
+/// Makes an image of segments, laid out as esptool's `elf2image` does.
+///
+/// Mapped segments stand at file offsets that agree with their addresses in the low 16 bits. The space before them is
+/// filled with RAM segments, cut where needed, and with zeros when there are none left.
+public struct ImageBuilder: Sendable {
+    /// On the ESP32, a mapped segment that ends less than this after a page boundary is drawn out to it: ESP-IDF's older
+    /// bootloaders did not map the last page otherwise.
+    private static let leastLastPage = 0x24
+
+    /// The chip the image is for.
+    public var chip: ImageChip
+    /// How the ROM is to access the flash.
+    public var flash: FlashSettings
+    /// Where the image begins to run; 0 for nowhere.
+    public var entryPoint: UInt32
+    /// The lowest chip revision that may run it: major × 100 + minor.
+    public var minimumRevision: UInt16 = 0
+
+    private var mapped: [ImageSegment] = []
+    private var loaded: [ImageSegment] = []
+    private var unplaced: [ArraySlice<UInt8>] = []
+
+    /// An image without segments; without `flash`, for a flash of 4 MB as Arduino's boards use it.
+    public init(for chip: ImageChip, flash: FlashSettings? = nil, entryPoint: UInt32 = 0) {
+        self.chip = chip
+        self.flash = flash ?? .dio4MB(for: chip)
+        self.entryPoint = entryPoint
+    }
+
+    /// Adds a segment at an address; its data are filled with zeros to a multiple of 4.
+    public mutating func add(_ data: ArraySlice<UInt8>, at address: UInt32) {
+        let segment = ImageSegment(address: address, data: Self.filled(data))
+        if chip.isMapped(address) {
+            mapped.append(segment)
+        } else {
+            loaded.append(segment)
+        }
+    }
+
+    /// Adds data that are mapped wherever there is space in the chip's data addresses, without padding: after mapped
+    /// segments with addresses of their own, before those in RAM.
+    public mutating func addMapped(_ data: ArraySlice<UInt8>) {
+        unplaced.append(Self.filled(data))
+    }
+
+    /// The bytes of the image, with checksum and hash.
+    ///
+    /// - Throws: ``ImageError`` with code `segmentOutOfRange` when a segment fits into none of the chip's memories,
+    ///   `segmentMisaligned` when two mapped segments share a page, `invalidField` when there are none or too many.
+    public func build() throws(ImageError) -> [UInt8] {
+        var writer = ByteWriter(capacity: ImageHeader.length)
+        var header = ImageHeader(segmentCount: 0, flash: flash, entryPoint: entryPoint, chipID: chip.id)
+        header.minimumRevision = minimumRevision
+        let segments = try placed()
+        guard !segments.isEmpty, segments.count <= ImageHeader.maximumSegmentCount else {
+            throw ImageError(
+                .invalidField, "image",
+                "expected 1 to \(ImageHeader.maximumSegmentCount) segments with padding, got \(segments.count)")
+        }
+        header.segmentCount = UInt8(segments.count)
+        header.write(to: &writer)
+        var checksum = ImageChecksum.seed
+        for (index, segment) in segments.enumerated() {
+            guard segment.isPadding || chip.canLoad(segment.data.count, at: segment.address),
+                segment.data.count < Int(ImageSegment.lengthLimit)
+            else {
+                throw ImageError(
+                    .segmentOutOfRange, "segment \(index)",
+                    "\(chip.name) has no memory for \(segment.data.count) bytes at "
+                        + hexadecimal(segment.address, digits: 8))
+            }
+            writer.uint32(segment.address)
+            writer.uint32(UInt32(segment.data.count))
+            writer.append(segment.data)
+            checksum = ImageChecksum.update(checksum, segment.data)
+        }
+        let block = ImageChecksum.blockLength
+        writer.append(repeatElement(0, count: block - 1 - writer.count % block))
+        writer.uint8(checksum)
+        writer.append(ImageChecksum.hash(writer.bytes[...]))
+        return writer.bytes
+    }
+
+    private static func filled(_ data: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        data + repeatElement(0, count: (4 - data.count % 4) % 4)
+    }
+
+    /// All segments in their order, with padding.
+    private func placed() throws(ImageError) -> [ImageSegment] {
+        let page = Int(ImageChip.mapPageSize)
+        let header = ImageSegment.headerLength
+        var waiting = loaded.sorted { $0.address < $1.address }[...]
+        let mapped = self.mapped.sorted { $0.address < $1.address }
+        var result: [ImageSegment] = []
+        var offset = ImageHeader.length
+
+        func append(_ segment: ImageSegment) {
+            result.append(segment)
+            offset += header + segment.data.count
+        }
+
+        for (index, segment) in mapped.enumerated() {
+            if index > 0, mapped[index - 1].address / ImageChip.mapPageSize == segment.address / ImageChip.mapPageSize {
+                throw ImageError(
+                    .segmentMisaligned, "segment at \(hexadecimal(segment.address, digits: 8))",
+                    "expected a 64 KB page of its own, got that of the one before")
+            }
+            while true {
+                let wanted = Int(segment.address % ImageChip.mapPageSize)
+                let missing = (wanted - (offset + header) % page + page) % page
+                if missing == 0 { break }
+                // A filler has a header too.
+                let fill = (missing - header + page) % page
+                if let first = waiting.first, fill > header {
+                    let count = min(fill, first.data.count)
+                    append(ImageSegment(address: first.address, data: first.data.prefix(count)))
+                    waiting = waiting.dropFirst()
+                    if count < first.data.count {
+                        let rest = ImageSegment(
+                            address: first.address + UInt32(count), data: first.data.dropFirst(count))
+                        waiting = [rest] + waiting
+                    }
+                } else {
+                    append(ImageSegment(address: 0, data: ArraySlice(repeatElement(0, count: fill))))
+                }
+            }
+            append(drawnOut(segment, at: offset + header))
+        }
+        // The addresses after the last mapped page: the offset in the file decides those within the page.
+        var nextPage =
+            mapped.last(where: { chip.mappedData.contains($0.address) }).map(Self.pageAfter)
+            ?? chip.mappedData.lowerBound
+        for data in unplaced {
+            let start = offset + header
+            let segment = ImageSegment(address: nextPage + UInt32(start % page), data: data)
+            append(drawnOut(segment, at: start))
+            nextPage = result.last.map(Self.pageAfter) ?? nextPage
+        }
+        for segment in waiting { append(segment) }
+        return result
+    }
+
+    private static func pageAfter(_ segment: ImageSegment) -> UInt32 {
+        let page = ImageChip.mapPageSize
+        return (segment.address &+ UInt32(segment.data.count) &+ page - 1) / page * page
+    }
+
+    private func drawnOut(_ segment: ImageSegment, at offset: Int) -> ImageSegment {
+        guard chip == .esp32 else { return segment }
+        let end = (offset + segment.data.count) % Int(ImageChip.mapPageSize)
+        guard end < Self.leastLastPage else { return segment }
+        var longer = segment
+        longer.data += repeatElement(0, count: Self.leastLastPage - end)
+        return longer
+    }
+}

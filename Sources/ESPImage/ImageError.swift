@@ -1,0 +1,69 @@
+import ByteCodec
+
+/// Why bytes are no image, descriptor, table or layout that can be used.
+public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault; open for more.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// Its name.
+        public let rawValue: String
+
+        /// A code by name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The first byte is not `E9`, or the descriptor or entry does not begin with its magic.
+        public static let badMagic = Code(rawValue: "badMagic")
+        /// The image is for another chip.
+        public static let wrongChip = Code(rawValue: "wrongChip")
+        /// The bytes end before the image does.
+        public static let truncated = Code(rawValue: "truncated")
+        /// The header or a segment holds a value that is not allowed.
+        public static let invalidField = Code(rawValue: "invalidField")
+        /// A segment is to be loaded where the chip has no memory for it.
+        public static let segmentOutOfRange = Code(rawValue: "segmentOutOfRange")
+        /// A flash-mapped segment stands at an offset that does not fit its address.
+        public static let segmentMisaligned = Code(rawValue: "segmentMisaligned")
+        /// The checksum over the segments is wrong.
+        public static let checksum = Code(rawValue: "checksum")
+        /// The SHA-256 digest over the image is wrong.
+        public static let hash = Code(rawValue: "hash")
+        /// The MAC over a host program is wrong: another key, or other bytes.
+        public static let authentication = Code(rawValue: "authentication")
+        /// A partition does not fit: overlap, alignment or size.
+        public static let layout = Code(rawValue: "layout")
+        /// The text of a partition table cannot be read.
+        public static let syntax = Code(rawValue: "syntax")
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// What was being read, e.g. "segment 2".
+    public var subject: String
+    /// What was expected and what came.
+    public var detail: String
+
+    /// A fault of `subject`.
+    public init(_ code: Code, _ subject: String, _ detail: String) {
+        self.code = code
+        self.subject = subject
+        self.detail = detail
+    }
+
+    /// The fault a decoder met: bytes were missing, or a value was not allowed.
+    init(_ error: CodecError) {
+        switch error.code {
+        case .truncated: self.init(.truncated, "image", error.description)
+        case .trailing, .invalidValue: self.init(.invalidField, "image", error.description)
+        }
+    }
+
+    /// One line: the subject and the detail.
+    public var description: String { "\(subject): \(detail)" }
+}
+
+/// `value` as `0x` and at least `digits` digits.
+package func hexadecimal(_ value: some UnsignedInteger & FixedWidthInteger, digits: Int = 1) -> String {
+    let text = String(value, radix: 16)
+    return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
+}

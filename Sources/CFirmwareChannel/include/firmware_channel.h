@@ -1,1 +1,1 @@
-// The layout of the firmware channel.
+../../../Firmware/Host/Channel/firmware_channel.h

@@ -1,0 +1,51 @@
+public import BLECore
+
+/// A connection handle of the controller (Core 5.4, Vol 4 Part E 5.4.2): 0...0x0EFF.
+public typealias ConnectionHandle = UInt16
+
+/// What a ``Host`` knows of one connection.
+public struct ConnectionInfo: Hashable, Sendable {
+    /// The controller's handle.
+    public internal(set) var handle: ConnectionHandle
+    /// Whether this side made the connection.
+    public internal(set) var isCentral: Bool
+    /// The peer, as it connected or was connected to.
+    public internal(set) var peer: DeviceAddress
+    /// The connection interval, in units of 1.25 ms.
+    public internal(set) var interval: UInt16
+    /// How many connection events the peripheral may skip.
+    public internal(set) var latency: UInt16
+    /// The supervision time-out, in units of 10 ms.
+    public internal(set) var supervisionTimeout: UInt16
+    /// The ATT MTU in effect, in bytes.
+    public internal(set) var mtu = GATTClient.defaultMTU
+}
+
+/// Connection parameters to ask for.
+public struct ConnectionParameters: Hashable, Sendable {
+    /// The shortest interval, in units of 1.25 ms; 6...3200.
+    public var intervalMin: UInt16
+    /// The longest interval, in units of 1.25 ms; 6...3200.
+    public var intervalMax: UInt16
+    /// How many connection events the peripheral may skip; 0...499.
+    public var latency: UInt16
+    /// The supervision time-out, in units of 10 ms; 10...3200, and more than (1 + latency) × intervalMax × 2.
+    public var supervisionTimeout: UInt16
+
+    /// Parameters; the default is what fast connections on the bench use: 7.5 ms, no latency, 2 s.
+    public init(
+        intervalMin: UInt16 = 6, intervalMax: UInt16 = 6, latency: UInt16 = 0, supervisionTimeout: UInt16 = 200
+    ) {
+        self.intervalMin = intervalMin
+        self.intervalMax = intervalMax
+        self.latency = latency
+        self.supervisionTimeout = supervisionTimeout
+    }
+
+    /// Whether the specification allows these (Core 5.4, Vol 4 Part E 7.8.18).
+    var areValid: Bool {
+        intervalMin <= intervalMax && intervalMin >= 6 && intervalMax <= 3200 && latency <= 499
+            && (10...3200).contains(supervisionTimeout)
+            && Int(supervisionTimeout) * 4 > (1 + Int(latency)) * Int(intervalMax)
+    }
+}

@@ -1,0 +1,49 @@
+import BLEPackets
+
+/// What a procedure does next.
+enum GATTProcedureStep {
+    /// Send this request and wait for its response.
+    case request([UInt8])
+    /// Send this command, which has no response; the procedure is over.
+    case command([UInt8])
+    /// The procedure is over.
+    case finished(GATTResult)
+    /// The procedure is over without success, but the bearer is sound.
+    case failed(GATTClientError)
+}
+
+/// One GATT procedure of a client: a chain of requests, each sent when the one before has been answered
+/// (Core 5.4, Vol 3 Part G 4). `mtu` is the ATT MTU in effect.
+///
+/// An error thrown means that the server broke the protocol: the bearer is then closed.
+protocol GATTProcedure {
+    /// The first step.
+    mutating func start(mtu: Int) -> GATTProcedureStep
+
+    /// The step after `response`, a PDU with the opcode that answers the last request.
+    mutating func receive(_ response: ArraySlice<UInt8>, mtu: Int) throws -> GATTProcedureStep
+
+    /// The step after the server refused the last request.
+    mutating func refused(_ error: ATTErrorResponse, mtu: Int) -> GATTProcedureStep
+}
+
+extension GATTProcedure {
+    mutating func refused(_ error: ATTErrorResponse, mtu: Int) -> GATTProcedureStep {
+        .failed(GATTClientError(error))
+    }
+}
+
+extension GATTClientError {
+    /// The server's refusal, in words.
+    init(_ error: ATTErrorResponse) {
+        self.init(
+            .attError(error.code),
+            "\(error.request): expected a response, got error \(error.code) (\(attributeText(error.handle)))")
+    }
+}
+
+/// `handle 0x0021`, for error texts.
+func attributeText(_ handle: UInt16) -> String {
+    let digits = String(handle, radix: 16)
+    return "handle 0x" + String(repeating: "0", count: 4 - digits.count) + digits
+}

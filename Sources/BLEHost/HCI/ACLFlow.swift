@@ -1,0 +1,95 @@
+import BLEPackets
+import ByteCodec
+
+/// Sends ACL data no faster than the controller has buffers for (Core 5.4, Vol 4 Part E 4.1.1).
+///
+/// Frames wait per connection; connections take turns.
+struct ACLFlow {
+    private struct Queue {
+        let handle: UInt16
+        var outstanding = 0
+        var waiting = FIFO<HCIPacket>()
+    }
+
+    private var queues: [Queue] = []
+    private var turn = 0
+    /// The most ACL data of one packet, in bytes.
+    private var maximumLength = 27
+    /// How many packets the controller can take now.
+    private var available = 0
+
+    /// Says what the controller has: packets of `length` bytes, `count` of them.
+    mutating func configure(length: Int, count: Int) {
+        maximumLength = max(27, length)
+        available = count
+        queues = []
+    }
+
+    mutating func open(_ handle: UInt16) {
+        queues.append(Queue(handle: handle))
+    }
+
+    /// Drops what waits; the controller has freed its buffers (Core 5.4, Vol 4 Part E 7.7.5).
+    mutating func close(_ handle: UInt16) {
+        guard let index = queues.firstIndex(where: { $0.handle == handle }) else { return }
+        available += queues[index].outstanding
+        queues.remove(at: index)
+    }
+
+    /// How many packets of a connection wait here.
+    func waiting(on handle: UInt16) -> Int {
+        queues.first { $0.handle == handle }?.waiting.count ?? 0
+    }
+
+    /// Queues a frame on a connection: `write` appends the PDU behind the headers, so that it is never copied.
+    mutating func send(_ channel: L2CAPChannelID, on handle: UInt16, capacity: Int, _ write: (inout ByteWriter) -> Void)
+    {
+        guard let index = queues.firstIndex(where: { $0.handle == handle }) else { return }
+        let start = HCIACLHeader.size
+        let packet = HCIPacket.acl(
+            handle: handle, boundary: .firstNonFlushable, capacity: L2CAPBasicFrame.headerLength + capacity
+        ) { writer in
+            writer.uint16(0)
+            writer.uint16(channel.rawValue)
+            write(&writer)
+            writer.patchUInt16(
+                UInt16(truncatingIfNeeded: writer.count - start - L2CAPBasicFrame.headerLength), at: start)
+        }
+        guard packet.bytes.count - start > maximumLength else {
+            queues[index].waiting.append(packet)
+            return
+        }
+        var rest = packet.bytes.dropFirst(start)
+        var boundary = HCIACLHeader.Boundary.firstNonFlushable
+        while !rest.isEmpty {
+            let part = rest.prefix(maximumLength)
+            queues[index].waiting.append(
+                .acl(handle: handle, boundary: boundary, capacity: part.count) { $0.append(part) })
+            rest = rest.dropFirst(part.count)
+            boundary = .continuing
+        }
+    }
+
+    /// The next packet the controller has a buffer for.
+    mutating func next() -> HCIPacket? {
+        guard available > 0 else { return nil }
+        for step in queues.indices {
+            let index = (turn + step) % queues.count
+            if let packet = queues[index].waiting.popFirst() {
+                available -= 1
+                queues[index].outstanding += 1
+                turn = (index + 1) % queues.count
+                return packet
+            }
+        }
+        return nil
+    }
+
+    /// The controller has sent or dropped `count` packets of a connection.
+    mutating func completed(_ count: Int, on handle: UInt16) {
+        guard let index = queues.firstIndex(where: { $0.handle == handle }) else { return }
+        let freed = min(count, queues[index].outstanding)
+        queues[index].outstanding -= freed
+        available += freed
+    }
+}

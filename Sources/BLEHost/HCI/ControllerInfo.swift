@@ -1,0 +1,21 @@
+import BLECore
+
+/// What a controller said of itself while it was brought up.
+struct ControllerInfo {
+    /// The HCI version: 6 is 4.0, 7 is 4.1, 8 is 4.2, 9 is 5.0.
+    var hciVersion: UInt8 = 0
+    var supportedCommands: [UInt8] = []
+    var lmpFeatures: UInt64 = 0
+    var leFeatures: UInt64 = 0
+    var publicAddress = DeviceAddress(0, .public)
+    var aclLength = 0
+    var aclCount = 0
+
+    /// Whether the controller has the command at a place of Core 5.4, Vol 4 Part E 6.27.
+    func supports(octet: Int, bit: UInt8) -> Bool {
+        octet < supportedCommands.count && supportedCommands[octet] & bit != 0
+    }
+
+    /// LE Data Packet Length Extension (Core 5.4, Vol 6 Part B 4.6).
+    var hasDataLengthExtension: Bool { leFeatures & 1 << 5 != 0 }
+}

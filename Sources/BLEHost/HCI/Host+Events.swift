@@ -1,0 +1,87 @@
+import BLEPackets
+import MonotonicTime
+
+extension Host {
+    /// Takes one HCI event: header, then parameters.
+    func receiveEvent(_ bytes: [UInt8], _ now: MonotonicInstant) throws {
+        let event = try HCIAnyEvent(decoding: bytes[...])
+        switch event.code {
+        case .numberOfCompletedPackets:
+            for entry in try HCINumberOfCompletedPackets(event).connections {
+                flow.completed(Int(entry.count), on: entry.handle)
+            }
+        case .commandComplete:
+            let answer = try HCICommandComplete(event)
+            guard let command = commands.answered(answer.command, credits: answer.commandPacketCount) else { return }
+            commandCompleted(answer.command, command, answer.parameters, now)
+        case .commandStatus:
+            let answer = try HCICommandStatus(event)
+            guard let command = commands.answered(answer.command, credits: answer.commandPacketCount) else { return }
+            if answer.status != .success || isStarting {
+                commandCompleted(answer.command, command, [answer.status.rawValue], now)
+            }
+        case .disconnectionComplete: linkEnded(try HCIDisconnectionComplete(event))
+        case .readRemoteVersionInformationComplete:
+            remoteVersionRead(try HCIReadRemoteVersionInformationComplete(event))
+        case .leMeta: try receiveMeta(event)
+        default: break
+        }
+    }
+
+    private func receiveMeta(_ event: HCIAnyEvent) throws {
+        switch event.subevent {
+        case .advertisingReport:
+            guard scanning != .off else { return }
+            for report in try HCILEAdvertisingReport(event).reports { emit(.advertisingReport(report)) }
+        case .connectionComplete:
+            let complete = try HCILEConnectionComplete(event)
+            connectionCompleted(
+                complete.status,
+                ConnectionInfo(
+                    handle: complete.handle, isCentral: complete.role == .central, peer: complete.peerAddress,
+                    interval: complete.interval, latency: complete.latency,
+                    supervisionTimeout: complete.supervisionTimeout))
+        case .enhancedConnectionComplete:
+            let complete = try HCILEEnhancedConnectionComplete(event)
+            connectionCompleted(
+                complete.status,
+                ConnectionInfo(
+                    handle: complete.handle, isCentral: complete.role == .central, peer: complete.peerAddress,
+                    interval: complete.interval, latency: complete.latency,
+                    supervisionTimeout: complete.supervisionTimeout))
+        case .readRemoteFeaturesComplete:
+            remoteFeaturesRead(try HCILEReadRemoteFeaturesComplete(event))
+        case .connectionUpdateComplete:
+            parametersChanged(try HCILEConnectionUpdateComplete(event))
+        case .remoteConnectionParameterRequest:
+            answerParameterRequest(try HCILERemoteConnectionParameterRequest(event))
+        default: break
+        }
+    }
+
+    private var isStarting: Bool {
+        if case .starting = state { return true }
+        return false
+    }
+
+    /// A command has been answered for good: `parameters` begin with its status.
+    private func commandCompleted(
+        _ opcode: HCIOpcode, _ command: HCIPacket, _ parameters: ArraySlice<UInt8>, _ now: MonotonicInstant
+    ) {
+        guard !isStarting else { return advanceStartup(opcode, parameters, now) }
+        let status = HCIErrorCode(rawValue: parameters.first ?? HCIErrorCode.success.rawValue)
+        switch opcode {
+        case .leSetScanEnable: scanEnableAnswered(command, status)
+        case .leSetAdvertisingEnable where status != .success: advertising.isActive = false
+        case .leCreateConnection:
+            isInitiating = false
+            return emit(.connectionFailed(status))
+        case .disconnect: disconnectRefused(command)
+        case .leConnectionUpdate: return parameterUpdateRefused(command, status)
+        // Without an attempt there is nothing to cancel: the connection came first.
+        case .leCreateConnectionCancel: return
+        default: break
+        }
+        if status != .success { emit(.commandFailed(opcode, status)) }
+    }
+}

@@ -1,0 +1,49 @@
+import BLEPackets
+import MonotonicTime
+
+/// Tells the controller which ACL packets the host has taken, so that it may send more
+/// (Core 5.4, Vol 4 Part E 4.1.2).
+///
+/// As NimBLE does: when few buffers are left, 2 s after the first packet (`BLE_HS_FLOW_CTRL_ITVL`), and when a link
+/// ends; one command a connection.
+struct HostFlowControl {
+    private static let threshold = 2
+    private static let interval = Duration.seconds(2)
+
+    private let bufferCount: Int
+    private var completed: [(handle: UInt16, count: Int)] = []
+    private var total = 0
+
+    /// When what has been taken must be told.
+    private(set) var deadline: MonotonicInstant?
+
+    init(bufferCount: Int) {
+        self.bufferCount = bufferCount
+    }
+
+    /// A packet has been taken. Says whether ``takeReports()`` is due.
+    mutating func completed(on handle: UInt16, now: MonotonicInstant) -> Bool {
+        if let index = completed.firstIndex(where: { $0.handle == handle }) {
+            completed[index].count += 1
+        } else {
+            completed.append((handle, 1))
+        }
+        total += 1
+        if total == 1 { deadline = now.advanced(by: Self.interval) }
+        return bufferCount - total <= Self.threshold
+    }
+
+    /// The commands that tell it.
+    mutating func takeReports() -> [HCIPacket] {
+        defer {
+            completed.removeAll(keepingCapacity: true)
+            total = 0
+            deadline = nil
+        }
+        return completed.map {
+            HCIHostNumberOfCompletedPackets(
+                connections: [HCICompletedPackets(handle: $0.handle, count: UInt16(truncatingIfNeeded: $0.count))]
+            ).packet
+        }
+    }
+}

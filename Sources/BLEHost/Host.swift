@@ -1,0 +1,152 @@
+import BLECore
+public import BLEPackets
+import ByteCodec
+public import MonotonicTime
+
+/// A Bluetooth LE host on one controller: HCI, L2CAP and the links, as a pure state machine.
+///
+/// The owner passes in what the controller sends with ``receive(_:now:)``, wakes the host at ``nextDeadline`` with
+/// ``advance(to:)``, and after each call that takes the time sends every ``nextOutput()`` to the controller and takes
+/// every ``nextEvent()``. ATT is the owner's: PDUs come as ``HostEvent/attributePDU(_:_:)`` and go with
+/// ``sendATT(_:on:now:)-(ArraySlice<UInt8>,_,_)``.
+///
+/// In both roles it behaves as the NimBLE host of an ESP32 does, held against recordings of one.
+public final class Host {
+    /// How far the host is with its controller.
+    enum State {
+        case off
+        case starting(Startup)
+        case ready(ControllerInfo)
+        case failed
+    }
+
+    let configuration: HostConfiguration
+    var state = State.off
+    var commands = CommandQueue()
+    var flow = ACLFlow()
+    var hostFlow: HostFlowControl?
+    var links: [Link] = []
+    var advertising = AdvertisingState()
+    var scanning = ScanningState.off
+    var isInitiating = false
+    var lastSignallingIdentifier: UInt8 = 0
+    private var output = FIFO<HCIPacket>()
+    private var events = FIFO<HostEvent>()
+
+    /// A host that is off; ``start(now:)`` brings it up.
+    public init(configuration: HostConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// Resets the controller and brings both up: ``HostEvent/synchronized(publicAddress:)`` follows, or
+    /// ``HostEvent/failed(_:)``. Also revives a host that has failed.
+    public func start(now: MonotonicInstant) {
+        dropEverything()
+        state = .starting(Startup(configuration))
+        continueStartup(now)
+    }
+
+    /// Whether host and controller are synchronized.
+    public var isReady: Bool {
+        if case .ready = state { return true }
+        return false
+    }
+
+    func controller(_ operation: StaticString) throws(HostError) -> ControllerInfo {
+        guard case .ready(let controller) = state else {
+            throw HostError(.notReady, "\(operation): expected a synchronized host, which this is not")
+        }
+        return controller
+    }
+
+    func fail(_ error: HostError) {
+        dropEverything()
+        state = .failed
+        emit(.failed(error))
+    }
+
+    private func dropEverything() {
+        commands.removeAll()
+        output.removeAll()
+        flow = ACLFlow()
+        hostFlow = configuration.aclBuffers.map { HostFlowControl(bufferCount: Int($0.count)) }
+        links = []
+        advertising = AdvertisingState()
+        scanning = .off
+        isInitiating = false
+    }
+
+    // MARK: Input
+
+    /// Takes a packet from the controller.
+    public func receive(_ packet: HCIPacket, now: MonotonicInstant) {
+        switch (state, packet.kind) {
+        case (.off, _), (.failed, _), (_, .command): return
+        case (_, .acl): receiveACL(packet.bytes, now)
+        case (_, .event):
+            do {
+                try receiveEvent(packet.bytes, now)
+            } catch let error as CodecError {
+                emit(.malformedPacket(error))
+            } catch {
+                return
+            }
+        }
+        flush(now)
+    }
+
+    /// When ``advance(to:)`` must be called next.
+    public var nextDeadline: MonotonicInstant? {
+        var earliest = commands.deadline
+        func consider(_ deadline: MonotonicInstant?) {
+            guard let deadline else { return }
+            earliest = earliest.map { min($0, deadline) } ?? deadline
+        }
+        consider(hostFlow?.deadline)
+        consider(advertising.deadline)
+        for link in links {
+            consider(link.reassembler.deadline)
+            consider(link.update?.deadline)
+        }
+        return earliest
+    }
+
+    /// Does what is due at `now`.
+    public func advance(to now: MonotonicInstant) {
+        if let deadline = commands.deadline, deadline <= now, let opcode = commands.unanswered {
+            return fail(
+                HostError(.commandTimedOut(opcode), "HCI \(opcode): expected an answer within 2 s, got none"))
+        }
+        if let deadline = hostFlow?.deadline, deadline <= now { reportTakenPackets() }
+        if let deadline = advertising.deadline, deadline <= now { endAdvertising() }
+        for link in links {
+            if let deadline = link.reassembler.deadline, deadline <= now { giveUpReassembly(link) }
+            if let update = link.update, update.deadline <= now { giveUpUpdate(link) }
+        }
+        flush(now)
+    }
+
+    // MARK: Output
+
+    /// The next packet for the controller, until `nil`.
+    public func nextOutput() -> HCIPacket? { output.popFirst() }
+
+    /// What has happened next, until `nil`.
+    public func nextEvent() -> HostEvent? { events.popFirst() }
+
+    func emit(_ event: HostEvent) {
+        events.append(event)
+    }
+
+    /// Sends at once, beside the command queue: for the one command that has no answer.
+    func sendBesideQueue(_ packet: HCIPacket) {
+        output.append(packet)
+    }
+
+    /// Moves what may be sent now to the output.
+    func flush(_ now: MonotonicInstant) {
+        while let command = commands.next(now: now) { output.append(command) }
+        while let data = flow.next() { output.append(data) }
+        for link in links where link.ownerWaits { reportRoom(on: link) }
+    }
+}

@@ -1,0 +1,39 @@
+public import BLECore
+
+/// What kind of host a ``Host`` is.
+public struct HostConfiguration: Sendable {
+    /// Where the host's random address comes from.
+    public enum RandomAddress: Hashable, Sendable {
+        /// There is none.
+        case none
+        /// A static address made of the controller's random numbers.
+        case generatedByController
+        /// This one.
+        case fixed(DeviceAddress)
+    }
+
+    /// The buffers a host offers its controller for ACL data (Core 5.4, Vol 4 Part E 7.3.39).
+    public struct ACLBuffers: Hashable, Sendable {
+        /// The length of one, in bytes.
+        var length: UInt16
+        /// How many there are.
+        var count: UInt16
+    }
+
+    /// The random address.
+    var randomAddress: RandomAddress
+    /// The buffers of host flow control; `nil`: the controller may send as it likes.
+    var aclBuffers: ACLBuffers?
+    /// Whether ATT PDUs longer than the MTU (and NimBLE's two bytes of slack) are dropped.
+    var limitsAttributePDUs: Bool
+
+    /// The NimBLE host of an original ESP32 (NimBLE-Arduino 2.5.1, default library configuration).
+    public static let nimble = HostConfiguration(
+        randomAddress: .generatedByController, aclBuffers: ACLBuffers(length: 255, count: 12),
+        limitsAttributePDUs: true)
+
+    /// espbench's own host in the central role.
+    public static func central(_ randomAddress: RandomAddress) -> HostConfiguration {
+        HostConfiguration(randomAddress: randomAddress, aclBuffers: nil, limitsAttributePDUs: false)
+    }
+}

@@ -1,0 +1,96 @@
+import BLEPackets
+import MonotonicTime
+
+/// Joins the ACL fragments of one connection into L2CAP frames (Core 5.4, Vol 3 Part A 7.2.1).
+///
+/// A frame that lies in one fragment, as nearly all do, is handed on uncopied. What does not fit together is dropped
+/// as the NimBLE host does (recorded in `nimble-smp-l2cap.jsonl`): silently, and the link lives on.
+struct L2CAPReassembler {
+    enum Outcome {
+        /// There is nothing to hand on.
+        case nothing
+        case frame(L2CAPBasicFrame)
+        /// The first fragment of a frame for a channel that is not there.
+        case unknownChannel(L2CAPChannelID)
+    }
+
+    /// How long the rest of a frame may take (NimBLE: `BLE_L2CAP_RX_FRAG_TIMEOUT`).
+    private static let timeout = Duration.seconds(30)
+    /// What NimBLE takes beyond a channel's MTU.
+    private static let slack = 2
+    private static let signallingMTU = 100
+    private static let securityManagerMTU = 65
+
+    private var channel = L2CAPChannelID.attribute
+    private var length = 0
+    private var joined: [UInt8] = []
+
+    /// When the rest of the frame in progress is overdue.
+    private(set) var deadline: MonotonicInstant?
+
+    /// Takes one fragment. `attributeMTU` limits frames for ``L2CAPChannelID/attribute``; `nil`: no limit.
+    mutating func receive(
+        _ boundary: HCIACLHeader.Boundary, _ fragment: ArraySlice<UInt8>, attributeMTU: Int?, now: MonotonicInstant
+    ) -> Outcome {
+        switch boundary {
+        case .firstFlushable: receiveStart(fragment, attributeMTU, now)
+        case .continuing: receiveContinuation(fragment, now)
+        // Controllers do not send the other kinds on an LE link.
+        case .firstNonFlushable, .complete: .nothing
+        }
+    }
+
+    private mutating func receiveStart(
+        _ fragment: ArraySlice<UInt8>, _ attributeMTU: Int?, _ now: MonotonicInstant
+    ) -> Outcome {
+        guard fragment.count >= L2CAPBasicFrame.headerLength else { return .nothing }
+        let base = fragment.startIndex
+        let length = Int(fragment[base]) | Int(fragment[base + 1]) << 8
+        let channel = L2CAPChannelID(rawValue: UInt16(fragment[base + 2]) | UInt16(fragment[base + 3]) << 8)
+        let limit: Int
+        switch channel {
+        case .attribute: limit = attributeMTU.map { $0 + Self.slack } ?? .max
+        case .signalling: limit = Self.signallingMTU + Self.slack
+        case .securityManager: limit = Self.securityManagerMTU + Self.slack
+        default: return .unknownChannel(channel)
+        }
+        if channel == self.channel { abandon() }
+        guard length <= limit else { return .nothing }
+        abandon()
+        self.channel = channel
+        let payload = fragment.dropFirst(L2CAPBasicFrame.headerLength)
+        if payload.count >= length {
+            // More than announced is corrupt.
+            return payload.count == length ? .frame(L2CAPBasicFrame(channel: channel, payload: payload)) : .nothing
+        }
+        self.length = length
+        joined.reserveCapacity(min(length, Int(UInt16.max)))
+        joined.append(contentsOf: payload)
+        deadline = now.advanced(by: Self.timeout)
+        return .nothing
+    }
+
+    private mutating func receiveContinuation(_ fragment: ArraySlice<UInt8>, _ now: MonotonicInstant) -> Outcome {
+        guard deadline != nil else { return .nothing }
+        guard joined.count + fragment.count <= length else {
+            abandon()
+            return .nothing
+        }
+        joined.append(contentsOf: fragment)
+        guard joined.count == length else {
+            deadline = now.advanced(by: Self.timeout)
+            return .nothing
+        }
+        let payload = joined[...]
+        joined = []
+        deadline = nil
+        return .frame(L2CAPBasicFrame(channel: channel, payload: payload))
+    }
+
+    /// Drops the frame in progress.
+    mutating func abandon() {
+        guard deadline != nil else { return }
+        joined = []
+        deadline = nil
+    }
+}

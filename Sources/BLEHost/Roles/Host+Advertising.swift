@@ -1,0 +1,91 @@
+import BLECore
+public import BLEPackets
+public import MonotonicTime
+
+/// How to advertise (Core 5.4, Vol 4 Part E 7.8.5).
+public struct AdvertisingParameters: Hashable, Sendable {
+    /// The shortest interval, in units of 0.625 ms; 32...16384.
+    public var intervalMin: UInt16
+    /// The longest interval, in units of 0.625 ms; 32...16384.
+    public var intervalMax: UInt16
+    /// The kind of advertising PDU.
+    public var type: HCIAdvertisingType
+
+    /// Parameters; the default is NimBLE's: connectable, 30 to 60 ms.
+    public init(intervalMin: UInt16 = 48, intervalMax: UInt16 = 96, type: HCIAdvertisingType = .connectable) {
+        self.intervalMin = intervalMin
+        self.intervalMax = intervalMax
+        self.type = type
+    }
+}
+
+/// Whether a host advertises, and until when.
+struct AdvertisingState {
+    var isActive = false
+    var deadline: MonotonicInstant?
+}
+
+extension Host {
+    /// Whether advertising has been started and not ended.
+    public var isAdvertising: Bool { advertising.isActive }
+
+    /// Sets the advertising data: at most 31 bytes, longer ones throw `invalidParameters`.
+    public func setAdvertisingData(_ data: [UInt8], now: MonotonicInstant) throws(HostError) {
+        _ = try controller("advertising data")
+        try check(data, "advertising data")
+        commands.append(HCILESetAdvertisingData(data: data[...]).packet)
+        flush(now)
+    }
+
+    /// Sets the scan response data: at most 31 bytes, longer ones throw `invalidParameters`.
+    public func setScanResponseData(_ data: [UInt8], now: MonotonicInstant) throws(HostError) {
+        _ = try controller("scan response data")
+        try check(data, "scan response data")
+        commands.append(HCILESetScanResponseData(data: data[...]).packet)
+        flush(now)
+    }
+
+    private func check(_ data: [UInt8], _ what: StaticString) throws(HostError) {
+        guard data.count <= 31 else {
+            throw HostError(.invalidParameters, "\(what): expected at most 31 bytes, got \(data.count)")
+        }
+    }
+
+    /// Starts to advertise with the public address and the data set before; ends at a connection, at
+    /// ``stopAdvertising(now:)``, or after `duration` with ``HostEvent/advertisingEnded``.
+    ///
+    /// - Throws: `notReady`, `alreadyActive`.
+    public func startAdvertising(
+        _ parameters: AdvertisingParameters = AdvertisingParameters(), for duration: Duration? = nil,
+        now: MonotonicInstant
+    ) throws(HostError) {
+        _ = try controller("advertising")
+        guard !advertising.isActive else {
+            throw HostError(.alreadyActive, "advertising: expected it to be off, but it is on")
+        }
+        advertising = AdvertisingState(isActive: true, deadline: duration.map { now.advanced(by: $0) })
+        commands.append(
+            HCILESetAdvertisingParameters(
+                minimumInterval: parameters.intervalMin, maximumInterval: parameters.intervalMax,
+                type: parameters.type, ownAddressType: .public, peerAddress: DeviceAddress(0, .public),
+                channelMap: 0b111, filterPolicy: 0
+            ).packet)
+        commands.append(HCILESetAdvertisingEnable(isEnabled: true).packet)
+        flush(now)
+    }
+
+    /// Stops advertising; harmless when it is off.
+    public func stopAdvertising(now: MonotonicInstant) throws(HostError) {
+        _ = try controller("advertising")
+        advertising = AdvertisingState()
+        commands.append(HCILESetAdvertisingEnable(isEnabled: false).packet)
+        flush(now)
+    }
+
+    /// The duration is over.
+    func endAdvertising() {
+        advertising = AdvertisingState()
+        commands.append(HCILESetAdvertisingEnable(isEnabled: false).packet)
+        emit(.advertisingEnded)
+    }
+}

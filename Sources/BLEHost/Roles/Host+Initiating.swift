@@ -1,0 +1,45 @@
+public import BLECore
+import BLEPackets
+public import MonotonicTime
+
+extension Host {
+    /// Connects to an advertiser; ``HostEvent/connected(_:)`` or ``HostEvent/connectionFailed(_:)`` follows. There is
+    /// no time limit: ``cancelConnect(now:)`` ends the attempt.
+    ///
+    /// - Throws: `notReady`; `alreadyActive` while another attempt runs; `invalidParameters`.
+    public func connect(
+        to peer: DeviceAddress, _ parameters: ConnectionParameters = ConnectionParameters(), now: MonotonicInstant
+    ) throws(HostError) {
+        _ = try controller("connect")
+        guard !isInitiating else {
+            throw HostError(.alreadyActive, "connect to \(peer): expected no other attempt, but one runs")
+        }
+        try check(parameters, "connect to \(peer)")
+        isInitiating = true
+        commands.append(
+            HCILECreateConnection(
+                scanInterval: 16, scanWindow: 16, usesFilterAcceptList: false, peerAddress: peer,
+                ownAddressType: ownAddressType, parameters: HCIConnectionParameters(parameters)
+            ).packet)
+        flush(now)
+    }
+
+    /// Ends an attempt to connect; ``HostEvent/connectionFailed(_:)`` follows, unless the connection came first.
+    public func cancelConnect(now: MonotonicInstant) {
+        guard isInitiating else { return }
+        commands.append(HCILECreateConnectionCancel().packet)
+        flush(now)
+    }
+
+    func check(_ parameters: ConnectionParameters, _ what: String) throws(HostError) {
+        guard parameters.areValid else {
+            throw HostError(
+                .invalidParameters,
+                """
+                \(what): expected connection parameters of Vol 4 Part E 7.8.18, got interval \
+                \(parameters.intervalMin)...\(parameters.intervalMax), latency \(parameters.latency), \
+                time-out \(parameters.supervisionTimeout)
+                """)
+        }
+    }
+}

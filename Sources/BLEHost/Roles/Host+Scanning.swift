@@ -1,0 +1,86 @@
+import BLEPackets
+public import MonotonicTime
+
+/// How to scan (Core 5.4, Vol 4 Part E 7.8.10, 7.8.11).
+public struct ScanParameters: Hashable, Sendable {
+    /// Whether to ask for scan responses.
+    public var isActive: Bool
+    /// From one window to the next, in units of 0.625 ms; 4...16384.
+    public var interval: UInt16
+    /// How long to listen, in units of 0.625 ms; at most the interval.
+    public var window: UInt16
+    /// Whether the controller reports an advertiser only once.
+    public var filtersDuplicates: Bool
+
+    /// Parameters; the default listens all the time.
+    public init(isActive: Bool = true, interval: UInt16 = 16, window: UInt16 = 16, filtersDuplicates: Bool = false) {
+        self.isActive = isActive
+        self.interval = interval
+        self.window = window
+        self.filtersDuplicates = filtersDuplicates
+    }
+}
+
+/// Whether a host scans.
+enum ScanningState {
+    case off
+    case starting
+    case on
+    case stopping
+}
+
+extension Host {
+    /// Starts to scan, or starts anew with other parameters; ``HostEvent/scanningStarted`` or
+    /// ``HostEvent/commandFailed(_:_:)`` follows.
+    ///
+    /// - Throws: `notReady`.
+    public func startScanning(_ parameters: ScanParameters, now: MonotonicInstant) throws(HostError) {
+        _ = try controller("scanning")
+        if scanning == .starting || scanning == .on {
+            commands.append(HCILESetScanEnable(isEnabled: false, filterDuplicates: false).packet)
+        }
+        scanning = .starting
+        commands.append(
+            HCILESetScanParameters(
+                isActive: parameters.isActive, interval: parameters.interval, window: parameters.window,
+                ownAddressType: ownAddressType, filterPolicy: 0
+            ).packet)
+        commands.append(
+            HCILESetScanEnable(isEnabled: true, filterDuplicates: parameters.filtersDuplicates).packet)
+        flush(now)
+    }
+
+    /// Stops scanning; ``HostEvent/scanningStopped`` follows. Does nothing when it is off.
+    ///
+    /// - Throws: `notReady`.
+    public func stopScanning(now: MonotonicInstant) throws(HostError) {
+        _ = try controller("scanning")
+        guard scanning == .starting || scanning == .on else { return }
+        scanning = .stopping
+        commands.append(HCILESetScanEnable(isEnabled: false, filterDuplicates: false).packet)
+        flush(now)
+    }
+
+    /// The address type scanning and connecting go out with.
+    var ownAddressType: HCIOwnAddressType {
+        // NimBLE makes a static address, but uses the public one.
+        if case .fixed = configuration.randomAddress { return .random }
+        return .public
+    }
+
+    /// Scan Enable was answered: which one, the command says.
+    func scanEnableAnswered(_ command: HCIPacket, _ status: HCIErrorCode) {
+        let wasEnable = command.bytes.dropFirst(3).first == 1
+        switch (wasEnable, scanning) {
+        case (true, .starting):
+            scanning = status == .success ? .on : .off
+            if status == .success { emit(.scanningStarted) }
+        case (false, .stopping):
+            scanning = .off
+            emit(.scanningStopped)
+        default:
+            // The other half of a restart.
+            break
+        }
+    }
+}

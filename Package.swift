@@ -94,6 +94,12 @@ let package = Package(
         tests("SerialNetworkTests", ["SerialNetwork", "SerialPort", "MonotonicTime"]),
         tests("ConsoleTests", ["Console", "MonotonicTime"]),
         tests("ESPImageTests", ["ESPImage", "ByteCodec"]),
+        tests(
+            "VirtualBoardTests",
+            [
+                "VirtualBoard", "SerialNetwork", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "MonotonicTime",
+                "Simulation",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

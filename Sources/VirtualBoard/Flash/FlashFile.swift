@@ -1,0 +1,99 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The bytes of a flash chip in a file of its size, readable and writable by this user only, and locked against other
+/// processes.
+final class FlashFile: FlashStorage {
+    let size: Int
+    private let path: String
+    private let descriptor: Int32
+
+    /// Opens or creates the file at `path`; a new one is erased.
+    ///
+    /// - Throws: ``FlashError``: `busy` when another process has it, `wrongSize`, `system`.
+    init(path: String, size: Int) throws(FlashError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw Self.systemError(path, "opening the flash file failed") }
+        do throws(FlashError) {
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                guard errno == EWOULDBLOCK else { throw Self.systemError(path, "locking the flash file failed") }
+                throw FlashError(.busy, path, "the flash file is in use by another espbench process")
+            }
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else {
+                throw Self.systemError(path, "asking for the size of the flash file failed")
+            }
+            let isRegular = status.st_mode & S_IFMT == S_IFREG
+            if isRegular, status.st_size == 0 {
+                try Self.fill(descriptor, path, size)
+            } else if !isRegular || Int(status.st_size) != size {
+                throw FlashError(
+                    .wrongSize, path, "expected a flash file of \(size) bytes, got \(status.st_size)")
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.path = path
+        self.size = size
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        // Also gives the lock back.
+        close(descriptor)
+    }
+
+    private static func systemError(_ path: String, _ what: String) -> FlashError {
+        FlashError(.system, path, "\(what): \(String(cString: strerror(errno)))")
+    }
+
+    private static func fill(_ descriptor: Int32, _ path: String, _ size: Int) throws(FlashError) {
+        let erased = [UInt8](repeating: 0xFF, count: size)
+        guard pwrite(descriptor, erased, size, 0) == size else {
+            throw systemError(path, "writing the new flash file failed")
+        }
+    }
+
+    func read(at offset: Int, count: Int) throws(FlashError) -> [UInt8] {
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
+        }
+        guard bytes.count == count else { throw Self.systemError(path, "reading \(count) bytes at \(offset) failed") }
+        return bytes
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int) throws(FlashError) {
+        guard pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count else {
+            throw Self.systemError(path, "writing \(bytes.count) bytes at \(offset) failed")
+        }
+    }
+}
+
+/// The bytes of a flash chip in memory, gone with the board.
+final class FlashMemory: FlashStorage {
+    private var bytes: [UInt8]
+    var size: Int { bytes.count }
+
+    init(size: Int) {
+        bytes = [UInt8](repeating: 0xFF, count: size)
+    }
+
+    func read(at offset: Int, count: Int) -> [UInt8] {
+        Array(bytes[offset..<offset + count])
+    }
+
+    func write(_ newBytes: [UInt8], at offset: Int) {
+        bytes.replaceSubrange(offset..<offset + newBytes.count, with: newBytes)
+    }
+}
+
+/// Where the bytes of a flash chip are; callers stay within its size.
+protocol FlashStorage: AnyObject {
+    var size: Int { get }
+    func read(at offset: Int, count: Int) throws(FlashError) -> [UInt8]
+    func write(_ bytes: [UInt8], at offset: Int) throws(FlashError)
+}

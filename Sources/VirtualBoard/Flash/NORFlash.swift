@@ -1,0 +1,167 @@
+public import MonotonicTime
+
+/// A NOR flash chip: erasing sets the bits of whole sectors, programming only clears bits, and both take their time.
+///
+/// Operations queue up behind each other; what they do is in the chip when their time is over. A chip that loses its
+/// power in the middle keeps a part of the operation under way, and nothing of those behind it.
+public final class NORFlash {
+    /// The smallest piece that can be erased, in bytes.
+    public static let sectorSize = 4096
+    /// A piece that can be erased in one go, in bytes.
+    public static let blockSize = 65_536
+    /// The most that is programmed in one go, in bytes.
+    public static let pageSize = 256
+
+    private enum Action {
+        case erase
+        case program([UInt8])
+    }
+
+    /// One sector, block or page.
+    private struct Step {
+        let offset: Int
+        let count: Int
+        let action: Action
+        let end: MonotonicInstant
+    }
+
+    private let storage: any FlashStorage
+    private let timing: FlashTiming
+    private var random: SeededRandom
+    private var steps: [Step] = []
+    private var nextStep = 0
+
+    /// The chip whose bytes are in the file at `path`, or in memory when there is none. A new chip is erased.
+    ///
+    /// - Parameters:
+    ///   - size: a multiple of 64 KB.
+    ///   - random: what a loss of power leaves behind.
+    /// - Throws: ``FlashError``.
+    public init(path: String?, size: Int = 4 << 20, timing: FlashTiming = .typical, random: SeededRandom)
+        throws(FlashError)
+    {
+        storage = if let path { try FlashFile(path: path, size: size) } else { FlashMemory(size: size) }
+        self.timing = timing
+        self.random = random
+    }
+
+    /// The size in bytes.
+    public var size: Int { storage.size }
+
+    /// When the last operation is over; `nil` when the chip is idle.
+    public var nextDeadline: MonotonicInstant? { steps.last?.end }
+
+    /// The bytes at `offset`, as far as operations have got.
+    ///
+    /// - Throws: ``FlashError``.
+    public func read(at offset: Int, count: Int) throws(FlashError) -> [UInt8] {
+        try check(offset, count)
+        return try storage.read(at: offset, count: count)
+    }
+
+    /// Begins to erase `count` bytes at `offset`, both multiples of the sector size.
+    ///
+    /// - Returns: when it is over.
+    /// - Throws: ``FlashError`` with code `outOfRange`.
+    @discardableResult
+    public func erase(at offset: Int, count: Int, now: MonotonicInstant) throws(FlashError) -> MonotonicInstant {
+        try check(offset, count)
+        guard offset.isMultiple(of: Self.sectorSize), count.isMultiple(of: Self.sectorSize) else {
+            throw FlashError(
+                .outOfRange, "flash", "expected whole sectors to erase, got \(count) bytes at \(offset)")
+        }
+        var start = offset
+        while start < offset + count {
+            let isBlock = start.isMultiple(of: Self.blockSize) && offset + count - start >= Self.blockSize
+            let length = isBlock ? Self.blockSize : Self.sectorSize
+            append(start, length, .erase, isBlock ? timing.blockErase : timing.sectorErase, now)
+            start += length
+        }
+        return nextDeadline ?? now
+    }
+
+    /// Begins to program `bytes` at `offset`.
+    ///
+    /// - Returns: when it is over.
+    /// - Throws: ``FlashError`` with code `outOfRange`.
+    @discardableResult
+    public func program(_ bytes: ArraySlice<UInt8>, at offset: Int, now: MonotonicInstant) throws(FlashError)
+        -> MonotonicInstant
+    {
+        try check(offset, bytes.count)
+        var rest = bytes
+        var start = offset
+        while !rest.isEmpty {
+            let piece = rest.prefix(Self.pageSize - start % Self.pageSize)
+            append(start, piece.count, .program(Array(piece)), timing.pageProgram, now)
+            rest = rest.dropFirst(piece.count)
+            start += piece.count
+        }
+        return nextDeadline ?? now
+    }
+
+    private func check(_ offset: Int, _ count: Int) throws(FlashError) {
+        guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
+            throw FlashError(
+                .outOfRange, "flash", "expected at most \(size) bytes of flash, got \(count) bytes at \(offset)")
+        }
+    }
+
+    private func append(
+        _ offset: Int, _ count: Int, _ action: Action, _ duration: Duration, _ now: MonotonicInstant
+    ) {
+        let start = max(now, steps.last?.end ?? now)
+        steps.append(Step(offset: offset, count: count, action: action, end: start.advanced(by: duration)))
+    }
+
+    /// Does what is over at `now`.
+    ///
+    /// - Throws: ``FlashError`` with code `system` when the file cannot be written.
+    public func advance(to now: MonotonicInstant) throws(FlashError) {
+        while nextStep < steps.count, steps[nextStep].end <= now {
+            let step = steps[nextStep]
+            nextStep += 1
+            try finish(step)
+        }
+        if nextStep == steps.count {
+            steps.removeAll()
+            nextStep = 0
+        }
+    }
+
+    /// Takes the power away at `now`: the operation under way stays half done, those behind it are forgotten.
+    ///
+    /// - Throws: ``FlashError`` with code `system` when the file cannot be written.
+    public func losePower(at now: MonotonicInstant) throws(FlashError) {
+        try advance(to: now)
+        defer {
+            steps.removeAll()
+            nextStep = 0
+        }
+        guard nextStep < steps.count else { return }
+        let step = steps[nextStep]
+        var bytes = try storage.read(at: step.offset, count: step.count)
+        switch step.action {
+        case .erase:
+            // Some cells have been erased, others have not.
+            let noise = random.bytes(bytes.count)
+            for index in bytes.indices { bytes[index] |= noise[index] }
+        case .program(let data):
+            let programmed = Int.random(in: 0..<bytes.count, using: &random)
+            for index in 0..<programmed { bytes[index] &= data[index] }
+            bytes[programmed] &= data[programmed] | UInt8.random(in: 0...255, using: &random)
+        }
+        try storage.write(bytes, at: step.offset)
+    }
+
+    private func finish(_ step: Step) throws(FlashError) {
+        switch step.action {
+        case .erase:
+            try storage.write([UInt8](repeating: 0xFF, count: step.count), at: step.offset)
+        case .program(let data):
+            var bytes = try storage.read(at: step.offset, count: step.count)
+            for index in bytes.indices { bytes[index] &= data[index] }
+            try storage.write(bytes, at: step.offset)
+        }
+    }
+}

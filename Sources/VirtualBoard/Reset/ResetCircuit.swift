@@ -1,0 +1,115 @@
+public import MonotonicTime
+public import SerialPort
+
+/// The two transistors and the RC element between a USB bridge's modem lines and an ESP32's EN and IO0 pins.
+///
+/// RTS alone pulls EN low, DTR alone pulls IO0 low; both asserted pull neither. After EN is let go it rises slowly, and
+/// the chip samples IO0 when it is up. A flasher that sets its lines one after the other lets go of EN (both asserted)
+/// before it pulls IO0: on a USB port that state lasts microseconds, over RFC 2217 more than 0.1 s. So EN is held in
+/// that state until the lines move on, as a large capacitor holds it, at most ``bothAssertedLimit``.
+public struct ResetCircuit: Sendable {
+    /// What the chip boots into: the strapping of IO0.
+    public enum BootMode: Hashable, Sendable {
+        /// From flash; IO0 was high.
+        case flash
+        /// The serial loader in ROM; IO0 was low.
+        case download
+    }
+
+    /// What happens to the chip.
+    public enum Event: Hashable, Sendable {
+        /// EN went low: the chip stops.
+        case reset
+        /// EN is high, and IO0 was sampled: the chip starts.
+        case started(BootMode)
+    }
+
+    /// How long EN rises: 10 kΩ and 1 µF to 75 % of the supply take 14 ms.
+    public static let riseTime = Duration.milliseconds(14)
+    /// How long EN stays down after a reset while both lines are asserted.
+    public static let bothAssertedLimit = Duration.milliseconds(250)
+
+    private enum State {
+        case unpowered
+        case held
+        case rising(start: MonotonicInstant)
+        case running
+    }
+
+    private var lines = ModemLines(dtr: false, rts: false)
+    private var state = State.unpowered
+    private var events: [Event] = []
+
+    /// A circuit without power.
+    public init() {}
+
+    /// When EN is up.
+    public var nextDeadline: MonotonicInstant? {
+        if case .rising(let start) = state { start } else { nil }
+    }
+
+    /// What happened since the last call, in order.
+    public mutating func takeEvents() -> [Event] {
+        defer { events.removeAll() }
+        return events
+    }
+
+    /// Gives the chip power.
+    public mutating func powerOn(at now: MonotonicInstant) {
+        guard case .unpowered = state else { return }
+        state = lines.pullsEnable ? .held : .rising(start: now.advanced(by: Self.riseTime))
+    }
+
+    /// Takes the power away.
+    public mutating func powerOff() {
+        if case .unpowered = state { return }
+        state = .unpowered
+        events.append(.reset)
+    }
+
+    /// Sets both lines.
+    public mutating func setModemLines(_ newLines: ModemLines, at now: MonotonicInstant) {
+        advance(to: now)
+        let formerLines = lines
+        lines = newLines
+        switch state {
+        case .unpowered:
+            break
+        case .held where !lines.pullsEnable:
+            let delay = lines.dtr && lines.rts ? Self.bothAssertedLimit : Self.riseTime
+            state = .rising(start: now.advanced(by: delay))
+        case .held:
+            break
+        case .rising where lines.pullsEnable:
+            state = .held
+        case .rising(let start) where formerLines.dtr && formerLines.rts && lines != formerLines:
+            state = .rising(start: min(start, now.advanced(by: Self.riseTime)))
+        case .rising:
+            break
+        case .running where lines.pullsEnable:
+            state = .held
+            events.append(.reset)
+        case .running:
+            break
+        }
+    }
+
+    /// Lets EN rise up to `now`.
+    public mutating func advance(to now: MonotonicInstant) {
+        guard case .rising(let start) = state, start <= now else { return }
+        state = .running
+        events.append(.started(lines.pullsIO0 ? .download : .flash))
+    }
+
+    /// Resets the chip into `mode` without the lines, as the bridge of a served port does that has none.
+    public mutating func pulse(into mode: BootMode) {
+        guard case .running = state else { return }
+        events.append(.reset)
+        events.append(.started(mode))
+    }
+}
+
+extension ModemLines {
+    fileprivate var pullsEnable: Bool { rts && !dtr }
+    fileprivate var pullsIO0: Bool { dtr && !rts }
+}

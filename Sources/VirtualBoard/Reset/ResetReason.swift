@@ -1,0 +1,31 @@
+/// Why an ESP32 started, as its ROM prints it (ESP-IDF `soc/reset_reasons.h`).
+public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The ROM's number.
+    public let rawValue: UInt8
+
+    /// A reason by its number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Power came, or EN was low: the ESP32 does not tell them apart.
+    public static let powerOn = ResetReason(rawValue: 0x1)
+    /// Software reset the whole chip; so does a bootloader that finds nothing to start.
+    public static let software = ResetReason(rawValue: 0x3)
+    /// Timer group 1's watchdog: ESP-IDF's interrupt watchdog.
+    public static let timerGroup1Watchdog = ResetReason(rawValue: 0x8)
+    /// Software reset the CPU: `esp_restart`, and the end of a panic.
+    public static let softwareCPU = ResetReason(rawValue: 0xC)
+    /// The RTC watchdog, which guards the boot.
+    public static let rtcWatchdog = ResetReason(rawValue: 0x10)
+
+    private static let names: [ResetReason: String] = [
+        .powerOn: "POWERON_RESET", .software: "SW_RESET", .timerGroup1Watchdog: "TG1WDT_SYS_RESET",
+        .softwareCPU: "SW_CPU_RESET", .rtcWatchdog: "RTCWDT_RTC_RESET",
+    ]
+
+    /// The ROM's number and name, e.g. `0x1 (POWERON_RESET)`.
+    public var description: String {
+        "0x\(String(rawValue, radix: 16)) (\(Self.names[self] ?? "NO_MEAN"))"
+    }
+}

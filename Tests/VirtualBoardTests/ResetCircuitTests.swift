@@ -1,0 +1,66 @@
+import MonotonicTime
+import SerialPort
+import Testing
+import VirtualBoard
+
+@Suite struct ResetCircuitTests {
+    /// Plays steps of (milliseconds before, dtr, rts) on a running board; returns what happened to the chip.
+    private func play(_ steps: [(Int64, Int, Int)]) -> [ResetCircuit.Event] {
+        var circuit = ResetCircuit()
+        var now = MonotonicInstant.zero
+        circuit.powerOn(at: now)
+        now = now.advanced(by: .seconds(1))
+        circuit.advance(to: now)
+        _ = circuit.takeEvents()
+        for (pause, dtr, rts) in steps {
+            now = now.advanced(by: .milliseconds(pause))
+            while let deadline = circuit.nextDeadline, deadline <= now { circuit.advance(to: deadline) }
+            circuit.setModemLines(ModemLines(dtr: dtr == 1, rts: rts == 1), at: now)
+        }
+        circuit.advance(to: now.advanced(by: .seconds(2)))
+        return circuit.takeEvents()
+    }
+
+    @Test func classicResetLineByLine() {
+        // esptool: D0, R1, 100 ms, D1, R0, 50 ms, D0.
+        let steps: [(Int64, Int, Int)] = [(0, 0, 0), (0, 0, 1), (100, 1, 1), (0, 1, 0), (50, 0, 0)]
+        #expect(play(steps) == [.reset, .started(.download)])
+    }
+
+    @Test func unixTightReset() {
+        let steps: [(Int64, Int, Int)] = [(0, 0, 0), (0, 1, 1), (0, 0, 1), (100, 1, 0), (50, 0, 0)]
+        #expect(play(steps) == [.reset, .started(.download)])
+    }
+
+    @Test(arguments: [60, 100, 150, 200, 249] as [Int64])
+    func classicResetOverRFC2217(perChange: Int64) {
+        let steps: [(Int64, Int, Int)] = [
+            (perChange, 0, 0), (perChange, 0, 1), (100 + perChange, 1, 1), (perChange, 1, 0), (50 + perChange, 0, 0),
+        ]
+        #expect(play(steps) == [.reset, .started(.download)])
+    }
+
+    @Test(arguments: [0, 60, 150] as [Int64])
+    func hardReset(perChange: Int64) {
+        #expect(play([(perChange, 0, 0), (perChange, 0, 1), (100 + perChange, 0, 0)]) == [.reset, .started(.flash)])
+    }
+
+    @Test func openingATerminalDoesNotReset() {
+        #expect(play([(0, 1, 1), (500, 0, 0), (10, 1, 0), (10, 1, 1)]).isEmpty)
+    }
+
+    @Test func bothLinesForEverStartTheApplication() {
+        #expect(play([(0, 0, 1), (100, 1, 1)]) == [.reset, .started(.flash)])
+    }
+
+    @Test func powerWithIO0LowIsDownload() {
+        var circuit = ResetCircuit()
+        circuit.setModemLines(ModemLines(dtr: true, rts: false), at: .zero)
+        circuit.powerOn(at: .zero)
+        #expect(circuit.nextDeadline == .zero.advanced(by: ResetCircuit.riseTime))
+        circuit.advance(to: .zero.advanced(by: ResetCircuit.riseTime))
+        #expect(circuit.takeEvents() == [.started(.download)])
+        circuit.powerOff()
+        #expect(circuit.takeEvents() == [.reset])
+    }
+}

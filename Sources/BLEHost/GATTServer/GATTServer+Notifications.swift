@@ -1,0 +1,182 @@
+import BLEPackets
+import ByteCodec
+public import MonotonicTime
+
+/// Notifications and indications, as NimBLE-Arduino's `notify()` and `indicate()` send them.
+extension GATTServer {
+    /// A characteristic has changed (`notify()` or `indicate()` without arguments): every client that subscribed gets
+    /// its value, by the kind it subscribed to, once the server is free. Several changes until then are one.
+    public func notifySubscribers(of valueHandle: UInt16, now: MonotonicInstant) {
+        guard let index = index(valueHandle), let slot = attributes[index].configurationSlot else { return }
+        for connection in connections {
+            connection.configurations[slot].flags |= GATTServerConnection.Configuration.modified
+            hasScheduledNotifications = true
+        }
+        if !isInCallback { workOff(now) }
+    }
+
+    /// Sends a value at once, subscribed or not, also from within a callback: `notify(value)`, `notify(connection)` and
+    /// their like.
+    ///
+    /// - Parameters:
+    ///   - value: cut at MTU − 3 bytes; `nil` or empty: what the characteristic holds.
+    ///   - connection: whom to send to; `nil`: every client, which needs a value.
+    /// - Returns: what NimBLE's call returns: whether the last transmission succeeded.
+    @discardableResult
+    public func send(
+        _ value: [UInt8]?, of valueHandle: UInt16, isIndication: Bool, to connection: UInt16?, now: MonotonicInstant
+    ) -> Bool {
+        let value = value?.isEmpty == true ? nil : value
+        guard let connection else {
+            guard let value else {
+                notifySubscribers(of: valueHandle, now: now)
+                return true
+            }
+            var status = GATTSendStatus.success
+            for connection in connections {
+                status = transmit(value, of: valueHandle, isIndication: isIndication, to: connection, now)
+            }
+            return status == .success
+        }
+        guard let connection = find(connection) else {
+            report(.notConnected, valueHandle, isIndication: isIndication, connection)
+            return false
+        }
+        return transmit(value, of: valueHandle, isIndication: isIndication, to: connection, now) == .success
+    }
+
+    /// Goes through all characteristics and clients and sends what changed since it was last sent. NimBLE's list of
+    /// connections has the newest first.
+    func sendScheduledNotifications(_ now: MonotonicInstant) {
+        for slot in database.configurable.indices {
+            for connection in connections.reversed() where connection.configurations[slot].isModified {
+                let bits = connection.configurations[slot].clientBits
+                let isIndication = bits & 1 == 0
+                // A change that nobody subscribed to, or that must wait for a confirmation, stays noted.
+                guard bits != 0, !isIndication || connection.indicatedHandle == 0 else { continue }
+                connection.configurations[slot].flags = bits
+                let handle = database.configurable[slot].valueHandle
+                transmit(nil, of: handle, isIndication: isIndication, to: connection, now)
+            }
+        }
+    }
+
+    @discardableResult
+    private func transmit(
+        _ value: [UInt8]?, of handle: UInt16, isIndication: Bool, to connection: GATTServerConnection,
+        _ now: MonotonicInstant
+    ) -> GATTSendStatus {
+        let status = attempt(value, of: handle, isIndication: isIndication, to: connection, now)
+        // The success of an indication is its confirmation.
+        if !isIndication || status != .success {
+            report(status, handle, isIndication: isIndication, connection.handle)
+        }
+        return status
+    }
+
+    /// NimBLE keeps this many procedures of its GATT client and indications at a time.
+    private static let maximumOpenIndications = 4
+
+    private func attempt(
+        _ value: [UInt8]?, of handle: UInt16, isIndication: Bool, to connection: GATTServerConnection,
+        _ now: MonotonicInstant
+    ) -> GATTSendStatus {
+        if isIndication, openIndications.count >= Self.maximumOpenIndications { return .noMemory }
+        guard let index = index(handle) else { return .noEntry }
+        // One buffer for the value, one for the header.
+        guard freeBuffers >= 2 else { return .noMemory }
+        let value = value ?? attributes[index].value
+        var pdu: [UInt8] = []
+        pdu.reserveCapacity(3 + value.count)
+        let opcode = isIndication ? ATTOpcode.handleValueIndication : .handleValueNotification
+        pdu.append(opcode.rawValue)
+        pdu.append(UInt8(truncatingIfNeeded: handle))
+        pdu.append(UInt8(truncatingIfNeeded: handle >> 8))
+        pdu.append(contentsOf: value.prefix(connection.mtu - 3))
+        guard isIndication else {
+            send(pdu, to: connection)
+            return .success
+        }
+        if connection.isAwaitingResponse {
+            connection.delayedPDUs.append(pdu)
+        } else {
+            connection.isAwaitingResponse = true
+            send(pdu, to: connection)
+        }
+        connection.indicatedHandle = handle
+        let deadline = now.advanced(by: Self.transactionTimeout)
+        openIndications.append(OpenIndication(connection: connection, valueHandle: handle, deadline: deadline))
+        return .success
+    }
+
+    private func report(_ status: GATTSendStatus, _ handle: UInt16, isIndication: Bool, _ connection: UInt16) {
+        guard let index = index(handle), attributes[index].hasCallbacks else { return }
+        perform(.sent(valueHandle: handle, connection: connection, status: status))
+    }
+
+    // MARK: Confirmations
+
+    func handleConfirmation(_ connection: GATTServerConnection, _ now: MonotonicInstant) {
+        sendDelayedPDU(connection)
+        closeIndication(of: connection, .done, now)
+    }
+
+    /// An error response ends an indication as a confirmation would, but with the error for the application.
+    func handleErrorResponse(
+        _ body: ArraySlice<UInt8>, _ connection: GATTServerConnection, _ now: MonotonicInstant
+    ) {
+        sendDelayedPDU(connection)
+        guard let error = decode(ATTErrorResponse.self, body) else { return }
+        closeIndication(of: connection, GATTSendStatus(rawValue: 0x100 + Int(error.code.rawValue)), now)
+    }
+
+    /// Lets the next indication go that waited for a response, after any response at all.
+    func sendDelayedPDU(_ connection: GATTServerConnection) {
+        connection.isAwaitingResponse = !connection.delayedPDUs.isEmpty
+        if !connection.delayedPDUs.isEmpty { send(connection.delayedPDUs.removeFirst(), to: connection) }
+    }
+
+    private func closeIndication(
+        of connection: GATTServerConnection, _ status: GATTSendStatus, _ now: MonotonicInstant
+    ) {
+        guard let place = openIndications.firstIndex(where: { $0.connection === connection }) else { return }
+        let handle = openIndications.remove(at: place).valueHandle
+        // A confirmation counts only for the indication sent last, and only where the characteristic indicates.
+        guard let index = index(handle), let slot = attributes[index].configurationSlot,
+            database.configurable[slot].allowed & 2 != 0, connection.indicatedHandle == handle
+        else { return }
+        connection.indicatedHandle = 0
+        report(status, handle, isIndication: true, connection.handle)
+        let next = connection.configurations.firstIndex { $0.isModified }
+        guard let next else { return }
+        connection.configurations[next].flags = connection.configurations[next].clientBits
+        let nextHandle = database.configurable[next].valueHandle
+        transmit(nil, of: nextHandle, isIndication: true, to: connection, now)
+    }
+
+    /// The connection has ended.
+    func failIndications(of connection: GATTServerConnection) {
+        let failed = openIndications.filter { $0.connection === connection }
+        openIndications.removeAll { $0.connection === connection }
+        for indication in failed {
+            report(.notConnected, indication.valueHandle, isIndication: true, connection.handle)
+        }
+    }
+
+    func expireIndications(_ now: MonotonicInstant) {
+        while let first = openIndications.first, first.deadline <= now {
+            openIndications.removeFirst()
+            report(.timedOut, first.valueHandle, isIndication: true, first.connection.handle)
+            perform(.disconnect(connection: first.connection.handle, reason: Self.terminationReason))
+        }
+    }
+
+    /// A server confirms indications to it too, of any handle but 0.
+    func handleIndication(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
+        guard let indication = decode(ATTHandleValueIndication.self, body), indication.handle != 0 else { return }
+        guard freeBuffers > 0 else {
+            return refuse(.handleValueIndication, indication.handle, .insufficientResources, connection)
+        }
+        send(ATTHandleValueConfirmation().bytes, to: connection)
+    }
+}

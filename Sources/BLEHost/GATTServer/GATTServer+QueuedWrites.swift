@@ -1,0 +1,92 @@
+import BLEPackets
+import MonotonicTime
+
+/// Prepare Write and Execute Write.
+extension GATTServer {
+    typealias PreparedWrite = GATTServerConnection.PreparedWrite
+
+    /// NimBLE's buffer pool (12 blocks of 256 bytes) as far as queued writes hold it: it is what limits them, long
+    /// before their own limit of 64, and while it is empty every request that needs a buffer is refused.
+    private static let bufferCount = 12
+    /// What fits into the first block of a queued part, after its headers (16 + 8 + 9 bytes), and into the others.
+    private static let firstBufferRoom = 223
+    private static let furtherBufferRoom = 240
+
+    var freeBuffers: Int { Self.bufferCount - usedBuffers }
+
+    private static func buffers(for length: Int) -> Int {
+        1 + (max(0, length - firstBufferRoom) + furtherBufferRoom - 1) / furtherBufferRoom
+    }
+
+    func handlePrepareWrite(
+        _ body: ArraySlice<UInt8>, _ connection: GATTServerConnection, _ now: MonotonicInstant
+    ) {
+        guard let request = decode(ATTPrepareWriteRequest.self, body) else { return }
+        if let code = prepare(request, connection) {
+            return refuse(.prepareWriteRequest, request.handle, code, connection)
+        }
+        connection.preparedWritesDeadline = now.advanced(by: Self.transactionTimeout)
+        let response = ATTPrepareWriteResponse(handle: request.handle, offset: request.offset, part: request.part)
+        send(Array(response.bytes.prefix(connection.mtu)), to: connection)
+    }
+
+    /// Queues a part; returns the error if it is refused. Offset and length are checked when the queue is executed.
+    private func prepare(_ request: ATTPrepareWriteRequest, _ connection: GATTServerConnection) -> ATTErrorCode? {
+        guard let index = index(request.handle) else { return .invalidHandle }
+        if let code = accessError(attributes[index], isRead: false, connection) { return code }
+        guard freeBuffers > 0 else { return .insufficientResources }
+        let needed = Self.buffers(for: request.part.count)
+        guard freeBuffers >= needed else { return .prepareQueueFull }
+        usedBuffers += needed
+        let write = PreparedWrite(handle: request.handle, offset: Int(request.offset), part: Array(request.part))
+        let place = connection.preparedWrites.firstIndex {
+            $0.handle > write.handle || ($0.handle == write.handle && $0.offset > write.offset)
+        }
+        connection.preparedWrites.insert(write, at: place ?? connection.preparedWrites.endIndex)
+        return nil
+    }
+
+    func clearPreparedWrites(of connection: GATTServerConnection) {
+        for write in connection.preparedWrites { usedBuffers -= Self.buffers(for: write.part.count) }
+        connection.preparedWrites = []
+        connection.preparedWritesDeadline = nil
+    }
+
+    func handleExecuteWrite(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
+        guard let request = decode(ATTExecuteWriteRequest.self, body) else { return }
+        let writes = connection.preparedWrites
+        clearPreparedWrites(of: connection)
+        // Any flag but 0 executes.
+        guard request.flags != 0 else { return executeWrites([], connection) }
+        if let (handle, code) = fault(in: writes) {
+            return refuse(.executeWriteRequest, handle, code, connection)
+        }
+        executeWrites(writes[...], connection)
+    }
+
+    /// The first part that does not follow on the one before it, or ends too far out.
+    private func fault(in writes: [PreparedWrite]) -> (UInt16, ATTErrorCode)? {
+        var handle: UInt16?
+        var end = 0
+        for write in writes {
+            guard write.offset == (write.handle == handle ? end : 0) else { return (write.handle, .invalidOffset) }
+            handle = write.handle
+            end = write.offset + write.part.count
+            guard end <= GATTDatabaseBuilder.maximumValueLength else {
+                return (write.handle, .invalidAttributeValueLength)
+            }
+        }
+        return nil
+    }
+
+    /// Writes the attributes of `writes` one after another, each with its whole value, and answers at the end.
+    func executeWrites(_ writes: ArraySlice<PreparedWrite>, _ connection: GATTServerConnection) {
+        guard let handle = writes.first?.handle else { return send(ATTExecuteWriteResponse().bytes, to: connection) }
+        let parts = writes.prefix { $0.handle == handle }
+        let value = parts.flatMap(\.part)
+        let rest = Continuation.executeWrite(connection, rest: writes.dropFirst(parts.count))
+        if let code = write(value[...], to: handle, connection, then: rest) {
+            refuse(.executeWriteRequest, handle, code, connection)
+        }
+    }
+}

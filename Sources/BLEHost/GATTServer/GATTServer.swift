@@ -26,8 +26,8 @@ public final class GATTServer {
     /// Buffers held by queued writes.
     var usedBuffers = 0
 
-    private var actions = GATTServerQueue<GATTServerAction>()
-    private var waiting = GATTServerQueue<Work>()
+    private var actions = FIFO<GATTServerAction>()
+    private var waiting = FIFO<Work>()
     private var pending: (token: GATTCallbackToken, continuation: Continuation)?
     private var lastToken: UInt64 = 0
 

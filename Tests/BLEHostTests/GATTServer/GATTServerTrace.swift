@@ -14,8 +14,9 @@ struct TraceStep: Decodable {
     var isConnect: Bool { step == "connect" }
 
     static func load(_ name: String) throws -> [TraceStep] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: folder.appending(path: "Traces/\(name).jsonl"), encoding: .utf8)
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let text = try String(contentsOf: tests.appending(path: "Traces/\(name).jsonl"), encoding: .utf8)
         let decoder = JSONDecoder()
         return try text.split(separator: "\n").map { try decoder.decode(TraceStep.self, from: Data($0.utf8)) }
     }

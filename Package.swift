@@ -90,6 +90,7 @@ let package = Package(
         tests("FirmwareBuildTests", ["FirmwareBuild"]),
         tests("BLEHostTests", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", ["ByteCodec"]),
+        tests("BenchModelTests", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
         tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
         tests("SerialNetworkTests", ["SerialNetwork", "SerialPort", "MonotonicTime"]),

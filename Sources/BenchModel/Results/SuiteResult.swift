@@ -1,0 +1,104 @@
+public import MonotonicTime
+
+/// What came out of one run of one suite.
+public struct SuiteResult: Sendable, Hashable {
+    /// The suite's name.
+    public var name: String
+    /// The suite's file, as it was named.
+    public var file: String
+    /// The sketch.
+    public var sketch: String
+    /// The seed of the run.
+    public var seed: UInt64
+    /// The cases in order.
+    public var cases: [CaseResult]
+    /// When the run began, on the bench's clock.
+    public var started: MonotonicInstant
+    /// When it ended, on the bench's clock.
+    public var ended: MonotonicInstant
+
+    /// A result.
+    public init(
+        name: String, file: String, sketch: String, seed: UInt64, cases: [CaseResult], started: MonotonicInstant,
+        ended: MonotonicInstant
+    ) {
+        self.name = name
+        self.file = file
+        self.sketch = sketch
+        self.seed = seed
+        self.cases = cases
+        self.started = started
+        self.ended = ended
+    }
+
+    /// How many instances passed, failed and were skipped.
+    public var counts: VerdictCounts {
+        cases.reduce(into: VerdictCounts()) { $0.add($1.counts) }
+    }
+
+    /// The failed instances in order.
+    public var failures: [InstanceFailure] { cases.flatMap(\.failures) }
+}
+
+/// What came out of one case with all its instances. Passed instances are only counted.
+public struct CaseResult: Sendable, Hashable {
+    /// The case's name with its places, e.g. `multiplies {a} and {b}`.
+    public var name: String
+    /// Where the case is in the suite's file.
+    public var position: SourcePosition
+    /// How many instances passed, failed and were skipped.
+    public var counts = VerdictCounts()
+    /// The failed instances in order.
+    public var failures: [InstanceFailure] = []
+    /// Why instances were skipped, if any were.
+    public var skipReason: String?
+    /// When the first instance began, on the bench's clock.
+    public var started: MonotonicInstant
+    /// When the last one ended.
+    public var ended: MonotonicInstant
+
+    /// A case of which nothing has run.
+    public init(name: String, position: SourcePosition, started: MonotonicInstant) {
+        self.name = name
+        self.position = position
+        self.started = started
+        ended = started
+    }
+}
+
+/// One failed instance of a case.
+public struct InstanceFailure: Sendable, Hashable {
+    /// The instance's name, with the parameters' values.
+    public var name: String
+    /// Why it failed.
+    public var failure: Failure
+
+    /// A failed instance.
+    public init(name: String, failure: Failure) {
+        self.name = name
+        self.failure = failure
+    }
+}
+
+/// How many instances of cases came out how.
+public struct VerdictCounts: Sendable, Hashable, Codable {
+    /// Those that passed.
+    public var passed = 0
+    /// Those that failed.
+    public var failed = 0
+    /// Those that were not run.
+    public var skipped = 0
+
+    /// None.
+    public init() {}
+
+    /// All of them.
+    public var total: Int { passed + failed + skipped }
+
+    /// Adds `other` to these.
+    public mutating func add(_ other: VerdictCounts) {
+        passed += other.passed
+        failed += other.failed
+        skipped += other.skipped
+    }
+}

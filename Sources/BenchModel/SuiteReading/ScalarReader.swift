@@ -1,0 +1,92 @@
+import Yams
+
+/// Reads scalars of every type a suite knows; each reports and returns `nil` when the node is not one.
+struct ScalarReader {
+    let diagnostics: DiagnosticCollector
+
+    private static let nanosecondsPerUnit: [(unit: String, nanoseconds: Int64)] = [
+        ("us", 1_000), ("ms", 1_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000),
+    ]
+
+    func text(_ node: Node, _ what: String) -> String? {
+        guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
+            diagnostics.report("expected \(what), got \(node.summary)", at: node)
+            return nil
+        }
+        return scalar.string
+    }
+
+    func bool(_ node: Node, _ what: String) -> Bool? {
+        switch node.scalar?.string {
+        case "true": return true
+        case "false": return false
+        default:
+            diagnostics.report("expected true or false for \(what), got \(node.summary)", at: node)
+            return nil
+        }
+    }
+
+    func choice<Choice: CaseIterable & RawRepresentable<String>>(_ node: Node, _ what: String) -> Choice? {
+        if let word = node.scalar?.string, let choice = Choice(rawValue: word) { return choice }
+        let known = Choice.allCases.map(\.rawValue).list
+        diagnostics.report("expected \(what), one of: \(known), got \(node.summary)", at: node)
+        return nil
+    }
+
+    func integer(_ node: Node, _ what: String, in range: ClosedRange<Int64>) -> Int64? {
+        guard let value = expression(node, what, [])?.constant else { return nil }
+        guard range.contains(value) else {
+            diagnostics.report(
+                "expected \(what) of \(range.lowerBound)...\(range.upperBound), got \(value)", at: node)
+            return nil
+        }
+        return value
+    }
+
+    /// A time with its unit, e.g. `1.5 s`.
+    func duration(_ node: Node, _ what: String) -> Duration? {
+        if let text = node.scalar?.string, let duration = Self.duration(text) { return duration }
+        diagnostics.report(
+            "expected a time for \(what) with a unit (us, ms, s or min), such as 500 ms, got \(node.summary)", at: node)
+        return nil
+    }
+
+    private static func duration(_ text: String) -> Duration? {
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }
+        guard let scale = nanosecondsPerUnit.first(where: { $0.unit == unit })?.nanoseconds else { return nil }
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard let whole = parts.first.flatMap({ Int64($0) }), parts.count <= 2 else { return nil }
+        let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: scale)
+        guard !overflow, nanoseconds <= Int64.max / 2 else { return nil }
+        guard parts.count == 2 else { return .nanoseconds(nanoseconds) }
+        guard (1...9).contains(parts[1].count), var fraction = Int64(parts[1]) else { return nil }
+        fraction *= scale
+        for _ in parts[1] { fraction /= 10 }
+        return .nanoseconds(nanoseconds + fraction)
+    }
+
+    func expression(_ node: Node, _ what: String, _ parameters: [String]) -> Expression? {
+        guard let source = text(node, what) else { return nil }
+        return compiled(node) { () throws(ExpressionError) in try Expression(source, parameters: parameters) }
+    }
+
+    func template(_ node: Node, _ what: String, _ parameters: [String]) -> TextTemplate? {
+        guard case .scalar(let scalar) = node else {
+            diagnostics.report("expected \(what), got \(node.summary)", at: node)
+            return nil
+        }
+        return compiled(node) { () throws(ExpressionError) in
+            try TextTemplate(scalar.string, parameters: parameters)
+        }
+    }
+
+    private func compiled<Value>(_ node: Node, _ compile: () throws(ExpressionError) -> Value) -> Value? {
+        do throws(ExpressionError) {
+            return try compile()
+        } catch {
+            diagnostics.report(error.message, at: node.textPosition.advanced(by: error.offset))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import BLECore
+
+/// A suite: cases that a board has to pass, as read from a YAML file (`SuiteReading/` says how).
+///
+/// Every expression is compiled and every name resolved; what is left to run time is what parameters decide.
+public struct Suite: Sendable {
+    /// The suite's file, as it was named.
+    public var file: String
+    /// The suite's name.
+    public var name: String
+    /// The sketch it is about: a name under `Firmware/`, or a path.
+    public var sketch: String
+    /// Every UUID the steps speak of; ``UUIDReference`` points here.
+    public var uuids: [NamedUUID]
+    /// The names of the centrals the steps use; ``ClientReference`` points here. Each is a central of its own.
+    public var clients: [String]
+    /// Steps that make the state every case starts from.
+    public var before: [Step]
+    /// Steps after every case, passed or failed.
+    public var after: [Step]
+    /// The cases in order.
+    public var cases: [SuiteCase]
+
+    /// How many instances all cases have together.
+    public var instanceCount: Int { cases.reduce(0) { $0 + $1.matrix.count } }
+}
+
+/// A UUID with the name a suite calls it.
+public struct NamedUUID: Hashable, Sendable {
+    /// The name in the suite, or the UUID's text where it has none.
+    public var name: String
+    /// The UUID.
+    public var uuid: BLEUUID
+}
+
+/// One of ``Suite/uuids``.
+public struct UUIDReference: Hashable, Sendable {
+    /// The index.
+    public let index: Int
+}
+
+/// One of ``Suite/clients``.
+public struct ClientReference: Hashable, Sendable {
+    /// The index.
+    public let index: Int
+}
+
+/// A case: steps, carried out once for each combination of its parameters.
+public struct SuiteCase: Sendable {
+    /// The name, with places for parameters.
+    public var name: TextTemplate
+    /// The parameters and all their combinations.
+    public var matrix: ParameterMatrix
+    /// Steps before the case, in place of the suite's; `nil`: the suite's.
+    public var before: [Step]?
+    /// What the case does.
+    public var steps: [Step]
+    /// Where the case begins.
+    public var position: SourcePosition
+}

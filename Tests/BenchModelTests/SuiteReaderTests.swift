@@ -1,0 +1,156 @@
+import BLECore
+import BenchModel
+import Testing
+
+@Suite("Reading suites")
+struct SuiteReaderTests {
+    static let head = """
+        suite: Calculator
+        sketch: Calculator
+        uuids: {service: EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079, input: C1AB, output: "6439"}
+
+        """
+
+    @Test("takes every step there is")
+    func everyStep() throws {
+        let suite = try Suite(
+            yaml: Self.head + """
+                defaults: {within: 250 ms, connect: 1.5 s, response: false}
+                before:
+                  - connect: {advertising: service, name: Test Peripheral}
+                  - subscribe: output
+                after:
+                  - advance: 1 min
+                cases:
+                  - name: "{a} times {b}"
+                    each: {a: 0...255, b: [0, 1, 9, 200...203]}
+                    steps:
+                      - write: {to: input, bytes: [a, b, 2, {repeat: b, times: a % 3}]}
+                      - expect: {notification: output, bytes: [a * b & 0xff]}
+                      - expect: {console: "Sending response:   {a * b & 0xff:02x}", within: 20 us}
+                  - name: the rest
+                    each: [{a: 1, b: 0x10}, {a: 2, b: 0b11}]
+                    before: []
+                    steps:
+                      - power: cycle
+                      - reset
+                      - scan: {name: X, absent: 2 s}
+                      - connect: {name: X, as: second, within: 3 s}
+                      - mtu: {offer: 185, effective: 185, on: second}
+                      - discover:
+                          on: second
+                          service: {input: [write, write without response], output: [read, notify]}
+                      - subscribe: {to: output, kind: indications, on: second}
+                      - unsubscribe: {from: output, on: second}
+                      - write: {to: 2A00, text: "n {a}", response: true, on: second}
+                      - expect: {error: 0x03}
+                      - read: {from: output, bytes: [], on: second}
+                      - expect: {indication: output, on: second}
+                      - expect: {console: /^BLE/}
+                      - expect: {nothing: 500 ms, of: [notification, console]}
+                      - console: "hello {b}"
+                      - disconnect: second
+                      - expect: {disconnect: 0x16, on: second}
+                """, file: "c.yaml")
+        #expect(suite.name == "Calculator")
+        #expect(suite.clients == ["first", "second"])
+        #expect(suite.uuids.map(\.name) == ["service", "input", "output", "2A00"])
+        #expect(suite.instanceCount == 256 * 7 + 2)
+        #expect(suite.cases[0].matrix.names == ["a", "b"])
+        #expect(suite.cases[1].before?.count == 0)
+        // `expect: {error: …}` belongs to the write before it.
+        #expect(suite.cases[1].steps.count == 16)
+        guard case .write(let write) = suite.cases[1].steps[8].action else {
+            Issue.record("not a write")
+            return
+        }
+        #expect(write.expectedError?.constant == 3)
+        #expect(suite.cases[1].steps[0].source == "power: cycle")
+        #expect(suite.cases[1].steps[0].position == SourcePosition(line: 21, column: 9))
+        guard case .expect(.value, let within) = suite.cases[0].steps[1].action else {
+            Issue.record("not a value")
+            return
+        }
+        #expect(within == .milliseconds(250))
+        guard case .connect(let connect) = suite.before[0].action else {
+            Issue.record("not a connect")
+            return
+        }
+        #expect(connect.timeout == .milliseconds(1500))
+    }
+
+    @Test("fills parameters in order, the last fastest")
+    func matrix() throws {
+        let suite = try Suite(
+            yaml: Self.head + """
+                cases:
+                  - {name: "{a}", each: {a: 1...2, b: [5, 7...8]}, steps: []}
+                """, file: "c.yaml")
+        var parameters: [Int64] = []
+        let rows = (0..<6).map { index in
+            suite.cases[0].matrix.fill(&parameters, at: index)
+            return parameters
+        }
+        #expect(rows == [[1, 5], [1, 7], [1, 8], [2, 5], [2, 7], [2, 8]])
+    }
+
+    @Test("evaluates values, and places run-time faults in the file")
+    func values() throws {
+        let suite = try Suite(
+            yaml: Self.head + """
+                before:
+                  - connect: {advertising: service}
+                cases:
+                  - name: x
+                    each: {n: 0...3}
+                    steps:
+                      - write: {to: input, bytes: [{repeat: 'n + 1', times: n}, 9 / n]}
+                """, file: "c.yaml")
+        guard case .write(let write) = suite.cases[0].steps[0].action else {
+            Issue.record("not a write")
+            return
+        }
+        var context = EvaluationContext(parameters: [3])
+        var bytes: [UInt8] = []
+        try write.value.evaluate(&context, into: &bytes)
+        #expect(bytes == [4, 4, 4, 3])
+        context.parameters = [0]
+        let error = #expect(throws: EvaluationError.self) { try write.value.evaluate(&context, into: &bytes) }
+        #expect(error?.description == "line 10, column 67: division by zero: 9 / 0")
+        context.parameters = [300]
+        let range = #expect(throws: EvaluationError.self) { try write.value.evaluate(&context, into: &bytes) }
+        #expect(
+            range?.message == "expected a byte 0...255 from 'n + 1', got 301 ('& 0xff' takes the low 8 bits)")
+    }
+
+    @Test("reports each fault with line, column, what was expected and what came", arguments: MalformedSuite.all)
+    func malformed(example: MalformedSuite) {
+        do {
+            _ = try Suite(yaml: example.yaml, file: "c.yaml")
+            Issue.record("accepted: \(example.yaml)")
+        } catch {
+            #expect(error.description == example.diagnostics)
+        }
+    }
+
+    @Test("of any bytes ends with a suite or diagnostics")
+    func mutated() throws {
+        let text = Array(MalformedSuite.sound.utf8)
+        for offset in text.indices {
+            for byte in [0x00, 0x09, 0x0A, 0x20, 0x27, 0x3A, 0x5B, 0x7B, 0x7D, 0xFF] as [UInt8] {
+                var changed = text
+                changed[offset] = byte
+                do {
+                    _ = try Suite(yaml: String(decoding: changed, as: UTF8.self), file: "c.yaml")
+                } catch {
+                    #expect(!error.diagnostics.isEmpty)
+                }
+            }
+            do {
+                _ = try Suite(yaml: String(decoding: text[..<offset], as: UTF8.self), file: "c.yaml")
+            } catch {
+                #expect(!error.diagnostics.isEmpty)
+            }
+        }
+    }
+}

@@ -64,7 +64,7 @@ let package = Package(
                 "ESPProtocol", "ESPImage", "SerialPort", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
                 "MonotonicTime", "Simulation", "CFirmwareChannel", "CZlib", crypto,
             ]),
-        library("FirmwareBuild", ["ESPImage", "ByteCodec", crypto, subprocess, systemPackage, yams]),
+        library("FirmwareBuild", ["ESPImage", "CFirmwareChannel", crypto, subprocess, systemPackage, yams]),
         // Layer 4
         library("BenchModel", ["BLECore", "MonotonicTime", yams]),
         library(

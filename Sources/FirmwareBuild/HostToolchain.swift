@@ -30,7 +30,7 @@ public struct HostToolchain: Sendable {
         flags = [
             "-std=gnu++2b", "-Os", "-g", "-fPIE", "-fno-omit-frame-pointer", "-fdiagnostics-color=never", "-Wall",
             "-Wextra",
-            "-I", include, "-I", hostCore + "/Channel",
+            "-I", include, "-I", hostCore,
         ]
         let files = FileTree.files(below: hostCore) { !$0.hasPrefix("Tests/") }
         sources = files.filter { $0.hasSuffix(".cpp") }

@@ -1,0 +1,53 @@
+import Crypto
+public import ESPImage
+import FoundationEssentials
+
+/// The key under which this user's builds are sealed: a virtual board executes only images sealed with it.
+///
+/// It lives in a file that only its owner can read.
+public enum SealingKey {
+    /// The key in the file at `path`; made, with its folder, when there is none.
+    ///
+    /// - Throws: ``FirmwareBuildError`` with code `fileSystem`, also when others may read or write the file.
+    public static func load(path: String) throws(FirmwareBuildError) -> HostProgramKey {
+        if !FileManager.default.fileExists(atPath: path) { try make(path: path) }
+        let bytes = try FileTree.contents(of: path)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let permissions = attributes?[.posixPermissions] as? Int else {
+            throw FirmwareBuildError(.fileSystem, "the permissions of the key \(path) could not be read")
+        }
+        guard permissions & 0o077 == 0 else {
+            throw FirmwareBuildError(
+                .fileSystem,
+                "the key \(path) is open to others: expected permissions 600, got \(String(permissions & 0o777, radix: 8))"
+            )
+        }
+        guard let key = HostProgramKey(bytes) else {
+            throw FirmwareBuildError(
+                .fileSystem, "the key \(path) is damaged: expected \(HostProgramKey.length) bytes, got \(bytes.count)")
+        }
+        return key
+    }
+
+    private static func make(path: String) throws(FirmwareBuildError) {
+        let key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        try FileTree.makeFolder(folder)
+        // Written under a name of its own and then linked: two first runs at once agree on one key.
+        let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: temporary, contents: nil, attributes: attributes) else {
+            throw FirmwareBuildError(.fileSystem, "the key \(path) could not be made in \(folder)")
+        }
+        defer { try? FileManager.default.removeItem(atPath: temporary) }
+        do {
+            let file = URL(filePath: temporary)
+            try Data(key).write(to: file)
+            try FileManager.default.linkItem(atPath: temporary, toPath: path)
+        } catch {
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw FirmwareBuildError(.fileSystem, "the key \(path) could not be made: \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CFirmwareChannel
+
+/// Why a sketch cannot go on.
+struct FirmwareFault: Equatable, Sendable {
+    enum Kind: Equatable, Sendable {
+        /// It got a signal, e.g. for an access to memory that is not there.
+        case signal(Int32)
+        /// It called `abort()`, failed an assertion or let a C++ exception go.
+        case abort
+        /// It used the processor without end.
+        case hung
+        /// It waits for something outside the board's time.
+        case blocked
+        /// The process ended without a word.
+        case killed(signal: Int32)
+    }
+
+    var kind: Kind
+    /// The address it could not access.
+    var faultAddress: UInt64 = 0
+    /// Return addresses, innermost first, relative to the program's load address: addr2line takes them.
+    var frames: [UInt64] = []
+    /// Why it aborted; empty when the kind says it all.
+    var message = ""
+
+    init(kind: Kind) {
+        self.kind = kind
+    }
+
+    init(_ fault: cfc_fault) {
+        switch Int(fault.kind) {
+        case CFC_FAULT_SIGNAL: kind = .signal(Int32(bitPattern: fault.signal))
+        case CFC_FAULT_HANG: kind = .hung
+        default: kind = .abort
+        }
+        faultAddress = fault.fault_address
+        frames = withUnsafeBytes(of: fault.frames) { bytes in
+            bytes.bindMemory(to: UInt64.self).prefix(Int(min(fault.frame_count, UInt32(CFC_FAULT_FRAMES)))).map { $0 }
+        }
+        message = withUnsafeBytes(of: fault.message) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}

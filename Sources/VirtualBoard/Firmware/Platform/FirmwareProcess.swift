@@ -1,0 +1,133 @@
+import CFirmwareChannel
+import MonotonicTime
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The process that runs a sketch, and the shared memory through which board and sketch take turns.
+///
+/// A turn blocks the caller until the sketch sleeps: nothing else of the bench happens meanwhile, which is what makes
+/// a run deterministic.
+final class FirmwareProcess {
+    /// How the sketch gave its turn back.
+    enum TurnEnd {
+        /// It wants to be woken at an instant (`nil`: only by an event).
+        case sleeping(until: MonotonicInstant?)
+        /// Its last message is a call; it waits for the reply.
+        case calling
+        /// It called `esp_restart()`.
+        case restart
+        /// It crashed or hung.
+        case fault(FirmwareFault)
+    }
+
+    /// How often the board looks whether the process still lives while it waits for its turn, and how many times:
+    /// the sketch watches its own processor time and reports a loop long before, so this ends one that blocks outside
+    /// the board's time, which nothing in it can report.
+    private static let lookInterval: UInt64 = 20_000_000
+    private static let mostLooks = 1500
+
+    private let header: UnsafeMutablePointer<cfc_header>
+    private let channel: Int32
+    private let process: pid_t
+    private var hasEnded = false
+
+    /// Starts `program`, an executable of this machine.
+    init(program: ArraySlice<UInt8>) throws(FirmwareProcessError) {
+        var header: UnsafeMutablePointer<cfc_header>?
+        var channel: Int32 = -1
+        try Self.check(cfc_create(&header, &channel), "make the channel")
+        guard let header else { throw FirmwareProcessError(doing: "make the channel", ENOMEM) }
+        var file: Int32 = -1
+        var process: Int32 = -1
+        do throws(FirmwareProcessError) {
+            try Self.check(
+                program.withUnsafeBytes { cfc_program_descriptor($0.baseAddress, $0.count, &file) }, "hold the sketch")
+            defer { close(file) }
+            try Self.check(cfc_spawn(file, channel, -1, &process), "start the sketch")
+        } catch {
+            cfc_destroy(header, channel)
+            throw error
+        }
+        self.header = header
+        self.channel = channel
+        self.process = process
+    }
+
+    private static func check(_ code: Int32, _ action: String) throws(FirmwareProcessError) {
+        if code != 0 { throw FirmwareProcessError(doing: action, code) }
+    }
+
+    deinit {
+        end()
+        cfc_destroy(header, channel)
+    }
+
+    /// Kills the process, if it has not ended, and waits for its end.
+    func end() {
+        guard !hasEnded else { return }
+        hasEnded = true
+        kill(process, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// Gives the sketch its turn with `messages`, and waits until it gives the turn back. `body` sees the sketch's
+    /// messages; the bytes are valid only within it.
+    ///
+    /// - Returns: how the turn ended, and how far the sketch's own time is.
+    func takeTurn(
+        _ messages: ArraySlice<UInt8>, now: MonotonicInstant, horizon: MonotonicInstant?,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) -> (end: TurnEnd, firmwareNow: MonotonicInstant) {
+        guard !hasEnded else { return (.fault(FirmwareFault(kind: .killed(signal: SIGKILL))), now) }
+        messages.withUnsafeBytes { bytes in
+            if let source = bytes.baseAddress { memcpy(cfc_to_firmware(header), source, bytes.count) }
+        }
+        header.pointee.to_firmware_length = UInt32(messages.count)
+        header.pointee.now_ns = UInt64(now.nanoseconds)
+        header.pointee.horizon_ns = horizon.map { UInt64($0.nanoseconds) } ?? UInt64.max
+        cfc_give_turn(header, UInt32(CFC_TURN_FIRMWARE))
+        if let fault = awaitTurn() { return (.fault(fault), now) }
+        let length = min(header.pointee.to_board_length, UInt32(CFC_TO_BOARD_CAPACITY))
+        body(UnsafeRawBufferPointer(start: cfc_to_board(header), count: Int(length)))
+        return (turnEnd, MonotonicInstant(nanoseconds: Int64(clamping: header.pointee.firmware_now_ns)))
+    }
+
+    private var turnEnd: TurnEnd {
+        switch Int(header.pointee.status) {
+        case CFC_SLEEPING:
+            let wake = header.pointee.wake_deadline_ns
+            return .sleeping(until: wake > Int64.max ? nil : MonotonicInstant(nanoseconds: Int64(wake)))
+        case CFC_CALLING: return .calling
+        case CFC_RESTARTING: return .restart
+        default: return .fault(FirmwareFault(header.pointee.fault))
+        }
+    }
+
+    /// `nil` when the turn came back; why it did not, otherwise.
+    private func awaitTurn() -> FirmwareFault? {
+        let board = UInt32(CFC_TURN_BOARD)
+        for _ in 0..<Self.mostLooks {
+            if cfc_wait_turn(header, board, Self.lookInterval) { return nil }
+            var status: Int32 = 0
+            if waitpid(process, &status, WNOHANG) == process {
+                hasEnded = true
+                // It may have given its last turn in between.
+                return cfc_turn(header) == board ? nil : FirmwareFault(kind: .killed(signal: status & 0x7F))
+            }
+        }
+        end()
+        return FirmwareFault(kind: .blocked)
+    }
+}
+
+/// Why a firmware process could not be started.
+struct FirmwareProcessError: Error, CustomStringConvertible {
+    let description: String
+
+    init(doing action: String, _ code: Int32) {
+        description = "could not \(action): \(String(cString: strerror(code)))"
+    }
+}

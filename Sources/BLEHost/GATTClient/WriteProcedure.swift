@@ -99,7 +99,7 @@ struct WriteCommandProcedure: GATTProcedure {
 
 extension GATTClientError {
     /// The error of a Write Command that does not fit, or `nil` if it does.
-    init?(writeCommandOf count: Int, to handle: UInt16, mtu: Int) {
+    public init?(writeCommandOf count: Int, to handle: UInt16, mtu: Int) {
         guard count > mtu - 3 else { return nil }
         self.init(
             .invalidArgument,

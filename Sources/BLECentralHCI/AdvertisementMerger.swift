@@ -1,0 +1,107 @@
+import BLECentral
+import BLECore
+import BLEPackets
+import ByteCodec
+import MonotonicTime
+
+/// Makes one ``Advertisement`` of an advertising report and the scan response that follows it, filters, and keeps
+/// repetitions back where the filter asks for that. A pure state machine.
+struct AdvertisementMerger {
+    /// How long a scan response may stay away: it follows its advertisement within a millisecond on air.
+    private static let scanResponseWait = Duration.milliseconds(10)
+    /// How many peers are remembered; beyond it all are forgotten, and may be reported again.
+    private static let peerLimit = 1024
+
+    private struct Peer {
+        var advertising: ArraySlice<UInt8> = []
+        var scanResponse: ArraySlice<UInt8> = []
+        var isConnectable = false
+        var rssi: Int8 = 0
+        var awaitsScanResponse = false
+        var reported: Advertisement?
+    }
+
+    private let filter: ScanFilter
+    private var peers: [DeviceAddress: Peer] = [:]
+    /// Who awaits a scan response until when, in order.
+    private var waiting: [(address: DeviceAddress, deadline: MonotonicInstant)] = []
+
+    init(_ filter: ScanFilter) {
+        self.filter = filter
+    }
+
+    /// When ``advance(to:)`` must be called next.
+    var nextDeadline: MonotonicInstant? { waiting.first?.deadline }
+
+    /// Takes a report of the controller; gives what is to be told.
+    mutating func receive(_ report: HCILEAdvertisingReport.Report, now: MonotonicInstant) -> Advertisement? {
+        if peers.count >= Self.peerLimit, peers[report.address] == nil {
+            peers = [:]
+            waiting = []
+        }
+        var peer = peers[report.address] ?? Peer()
+        defer { peers[report.address] = peer }
+        peer.rssi = report.rssi
+        if report.kind == .scanResponse {
+            peer.scanResponse = report.data
+            endWait(&peer, report.address)
+            return tell(&peer, report.address)
+        }
+        if peer.advertising != report.data { peer.scanResponse = [] }
+        peer.advertising = report.data
+        peer.isConnectable = report.kind == .connectable || report.kind == .directed
+        guard filter.isActive, report.kind == .connectable || report.kind == .scannable else {
+            return tell(&peer, report.address)
+        }
+        endWait(&peer, report.address)
+        peer.awaitsScanResponse = true
+        waiting.append((report.address, now.advanced(by: Self.scanResponseWait)))
+        return nil
+    }
+
+    /// Gives what is to be told without a scan response.
+    mutating func advance(to now: MonotonicInstant) -> [Advertisement] {
+        var told: [Advertisement] = []
+        while let first = waiting.first, first.deadline <= now {
+            waiting.removeFirst()
+            guard var peer = peers[first.address] else { continue }
+            peer.awaitsScanResponse = false
+            if let advertisement = tell(&peer, first.address) { told.append(advertisement) }
+            peers[first.address] = peer
+        }
+        return told
+    }
+
+    private mutating func endWait(_ peer: inout Peer, _ address: DeviceAddress) {
+        guard peer.awaitsScanResponse else { return }
+        peer.awaitsScanResponse = false
+        waiting.removeAll { $0.address == address }
+    }
+
+    private func tell(_ peer: inout Peer, _ address: DeviceAddress) -> Advertisement? {
+        let data = AdvertisingData(
+            structures: Self.structures(peer.advertising) + Self.structures(peer.scanResponse))
+        let advertisement = Advertisement(
+            address: address, data: data, rssi: Int(peer.rssi), isConnectable: peer.isConnectable)
+        guard passes(advertisement) else { return nil }
+        if !filter.allowsDuplicates, let last = peer.reported, last.data == data,
+            last.isConnectable == peer.isConnectable
+        {
+            return nil
+        }
+        peer.reported = advertisement
+        return advertisement
+    }
+
+    /// The AD structures; none where they are malformed, for the peer is there nevertheless.
+    private static func structures(_ bytes: ArraySlice<UInt8>) -> [AdvertisingData.Structure] {
+        var reader = ByteReader(bytes, subject: "advertising data")
+        return (try? AdvertisingData(from: &reader))?.structures ?? []
+    }
+
+    private func passes(_ advertisement: Advertisement) -> Bool {
+        if let minimum = filter.minimumRSSI, advertisement.rssi < minimum { return false }
+        if let name = filter.name, advertisement.data.localName != name { return false }
+        return filter.services.isEmpty || advertisement.data.serviceUUIDs.contains { filter.services.contains($0) }
+    }
+}

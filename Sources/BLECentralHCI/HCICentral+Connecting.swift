@@ -1,0 +1,134 @@
+public import BLECentral
+public import BLECore
+import BLEHost
+import BLEPackets
+import MonotonicTime
+import Simulation
+
+extension HCICentral {
+    /// One call of ``HCICentral/connect(to:within:)``; the controller makes one connection at a time.
+    final class Attempt {
+        let peer: DeviceAddress
+        let deadline: MonotonicInstant
+        let continuation: CheckedContinuation<Result<ConnectionID, CentralError>, Never>
+        var hasTimedOut = false
+
+        init(
+            _ peer: DeviceAddress, _ deadline: MonotonicInstant,
+            _ continuation: CheckedContinuation<Result<ConnectionID, CentralError>, Never>
+        ) {
+            self.peer = peer
+            self.deadline = deadline
+            self.continuation = continuation
+        }
+    }
+
+    /// Connects to the peer at `address`, after the attempts that wait.
+    public func connect(
+        to address: DeviceAddress, within timeout: Duration
+    ) async throws(CentralError) -> ConnectionID {
+        let deadline = simulation.now.advanced(by: timeout)
+        let result = await withCheckedContinuation { continuation in
+            attempts.append(Attempt(address, deadline, continuation))
+            if attempts.count == 1 { startAttempt() }
+            pump()
+        }
+        return try result.get()
+    }
+
+    /// Starts the first of the attempts that wait.
+    private func startAttempt() {
+        while let attempt = attempts.first {
+            do throws(HostError) {
+                return try host.connect(to: attempt.peer, now: simulation.now)
+            } catch {
+                endAttempt(.failure(CentralError(error)))
+            }
+        }
+    }
+
+    private func endAttempt(_ result: Result<ConnectionID, CentralError>) {
+        guard !attempts.isEmpty else { return }
+        attempts.removeFirst().continuation.resume(returning: result)
+    }
+
+    /// Ends what has taken too long: those that wait at once, the one that runs when the controller has cancelled it.
+    func advanceAttempts(to now: MonotonicInstant) {
+        for (index, attempt) in attempts.enumerated() where attempt.deadline <= now && !attempt.hasTimedOut {
+            attempt.hasTimedOut = true
+            if index == 0 {
+                host.cancelConnect(now: now)
+            } else {
+                attempt.continuation.resume(returning: .failure(timedOut(attempt)))
+            }
+        }
+        let running = attempts.prefix(1)
+        attempts = running + attempts.dropFirst().filter { !$0.hasTimedOut }
+    }
+
+    private func timedOut(_ attempt: Attempt) -> CentralError {
+        CentralError(.timedOut, "connect to \(attempt.peer): expected a connection in time, got none")
+    }
+
+    func linkEstablished(_ info: ConnectionInfo) {
+        lastConnection += 1
+        let id = ConnectionID(rawValue: lastConnection)
+        connections.append(Connection(id: id, handle: info.handle))
+        endAttempt(.success(id))
+        startAttempt()
+    }
+
+    func connectionFailed(_ status: HCIErrorCode) {
+        guard let attempt = attempts.first else { return }
+        let refused = CentralError(
+            .controller(status: status.rawValue), "connect to \(attempt.peer): expected a connection, got \(status)")
+        endAttempt(.failure(attempt.hasTimedOut ? timedOut(attempt) : refused))
+        startAttempt()
+    }
+
+    /// Ends a connection with reason 0x13; returns when it has ended.
+    public func disconnect(_ connection: ConnectionID) async throws(CentralError) {
+        let connection = try self.connection(connection)
+        do throws(HostError) {
+            try host.disconnect(connection.handle, now: simulation.now)
+        } catch {
+            throw CentralError(error)
+        }
+        let error = await withCheckedContinuation { continuation in
+            connection.enders.append(continuation)
+            pump()
+        }
+        if let error { throw error }
+    }
+
+    func disconnected(_ info: ConnectionInfo, _ reason: HCIErrorCode) {
+        guard let connection = connection(handle: info.handle) else { return }
+        ended(connection, reason, "it ended with \(reason)")
+    }
+
+    /// Fails what is being done on a connection, and forgets it.
+    func ended(_ connection: Connection, _ reason: HCIErrorCode, _ detail: String) {
+        connections.removeAll { $0 === connection }
+        let error = GATTClientError(.disconnected(reason), "connection \(connection.id.rawValue): \(detail)")
+        connection.client.close(error)
+        drain(connection)
+        for sender in connection.senders { sender.resume(returning: CentralError(error)) }
+        for ender in connection.enders { ender.resume(returning: nil) }
+        connection.senders = []
+        connection.enders = []
+        handler(.disconnected(connection.id, reason: reason.rawValue))
+    }
+
+    /// The controller refused to end a connection.
+    func disconnectRefused(_ status: HCIErrorCode) {
+        for connection in connections {
+            for ender in connection.enders {
+                ender.resume(
+                    returning: CentralError(
+                        .controller(status: status.rawValue),
+                        "disconnect \(connection.id.rawValue): expected the end, got \(status)"))
+            }
+            connection.enders = []
+        }
+    }
+}

@@ -1,0 +1,168 @@
+public import BLECentral
+import BLECore
+import BLEHost
+import BLEPackets
+import MonotonicTime
+import Simulation
+
+extension HCICentral {
+    /// Offers `mtu` (23...517) to the server; returns the MTU in effect.
+    public func exchangeMTU(_ mtu: Int, on connection: ConnectionID) async throws(CentralError) -> Int {
+        guard let offered = UInt16(exactly: mtu), (23...517).contains(offered) else {
+            throw CentralError(.invalidState, "exchange MTU: expected 23...517, got \(mtu)")
+        }
+        let result = try await perform(on: connection) { $0.exchangeMTU(offered, now: $1) }
+        if case .mtu(let mtu) = result { return mtu }
+        return mtu
+    }
+
+    /// Discovers every primary service with its characteristics and descriptors, in handle order.
+    public func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
+        let result = try await perform(on: connection) { $0.discoverServices(now: $1) }
+        guard case .services(let found) = result else { return [] }
+        let services = found.map(DiscoveredService.init)
+        try self.connection(connection).services = services
+        return services
+    }
+
+    /// Reads a whole attribute value.
+    public func read(_ attribute: AttributeID, on connection: ConnectionID) async throws(CentralError) -> [UInt8] {
+        let result = try await perform(on: connection) { $0.read(attribute.rawValue, now: $1) }
+        if case .value(let value) = result { return value }
+        return []
+    }
+
+    /// Writes a value. Without a response it returns when the command is queued; it waits only while the controller
+    /// is so far behind that too many are.
+    public func write(
+        _ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID
+    ) async throws(CentralError) {
+        switch kind {
+        case .withResponse:
+            _ = try await perform(on: connection) { $0.write(value[...], to: attribute.rawValue, now: $1) }
+        case .withoutResponse:
+            try await writeCommand(value, to: attribute.rawValue, on: try self.connection(connection))
+        }
+    }
+
+    private func writeCommand(
+        _ value: [UInt8], to handle: UInt16, on connection: Connection
+    ) async throws(CentralError) {
+        if !connection.senders.isEmpty || !host.hasRoom(on: connection.handle) {
+            let error = await withCheckedContinuation { connection.senders.append($0) }
+            if let error { throw error }
+        }
+        guard connection.client.isIdle, connection.client.closeReason == nil else {
+            // In its turn, behind the operations that wait.
+            _ = try await perform(on: connection.id) { $0.writeCommand(value[...], to: handle, now: $1) }
+            return
+        }
+        if let error = GATTClientError(writeCommandOf: value.count, to: handle, mtu: connection.client.mtu) {
+            throw CentralError(error)
+        }
+        host.sendATT(ATTWriteCommand(handle: handle, value: value[...]), on: connection.handle, now: simulation.now)
+        pump()
+    }
+
+    /// Writes the characteristic's Client Characteristic Configuration, found by discovery, or else looked for now.
+    public func setSubscription(
+        _ subscription: Subscription, of characteristic: AttributeID, on connection: ConnectionID
+    ) async throws(CentralError) {
+        let descriptor = try await configuration(of: characteristic, on: connection)
+        let value = [
+            UInt8(truncatingIfNeeded: subscription.rawValue), UInt8(truncatingIfNeeded: subscription.rawValue >> 8),
+        ]
+        try await write(value, to: descriptor, kind: .withResponse, on: connection)
+    }
+
+    private func configuration(
+        of characteristic: AttributeID, on id: ConnectionID
+    ) async throws(CentralError) -> AttributeID {
+        let connection = try self.connection(id)
+        let services: [DiscoveredService]
+        if let known = connection.services { services = known } else { services = try await discoverServices(on: id) }
+        let found = services.lazy.flatMap(\.characteristics).first { $0.value == characteristic }
+        guard let descriptor = found?.descriptors.first(where: { $0.uuid == BLEUUID(0x2902) }) else {
+            throw CentralError(
+                .invalidState,
+                """
+                subscribe to \(String(characteristic.rawValue, radix: 16)): the server has no Client Characteristic \
+                Configuration for it
+                """)
+        }
+        return descriptor.attribute
+    }
+
+    // MARK: Operations
+
+    private func perform(
+        on id: ConnectionID, _ start: (inout GATTClient, MonotonicInstant) -> GATTOperation
+    ) async throws(CentralError) -> GATTResult {
+        let connection = try self.connection(id)
+        let operation = start(&connection.client, simulation.now)
+        let result = await withCheckedContinuation { continuation in
+            connection.operations[operation] = continuation
+            drain(connection)
+            pump()
+        }
+        return try result.get()
+    }
+
+    /// Sends what a client has to send, and tells what it has to tell.
+    func drain(_ connection: Connection) {
+        while let pdu = connection.client.nextOutput() {
+            host.sendATT(pdu[...], on: connection.handle, now: simulation.now)
+        }
+        while let event = connection.client.nextEvent() {
+            switch event {
+            case .completed(let operation, let result):
+                connection.operations.removeValue(forKey: operation)?.resume(
+                    returning: result.mapError { CentralError($0) })
+            case .notification(let handle, let value, let isIndication):
+                handler(
+                    .notification(
+                        connection.id, AttributeID(rawValue: handle), value: Array(value), isIndication: isIndication))
+            case .mtuChanged(let mtu):
+                host.setMTU(mtu, on: connection.handle)
+                handler(.mtuChanged(connection.id, mtu))
+            }
+        }
+    }
+
+    func receive(_ pdu: ArraySlice<UInt8>, on connection: Connection) {
+        if let rawHandler = connection.rawHandler { return rawHandler(pdu) }
+        connection.client.receive(pdu, now: simulation.now)
+        drain(connection)
+    }
+
+    // MARK: Conformance tests
+
+    /// Sends any bytes as an ATT PDU, past the GATT client: the seam for tests that replay recorded PDUs.
+    package func sendRawATT(_ pdu: [UInt8], on connection: ConnectionID) throws(CentralError) {
+        host.sendATT(pdu[...], on: try self.connection(connection).handle, now: simulation.now)
+        pump()
+    }
+
+    /// Hands every ATT PDU from the peer to `handler` instead of the GATT client (`nil`: to the client again): the
+    /// other half of ``sendRawATT(_:on:)``.
+    package func setRawATTHandler(
+        _ handler: (@Sendable (ArraySlice<UInt8>) -> Void)?, on connection: ConnectionID
+    ) throws(CentralError) {
+        try self.connection(connection).rawHandler = handler
+    }
+}
+
+extension DiscoveredService {
+    fileprivate init(_ service: RemoteService) {
+        self.init(
+            uuid: service.uuid, handles: service.handles,
+            characteristics: service.characteristics.map { characteristic in
+                DiscoveredCharacteristic(
+                    uuid: characteristic.uuid, value: AttributeID(rawValue: characteristic.value),
+                    properties: characteristic.properties,
+                    descriptors: characteristic.descriptors.map {
+                        DiscoveredDescriptor(uuid: $0.uuid, attribute: AttributeID(rawValue: $0.handle))
+                    })
+            })
+    }
+}

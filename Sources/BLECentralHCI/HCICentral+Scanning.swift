@@ -1,0 +1,49 @@
+public import BLECentral
+import BLEHost
+import BLEPackets
+import Simulation
+
+extension HCICentral {
+    /// Starts or restarts scanning; returns when the controller scans.
+    public func startScanning(_ filter: ScanFilter) async throws(CentralError) {
+        // A controller that filters by address alone would hide a peer that comes nearer.
+        let filtersDuplicates = !filter.allowsDuplicates && filter.minimumRSSI == nil
+        do throws(HostError) {
+            try host.startScanning(
+                ScanParameters(isActive: filter.isActive, filtersDuplicates: filtersDuplicates), now: simulation.now)
+        } catch {
+            throw CentralError(error)
+        }
+        merger = AdvertisementMerger(filter)
+        try await scanChange()
+    }
+
+    /// Stops scanning; returns when the controller has stopped.
+    public func stopScanning() async throws(CentralError) {
+        guard merger != nil else { return }
+        merger = nil
+        do throws(HostError) {
+            try host.stopScanning(now: simulation.now)
+        } catch {
+            throw CentralError(error)
+        }
+        try await scanChange()
+    }
+
+    private func scanChange() async throws(CentralError) {
+        let error = await withCheckedContinuation { continuation in
+            scanWaiters.append(continuation)
+            pump()
+        }
+        if let error { throw error }
+    }
+
+    func scanChanged(_ error: CentralError?) {
+        for waiter in scanWaiters { waiter.resume(returning: error) }
+        scanWaiters = []
+    }
+
+    func scanRefused(_ opcode: HCIOpcode, _ status: HCIErrorCode) {
+        scanChanged(CentralError(.controller(status: status.rawValue), "\(opcode): expected success, got \(status)"))
+    }
+}

@@ -17,8 +17,7 @@ public struct HostToolchain: Sendable {
     ///
     /// - Throws: ``FirmwareBuildError`` with code `hostCoreNotFound` or `compilerNotFound`.
     public init(hostCore: String, compilers: [String] = defaultCompilers) async throws(FirmwareBuildError) {
-        let include = hostCore + "/include"
-        guard FileManager.default.fileExists(atPath: include + "/Arduino.h") else {
+        guard FileManager.default.fileExists(atPath: hostCore + "/include/Arduino.h") else {
             throw FirmwareBuildError(.hostCoreNotFound, "no host core in \(hostCore): expected include/Arduino.h there")
         }
         guard let compiler = await CommandLineTool.find(compilers) else {
@@ -27,12 +26,13 @@ public struct HostToolchain: Sendable {
         }
         self.hostCore = hostCore
         self.compiler = compiler
-        flags = [
-            "-std=gnu++2b", "-Os", "-g", "-fPIE", "-fno-omit-frame-pointer", "-fdiagnostics-color=never", "-Wall",
-            "-Wextra",
-            "-I", include, "-I", hostCore,
-        ]
         let files = FileTree.files(below: hostCore) { !$0.hasPrefix("Tests/") }
+        let folders = Set(files.map { URL(filePath: $0).deletingLastPathComponent().path })
+        flags =
+            [
+                "-std=gnu++2b", "-Os", "-g", "-fPIE", "-fno-omit-frame-pointer", "-fdiagnostics-color=never", "-Wall",
+                "-Wextra",
+            ] + folders.sorted().flatMap { ["-I", $0] }
         sources = files.filter { $0.hasSuffix(".cpp") }
         let version = try await compiler.run(["--version"]).standardOutput
         var hash = ContentHash()

@@ -102,6 +102,7 @@ let package = Package(
                 "VirtualBoard", "SerialNetwork", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "MonotonicTime",
                 "Simulation",
             ]),
+            "ESPFlasherTests", ["ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
     ],
     swiftLanguageModes: [.v6]
 )

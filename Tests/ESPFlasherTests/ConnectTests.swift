@@ -1,0 +1,126 @@
+import ESPFlasher
+import ESPProtocol
+import SerialPort
+import Testing
+
+@Suite struct ConnectTests {
+    private func connect(_ port: ScriptedPort) async throws -> Flasher {
+        let flasher = Flasher(port: port, clock: port.clock)
+        try await flasher.connect()
+        return flasher
+    }
+
+    @Test func theFirstTryOverModemLinesIsUnixTight() async throws {
+        let port = ScriptedPort(
+            hasModemLines: true,
+            [
+                .rate(115_200), .lines(dtr: false, rts: false), .lines(dtr: true, rts: true),
+                .lines(dtr: false, rts: true), .pause(.milliseconds(100)), .lines(dtr: true, rts: false),
+                .pause(.milliseconds(50)), .lines(dtr: false, rts: false), .sync(),
+            ])
+        _ = try await connect(port)
+        await port.finish()
+    }
+
+    @Test func theThirdTryIsTheClassicReset() async throws {
+        func tight(_ hold: Int) -> [ScriptedPort.Step] {
+            [
+                .lines(dtr: false, rts: false), .lines(dtr: true, rts: true), .lines(dtr: false, rts: true),
+                .pause(.milliseconds(100)), .lines(dtr: true, rts: false), .pause(.milliseconds(hold)),
+                .lines(dtr: false, rts: false),
+            ]
+        }
+        let silence = Array(repeating: ScriptedPort.Step.silence(Sync()), count: 5)
+        let port = ScriptedPort(
+            hasModemLines: true,
+            [.rate(115_200)] + tight(50) + silence + tight(550) + silence + [
+                .lines(dtr: false, rts: true), .pause(.milliseconds(100)), .lines(dtr: true, rts: false),
+                .pause(.milliseconds(50)), .lines(dtr: false, rts: false), .silence(Sync()), .sync(),
+            ])
+        _ = try await connect(port)
+        await port.finish()
+    }
+
+    @Test func noiseBeforeAndBetweenAnswersDoesNoHarm() async throws {
+        let noise = Array("ets Jun  8 2016 00:22:57\r\n\r\nrst:0x1 (POWERON_RESET)".utf8) + [0xC0, 0xDB, 0x00, 0xFF]
+        let answer = LoaderResponse(to: Sync.self, .rom, dialect: .rom).frame
+        let port = ScriptedPort(
+            noise: noise,
+            [
+                .rate(115_200),
+                .command(LoaderRequest(Sync()), answer: noise + answer + [0x00, 0xFF] + answer),
+            ])
+        _ = try await connect(port)
+        await port.finish()
+    }
+
+    @Test(arguments: [
+        ("", "nothing came from the board"),
+        ("rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n", "hold its BOOT button"),
+        ("boot:0x3 (DOWNLOAD_BOOT(UART0))\r\nwaiting for download\r\n", "check the line to its RX pin"),
+        ("Listening...\r\n", "14 bytes came that are no answer"),
+    ])
+    func noAnswerSaysWhatTheBoardDoes(noise: String, expected: String) async throws {
+        let port = ScriptedPort(
+            noise: Array(noise.utf8),
+            [.rate(115_200)] + Array(repeating: .silence(Sync()), count: 35))
+        let error = await FlasherError.of { _ = try await connect(port) }
+        #expect(error?.code == .noAnswer)
+        #expect(error?.description.contains(expected) == true, "\(String(describing: error))")
+        #expect(error?.description.hasPrefix("script: no answer to 35 SYNCs: ") == true)
+        await port.finish()
+    }
+
+    @Test func endlessNoiseEndsToo() async throws {
+        let port = ScriptedPort(
+            noise: Array(repeating: 0x55, count: 100_000),
+            [.rate(115_200)] + Array(repeating: .silence(Sync()), count: 35))
+        #expect(await FlasherError.of { _ = try await connect(port) }?.code == .noAnswer)
+        await port.finish()
+    }
+
+    @Test func aPortThatGoesAwayIsAPortError() async throws {
+        let port = ScriptedPort([.rate(115_200), .vanish(.sync)])
+        let error = await FlasherError.of { _ = try await connect(port) }
+        #expect(error?.code == .port)
+        #expect((error?.underlying as? SerialPortError)?.code == .disconnected)
+        #expect(error?.description == "connecting over script: script: the device is gone")
+    }
+
+    @Test func theRateChangesAtBothEnds() async throws {
+        let port = ScriptedPort(
+            Scripts.connect + Scripts.identify() + [
+                // A ROM that measured its 40 MHz crystal as 41.
+                .ok(ReadRegister(address: 0x3FF5_F06C), .init(value: 656 << 7)),
+                .ok(ReadRegister(address: 0x3FF5_A010), .init(value: 0xAA00_00A0)),
+                .ok(ChangeBaudRate(newRate: 944_640)), .rate(921_600), .pause(.milliseconds(50)),
+                .rate(115_200), .ok(FlashBegin(.init(eraseSize: 0, blockCount: 0, blockSize: 1024, offset: 0))),
+                .silence(FlashEnd(reboots: true)),
+            ])
+        let flasher = try await connect(port)
+        let board = try await flasher.identify()
+        try await flasher.changeBaudRate(to: 921_600, of: board)
+        try await flasher.restart()
+        await port.finish()
+    }
+
+    @Test func anImplausibleMeasurementIsNotUsed() async throws {
+        let port = ScriptedPort(
+            Scripts.connect + Scripts.identify() + [
+                .ok(ReadRegister(address: 0x3FF5_F06C), .init(value: 0)),
+                .ok(ReadRegister(address: 0x3FF5_A010), .init(value: 0)),
+                .ok(ChangeBaudRate(newRate: 460_800)), .rate(460_800), .pause(.milliseconds(50)),
+            ])
+        let flasher = try await connect(port)
+        try await flasher.changeBaudRate(to: 460_800, of: try await flasher.identify())
+        await port.finish()
+    }
+
+    @Test func modemLinesRestartTheBoard() async throws {
+        let port = ScriptedPort(
+            hasModemLines: true,
+            [.rate(115_200), .lines(dtr: false, rts: true), .pause(.milliseconds(100)), .lines(dtr: false, rts: false)])
+        try await Flasher(port: port, clock: port.clock).restart()
+        await port.finish()
+    }
+}

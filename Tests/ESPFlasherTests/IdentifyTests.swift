@@ -1,0 +1,86 @@
+import ESPFlasher
+import ESPProtocol
+import Testing
+
+@Suite struct IdentifyTests {
+    private func identify(_ steps: [ScriptedPort.Step]) async throws -> ConnectedBoard {
+        let port = ScriptedPort(Scripts.connect + steps)
+        let flasher = Flasher(port: port, clock: port.clock)
+        try await flasher.connect()
+        let board = try await flasher.identify()
+        await port.finish()
+        return board
+    }
+
+    @Test func anESP32IsKnownByItsMagic() async throws {
+        let board = try await identify(Scripts.identify(Scripts.realMAC))
+        #expect(board.chip == .esp32)
+        #expect(board.macAddress == Scripts.realMAC)
+        #expect(board.flashID == 0x16_40C8)
+        #expect(board.flashSize == 4 << 20)
+        #expect(!board.isVirtual)
+        #expect(try await identify(Scripts.identify(Scripts.virtualMAC)).isVirtual)
+    }
+
+    @Test func laterChipsTellTheirID() async throws {
+        let board = try await identify(
+            [.ok(GetSecurityInfo(), .init(chipID: 13))]
+                + Scripts.afterChip(.esp32c6, Scripts.realMAC, flashID: 0x17_40C8))
+        #expect(board.chip == .esp32c6)
+        #expect(board.flashSize == 8 << 20)
+    }
+
+    @Test func theS2TellsNoIDAndIsKnownByItsMagic() async throws {
+        let board = try await identify(
+            [
+                .ok(GetSecurityInfo(), .init(chipID: nil)),
+                .ok(ReadRegister(address: 0x4000_1000), .init(value: 0x7C6)),
+            ] + Scripts.afterChip(.esp32s2, Scripts.realMAC, flashID: 0x16_40C8))
+        #expect(board.chip == .esp32s2)
+    }
+
+    @Test func unknownChipsAreErrors() async throws {
+        let byID = await FlasherError.of {
+            _ = try await identify([.ok(GetSecurityInfo(), .init(chipID: 99))])
+        }
+        #expect(byID?.description == "identifying the chip: chip id 99 is not known")
+        let byMagic = await FlasherError.of {
+            _ = try await identify([
+                .refused(GetSecurityInfo(), .invalidMessage),
+                .ok(ReadRegister(address: 0x4000_1000), .init(value: 0xFFF0_C101)),
+            ])
+        }
+        #expect(byMagic?.code == .unknownChip)
+        #expect(byMagic?.description == "identifying the chip: magic value fff0c101 is not known")
+    }
+
+    @Test(arguments: [UInt32(0), 0xFF_FFFF])
+    func withoutFlashThereIsAnError(id: UInt32) async throws {
+        let error = await FlasherError.of { _ = try await identify(Scripts.identify(flashID: id)) }
+        #expect(error?.code == .noFlash)
+    }
+
+    @Test func aCommandWithoutAnswerIsATimeout() async throws {
+        let error = await FlasherError.of { _ = try await identify([.silence(GetSecurityInfo())]) }
+        #expect(error?.code == .timeout)
+        #expect(error?.description == "identifying the chip: no answer to GET_SECURITY_INFO within 3.0 seconds")
+    }
+
+    @Test func anAnswerOfTheWrongShapeIsAnError() async throws {
+        let answer = LoaderResponse(to: ReadFlashSlow.self, .init([]), dialect: .rom).frame
+        var wrong = answer
+        wrong[2] = LoaderOpcode.securityInfo.rawValue
+        let error = await FlasherError.of {
+            _ = try await identify([.command(LoaderRequest(GetSecurityInfo()), answer: wrong)])
+        }
+        #expect(error?.code == .malformedAnswer)
+    }
+
+    @Test func lateAnswersToOtherCommandsAreDropped() async throws {
+        let late = LoaderResponse(to: Sync.self, .rom, dialect: .rom).frame
+        let answer = LoaderResponse(to: .securityInfo, failure: .invalidMessage, dialect: .rom).frame
+        var steps = Scripts.identify()
+        steps[0] = .command(LoaderRequest(GetSecurityInfo()), answer: late + late + answer)
+        #expect(try await identify(steps).chip == .esp32)
+    }
+}

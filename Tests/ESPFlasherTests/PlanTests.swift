@@ -1,0 +1,101 @@
+import ESPFlasher
+import ESPImage
+import ESPProtocol
+import Testing
+
+/// What is refused before anything is erased: the script ends with the identification.
+@Suite struct PlanTests {
+    private func refusal(
+        _ regions: [FlashLayout.Region], mac: [UInt8] = Scripts.virtualMAC, flashID: UInt32 = 0x16_40C8
+    ) async throws -> FlasherError? {
+        let port = ScriptedPort(Scripts.connect + Scripts.identify(mac, flashID: flashID))
+        let flasher = Flasher(port: port, clock: port.clock)
+        try await flasher.connect()
+        let board = try await flasher.identify()
+        let layout = try FlashLayout(regions)
+        let error = await FlasherError.of { try await flasher.write(layout, to: board) }
+        await port.finish()
+        return error
+    }
+
+    private func app(for chip: ImageChip = .esp32, isHostImage: Bool = true) throws -> [UInt8] {
+        let description = AppDescription(
+            version: "1", projectName: "Test", time: "00:00:00", date: "Jan  1 2026", idfVersion: "v5.5.1", elfHash: [])
+        var builder = ImageBuilder(for: chip)
+        builder.addMapped(description.bytes[...])
+        if isHostImage {
+            let key = try #require(HostProgramKey(Array(repeating: 1, count: 32)))
+            let program = HostProgram(abi: "x", layoutVersion: 1, program: [1, 2, 3])
+            builder.addMapped(program.seal(key: key, description: description)[...])
+        }
+        return try builder.build()
+    }
+
+    private func region(_ bytes: [UInt8], at offset: UInt32 = 0x1_0000) -> FlashLayout.Region {
+        .init(name: "application", offset: offset, bytes: bytes)
+    }
+
+    @Test func anImageForAnotherChip() async throws {
+        let error = try await refusal([region(try app(for: .esp32c3))])
+        #expect(error?.code == .wrongChip)
+        #expect(
+            error?.description
+                == "application at 0x10000: image header: expected chip id 0 (ESP32), got 5 (ESP32-C3)")
+    }
+
+    @Test func aBrokenOrTruncatedImage() async throws {
+        let good = try app()
+        #expect(try await refusal([region(Array(good.dropLast(40)))])?.code == .invalidImage)
+        var changed = good
+        changed[100] ^= 1
+        #expect(try await refusal([region(changed)])?.code == .invalidImage)
+    }
+
+    @Test func moreThanTheFlashHolds() async throws {
+        let error = try await refusal([region(Array(repeating: 0, count: 0x1001), at: 0x3F_F000)])
+        #expect(error?.code == .tooLarge)
+        #expect(
+            error?.description
+                == "application at 0x3ff000: expected to end in a flash of 4194304 bytes, got 0x400001")
+        #expect(try await refusal([region([0], at: 0x20_0000)], flashID: 0x15_40C8)?.code == .tooLarge)
+    }
+
+    @Test func anAddressWithinASector() async throws {
+        #expect(try await refusal([region([0], at: 0x1_0800)])?.code == .misaligned)
+    }
+
+    @Test func aHostImageOnARealBoard() async throws {
+        let error = try await refusal([region(try app())], mac: Scripts.realMAC)
+        #expect(error?.code == .hostImageOnRealBoard)
+        #expect(
+            error?.description
+                == "application at 0x10000: it was built for the virtual board, and would not start on this real ESP32")
+    }
+
+    @Test func aHostImageWithinAMergedImageOnARealBoard() async throws {
+        let merged = Array(repeating: UInt8(0xFF), count: 0x1_0000) + (try app())
+        #expect(try await refusal([region(merged, at: 0)], mac: Scripts.realMAC)?.code == .hostImageOnRealBoard)
+    }
+
+    @Test func aVirtualBootloaderOnARealBoard() async throws {
+        let image = try VirtualBootloader.image(
+            for: .esp32, description: .init(version: 1, idfVersion: "", dateTime: ""))
+        #expect(try await refusal([region(image, at: 0x1000)], mac: Scripts.realMAC)?.code == .hostImageOnRealBoard)
+    }
+
+    @Test func anImageForAnotherChipWithinAMergedImage() async throws {
+        let merged = Array(repeating: UInt8(0xFF), count: 0x1_0000) + (try app(for: .esp32s3))
+        #expect(try await refusal([region(merged, at: 0)])?.code == .wrongChip)
+    }
+
+    @Test func anImageOfEspressifMayGoToARealBoard() async throws {
+        // Nothing refuses it: the next thing that happens is the erase, which the script does not know.
+        let port = ScriptedPort(Scripts.connect + Scripts.identify(Scripts.realMAC) + [.vanish(.deflateBegin)])
+        let flasher = Flasher(port: port, clock: port.clock)
+        try await flasher.connect()
+        let board = try await flasher.identify()
+        let layout = try FlashLayout([region(try app(isHostImage: false))])
+        #expect(await FlasherError.of { try await flasher.write(layout, to: board) }?.code == .port)
+        await port.finish()
+    }
+}

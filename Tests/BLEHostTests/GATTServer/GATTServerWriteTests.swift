@@ -1,0 +1,112 @@
+import BLEHost
+import ByteCodec
+import MonotonicTime
+import Testing
+
+@Suite struct GATTServerWriteTests {
+    typealias Fixture = GATTServerFixture
+
+    @Test func theResponseFollowsTheCallbackAndTheValueIsStoredBefore() throws {
+        let board = try Fixture.board()
+        board.holdsCallbacks = true
+        board.server.handle([0x12, 0x14, 0x00, 1, 2], on: 0, now: board.now)
+        #expect(board.server.value(of: Fixture.command) == [1, 2])
+        let actions = board.take()
+        guard case .written(_?, Fixture.command, 0, [1, 2])? = actions.first, actions.count == 1 else {
+            Issue.record("\(actions)")
+            return
+        }
+        try board.resume()
+        #expect(board.sent() == ["13"])
+        #expect(!board.server.isInCallback)
+    }
+
+    @Test func withoutCallbacksAWriteIsReportedButNothingWaits() throws {
+        let board = try Fixture.board()
+        board.server.setHasCallbacks(false, of: Fixture.command)
+        board.server.handle([0x12, 0x14, 0x00, 1], on: 0, now: board.now)
+        #expect(
+            board.take() == [
+                .written(nil, handle: Fixture.command, connection: 0, value: [1]),
+                .send(connection: 0, pdu: [0x13]),
+            ])
+    }
+
+    @Test func aTokenIsGoodOnce() throws {
+        let board = try Fixture.board()
+        board.holdsCallbacks = true
+        try board.exchange("12140001")
+        let token = try #require(board.openCallbacks.first)
+        board.server.resume(token, now: board.now)
+        #expect(board.sent() == ["13"])
+        try board.exchange("12140002")
+        board.server.resume(token, now: board.now)
+        #expect(board.sent() == [])
+        #expect(board.server.isInCallback)
+    }
+
+    @Test func aValueLongerThanAllowedIsRefusedOrLost() throws {
+        let board = try Fixture.board()
+        let long = "00112233445566778899aabbccddeeff0011223344"
+        try board.exchange("024000")
+        #expect(try board.exchange("121400" + long.dropLast(2)) == ["13"])
+        #expect(try board.exchange("121400" + long) == ["011214000d"])
+        #expect(try board.exchange("521400" + long) == [])
+        #expect(board.server.value(of: Fixture.command)?.count == 20)
+    }
+
+    @Test func pdusThatComeDuringACallbackAreHandledInOrder() throws {
+        let board = try Fixture.board()
+        board.server.connect(1)
+        board.holdsCallbacks = true
+        for value in 1...5 { try board.exchange("521400" + Hexadecimal.string([UInt8(value)]), on: UInt16(value & 1)) }
+        var values: [[UInt8]] = []
+        for _ in 0..<5 {
+            values.append(try #require(board.server.value(of: Fixture.command)))
+            try board.resume()
+            _ = board.take()
+        }
+        #expect(values == [[1], [2], [3], [4], [5]])
+    }
+
+    @Test func whatWaitsForACallbackIsBounded() throws {
+        let board = try Fixture.board()
+        board.holdsCallbacks = true
+        for _ in 0..<10_000 { try board.exchange("52140001") }
+        var calls = 0
+        while !board.openCallbacks.isEmpty {
+            calls += 1
+            try board.resume()
+            _ = board.take()
+        }
+        #expect(calls == 129)
+    }
+
+    @Test func anMTUChangeIsReportedAfterTheResponse() throws {
+        let board = try Fixture.board()
+        board.server.hasMTUCallback = true
+        board.holdsCallbacks = true
+        board.server.handle([0x02, 100, 0], on: 0, now: board.now)
+        let actions = board.take()
+        #expect(actions.first == .send(connection: 0, pdu: [0x03, 0xFF, 0x00]))
+        guard case .mtuChanged(_?, 0, 100)? = actions.last else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(try board.exchange("0a0300") == [])
+        try board.resume()
+        #expect(board.sent() == ["0b46697874757265"])
+    }
+
+    @Test func aPreferredMTUHoldsForConnectionsThatHaveNotExchangedIt() throws {
+        let board = try Fixture.board()
+        board.server.connect(1)
+        try board.exchange("02ff00")
+        board.server.setPreferredMTU(185)
+        board.server.connect(2)
+        #expect(try board.exchange("02ff00") == ["03ff00"])
+        #expect(try board.exchange("02ff00", on: 1) == ["03b900"])
+        #expect(try board.exchange("02ff00", on: 2) == ["03b900"])
+        #expect(board.server.mtu(of: 2) == 185)
+    }
+}

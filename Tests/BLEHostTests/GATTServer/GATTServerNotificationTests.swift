@@ -125,6 +125,9 @@ import Testing
             ])
         #expect(try board.exchange("1e") == [])
         #expect(board.server.nextDeadline == nil)
+        // All are confirmed: the next change goes out at once.
+        board.server.notifySubscribers(of: Fixture.both, now: board.now)
+        #expect(board.sent() == ["1d1600b0"])
     }
 
     @Test func aSecondValueWaitsForTheConfirmationOfTheFirst() throws {

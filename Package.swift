@@ -88,6 +88,11 @@ let package = Package(
         tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec"]),
         tests("FirmwareBuildTests", ["FirmwareBuild"]),
+        tests(
+            "BLECentralHCITests",
+            [
+                "BLECentralHCI", "BLECentral", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation",
+            ]),
         tests("BLEHostTests", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", ["ByteCodec"]),
         tests("BenchModelTests", ["BenchModel", "BLECore", "MonotonicTime"]),

@@ -123,7 +123,6 @@ extension HCICentral {
                     .notification(
                         connection.id, AttributeID(rawValue: handle), value: Array(value), isIndication: isIndication))
             case .mtuChanged(let mtu):
-                host.setMTU(mtu, on: connection.handle)
                 handler(.mtuChanged(connection.id, mtu))
             }
         }

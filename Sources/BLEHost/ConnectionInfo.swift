@@ -17,8 +17,6 @@ public struct ConnectionInfo: Hashable, Sendable {
     public internal(set) var latency: UInt16
     /// The supervision time-out, in units of 10 ms.
     public internal(set) var supervisionTimeout: UInt16
-    /// The ATT MTU in effect, in bytes.
-    public internal(set) var mtu = GATTClient.defaultMTU
 }
 
 /// Connection parameters to ask for.

@@ -24,16 +24,13 @@ public struct HostConfiguration: Sendable {
     var randomAddress: RandomAddress
     /// The buffers of host flow control; `nil`: the controller may send as it likes.
     var aclBuffers: ACLBuffers?
-    /// Whether ATT PDUs longer than the MTU (and NimBLE's two bytes of slack) are dropped.
-    var limitsAttributePDUs: Bool
 
     /// The NimBLE host of an original ESP32 (NimBLE-Arduino 2.5.1, default library configuration).
     public static let nimble = HostConfiguration(
-        randomAddress: .generatedByController, aclBuffers: ACLBuffers(length: 255, count: 12),
-        limitsAttributePDUs: true)
+        randomAddress: .generatedByController, aclBuffers: ACLBuffers(length: 255, count: 12))
 
     /// espbench's own host in the central role.
     public static func central(_ randomAddress: RandomAddress) -> HostConfiguration {
-        HostConfiguration(randomAddress: randomAddress, aclBuffers: nil, limitsAttributePDUs: false)
+        HostConfiguration(randomAddress: randomAddress, aclBuffers: nil)
     }
 }

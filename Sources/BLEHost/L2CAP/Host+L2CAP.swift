@@ -33,11 +33,6 @@ extension Host {
         emit(.roomAvailable(link.info.handle))
     }
 
-    /// Says which ATT MTU is in effect on a connection, 23...517; it limits what a NimBLE host takes.
-    public func setMTU(_ mtu: Int, on handle: ConnectionHandle) {
-        link(handle)?.info.mtu = mtu
-    }
-
     func send(_ command: some L2CAPSignallingCommand, identifier: UInt8, on link: Link) {
         flow.send(.signalling, on: link.info.handle, capacity: 16) {
             L2CAPSignallingPacket(command, identifier: identifier).write(to: &$0)
@@ -52,9 +47,7 @@ extension Host {
         guard let header = try? HCIACLHeader(from: &reader), let link = link(header.handle) else { return }
         if hostFlow?.completed(on: header.handle, now: now) == true { reportTakenPackets() }
         guard reader.remaining == header.length else { return }
-        let outcome = link.reassembler.receive(
-            header.boundary, reader.rest(), attributeMTU: configuration.limitsAttributePDUs ? link.info.mtu : nil,
-            now: now)
+        let outcome = link.reassembler.receive(header.boundary, reader.rest(), now: now)
         switch outcome {
         case .nothing: break
         case .frame(let frame): take(frame, on: link, now)

@@ -28,12 +28,12 @@ struct L2CAPReassembler {
     /// When the rest of the frame in progress is overdue.
     private(set) var deadline: MonotonicInstant?
 
-    /// Takes one fragment. `attributeMTU` limits frames for ``L2CAPChannelID/attribute``; `nil`: no limit.
+    /// Takes one fragment. The length of attribute PDUs is the attribute server's to judge.
     mutating func receive(
-        _ boundary: HCIACLHeader.Boundary, _ fragment: ArraySlice<UInt8>, attributeMTU: Int?, now: MonotonicInstant
+        _ boundary: HCIACLHeader.Boundary, _ fragment: ArraySlice<UInt8>, now: MonotonicInstant
     ) -> Outcome {
         switch boundary {
-        case .firstFlushable: receiveStart(fragment, attributeMTU, now)
+        case .firstFlushable: receiveStart(fragment, now)
         case .continuing: receiveContinuation(fragment, now)
         // Controllers do not send the other kinds on an LE link.
         case .firstNonFlushable, .complete: .nothing
@@ -41,7 +41,7 @@ struct L2CAPReassembler {
     }
 
     private mutating func receiveStart(
-        _ fragment: ArraySlice<UInt8>, _ attributeMTU: Int?, _ now: MonotonicInstant
+        _ fragment: ArraySlice<UInt8>, _ now: MonotonicInstant
     ) -> Outcome {
         guard fragment.count >= L2CAPBasicFrame.headerLength else { return .nothing }
         let base = fragment.startIndex
@@ -49,7 +49,7 @@ struct L2CAPReassembler {
         let channel = L2CAPChannelID(rawValue: UInt16(fragment[base + 2]) | UInt16(fragment[base + 3]) << 8)
         let limit: Int
         switch channel {
-        case .attribute: limit = attributeMTU.map { $0 + Self.slack } ?? .max
+        case .attribute: limit = .max
         case .signalling: limit = Self.signallingMTU + Self.slack
         case .securityManager: limit = Self.securityManagerMTU + Self.slack
         default: return .unknownChannel(channel)

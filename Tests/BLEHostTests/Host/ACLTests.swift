@@ -96,15 +96,13 @@ import Testing
         #expect(controller.host.nextDeadline == nil)
     }
 
-    @Test func aPDUBeyondTheMTUAndTwoBytesIsDropped() throws {
+    @Test func aSignallingFrameBeyondItsMTUAndTwoBytesIsDropped() throws {
         var controller = try connected()
-        controller.sendACL(frame([UInt8](repeating: 0, count: 25)))
-        controller.sendACL(frame([UInt8](repeating: 0, count: 26)))
-        #expect(controller.takeEvents().count == 1)
-        controller.host.setMTU(100, on: 1)
-        controller.sendACL(frame([UInt8](repeating: 0, count: 102)))
-        controller.sendACL(frame([UInt8](repeating: 0, count: 103)))
-        #expect(controller.takeEvents().count == 1)
+        for (length, answers) in [(102, 1), (103, 0)] {
+            let packet = [0x08, 1, UInt8(length - 4), 0] + [UInt8](repeating: 0, count: length - 4)
+            controller.sendACL([UInt8(length), 0, 5, 0] + packet)
+            #expect(controller.takeSent().count == answers)
+        }
     }
 
     @Test func aFrameThatIsNeverCompletedEndsTheLinkAfterThirtySeconds() throws {

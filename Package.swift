@@ -93,6 +93,7 @@ let package = Package(
             [
                 "BLECentralHCI", "BLECentral", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation",
             ]),
+        tests("BLECoreTests", ["BLECore", "ByteCodec"]),
         tests("BLEHostTests", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", ["ByteCodec"]),
         tests("BenchModelTests", ["BenchModel", "BLECore", "MonotonicTime"]),

@@ -24,9 +24,9 @@ public struct DeviceAddress: Hashable, Sendable {
     /// From text of six hexadecimal bytes with colons, most significant first, e.g. `24:0A:C4:00:01:10`.
     public init?(_ text: some StringProtocol, _ kind: Kind) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 6, parts.allSatisfy({ $0.utf8.count == 2 }), let bytes = Hexadecimal.bytes(text) else {
-            return nil
-        }
+        guard parts.count == 6, parts.allSatisfy({ $0.utf8.count == 2 }), let bytes = Hexadecimal.bytes(text),
+            bytes.count == 6
+        else { return nil }
         self.init(bytes.reduce(0) { $0 << 8 | UInt64($1) }, kind)
     }
 

@@ -86,7 +86,6 @@ let package = Package(
         .executableTarget(name: "espbench", dependencies: ["EspbenchCommands"], swiftSettings: swiftSettings),
 
         tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
-        tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec"]),
         tests("FirmwareBuildTests", ["FirmwareBuild"]),
         tests(
             "BLECentralHCITests",
@@ -108,6 +107,7 @@ let package = Package(
                 "VirtualBoard", "SerialNetwork", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "MonotonicTime",
                 "Simulation",
             ]),
+        tests(
             "ESPFlasherTests", ["ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
     ],
     swiftLanguageModes: [.v6]

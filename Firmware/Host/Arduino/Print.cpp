@@ -1,0 +1,110 @@
+#include "Print.h"
+
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <vector>
+
+namespace {
+
+// The ESP32's int and long have 32 bits; sketches see that in print(-1, HEX).
+constexpr unsigned long long kMask32 = 0xffffffffu;
+constexpr unsigned long long kMask64 = ~0ull;
+
+constexpr int kLongestNumber = 64;
+constexpr double kLargestPrintable = 4294967040.0;
+
+}  // namespace
+
+size_t Print::write(const uint8_t* buffer, size_t size) {
+  size_t n = 0;
+  while (size-- > 0) n += write(*buffer++);
+  return n;
+}
+
+size_t Print::printf(const char* format, ...) {
+  va_list arg;
+  va_start(arg, format);
+  size_t n = vprintf(format, arg);
+  va_end(arg);
+  return n;
+}
+
+size_t Print::vprintf(const char* format, va_list arg) {
+  char local[128];
+  va_list again;
+  va_copy(again, arg);
+  int length = vsnprintf(local, sizeof local, format, arg);
+  size_t written = 0;
+  if (length > 0 && static_cast<size_t>(length) < sizeof local) {
+    written = write(local, static_cast<size_t>(length));
+  } else if (length > 0) {
+    std::vector<char> text(static_cast<size_t>(length) + 1);
+    vsnprintf(text.data(), text.size(), format, again);
+    written = write(text.data(), static_cast<size_t>(length));
+  }
+  va_end(again);
+  return written;
+}
+
+size_t Print::print(const String& s) { return write(s.c_str(), s.length()); }
+size_t Print::print(char c) { return write(static_cast<uint8_t>(c)); }
+size_t Print::print(unsigned char n, int base) { return printUnsigned(n, base); }
+size_t Print::print(int n, int base) { return printSigned(n, base, kMask32); }
+size_t Print::print(unsigned int n, int base) { return printUnsigned(n, base); }
+size_t Print::print(long n, int base) { return printSigned(n, base, kMask32); }
+size_t Print::print(unsigned long n, int base) { return printUnsigned(n, base); }
+size_t Print::print(long long n, int base) { return printSigned(n, base, kMask64); }
+size_t Print::print(unsigned long long n, int base) { return printUnsigned(n, base); }
+
+size_t Print::print(struct tm* timeinfo, const char* format) {
+  char text[64];
+  size_t length = strftime(text, sizeof text, format != nullptr ? format : "%c", timeinfo);
+  return write(text, length);
+}
+
+size_t Print::printUnsigned(unsigned long long n, int base) {
+  if (base == 0) return write(static_cast<uint8_t>(n));
+  if (base < 2) base = 10;
+  char text[kLongestNumber];
+  char* start = text + sizeof text;
+  do {
+    int digit = static_cast<int>(n % static_cast<unsigned>(base));
+    *--start = static_cast<char>(digit < 10 ? '0' + digit : 'A' + digit - 10);
+    n /= static_cast<unsigned>(base);
+  } while (n != 0);
+  return write(start, static_cast<size_t>(text + sizeof text - start));
+}
+
+size_t Print::printSigned(long long n, int base, unsigned long long mask) {
+  auto bits = static_cast<unsigned long long>(n);
+  // Only decimal numbers have a sign; others show the bits.
+  if (base != 10 || n >= 0) return printUnsigned(base == 0 ? bits : bits & mask, base);
+  size_t sign = write("-", 1);
+  return sign + printUnsigned(0 - bits, 10);
+}
+
+size_t Print::print(double n, int digits) {
+  if (std::isnan(n)) return print("nan");
+  if (std::isinf(n)) return print("inf");
+  if (std::fabs(n) > kLargestPrintable) return print("ovf");
+  size_t written = 0;
+  if (n < 0) {
+    written += print('-');
+    n = -n;
+  }
+  double rounding = 0.5;
+  for (int i = 0; i < digits; i++) rounding /= 10.0;
+  n += rounding;
+  auto whole = static_cast<unsigned long>(n);
+  double rest = n - static_cast<double>(whole);
+  written += print(whole);
+  if (digits > 0) written += print('.');
+  for (; digits > 0; digits--) {
+    rest *= 10.0;
+    int digit = static_cast<int>(rest);
+    written += print(digit);
+    rest -= digit;
+  }
+  return written;
+}

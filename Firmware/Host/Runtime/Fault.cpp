@@ -1,0 +1,149 @@
+// What ends a firmware: crashes, abort(), assert(), uncaught exceptions, endless loops. Each is put
+// into the channel for the board, which prints it as the chip's panic handler does.
+#include <cxxabi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <exception>
+#include <initializer_list>
+
+#include "Runtime.h"
+#include "firmware_channel_turns.h"
+
+// The program's bounds, from the linker.
+extern "C" const char __executable_start;
+extern "C" const char etext;
+
+namespace espbench {
+namespace {
+
+/// How often the watchdog looks, in CPU time.
+constexpr int kLookMicroseconds = 250000;
+constexpr int kLooksUntilHang = CFC_HANG_CPU_SECONDS * 1000000 / kLookMicroseconds;
+
+alignas(16) uint8_t signalStack[65536];
+bool faulted;
+
+_Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
+  auto* fault = static_cast<cfc_fault*>(argument);
+  int beforeInstruction = 0;
+  uintptr_t address = _Unwind_GetIPInfo(context, &beforeInstruction);
+  uintptr_t base = reinterpret_cast<uintptr_t>(&__executable_start);
+  if (address < base || address >= reinterpret_cast<uintptr_t>(&etext)) return _URC_NO_REASON;
+  fault->frames[fault->frame_count++] = address - base;
+  return fault->frame_count < CFC_FAULT_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+/// Drops the frames of this file, which stand before the sketch's.
+void dropFrames(cfc_fault* fault, uint32_t count) {
+  if (count > fault->frame_count) return;
+  fault->frame_count -= count;
+  memmove(fault->frames, fault->frames + count, fault->frame_count * sizeof fault->frames[0]);
+}
+
+[[noreturn]] __attribute__((noinline)) void report(cfc_fault fault, const char* message,
+                                                   uint32_t framesOfOurs) {
+  if (faulted) _exit(1);  // A fault while one is reported.
+  faulted = true;
+  if (message != nullptr) {
+    strncpy(fault.message, message, sizeof fault.message - 1);
+  }
+  _Unwind_Backtrace(addFrame, &fault);
+  dropFrames(&fault, framesOfOurs);
+  fault.pc = fault.frame_count > 0 ? fault.frames[0] : 0;
+  channel()->fault = fault;
+  endTurnAndExit(fault.kind == CFC_FAULT_HANG ? CFC_HUNG : CFC_CRASHED);
+}
+
+void onSignal(int number, siginfo_t* information, void*) {
+  cfc_fault fault = {};
+  fault.kind = number == SIGABRT ? CFC_FAULT_ABORT : CFC_FAULT_SIGNAL;
+  fault.signal = static_cast<uint32_t>(number);
+  fault.signal_code = information->si_code;
+  if (number != SIGABRT) {
+    fault.fault_address = reinterpret_cast<uint64_t>(information->si_addr);
+  }
+  report(fault, nullptr, 2);
+}
+
+/// Every kLookMicroseconds of CPU time: is it still the same turn?
+void onLook(int, siginfo_t*, void*) {
+  static uint64_t turn;
+  static int looks;
+  if (cfc_turn(channel()) != CFC_TURN_FIRMWARE || handOverCount() != turn) {
+    turn = handOverCount();
+    looks = 0;
+    return;
+  }
+  if (++looks < kLooksUntilHang) return;
+  cfc_fault fault = {};
+  fault.kind = CFC_FAULT_HANG;
+  report(fault, nullptr, 2);
+}
+
+[[noreturn]] void onTerminate() {
+  char message[CFC_FAULT_MESSAGE_SIZE] = "terminate called";
+  if (std::type_info* type = abi::__cxa_current_exception_type()) {
+    int status = 0;
+    char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+    const char* shown = status == 0 ? name : type->name();
+    try {
+      std::rethrow_exception(std::current_exception());
+    } catch (const std::exception& exception) {
+      snprintf(message, sizeof message, "uncaught %s: %s", shown, exception.what());
+    } catch (...) {
+      snprintf(message, sizeof message, "uncaught %s", shown);
+    }
+  }
+  cfc_fault fault = {};
+  fault.kind = CFC_FAULT_EXCEPTION;
+  report(fault, message, 2);
+}
+
+void onExit() {
+  cfc_fault fault = {};
+  fault.kind = CFC_FAULT_ABORT;
+  report(fault, "exit() was called", 2);
+}
+
+void handle(int number, void (*handler)(int, siginfo_t*, void*), int flags) {
+  struct sigaction action = {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | flags;
+  sigfillset(&action.sa_mask);
+  sigaction(number, &action, nullptr);
+}
+
+}  // namespace
+
+void installFaultHandlers() {
+  stack_t stack = {};
+  stack.ss_sp = signalStack;
+  stack.ss_size = sizeof signalStack;
+  sigaltstack(&stack, nullptr);
+  for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) handle(number, onSignal, 0);
+  handle(SIGPROF, onLook, SA_RESTART);
+  struct itimerval look = {{0, kLookMicroseconds}, {0, kLookMicroseconds}};
+  setitimer(ITIMER_PROF, &look, nullptr);
+  std::set_terminate(onTerminate);
+  atexit(onExit);
+}
+
+}  // namespace espbench
+
+/// What assert() calls: the text is ESP-IDF's.
+extern "C" void __assert_fail(const char* expression, const char* file, unsigned int line,
+                              const char* function) noexcept {
+  const char* slash = strrchr(file, '/');
+  char message[CFC_FAULT_MESSAGE_SIZE];
+  snprintf(message, sizeof message, "assert failed: %s %s:%u (%s)", function,
+           slash != nullptr ? slash + 1 : file, line, expression);
+  cfc_fault fault = {};
+  fault.kind = CFC_FAULT_ASSERT;
+  espbench::report(fault, message, 2);
+}

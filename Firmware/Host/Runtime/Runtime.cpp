@@ -1,0 +1,249 @@
+#include "Runtime.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "firmware_channel_turns.h"
+
+namespace espbench {
+namespace {
+
+/// How long the firmware sleeps before it looks whether its board is still there.
+constexpr uint64_t kParentCheckNanoseconds = 500000000;
+
+// Plain data: it is in use before and during the constructors of the sketch's globals.
+cfc_header* header;
+cfc_start startMessage;
+uint64_t clockNow;
+uint64_t horizon;
+uint64_t handOvers;
+uint32_t sent;         // bytes of messages in to_board
+uint32_t lastMessage;  // where the last of them starts
+bool inCallback;
+
+// Messages that wait for their callback, as they came; [pendingStart, pendingEnd) of pending.
+uint8_t* pending;
+uint32_t pendingStart, pendingEnd, pendingCapacity;
+
+// The reply to the call under way.
+bool replied;
+int32_t replyStatus;
+void* replyBuffer;
+size_t replyCapacity;
+
+void keep(const cfc_message& message, const uint8_t* payload) {
+  uint32_t size = static_cast<uint32_t>(cfc_message_size(message.length));
+  if (pendingStart == pendingEnd) pendingStart = pendingEnd = 0;
+  if (pendingCapacity - pendingEnd < size) {
+    pendingCapacity = std::max(pendingCapacity * 2, pendingEnd + size);
+    pending = static_cast<uint8_t*>(realloc(pending, pendingCapacity));
+    if (pending == nullptr) abort();
+  }
+  cfc_append(pending, pendingCapacity, &pendingEnd, message.type, message.time_ns, payload,
+             message.length, nullptr, 0);
+}
+
+void takeReply(const uint8_t* payload, size_t length) {
+  cfc_reply reply = {};
+  memcpy(&reply, payload, std::min(length, sizeof reply));
+  replied = true;
+  replyStatus = reply.status;
+  if (replyBuffer == nullptr) return;
+  memset(replyBuffer, 0, replyCapacity);
+  if (length > sizeof reply) {
+    memcpy(replyBuffer, payload + sizeof reply, std::min(length - sizeof reply, replyCapacity));
+  }
+}
+
+void receive(const cfc_message& message, const uint8_t* payload) {
+  switch (message.type) {
+    case CFC_START:
+      memcpy(&startMessage, payload, std::min<size_t>(message.length, sizeof startMessage));
+      break;
+    case CFC_REPLY:
+      takeReply(payload, message.length);
+      break;
+    case CFC_SERIAL_INPUT:
+      if (message.length >= sizeof(cfc_serial)) {
+        cfc_serial serial;
+        memcpy(&serial, payload, sizeof serial);
+        serialInput(serial.port, payload + sizeof serial, message.length - sizeof serial);
+      }
+      break;
+    case CFC_PIN_INPUT:
+      if (message.length >= sizeof(cfc_pin)) {
+        cfc_pin pin;
+        memcpy(&pin, payload, sizeof pin);
+        pinInput(pin.pin, pin.value);
+        keep(message, payload);
+      }
+      break;
+    default:
+      keep(message, payload);
+  }
+}
+
+/// Waits for the turn and takes in what it brings.
+void takeTurn() {
+  while (!cfc_wait_turn(header, CFC_TURN_FIRMWARE, kParentCheckNanoseconds)) {
+    if (getppid() != static_cast<pid_t>(header->board_pid)) _exit(0);
+  }
+  sent = 0;
+  lastMessage = UINT32_MAX;
+  clockNow = std::max(clockNow, header->now_ns);
+  horizon = std::min(header->horizon_ns, clockNow + kLongestAloneNanoseconds);
+  uint32_t used = std::min(header->to_firmware_length, CFC_TO_FIRMWARE_CAPACITY);
+  uint32_t offset = 0;
+  cfc_message message;
+  const uint8_t* payload;
+  while (cfc_next(cfc_to_firmware(header), used, &offset, &message, &payload)) {
+    receive(message, payload);
+  }
+}
+
+void giveTurn(uint32_t status, uint64_t deadline) {
+  header->status = status;
+  header->in_callback = inCallback;
+  header->firmware_now_ns = clockNow;
+  header->wake_deadline_ns = deadline;
+  header->to_board_length = sent;
+  handOvers++;
+  cfc_give_turn(header, CFC_TURN_BOARD);
+}
+
+void handOver(uint32_t status, uint64_t deadline) {
+  giveTurn(status, deadline);
+  takeTurn();
+}
+
+void runPendingCallbacks() {
+  if (inCallback) return;
+  cfc_message message;
+  const uint8_t* payload;
+  while (cfc_next(pending, pendingEnd, &pendingStart, &message, &payload)) {
+    inCallback = true;
+    if (message.type == CFC_PIN_INPUT) {
+      cfc_pin pin;
+      memcpy(&pin, payload, sizeof pin);
+      pinInterrupt(pin.pin, pin.value);
+    } else {
+      cfc_callback_done done = {runCallback(message.type, payload, message.length), 0};
+      send(CFC_CALLBACK_DONE, &done, sizeof done);
+    }
+    inCallback = false;
+  }
+}
+
+void flushMessages() {
+  replied = false;
+  cfc_append(cfc_to_board(header), CFC_TO_BOARD_CAPACITY, &sent, CFC_FLUSH, clockNow, nullptr, 0,
+             nullptr, 0);
+  while (!replied) handOver(CFC_CALLING, CFC_NEVER);
+}
+
+}  // namespace
+
+uint64_t now() { return clockNow; }
+const cfc_start& startInformation() { return startMessage; }
+uint64_t handOverCount() { return handOvers; }
+cfc_header* channel() { return header; }
+
+void mapChannel() {
+  close(CFC_PROGRAM_FD);
+  void* mapping =
+      mmap(nullptr, CFC_MAPPING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, CFC_CHANNEL_FD, 0);
+  close(CFC_CHANNEL_FD);
+  header = static_cast<cfc_header*>(mapping);
+  if (mapping == MAP_FAILED || header->magic != CFC_MAGIC) {
+    static const char text[] = "This program runs on espbench's virtual board only.\n";
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(64);
+  }
+  if (header->layout_version != CFC_LAYOUT_VERSION) endTurnAndExit(CFC_INCOMPATIBLE);
+}
+
+void waitForStart() {
+  takeTurn();
+  if (horizon < clockNow) horizon = clockNow;
+}
+
+void spend(uint64_t nanoseconds) {
+  uint64_t target = clockNow + nanoseconds;
+  if (target <= horizon) {
+    clockNow = target;
+    return;
+  }
+  sleepUntil(target);
+}
+
+void sleepUntil(uint64_t deadline) {
+  runPendingCallbacks();
+  while (clockNow < deadline) {
+    handOver(CFC_SLEEPING, deadline);
+    runPendingCallbacks();
+  }
+}
+
+void blockUntil(uint64_t deadline) {
+  bool before = inCallback;
+  inCallback = true;
+  sleepUntil(deadline);
+  inCallback = before;
+}
+
+void send(uint16_t type, const void* fixed, size_t fixedLength, const void* tail,
+          size_t tailLength) {
+  // Room for a CFC_FLUSH always remains.
+  const uint32_t capacity = CFC_TO_BOARD_CAPACITY - sizeof(cfc_message);
+  for (int attempt = 0; attempt < 2; attempt++) {
+    uint32_t start = sent;
+    if (cfc_append(cfc_to_board(header), capacity, &sent, type, clockNow, fixed,
+                   static_cast<uint32_t>(fixedLength), tail, static_cast<uint32_t>(tailLength))) {
+      lastMessage = start;
+      return;
+    }
+    flushMessages();
+  }
+  abort();  // No message of ours is longer than the buffer.
+}
+
+bool extendLastMessage(uint16_t type, const void* bytes, size_t length) {
+  if (lastMessage == UINT32_MAX) return false;
+  uint8_t* at = cfc_to_board(header) + lastMessage;
+  cfc_message message;
+  memcpy(&message, at, sizeof message);
+  uint64_t end = lastMessage + cfc_message_size(message.length + length);
+  if (message.type != type || end > CFC_TO_BOARD_CAPACITY - sizeof(cfc_message)) return false;
+  memcpy(at + sizeof message + message.length, bytes, length);
+  message.length += static_cast<uint32_t>(length);
+  memcpy(at, &message, sizeof message);
+  sent = static_cast<uint32_t>(end);
+  return true;
+}
+
+int32_t call(uint16_t type, const void* fixed, size_t fixedLength, const void* tail,
+             size_t tailLength, void* reply, size_t replyLength) {
+  send(type, fixed, fixedLength, tail, tailLength);
+  replied = false;
+  replyBuffer = reply;
+  replyCapacity = replyLength;
+  while (!replied) handOver(CFC_CALLING, CFC_NEVER);
+  replyBuffer = nullptr;
+  return replyStatus;
+}
+
+void endTurnAndExit(uint32_t status) {
+  // A fault before the board gave the first turn is told in that turn.
+  while (!cfc_wait_turn(header, CFC_TURN_FIRMWARE, kParentCheckNanoseconds)) {
+    if (getppid() != static_cast<pid_t>(header->board_pid)) _exit(0);
+  }
+  giveTurn(status, CFC_NEVER);
+  _exit(status == CFC_RESTARTING ? 0 : 1);
+}
+
+}  // namespace espbench

@@ -1,0 +1,102 @@
+// A board for tests: it speaks the firmware channel with a sketch's program and notes what comes.
+#ifndef ESPBENCH_TESTS_BOARD_H
+#define ESPBENCH_TESTS_BOARD_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "firmware_channel.h"
+
+constexpr uint64_t kMicrosecond = 1000;
+constexpr uint64_t kMillisecond = 1000000;
+constexpr uint64_t kSecond = 1000000000;
+
+using Bytes = std::vector<uint8_t>;
+
+/// A message of the firmware.
+struct Message {
+  uint16_t type;
+  uint64_t time;
+  Bytes payload;
+
+  /// The payload's fixed part.
+  template <typename T>
+  T as() const {
+    T value = {};
+    if (payload.size() >= sizeof value) __builtin_memcpy(&value, payload.data(), sizeof value);
+    return value;
+  }
+  /// What follows the fixed part.
+  template <typename T>
+  Bytes after() const {
+    return payload.size() < sizeof(T) ? Bytes() : Bytes(payload.begin() + sizeof(T), payload.end());
+  }
+};
+
+/// Runs one sketch in virtual time that begins at `bootTime`.
+class Board {
+ public:
+  static constexpr uint64_t bootTime = 5 * kSecond;
+
+  /// Starts the program of the test sketch `name`.
+  explicit Board(const std::string& name, uint32_t resetReason = CFC_RESET_POWER_ON);
+  ~Board();
+  Board(const Board&) = delete;
+  Board& operator=(const Board&) = delete;
+
+  /// Runs for a time; stops early when the firmware has ended.
+  void run(uint64_t nanoseconds);
+  /// Runs until the firmware has ended, at most 10 s of virtual time.
+  void runToEnd() { run(10 * kSecond); }
+
+  /// Sends a message in the next turn, at once.
+  void send(uint16_t type, const Bytes& payload);
+  template <typename T>
+  void send(uint16_t type, const T& fixed, const Bytes& tail = {}) {
+    Bytes payload(reinterpret_cast<const uint8_t*>(&fixed),
+                  reinterpret_cast<const uint8_t*>(&fixed) + sizeof fixed);
+    payload.insert(payload.end(), tail.begin(), tail.end());
+    send(type, payload);
+  }
+  void sendSerial(const std::string& text);
+
+  /// Everything that came on the console so far.
+  std::string console() const;
+  /// The console's lines, without their CRLF.
+  std::vector<std::string> lines() const;
+  /// The messages of one type.
+  std::vector<Message> received(uint16_t type) const;
+  size_t count(uint16_t type) const { return received(type).size(); }
+  /// Everything that came, in order.
+  std::vector<Message> messages;
+
+  uint64_t now = bootTime;
+  /// How far the firmware may run alone; for ever unless a test says otherwise.
+  uint64_t horizon = CFC_NEVER;
+  /// The status of the last turn.
+  uint32_t status = CFC_SLEEPING;
+  bool ended = false;
+  uint64_t turns = 0;
+  const cfc_fault& fault() const { return _header->fault; }
+  bool inCallback() const { return _header->in_callback != 0; }
+
+  /// Answers calls: returns the status and puts what the reply adds into `more`. The default gives
+  /// handles from 14 on, an address, and 0 for everything else.
+  std::function<int32_t(const Message& call, Bytes& more)> answer;
+
+  /// What the next attribute that is registered gets.
+  uint16_t nextHandle = 14;
+
+ private:
+  void turn();
+  int32_t defaultAnswer(const Message& call, Bytes& more);
+
+  cfc_header* _header = nullptr;
+  int _channel = -1;
+  int32_t _process = 0;
+  uint32_t _length = 0;
+};
+
+#endif

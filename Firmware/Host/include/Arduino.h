@@ -1,0 +1,103 @@
+// The Arduino core of espbench's virtual board: the parts of arduino-esp32 3.x that sketches use,
+// under its names and with its behaviour. What is not here fails to compile.
+#pragma once
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARDUINO 10812
+#define ARDUINO_ARCH_ESP32 1
+#define ESP32 1
+#define ESP_PLATFORM 1
+#define ESP_ARDUINO_VERSION_MAJOR 3
+#define ESP_ARDUINO_VERSION_MINOR 3
+#define ESP_ARDUINO_VERSION_PATCH 0
+#define ESP_ARDUINO_VERSION_VAL(major, minor, patch) ((major << 16) | (minor << 8) | (patch))
+#define ESP_ARDUINO_VERSION                                                     \
+  ESP_ARDUINO_VERSION_VAL(ESP_ARDUINO_VERSION_MAJOR, ESP_ARDUINO_VERSION_MINOR, \
+                          ESP_ARDUINO_VERSION_PATCH)
+
+#include "esp32-hal.h"
+#include "freertos/FreeRTOS.h"
+#include "freertos/task.h"
+
+#define PI 3.1415926535897932384626433832795
+#define HALF_PI 1.5707963267948966192313216916398
+#define TWO_PI 6.283185307179586476925286766559
+#define DEG_TO_RAD 0.017453292519943295769236907684886
+#define RAD_TO_DEG 57.295779513082320876798154814105
+#define EULER 2.718281828459045235360287471352
+
+#define LSBFIRST 0
+#define MSBFIRST 1
+#define DEFAULT 1
+#define EXTERNAL 0
+
+#define _min(a, b) ((a) < (b) ? (a) : (b))
+#define _max(a, b) ((a) > (b) ? (a) : (b))
+#define _abs(x) ((x) > 0 ? (x) : -(x))
+#define _round(x) ((x) >= 0 ? (long)((x) + 0.5) : (long)((x)-0.5))
+#define constrain(amt, low, high) ((amt) < (low) ? (low) : ((amt) > (high) ? (high) : (amt)))
+#define radians(deg) ((deg)*DEG_TO_RAD)
+#define degrees(rad) ((rad)*RAD_TO_DEG)
+#define sq(x) ((x) * (x))
+
+#define lowByte(w) ((uint8_t)((w)&0xff))
+#define highByte(w) ((uint8_t)((w) >> 8))
+#define bitRead(value, bit) (((value) >> (bit)) & 0x01)
+#define bitSet(value, bit) ((value) |= (1UL << (bit)))
+#define bitClear(value, bit) ((value) &= ~(1UL << (bit)))
+#define bitToggle(value, bit) ((value) ^= (1UL << (bit)))
+#define bitWrite(value, bit, bitvalue) ((bitvalue) ? bitSet(value, bit) : bitClear(value, bit))
+#define bit(b) (1UL << (b))
+#define _BV(b) (1UL << (b))
+
+#define NOT_A_PIN -1
+
+// No interrupt comes in the middle of a sketch's code here.
+#define interrupts()
+#define noInterrupts()
+
+typedef bool boolean;
+typedef uint8_t byte;
+typedef unsigned int word;
+
+long map(long x, long in_min, long in_max, long out_min, long out_max);
+
+#ifdef __cplusplus
+
+#include <algorithm>
+#include <cmath>
+
+#include "Esp.h"
+#include "HardwareSerial.h"
+#include "Print.h"
+#include "Printable.h"
+#include "Stream.h"
+#include "WString.h"
+
+using std::abs;
+using std::isinf;
+using std::isnan;
+using std::max;
+using std::min;
+using std::round;
+
+void setup(void);
+void loop(void);
+
+long random(long howbig);
+long random(long howsmall, long howbig);
+void randomSeed(unsigned long seed);
+
+uint16_t makeWord(uint16_t w);
+uint16_t makeWord(uint8_t h, uint8_t l);
+#define word(...) makeWord(__VA_ARGS__)
+
+#endif

@@ -1,0 +1,36 @@
+// ESP-IDF 5 esp_system.h: restart and its reasons.
+#pragma once
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef int esp_err_t;
+#define ESP_OK 0
+#define ESP_FAIL -1
+
+typedef enum {
+  ESP_RST_UNKNOWN,
+  ESP_RST_POWERON,
+  ESP_RST_EXT,
+  ESP_RST_SW,
+  ESP_RST_PANIC,
+  ESP_RST_INT_WDT,
+  ESP_RST_TASK_WDT,
+  ESP_RST_WDT,
+  ESP_RST_DEEPSLEEP,
+  ESP_RST_BROWNOUT,
+  ESP_RST_SDIO,
+  ESP_RST_USB,
+  ESP_RST_JTAG,
+  ESP_RST_EFUSE,
+  ESP_RST_PWR_GLITCH,
+  ESP_RST_CPU_LOCKUP
+} esp_reset_reason_t;
+
+void esp_restart(void) __attribute__((noreturn));
+esp_reset_reason_t esp_reset_reason(void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -94,7 +94,7 @@ public final class GATTServer {
     }
 
     /// The MTU in use on a connection, in bytes.
-    public func mtu(of connection: UInt16) -> Int? {
+    package func mtu(of connection: UInt16) -> Int? {
         find(connection)?.mtu
     }
 
@@ -156,7 +156,7 @@ public final class GATTServer {
     }
 
     /// Whether the server waits for the application.
-    public var isInCallback: Bool { pending != nil }
+    package var isInCallback: Bool { pending != nil }
 
     /// Hands out the next thing to do.
     public func nextAction() -> GATTServerAction? {

@@ -101,6 +101,7 @@ let package = Package(
         tests("SerialNetworkTests", ["SerialNetwork", "SerialPort", "MonotonicTime"]),
         tests("ConsoleTests", ["Console", "MonotonicTime"]),
         tests("ESPImageTests", ["ESPImage", "ByteCodec"]),
+        tests("SerialPOSIXTests", ["SerialPOSIX", "SerialPort"]),
         tests(
             "VirtualBoardTests",
             [

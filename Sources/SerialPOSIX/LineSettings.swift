@@ -1,0 +1,94 @@
+import SerialPort
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The settings of a tty.
+enum LineSettings {
+    /// Bytes as they are, both ways: no echo, no signals, no flow control, 8N1.
+    ///
+    /// - Returns: 0, or the `errno`.
+    static func makeRaw(_ descriptor: Int32) -> Int32 {
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else { return errno }
+        cfmakeraw(&settings)
+        settings.c_cflag &= ~tcflag_t(CSIZE | PARENB | CSTOPB)
+        #if canImport(Glibc)
+            settings.c_cflag &= ~tcflag_t(CRTSCTS)
+        #else
+            settings.c_cflag &= ~tcflag_t(CCTS_OFLOW | CRTS_IFLOW)
+        #endif
+        // Without HUPCL the lines keep their state when the port is closed: a board is not reset by it.
+        settings.c_cflag &= ~tcflag_t(HUPCL)
+        settings.c_cflag |= tcflag_t(CS8 | CLOCAL | CREAD)
+        return tcsetattr(descriptor, TCSANOW, &settings) == 0 ? 0 : errno
+    }
+
+    #if canImport(Glibc)
+        /// `struct termios2` of Linux, which the C library does not declare: it takes any rate as a number.
+        private struct Termios2 {
+            var inputFlags: UInt32 = 0
+            var outputFlags: UInt32 = 0
+            var controlFlags: UInt32 = 0
+            var localFlags: UInt32 = 0
+            /// Line discipline and 19 control characters.
+            var characters: (UInt32, UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0, 0)
+            var inputRate: UInt32 = 0
+            var outputRate: UInt32 = 0
+        }
+
+        // asm-generic/termbits.h and asm-generic/ioctls.h
+        private static let getSettings: UInt = 0x802C_542A
+        private static let setSettingsAfterOutput: UInt = 0x402C_542C
+        private static let rateMask: UInt32 = 0o010017
+        private static let rateIsNumber: UInt32 = 0o010000
+
+        /// Sets the rate once what was written has gone out; blocks until then.
+        ///
+        /// - Returns: 0, or the `errno`.
+        static func setRate(_ rate: Int, _ descriptor: Int32) -> Int32 {
+            guard let rate = UInt32(exactly: rate), rate > 0 else { return EINVAL }
+            var settings = Termios2()
+            guard ioctl(descriptor, getSettings, &settings) == 0 else { return errno }
+            settings.controlFlags = settings.controlFlags & ~rateMask | rateIsNumber
+            // The input rate follows the output rate when its own bits are 0.
+            settings.controlFlags &= ~(rateMask << 16)
+            settings.inputRate = rate
+            settings.outputRate = rate
+            return ioctl(descriptor, setSettingsAfterOutput, &settings) == 0 ? 0 : errno
+        }
+    #else
+        /// IOKit/serial/ioss.h: `IOSSIOSPEED` takes any rate as a number.
+        private static let setSpeed: UInt = 0x8008_5402
+
+        /// Sets the rate once what was written has gone out; blocks until then.
+        ///
+        /// - Returns: 0, or the `errno`.
+        static func setRate(_ rate: Int, _ descriptor: Int32) -> Int32 {
+            guard rate > 0 else { return EINVAL }
+            _ = tcdrain(descriptor)
+            var speed = speed_t(rate)
+            return ioctl(descriptor, setSpeed, &speed) == 0 ? 0 : errno
+        }
+    #endif
+
+    /// The modem lines that are set now; `nil` where the tty has none.
+    static func modemBits(_ descriptor: Int32) -> Int32? {
+        var bits: Int32 = 0
+        return ioctl(descriptor, UInt(TIOCMGET), &bits) == 0 ? bits : nil
+    }
+
+    /// Sets DTR and RTS in one step, so that a board sees no state between.
+    ///
+    /// - Returns: 0, or the `errno`.
+    static func setModemLines(_ lines: ModemLines, _ descriptor: Int32) -> Int32 {
+        guard var bits = modemBits(descriptor) else { return errno }
+        bits &= ~(Int32(TIOCM_DTR) | Int32(TIOCM_RTS))
+        if lines.dtr { bits |= Int32(TIOCM_DTR) }
+        if lines.rts { bits |= Int32(TIOCM_RTS) }
+        return ioctl(descriptor, UInt(TIOCMSET), &bits) == 0 ? 0 : errno
+    }
+}

@@ -1,0 +1,111 @@
+import Dispatch
+public import SerialPort
+import Synchronization
+
+/// A serial port of the machine: a tty by its path, such as `/dev/ttyUSB0` or a pseudo-terminal.
+///
+/// Opening takes the port for this process alone, and leaves DTR and RTS released: the board goes on running. Time is
+/// the machine's monotonic clock. Calls wait on threads of the port's own, never on the caller's.
+public final class POSIXSerialPort: SerialPort {
+    private let tty: TTY
+    private let readQueue: DispatchQueue
+    private let writeQueue: DispatchQueue
+
+    /// Opens the tty at `path`.
+    ///
+    /// - Throws: `SerialPortError` with code `notFound`, `accessDenied`, `busy`, `unsupported` (no tty, or not that
+    ///   rate) or `system`.
+    public init(path: String, settings: SerialSettings = .default) throws(SerialPortError) {
+        tty = try TTY(path: path, settings: settings)
+        readQueue = DispatchQueue(label: "serial port, reading")
+        writeQueue = DispatchQueue(label: "serial port, writing")
+    }
+
+    deinit {
+        // Nobody else has the port any more, so nothing waits.
+        if tty.beginClosing() { tty.release() }
+    }
+
+    /// The path.
+    public var name: String { tty.path }
+
+    /// Whether the tty has modem lines; a pseudo-terminal has none.
+    public var hasModemLines: Bool { tty.hasModemLines }
+
+    /// Waits for bytes; see `SerialPort`. A cancelled task gets a `CancellationError`.
+    public func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
+        let cancellation = Cancellation()
+        let bytes = try await withTaskCancellationHandler {
+            try await Self.perform(on: readQueue) { [tty] in
+                try tty.read(upTo: maximum, within: timeout) { cancellation.isSet }
+            }
+        } onCancel: { [tty] in
+            cancellation.set()
+            tty.wakeReader()
+        }
+        if bytes.isEmpty { try Task.checkCancellation() }
+        return bytes
+    }
+
+    /// Sends all of `bytes`; fails when none is taken for 10 seconds.
+    public func write(_ bytes: [UInt8]) async throws {
+        try await Self.perform(on: writeQueue) { [tty] in try tty.write(bytes) }
+    }
+
+    /// Drops bytes that have come and were not read.
+    public func discardInput() async throws {
+        // Not on the reading queue, where a read may be waiting.
+        try await Self.perform(on: writeQueue) { [tty] in try tty.discardInput() }
+    }
+
+    /// Changes the rate, to any number that the driver takes.
+    public func configure(_ settings: SerialSettings) async throws {
+        try await Self.perform(on: writeQueue) { [tty] in try tty.configure(settings) }
+    }
+
+    /// Sets DTR and RTS in one step.
+    public func setModemLines(_ lines: ModemLines) async throws {
+        try await Self.perform(on: writeQueue) { [tty] in try tty.setModemLines(lines) }
+    }
+
+    /// Waits on the machine's clock.
+    public func pause(for duration: Duration) async throws {
+        let (seconds, attoseconds) = duration.components
+        let deadline = DispatchTime.now() + .seconds(Int(seconds)) + .nanoseconds(Int(attoseconds / 1_000_000_000))
+        await withCheckedContinuation { continuation in
+            writeQueue.asyncAfter(deadline: deadline) { continuation.resume() }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Closes the port; a read or write that waits fails with `disconnected`.
+    public func close() async {
+        guard tty.beginClosing() else { return }
+        // After the calls under way have ended, on both queues, nothing uses the descriptor any more.
+        await withCheckedContinuation { continuation in
+            readQueue.async { [tty, writeQueue] in
+                writeQueue.async {
+                    tty.release()
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    private static func perform<Value: Sendable>(
+        on queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+}
+
+/// Tells a read on its queue that its task was cancelled.
+private final class Cancellation: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .acquiring) }
+
+    func set() { flag.store(true, ordering: .releasing) }
+}

@@ -1,0 +1,42 @@
+package import SerialPort
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension SerialPortError {
+    /// The fault that a system call's `errno` tells, with what people can do about it.
+    package static func system(_ number: Int32, port: String, _ action: String) -> SerialPortError {
+        let text = String(cString: strerror(number))
+        switch number {
+        case ENOENT:
+            return SerialPortError(.notFound, port: port, "there is no such port; is the board plugged in?")
+        case EACCES, EPERM:
+            return SerialPortError(
+                .accessDenied, port: port,
+                "this user may not open it; join the group that owns it (sudo usermod -aG dialout $USER), "
+                    + "then log in again")
+        case EBUSY, EWOULDBLOCK:
+            return SerialPortError(
+                .busy, port: port, "another program has it; close its serial monitor and try again")
+        case EIO, ENXIO, ENODEV, EBADF:
+            return disconnected(port)
+        case ENOTTY:
+            return SerialPortError(.unsupported, port: port, "expected a serial port, got something else")
+        default:
+            return SerialPortError(.system, port: port, "\(action): \(text) (errno \(number))")
+        }
+    }
+
+    /// The other end is gone.
+    static func disconnected(_ port: String) -> SerialPortError {
+        SerialPortError(.disconnected, port: port, "the device is gone; was it unplugged?")
+    }
+
+    /// The port was closed at this end.
+    static func closed(_ port: String) -> SerialPortError {
+        SerialPortError(.disconnected, port: port, "the port was closed")
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The other end of a tty: a pseudo-terminal's master.
+final class PseudoTerminal: Sendable {
+    /// The path of the tty.
+    let path: String
+    let master: Int32
+
+    init() throws {
+        var ends: (master: Int32, slave: Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 1024)
+        try #require(openpty(&ends.master, &ends.slave, &name, nil, nil) == 0)
+        master = ends.master
+        path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        _ = close(ends.slave)
+    }
+
+    func send(_ bytes: [UInt8]) {
+        #expect(write(master, bytes, bytes.count) == bytes.count)
+    }
+
+    /// Exactly `count` bytes, however long they take.
+    func receive(_ count: Int) -> [UInt8] {
+        var result: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while result.count < count {
+            let got = read(master, &buffer, min(buffer.count, count - result.count))
+            guard got > 0 else { break }
+            result += buffer.prefix(got)
+        }
+        return result
+    }
+
+    func unplug() { _ = close(master) }
+
+    #if canImport(Glibc)
+        /// The rate of the tty, as Linux's `struct termios2` tells it.
+        func rate() throws -> UInt32 {
+            var words = [UInt32](repeating: 0, count: 11)
+            try #require(ioctl(master, 0x802C_542A, &words) == 0)
+            return words[10]
+        }
+    #endif
+}

@@ -26,8 +26,12 @@ public struct LoaderResponse: Hashable, Sendable {
 
     /// A refusal of the command with `opcode`, which need not be a known one.
     public init(to opcode: LoaderOpcode, failure: LoaderErrorCode, dialect: LoaderDialect) {
-        var status: [UInt8] = [1, failure.rawValue]
-        status += repeatElement(0, count: dialect.statusLength - status.count)
+        let status: [UInt8] =
+            switch dialect {
+            case .rom: [1, failure.rawValue, 0, 0]
+            // The stub has no flag before its code (esp-flasher-stub, `commands.h`).
+            case .stub: [failure.rawValue, 0]
+            }
         self.init(opcode: opcode, value: 0, body: status[...])
     }
 
@@ -77,7 +81,9 @@ public struct LoaderResponse: Hashable, Sendable {
         let data = try reader.slice(max(0, body.count - dialect.statusLength))
         let status = try reader.uint8()
         let code = try reader.uint8()
-        guard status == 0 else { return .failure(LoaderErrorCode(rawValue: code)) }
+        guard status == 0 else {
+            return .failure(LoaderErrorCode(rawValue: dialect == .rom ? code : status))
+        }
         var replyReader = ByteReader(data, subject: "data of a loader response")
         let reply = try Command.Reply(value: value, from: &replyReader)
         try replyReader.end()

@@ -129,6 +129,11 @@ public final class NORFlash {
         }
     }
 
+    /// Forgets the operations behind the one under way: nobody is left who would give the chip their commands.
+    public func forgetQueued() {
+        if nextStep + 1 < steps.count { steps.removeSubrange((nextStep + 1)...) }
+    }
+
     /// Takes the power away at `now`: the operation under way stays half done, those behind it are forgotten.
     ///
     /// - Throws: ``FlashError`` with code `system` when the file cannot be written.

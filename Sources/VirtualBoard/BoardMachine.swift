@@ -1,0 +1,234 @@
+public import ESPImage
+public import MonotonicTime
+public import SerialPort
+
+/// A virtual ESP32 without its radio and its running program: power, reset circuit, ROM, loader, flash and boot.
+///
+/// A pure state machine: its owner feeds it with the time, runs the application it asks for, and carries its bytes.
+public final class BoardMachine {
+    /// What its owner is to do, in order.
+    public enum Action: Sendable {
+        /// Put bytes on the serial line.
+        case send([UInt8])
+        /// Run the application, which starts for this reason.
+        case startApplication(BootedApplication, ResetReason)
+        /// End the application that runs, without a trace.
+        case stopApplication
+        /// Hand bytes from the serial line to the application.
+        case deliver([UInt8])
+        /// Something worth a place in the timeline.
+        case note(Note)
+    }
+
+    /// What happened to the board.
+    public enum Note: Hashable, Sendable {
+        /// The chip starts.
+        case started(ResetReason, ResetCircuit.BootMode)
+        /// The loader waits for a flasher.
+        case loaderReady
+        /// A stub was loaded and runs.
+        case stubRunning
+        /// The application starts.
+        case applicationStarted
+        /// Nothing can run, for this reason, until the next reset.
+        case halted(String)
+    }
+
+    private enum State {
+        /// No power, or EN low.
+        case stopped
+        case booting(BootScript, next: Int, at: MonotonicInstant)
+        case loading(SerialLoader)
+        case running(BootedApplication)
+        /// The application's last words are on the line; then the chip resets.
+        case ending(ResetReason, at: MonotonicInstant)
+        case halted
+    }
+
+    /// A character on the line at 115,200 baud.
+    private static let characterTime = Duration.nanoseconds(86_806)
+
+    /// The flash chip.
+    public let flash: NORFlash
+    private let rom: BootROM
+    private let identity: ChipIdentity
+    private var circuit = ResetCircuit()
+    private var state = State.stopped
+    private var bridge = DownloadBridge()
+    private var actions: [Action] = []
+
+    /// A board without power.
+    ///
+    /// - Parameter key: what host programs must be sealed with to be run; without one none is.
+    public init(flash: NORFlash, identity: ChipIdentity, key: HostProgramKey?) {
+        self.flash = flash
+        self.identity = identity
+        rom = BootROM(flash: flash, key: key)
+    }
+
+    /// When it goes on by itself.
+    public var nextDeadline: MonotonicInstant? {
+        let own: MonotonicInstant? =
+            switch state {
+            case .booting(_, _, let instant), .ending(_, let instant): instant
+            case .loading(let loader): loader.nextDeadline
+            case .stopped, .running, .halted: nil
+            }
+        return [own, circuit.nextDeadline].compactMap(\.self).min()
+    }
+
+    /// What is to be done since the last call, in order.
+    public func takeActions() -> [Action] {
+        defer { actions.removeAll(keepingCapacity: true) }
+        return actions
+    }
+
+    // MARK: Inputs
+
+    /// Gives the board power.
+    public func powerOn(at now: MonotonicInstant) {
+        advance(to: now)
+        circuit.powerOn(at: now)
+    }
+
+    /// Takes the power away; what the flash was doing stays half done.
+    ///
+    /// - Throws: ``FlashError`` when the flash file cannot be written.
+    public func powerOff(at now: MonotonicInstant) throws(FlashError) {
+        advance(to: now)
+        circuit.powerOff()
+        handleCircuit(now)
+        try flash.losePower(at: now)
+    }
+
+    /// Sets DTR and RTS, as the client of the serial port does.
+    public func setModemLines(_ lines: ModemLines, at now: MonotonicInstant) {
+        advance(to: now)
+        circuit.setModemLines(lines, at: now)
+        handleCircuit(now)
+    }
+
+    /// Takes bytes from the serial line.
+    ///
+    /// - Parameter hasModemLines: whether their sender can reset the board itself. For one that cannot, a SYNC of the
+    ///   loader's protocol does it: the board then stands in download mode when the sender repeats it.
+    public func receive(_ bytes: [UInt8], hasModemLines: Bool, at now: MonotonicInstant) {
+        advance(to: now)
+        if case .loading(let loader) = state {
+            loader.receive(bytes, at: now)
+            drain(loader, now)
+            return
+        }
+        if case .running = state { actions.append(.deliver(bytes)) }
+        if !hasModemLines, bridge.asksForDownload(bytes) {
+            circuit.pulse(into: .download)
+            handleCircuit(now)
+        }
+    }
+
+    /// The client of the serial port has gone. One without modem lines that leaves the loader running could never start
+    /// the application, so that is done for it.
+    public func clientLeft(hasModemLines: Bool, at now: MonotonicInstant) {
+        advance(to: now)
+        bridge = DownloadBridge()
+        guard !hasModemLines, case .loading = state else { return }
+        circuit.pulse(into: .flash)
+        handleCircuit(now)
+    }
+
+    /// The application wrote to its console.
+    public func applicationWrote(_ bytes: [UInt8], at now: MonotonicInstant) {
+        advance(to: now)
+        if case .running = state { actions.append(.send(bytes)) }
+    }
+
+    /// The application has ended; its last words go out, and the chip starts again.
+    public func applicationEnded(_ end: ApplicationEnd, at now: MonotonicInstant) {
+        advance(to: now)
+        guard case .running = state else { return }
+        let text = Array(end.text.utf8)
+        if !text.isEmpty { actions.append(.send(text)) }
+        state = .ending(end.resetReason, at: now.advanced(by: Self.characterTime * text.count))
+    }
+
+    // MARK: Time
+
+    /// Lets time pass.
+    public func advance(to now: MonotonicInstant) {
+        while let deadline = nextDeadline, deadline <= now { step(deadline) }
+    }
+
+    private func step(_ instant: MonotonicInstant) {
+        if circuit.nextDeadline == instant {
+            circuit.advance(to: instant)
+            handleCircuit(instant)
+            return
+        }
+        switch state {
+        case .booting(let script, let next, _):
+            continueBoot(script, next, instant)
+        case .loading(let loader):
+            loader.advance(to: instant)
+            drain(loader, instant)
+        case .ending(let reason, _):
+            start(.flash, reason, instant)
+        case .stopped, .running, .halted:
+            break
+        }
+    }
+
+    private func handleCircuit(_ now: MonotonicInstant) {
+        for event in circuit.takeEvents() {
+            switch event {
+            case .reset:
+                if case .running = state { actions.append(.stopApplication) }
+                // The flash chip has power, and ends what it has begun; nobody tells it to go on.
+                flash.forgetQueued()
+                state = .stopped
+            case .started(let mode):
+                start(mode, .powerOn, now)
+            }
+        }
+    }
+
+    private func start(_ mode: ResetCircuit.BootMode, _ reason: ResetReason, _ now: MonotonicInstant) {
+        // Only the file can fail; then what is read from it shows the same.
+        try? flash.advance(to: now)
+        actions.append(.note(.started(reason, mode)))
+        let script = rom.boot(mode, reason)
+        state = .booting(script, next: 0, at: now.advanced(by: script.pause(before: 0)))
+    }
+
+    private func continueBoot(_ script: BootScript, _ next: Int, _ now: MonotonicInstant) {
+        if next < script.entries.count {
+            actions.append(.send(Array(script.entries[next].text.utf8)))
+            state = .booting(script, next: next + 1, at: now.advanced(by: script.pause(before: next + 1)))
+            return
+        }
+        switch script.outcome {
+        case .download:
+            state = .loading(SerialLoader(flash: flash, identity: identity))
+            actions.append(.note(.loaderReady))
+        case .application(let application):
+            state = .running(application)
+            actions.append(.note(.applicationStarted))
+            actions.append(.startApplication(application, script.reason))
+        case .reset(let reason):
+            start(.flash, reason, now)
+        case .halt(let reason):
+            state = .halted
+            actions.append(.note(.halted(reason)))
+        }
+    }
+
+    private func drain(_ loader: SerialLoader, _ now: MonotonicInstant) {
+        let output = loader.takeOutput()
+        if !output.isEmpty { actions.append(.send(output)) }
+        for event in loader.takeEvents() {
+            switch event {
+            case .stubStarted: actions.append(.note(.stubRunning))
+            case .runApplication: start(.flash, .softwareCPU, now)
+            }
+        }
+    }
+}

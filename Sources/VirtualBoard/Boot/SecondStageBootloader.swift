@@ -1,0 +1,103 @@
+import ByteCodec
+import ESPImage
+
+/// What ESP-IDF's second-stage bootloader does: partition table, application, and the lines it logs about faults.
+///
+/// As arduino-esp32 builds it, with errors as the only log level. An application is chosen as without OTA data:
+/// `factory`, then the `ota` slots from 0 on.
+struct SecondStageBootloader {
+    /// What the clock of the log shows when the bootloader starts, in milliseconds.
+    private static let startTime = 40
+    /// What a line of the log costs at 115,200 baud, in milliseconds.
+    private static let lineTime = 5
+    /// How long the bootloader takes from its start to that of a good application.
+    private static let loadTime = Duration.milliseconds(100)
+
+    let flash: NORFlash
+    let key: HostProgramKey?
+
+    /// Goes on with `script` where the ROM has left.
+    func run(_ script: inout BootScript) {
+        var log = BootLog(milliseconds: Self.startTime, lineTime: Self.lineTime)
+        defer { log.write(to: &script) }
+        script.outcome = .reset(.software)
+        let table: PartitionTable
+        do throws(PartitionTableFault) {
+            table = try PartitionTableFault.verify(flash)
+        } catch {
+            log.error("flash_parts", error.line)
+            log.error("boot", "Failed to verify partition table")
+            log.error("boot", "load partition table error!")
+            return
+        }
+        for candidate in Self.candidates(in: table) {
+            do throws(AppImageFault) {
+                let image = try AppImageVerifier(flash: flash, partition: candidate.partition).verify()
+                script.lastPause = Self.loadTime
+                start(image, candidate.partition, &script, &log)
+                return
+            } catch {
+                log.error(error.tag, error.line)
+                log.error("boot", "\(candidate.name) is not bootable")
+            }
+        }
+        log.error("boot", "No bootable app partitions in the partition table")
+    }
+
+    private static func candidates(in table: PartitionTable) -> [(name: String, partition: Partition)] {
+        let apps = table.partitions.filter(\.isApp)
+        let factory = apps.filter { $0.subtype == 0x00 }.map { ("Factory app partition", $0) }
+        let slots = apps.filter { (0x10..<0x20).contains($0.subtype) }.sorted { $0.subtype < $1.subtype }
+            .map { ("OTA app partition slot \($0.subtype - 0x10)", $0) }
+        return factory.suffix(1) + slots
+    }
+
+    /// Takes the host program out of a good image: the only code that this board can run.
+    private func start(
+        _ image: FirmwareImage, _ partition: Partition, _ script: inout BootScript, _ log: inout BootLog
+    ) {
+        let reason: String
+        do throws(ImageError) {
+            if let key, let program = try image.hostProgram(key: key) {
+                script.outcome = .application(
+                    BootedApplication(
+                        program: program, description: image.appDescription, offset: partition.offset))
+                return
+            }
+            reason =
+                image.carriesHostProgram
+                ? "image at \(hexadecimal(partition.offset)) carries native code, and this board has no key to run any"
+                : "image at \(hexadecimal(partition.offset)) has no program for a virtual board; "
+                    + "build it with espbench build"
+        } catch {
+            reason =
+                error.code == .authentication
+                ? "image at \(hexadecimal(partition.offset)) carries native code that this user's espbench did not "
+                    + "build: not executed"
+                : "image at \(hexadecimal(partition.offset)): \(error)"
+        }
+        log.error("espbench", reason)
+        script.outcome = .halt(reason)
+    }
+}
+
+/// The lines of ESP-IDF's log at level "error".
+struct BootLog {
+    private var milliseconds: Int
+    private let lineTime: Int
+    private var lines: [String] = []
+
+    init(milliseconds: Int, lineTime: Int) {
+        self.milliseconds = milliseconds
+        self.lineTime = lineTime
+    }
+
+    mutating func error(_ tag: String, _ text: String) {
+        lines.append("E (\(milliseconds)) \(tag): \(text)")
+        milliseconds += lineTime
+    }
+
+    func write(to script: inout BootScript) {
+        for line in lines { script.print(line, after: .milliseconds(lineTime)) }
+    }
+}

@@ -1,0 +1,36 @@
+import Crypto
+import ESPProtocol
+
+/// A READ_FLASH under way: one packet at a time, each after the former's acknowledgement, and last the digest.
+struct FlashReadStream {
+    private let packetSize: Int
+    private let count: Int
+    private var offset: Int
+    private var sentCount = 0
+    private var md5 = Insecure.MD5()
+
+    /// Whether all is sent.
+    private(set) var isFinished = false
+
+    init(_ command: ReadFlash) {
+        packetSize = Int(command.packetSize)
+        count = Int(command.count)
+        offset = Int(command.offset)
+    }
+
+    /// Takes the content of an acknowledgement (none at the beginning); returns the contents of the frames to send.
+    mutating func advance(_ acknowledgement: [UInt8]?, _ flash: NORFlash) -> [[UInt8]] {
+        // As the stub does: a frame that is no acknowledgement ends the stream with the digest of what was sent.
+        let isBroken = acknowledgement.map { $0.count != 4 } ?? false
+        guard sentCount < count, !isBroken,
+            let packet = try? flash.read(at: offset, count: min(packetSize, count - sentCount))
+        else {
+            isFinished = true
+            return [Array(md5.finalize())]
+        }
+        md5.update(data: packet)
+        offset += packet.count
+        sentCount += packet.count
+        return [packet]
+    }
+}

@@ -1,0 +1,111 @@
+import ByteCodec
+import ESPProtocol
+import MonotonicTime
+
+extension SerialLoader {
+    /// Does what `request` asks.
+    ///
+    /// - Throws: what it is refused with.
+    func perform(_ request: LoaderRequest, _ now: MonotonicInstant) throws(LoaderErrorCode) -> Answer {
+        switch request.opcode {
+        case .sync:
+            _ = try decode(request) as Sync
+            let reply = isStub ? Sync.Reply.stub : Sync.Reply.rom
+            return Answer(response: success(Sync.self, reply), copies: Sync.responseCount)
+        case .readRegister:
+            let command: ReadRegister = try decode(request)
+            let word = registers.read(command.address, baudRate: baudRate)
+            return Answer(response: success(ReadRegister.self, ReadRegister.Reply(value: word)))
+        case .writeRegister:
+            let command: WriteRegister = try decode(request)
+            for write in command.writes { registers.write(write, baudRate: baudRate) }
+            return success(WriteRegister.self)
+        case .memoryBegin, .memoryData, .memoryEnd:
+            return try performMemory(request)
+        case .changeBaudRate:
+            let command: ChangeBaudRate = try decode(request)
+            guard command.newRate > 0 else { throw invalidMessage }
+            var answer = success(ChangeBaudRate.self)
+            answer.after = .changeBaudRate(Int(command.newRate))
+            return answer
+        case .attachFlash:
+            let command: AttachFlash = try decode(request)
+            guard command.dialect == dialect else { throw invalidMessage }
+            isFlashAttached = true
+            return success(AttachFlash.self)
+        case .setFlashParameters:
+            _ = try decode(request) as SetFlashParameters
+            return success(SetFlashParameters.self)
+        case .flashBegin, .flashData, .flashEnd, .deflateBegin, .deflateData, .deflateEnd:
+            return try performWrite(request, now)
+        case .flashMD5, .readFlashSlow, .readFlash:
+            return try performRead(request, now)
+        case .eraseFlash, .eraseRegion:
+            return try performErase(request, now)
+        case .runUserCode where isStub:
+            _ = try decode(request) as RunUserCode
+            return Answer(after: .runApplication)
+        case .securityInfo where isStub:
+            throw .stubNotImplemented
+        default:
+            throw isStub ? .stubInvalidCommand : .invalidMessage
+        }
+    }
+
+    func decode<Command: LoaderCommand>(_ request: LoaderRequest) throws(LoaderErrorCode) -> Command {
+        do {
+            return try request.decode(Command.self)
+        } catch {
+            throw invalidMessage
+        }
+    }
+
+    func success<Command: LoaderCommand>(_ command: Command.Type, _ reply: Command.Reply) -> LoaderResponse {
+        LoaderResponse(to: command, reply, dialect: dialect)
+    }
+
+    func success<Command: LoaderCommand>(_ command: Command.Type) -> Answer where Command.Reply == EmptyReply {
+        Answer(response: success(command, EmptyReply()))
+    }
+
+    func checkSum(_ request: LoaderRequest, _ payload: ArraySlice<UInt8>) throws(LoaderErrorCode) {
+        guard LoaderChecksum.of(payload) == request.checksum else {
+            throw isStub ? .stubChecksum : .invalidChecksum
+        }
+    }
+
+    private func performMemory(_ request: LoaderRequest) throws(LoaderErrorCode) -> Answer {
+        switch request.opcode {
+        case .memoryBegin:
+            let command: MemoryBegin = try decode(request)
+            memory = MemoryWriteSession(remaining: Int(command.size))
+            return success(MemoryBegin.self)
+        case .memoryData:
+            let command: MemoryData = try decode(request)
+            guard var current = memory else { throw notBegun }
+            try checkSum(request, command.block.payload)
+            guard command.block.payload.count <= current.remaining else {
+                throw isStub ? .stubTooMuchData : .failed
+            }
+            current.remaining -= command.block.payload.count
+            memory = current
+            return success(MemoryData.self)
+        default:
+            let command: MemoryEnd = try decode(request)
+            guard memory != nil else { throw notBegun }
+            memory = nil
+            var answer = success(MemoryEnd.self)
+            if command.entryPoint != nil { answer.after = .startStub }
+            return answer
+        }
+    }
+
+    /// What a data command without its begin is refused with.
+    var notBegun: LoaderErrorCode { isStub ? .stubNotInFlashMode : .failed }
+}
+
+/// A write to RAM that MEM_BEGIN opened; the bytes themselves go nowhere.
+struct MemoryWriteSession {
+    /// The bytes that may still come.
+    var remaining: Int
+}

@@ -1,0 +1,180 @@
+import ByteCodec
+import Crypto
+import ESPProtocol
+import MonotonicTime
+
+extension SerialLoader {
+    /// How long the chip takes to read and digest a byte.
+    private static let digestTimePerByte = Duration.nanoseconds(100)
+
+    func performWrite(_ request: LoaderRequest, _ now: MonotonicInstant) throws(LoaderErrorCode) -> Answer {
+        switch request.opcode {
+        case .flashBegin:
+            let command: FlashBegin = try decode(request)
+            return try begin(command.region, success(FlashBegin.self), isCompressed: false, now)
+        case .deflateBegin:
+            let command: DeflateBegin = try decode(request)
+            return try begin(command.region, success(DeflateBegin.self), isCompressed: true, now)
+        case .flashData:
+            let command: FlashData = try decode(request)
+            return try data(request, command.block.payload, success(FlashData.self), now)
+        case .deflateData:
+            let command: DeflateData = try decode(request)
+            return try data(request, command.block.payload, success(DeflateData.self), now)
+        case .flashEnd:
+            let command: FlashEnd = try decode(request)
+            return try end(success(FlashEnd.self), reboots: command.reboots)
+        default:
+            let command: DeflateEnd = try decode(request)
+            return try end(success(DeflateEnd.self), reboots: command.reboots)
+        }
+    }
+
+    private func begin(
+        _ region: FlashWriteRegion, _ success: Answer, isCompressed: Bool, _ now: MonotonicInstant
+    ) throws(LoaderErrorCode) -> Answer {
+        try requireFlash()
+        // The ESP32's ROM is too old for the fifth word.
+        guard isStub || region.isEncrypted == nil else { throw invalidMessage }
+        guard isStub || region.offset.isMultiple(of: UInt32(NORFlash.sectorSize)) else { throw failure }
+        var opened = FlashWriteSession(region, isCompressed: isCompressed)
+        var answer = success
+        do {
+            if isStub {
+                try opened.eraseNext(flash, now: now)
+            } else {
+                try opened.eraseAll(flash, now: now)
+                answer.readyAt = flash.nextDeadline
+            }
+        } catch {
+            session = nil
+            throw failure
+        }
+        session = opened
+        return answer
+    }
+
+    private func data(
+        _ request: LoaderRequest, _ payload: ArraySlice<UInt8>, _ success: Answer, _ now: MonotonicInstant
+    ) throws(LoaderErrorCode) -> Answer {
+        guard session != nil else { throw notBegun }
+        try checkSum(request, payload)
+        var answer = success
+        if isStub {
+            // Acknowledged first, written then: while it writes, the next block is on the line.
+            answer.after = .writeFlash(payload)
+        } else {
+            try write(payload, now)
+            answer.readyAt = flash.nextDeadline
+        }
+        return answer
+    }
+
+    /// Writes a block, inflated if the session is a compressed one.
+    func write(_ payload: ArraySlice<UInt8>, _ now: MonotonicInstant) throws(LoaderErrorCode) {
+        guard var current = session else { throw notBegun }
+        defer { session = current }
+        do {
+            guard let inflater = current.inflater else {
+                // A last block is filled up with FF.
+                try current.write(payload.prefix(max(0, current.remaining)), flash, now: now)
+                return
+            }
+            let flash = flash
+            try inflater.inflate(payload) { window throws(FlashError) in
+                try current.write(window, flash, now: now)
+            }
+        } catch is ZlibInflater.Failure {
+            throw isStub ? .stubInflate : .deflate
+        } catch {
+            throw failure
+        }
+    }
+
+    private func end(_ success: Answer, reboots: Bool) throws(LoaderErrorCode) -> Answer {
+        if isStub {
+            guard let session else { throw notBegun }
+            guard session.remaining == 0 else { throw .stubLength }
+        }
+        session = nil
+        var answer = success
+        answer.after = reboots ? .runApplication : .nothing
+        return answer
+    }
+
+    func performErase(_ request: LoaderRequest, _ now: MonotonicInstant) throws(LoaderErrorCode) -> Answer {
+        guard isStub else { throw invalidMessage }
+        let region: (offset: Int, size: Int)
+        var answer: Answer
+        if request.opcode == .eraseFlash {
+            _ = try decode(request) as EraseFlash
+            region = (0, flash.size)
+            answer = success(EraseFlash.self)
+        } else {
+            let command: EraseRegion = try decode(request)
+            let sector = UInt32(NORFlash.sectorSize)
+            guard command.offset.isMultiple(of: sector), command.size.isMultiple(of: sector) else {
+                throw invalidMessage
+            }
+            region = (Int(command.offset), Int(command.size))
+            answer = success(EraseRegion.self)
+        }
+        do {
+            try flash.erase(at: region.offset, count: region.size, now: now)
+        } catch {
+            throw failure
+        }
+        answer.readyAt = flash.nextDeadline
+        return answer
+    }
+
+    func performRead(_ request: LoaderRequest, _ now: MonotonicInstant) throws(LoaderErrorCode) -> Answer {
+        switch request.opcode {
+        case .flashMD5:
+            let command: FlashMD5 = try decode(request)
+            try requireFlash()
+            let digest = try digest(Int(command.address), Int(command.size))
+            return Answer(
+                response: success(FlashMD5.self, FlashMD5.Reply(digest: digest[...])),
+                readyAt: now.advanced(by: Self.digestTimePerByte * Int(command.size)))
+        case .readFlashSlow where !isStub:
+            let command: ReadFlashSlow = try decode(request)
+            try requireFlash()
+            guard command.count <= ReadFlashSlow.replyLength else { throw .flashReadLength }
+            do {
+                let bytes = try flash.read(at: Int(command.offset), count: Int(command.count))
+                return Answer(response: success(ReadFlashSlow.self, ReadFlashSlow.Reply(bytes[...])))
+            } catch {
+                throw .flashRead
+            }
+        case .readFlash where isStub:
+            let command: ReadFlash = try decode(request)
+            guard command.packetSize > 0, command.packetSize <= ReadFlash.maximumPacketSize else {
+                throw invalidMessage
+            }
+            guard Int(command.offset) + Int(command.count) <= flash.size else { throw failure }
+            var answer = success(ReadFlash.self)
+            answer.after = .streamFlash(command)
+            return answer
+        default:
+            throw isStub ? .stubInvalidCommand : .invalidMessage
+        }
+    }
+
+    private func requireFlash() throws(LoaderErrorCode) {
+        guard isFlashAttached else { throw failure }
+    }
+
+    private func digest(_ offset: Int, _ count: Int) throws(LoaderErrorCode) -> [UInt8] {
+        guard offset + count <= flash.size else { throw failure }
+        var md5 = Insecure.MD5()
+        do {
+            for start in stride(from: offset, to: offset + count, by: 65_536) {
+                md5.update(data: try flash.read(at: start, count: min(65_536, offset + count - start)))
+            }
+        } catch {
+            throw failure
+        }
+        return Array(md5.finalize())
+    }
+}

@@ -1,0 +1,61 @@
+import CZlib
+
+/// Inflates a zlib stream that comes in pieces, with at most one window of output at a time.
+final class ZlibInflater {
+    /// The compressed bytes are broken.
+    struct Failure: Error {}
+
+    /// How much is handed out at a time, in bytes: the window of the loaders' own decompressor.
+    static let windowSize = 32_768
+
+    private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    private var window = [UInt8](repeating: 0, count: windowSize)
+    private var filled = 0
+
+    /// Whether the end of the stream has come.
+    private(set) var isFinished = false
+
+    init() {
+        stream.initialize(to: z_stream())
+        // Fails only without memory; then the first inflate fails too.
+        inflateInit_(stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Inflates the next piece of the stream; calls `emit` with each full window, and with the last one.
+    func inflate<Problem: Error>(
+        _ input: ArraySlice<UInt8>, emit: (ArraySlice<UInt8>) throws(Problem) -> Void
+    ) throws {
+        var rest = input
+        while !isFinished {
+            let (status, used, made) = step(rest)
+            rest = rest.dropFirst(used)
+            filled += made
+            guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw Failure() }
+            isFinished = status == Z_STREAM_END
+            if isFinished || filled == Self.windowSize {
+                defer { filled = 0 }
+                try emit(window[..<filled])
+            }
+            if rest.isEmpty, made == 0 || filled > 0 { return }
+        }
+    }
+
+    private func step(_ input: ArraySlice<UInt8>) -> (status: Int32, used: Int, made: Int) {
+        let room = Self.windowSize - filled
+        return input.withUnsafeBufferPointer { source in
+            window.withUnsafeMutableBufferPointer { target in
+                stream.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+                stream.pointee.avail_in = UInt32(source.count)
+                stream.pointee.next_out = target.baseAddress?.advanced(by: filled)
+                stream.pointee.avail_out = UInt32(room)
+                let status = CZlib.inflate(stream, Z_NO_FLUSH)
+                return (status, source.count - Int(stream.pointee.avail_in), room - Int(stream.pointee.avail_out))
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/// How an application ended, as ESP-IDF tells it on the console.
+public enum ApplicationEnd: Hashable, Sendable {
+    /// `esp_restart`.
+    case restart
+    /// An exception of the CPU that nobody handles.
+    case exception(PanicCause, PanicContext)
+    /// `abort()`, as an uncaught C++ exception ends in.
+    case abort(PanicContext)
+    /// A task did not let others run for as long as the task watchdog allows; `time` is the clock of the log.
+    case taskWatchdog(task: String, milliseconds: Int64, PanicContext)
+    /// Interrupts were off for too long.
+    case interruptWatchdog(PanicContext)
+
+    /// What the chip starts with after it.
+    public var resetReason: ResetReason {
+        switch self {
+        case .restart, .exception, .abort, .taskWatchdog: .softwareCPU
+        case .interruptWatchdog: .timerGroup1Watchdog
+        }
+    }
+
+    /// What is printed before the reset; empty for a restart.
+    public var text: String {
+        switch self {
+        case .restart:
+            return ""
+        case .exception(let cause, let context):
+            return PanicText.exception(cause.name, "Exception was unhandled.", cause.number, context)
+        case .abort(let context):
+            return PanicText.abort(context)
+        case .taskWatchdog(let task, let milliseconds, let context):
+            return PanicText.taskWatchdog(task, milliseconds, context)
+        case .interruptWatchdog(let context):
+            return PanicText.exception("Interrupt wdt timeout on CPU\(context.core)", "", 6, context)
+        }
+    }
+}
+
+/// Exceptions of an Xtensa CPU (EXCCAUSE, Xtensa ISA section 4.4.1.5), by ESP-IDF's names.
+public struct PanicCause: Hashable, Sendable {
+    /// EXCCAUSE.
+    public let number: UInt32
+    /// The name in the panic text.
+    public let name: String
+
+    private init(_ number: UInt32, _ name: String) {
+        self.number = number
+        self.name = name
+    }
+
+    /// An instruction that is none.
+    public static let illegalInstruction = PanicCause(0, "IllegalInstruction")
+    /// An integer was divided by zero.
+    public static let integerDivideByZero = PanicCause(6, "IntegerDivideByZero")
+    /// A load or store at an address that is not a multiple of its size.
+    public static let loadStoreAlignment = PanicCause(9, "LoadStoreAlignment")
+    /// Code was to run where none may be.
+    public static let instructionFetchProhibited = PanicCause(20, "InstrFetchProhibited")
+    /// A load from where nothing may be read.
+    public static let loadProhibited = PanicCause(28, "LoadProhibited")
+    /// A store to where nothing may be written.
+    public static let storeProhibited = PanicCause(29, "StoreProhibited")
+}
+
+/// What the panic text tells about the place.
+public struct PanicContext: Hashable, Sendable {
+    /// One frame of a backtrace.
+    public struct Frame: Hashable, Sendable {
+        /// The program counter.
+        public var pc: UInt32
+        /// The stack pointer.
+        public var sp: UInt32
+
+        /// A frame.
+        public init(pc: UInt32, sp: UInt32) {
+            self.pc = pc
+            self.sp = sp
+        }
+    }
+
+    /// The core it happened on; Arduino's tasks run on 1.
+    public var core: Int
+    /// The frames, innermost first.
+    public var backtrace: [Frame]
+    /// The address that was accessed.
+    public var faultAddress: UInt32
+    /// The SHA-256 digest of the ELF file, of which the text shows the beginning.
+    public var elfHash: [UInt8]
+
+    /// All fields.
+    public init(core: Int = 1, backtrace: [Frame], faultAddress: UInt32 = 0, elfHash: [UInt8] = []) {
+        self.core = core
+        self.backtrace = backtrace
+        self.faultAddress = faultAddress
+        self.elfHash = elfHash
+    }
+}

@@ -1,0 +1,53 @@
+public import SerialPort
+public import Simulation
+
+/// The board's end of its serial line; a board on the same ``Simulation`` conforms.
+public protocol BoardLineOwner: Sendable {
+    /// The client sent `bytes`.
+    ///
+    /// - Parameter hasModemLines: whether the client has DTR and RTS.
+    func lineReceived(_ bytes: [UInt8], hasModemLines: Bool) async
+    /// The client set DTR and RTS.
+    func lineChanged(_ lines: ModemLines) async
+    /// The client has gone.
+    func lineLeft(hasModemLines: Bool) async
+}
+
+/// The serial line of a virtual board: one client at a time has the other end.
+public actor BoardLine {
+    nonisolated let simulation: Simulation
+    /// The executor of the bench.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    private let name: String
+    private let owner: any BoardLineOwner
+    private var client: BoardPort?
+
+    /// A line without a client; `name` is what its ports are called.
+    public init(_ name: String, owner: any BoardLineOwner, on simulation: Simulation) {
+        self.name = name
+        self.owner = owner
+        self.simulation = simulation
+    }
+
+    /// Opens the other end. What the board said before is gone, as with a terminal that was not open.
+    ///
+    /// - Parameter hasModemLines: whether the port has DTR and RTS.
+    /// - Throws: ``SerialPortError`` with code `busy` while another client has it.
+    public func open(hasModemLines: Bool = true) throws(SerialPortError) -> BoardPort {
+        guard client == nil else {
+            throw SerialPortError(.busy, port: name, "the board's serial port is in use by another client")
+        }
+        let port = BoardPort(name, hasModemLines: hasModemLines, line: self, owner: owner)
+        client = port
+        return port
+    }
+
+    /// Hands bytes of the board to the client; without one they are lost.
+    public func deliver(_ bytes: [UInt8]) {
+        client?.assumeIsolated { $0.deliver(bytes) }
+    }
+
+    func closed(_ port: BoardPort) {
+        if client === port { client = nil }
+    }
+}

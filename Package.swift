@@ -70,8 +70,8 @@ let package = Package(
         library(
             "Bench",
             [
-                "BenchModel", "BLECentral", "BLECentralHCI", "BLERadio", "BLEPackets", "BLECore", "VirtualBoard",
-                "FirmwareBuild", "ESPFlasher", "ESPImage", "SerialPort", "Console", "MonotonicTime", "Simulation",
+                "BenchModel", "BLECentral", "BLECentralHCI", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
+                "VirtualBoard", "FirmwareBuild", "ESPFlasher", "ESPImage", "SerialPort", "Console", "MonotonicTime", "Simulation",
             ]),
         library("BenchReports", ["BenchModel", "BLECore", "MonotonicTime"]),
         // Layer 5
@@ -95,6 +95,7 @@ let package = Package(
         tests("BLECoreTests", ["BLECore", "ByteCodec"]),
         tests("BLEHostTests", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", ["ByteCodec"]),
+        tests("BenchTests", ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "Simulation"]),
         tests("BenchModelTests", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
         tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),

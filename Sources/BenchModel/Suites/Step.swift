@@ -9,6 +9,13 @@ public struct Step: Sendable {
     /// The step's line in the file, for reports.
     public var source: String
 
+    /// A step.
+    public init(action: Action, position: SourcePosition, source: String) {
+        self.action = action
+        self.position = position
+        self.source = source
+    }
+
     /// Whether links, subscriptions or the board's power differ after the step from before it, so that the state
     /// that `before` made no longer stands.
     public var changesState: Bool {

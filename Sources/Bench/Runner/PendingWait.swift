@@ -1,0 +1,35 @@
+import MonotonicTime
+import Simulation
+import Synchronization
+
+/// A suspended step that resumes once: by what it waits for, by time, or by the board's crash.
+final class PendingWait<Value: Sendable>: Sendable {
+    private struct State {
+        var continuation: CheckedContinuation<Value, Never>?
+        var timer: Simulation.Event?
+    }
+
+    private let simulation: Simulation
+    private let state: Mutex<State>
+
+    /// A step that resumes with `timeoutValue` at `deadline`.
+    init(
+        _ continuation: CheckedContinuation<Value, Never>, on simulation: Simulation, until deadline: MonotonicInstant,
+        timeoutValue: Value
+    ) {
+        self.simulation = simulation
+        state = Mutex(State(continuation: continuation))
+        let timer = simulation.schedule(at: deadline) {
+            self.state.withLock { $0.timer = nil }
+            self.resume(timeoutValue)
+        }
+        state.withLock { $0.timer = timer }
+    }
+
+    /// Resumes the step, if nothing has.
+    func resume(_ value: Value) {
+        let (continuation, timer) = state.withLock { ($0.continuation.take(), $0.timer.take()) }
+        if let timer { simulation.cancel(timer) }
+        continuation?.resume(returning: value)
+    }
+}

@@ -1,0 +1,211 @@
+import BLECentral
+public import BenchModel
+import MonotonicTime
+public import Simulation
+
+/// Runs suites on a bench.
+///
+/// Every case starts from the same state: the board freshly powered, nobody connected, then the steps of `before`.
+/// As long as that state still stands it is not made again: after a case that passed and only wrote, read, waited
+/// and typed, the next one with the same `before` goes on with the links there are, and only the log of events is
+/// new. So a matrix of 196,608 requests connects once, while a case that disconnects spoils nothing for the next.
+/// `after` runs after each case, passed or failed.
+public actor SuiteRunner {
+    nonisolated let simulation: Simulation
+    let device: any BenchDevice
+    let recorder: TimelineRecorder
+    let options: RunOptions
+
+    /// The suite being run.
+    var suite: Suite
+    /// The compiled patterns of the suite's console expectations.
+    var patterns: [String: Regex<AnyRegexOutput>] = [:]
+    var sessions: [Int: ClientSession] = [:]
+    var log = CaseLog()
+    var context = EvaluationContext()
+    /// How the firmware has died in this case, if it has.
+    var crash: StepFault?
+    /// Looks at the log after each event while an expectation waits.
+    var waiting: Waiting?
+    /// Ends the operation in progress when the board crashes.
+    var abortOperation: ((StepFault) -> Void)?
+    /// Looks at each advertisement while a scan waits.
+    var onAdvertisement: ((Advertisement) -> Void)?
+    /// Whose `before` made the state that stands: an index into the suite's cases, -1 for the suite's own.
+    private var standingState: Int?
+
+    /// An expectation that waits.
+    struct Waiting {
+        let matcher: CaseLog.Matcher
+        let wait: PendingWait<CaseLog.Outcome?>
+    }
+
+    /// The time a power cycle leaves the board without supply: a real one's capacitors have to empty.
+    static let powerOffTime = Duration.milliseconds(100)
+
+    /// A runner of `suite` on `device`, which lives on `simulation`.
+    public init(
+        _ suite: Suite, on device: any BenchDevice, simulation: Simulation, recorder: TimelineRecorder,
+        options: RunOptions = RunOptions()
+    ) {
+        self.suite = suite
+        self.device = device
+        self.simulation = simulation
+        self.recorder = recorder
+        self.options = options
+    }
+
+    /// The bench's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+
+    /// Runs the suite, case after case.
+    public func run() async -> SuiteResult {
+        let started = simulation.now
+        record("suite", .suite(name: suite.name, file: suite.file))
+        options.onProgress(.suiteStarted(suite))
+        await device.setEventHandler { event in self.assumeIsolated { $0.receive(event) } }
+        compilePatterns()
+        var completed = 0
+        var results: [CaseResult] = []
+        for index in suite.cases.indices {
+            let result = await run(caseAt: index, &completed)
+            guard result.counts.total > 0 else { continue }
+            options.onProgress(.caseEnded(result))
+            results.append(result)
+        }
+        await disconnectAll()
+        let result = SuiteResult(
+            name: suite.name, file: suite.file, sketch: suite.sketch, seed: options.seed, cases: results,
+            started: started, ended: simulation.now)
+        options.onProgress(.suiteEnded(result))
+        return result
+    }
+
+    // MARK: Cases
+
+    private func run(caseAt index: Int, _ completed: inout Int) async -> CaseResult {
+        let suiteCase = suite.cases[index]
+        var result = CaseResult(
+            name: suiteCase.name.source, position: suiteCase.position, started: simulation.now)
+        let changesState = (suiteCase.steps + suite.after).contains { $0.changesState }
+        let total = suite.instanceCount
+        for instance in 0..<suiteCase.matrix.count {
+            completed += 1
+            if completed % 1024 == 0 { options.onProgress(.advanced(completed: completed, of: total)) }
+            suiteCase.matrix.fill(&context.parameters, at: instance)
+            guard isSelected(suiteCase) else { continue }
+            if result.skipReason == nil {
+                let failure = await run(suiteCase, stateKey: suiteCase.before == nil ? -1 : index)
+                if changesState || failure != nil { standingState = nil }
+                count(failure, of: suiteCase, in: &result)
+            } else {
+                result.counts.skipped += 1
+            }
+        }
+        result.ended = simulation.now
+        return result
+    }
+
+    private func isSelected(_ suiteCase: SuiteCase) -> Bool {
+        guard let wanted = options.caseName else { return true }
+        return wanted == suiteCase.name.source || wanted == name(suiteCase)
+    }
+
+    /// The name of the current instance of a case.
+    private func name(_ suiteCase: SuiteCase) -> String {
+        do {
+            return try suiteCase.name.rendered(&context)
+        } catch {
+            return suiteCase.name.source
+        }
+    }
+
+    private func count(
+        _ failed: (failure: Failure, isInBefore: Bool)?, of suiteCase: SuiteCase, in result: inout CaseResult
+    ) {
+        guard let failed else {
+            result.counts.passed += 1
+            return
+        }
+        result.counts.failed += 1
+        result.failures.append(InstanceFailure(name: name(suiteCase), failure: failed.failure))
+        if failed.isInBefore {
+            result.skipReason = "its 'before' failed"
+        } else if result.counts.failed >= options.maximumFailuresPerCase {
+            result.skipReason = "\(result.counts.failed) instances have failed"
+        }
+    }
+
+    /// Runs one instance of a case; says why it failed.
+    private func run(_ suiteCase: SuiteCase, stateKey: Int) async -> (failure: Failure, isInBefore: Bool)? {
+        log.clear()
+        crash = nil
+        if recorder.isWriting { record("suite", .case(name: name(suiteCase))) }
+        if standingState != stateKey {
+            if let failure = await makeState(suiteCase.before ?? suite.before) {
+                record("suite", .verdict(cause: failure.cause))
+                return (failure, true)
+            }
+            standingState = stateKey
+        }
+        var failure = await run(suiteCase.steps)
+        if crash == nil, let failureAfter = await run(suite.after) { failure = failure ?? failureAfter }
+        if recorder.isWriting || failure != nil { record("suite", .verdict(cause: failure?.cause)) }
+        return failure.map { ($0, false) }
+    }
+
+    /// Powers the board afresh, with nobody connected, and runs the steps of `before`.
+    private func makeState(_ before: [Step]) async -> Failure? {
+        await disconnectAll()
+        log.clear()
+        crash = nil
+        let powering = Step(
+            action: .power(.cycle), position: before.first?.position ?? SourcePosition(line: 1, column: 1),
+            source: "the power cycle that precedes every 'before'")
+        return await run([powering] + before)
+    }
+
+    private func run(_ steps: [Step]) async -> Failure? {
+        for step in steps {
+            let started = simulation.now
+            if recorder.isWriting { record("suite", .step(line: step.position.line, text: step.source)) }
+            do throws(StepFault) {
+                try await perform(step)
+                if let crash { throw crash }
+            } catch {
+                return failure(error, in: step, started: started)
+            }
+        }
+        return nil
+    }
+
+    private func failure(_ fault: StepFault, in step: Step, started: MonotonicInstant) -> Failure {
+        var fault = fault
+        if let crash, fault.cause != .panic, fault.cause != .watchdog {
+            // Whatever the crash did to the step, the crash is why.
+            fault.cause = crash.cause
+            fault.got = crash.got
+        }
+        return Failure(
+            cause: fault.cause, position: fault.position ?? step.position, step: step.source,
+            expected: fault.expected, got: fault.got, started: started, failed: simulation.now,
+            context: recorder.recentEvents)
+    }
+
+    // MARK: Helpers
+
+    func record(_ source: String, _ payload: BenchEvent.Payload) {
+        recorder.record(BenchEvent(time: simulation.now, source: source, payload: payload))
+    }
+
+    private func compilePatterns() {
+        let steps = suite.before + suite.after + suite.cases.flatMap { ($0.before ?? []) + $0.steps }
+        for step in steps {
+            // The suite's reader has refused patterns that do not compile.
+            guard case .expect(.console(.regex(let pattern)), _) = step.action, let regex = try? Regex(pattern) else {
+                continue
+            }
+            patterns[pattern] = regex
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import BLECentral
+import BLECore
+import Bench
+import BenchModel
+import MonotonicTime
+import Simulation
+
+/// What a fake board does when something is written; scripted per test.
+typealias WriteBehaviour = @Sendable (isolated FakeBench, FakeWrite) -> FakeAnswer
+
+/// One write as the fake board sees it.
+struct FakeWrite {
+    var client: Int
+    var value: [UInt8]
+    var kind: WriteKind
+}
+
+/// How the fake board's stack answers a write.
+enum FakeAnswer {
+    /// Acknowledged after this time.
+    case acknowledge(after: Duration)
+    /// Refused.
+    case fail(CentralError)
+    /// No answer, ever.
+    case hang
+}
+
+/// A board with one service that does what its test scripts, and centrals that fail on what they do not expect.
+actor FakeBench: BenchDevice {
+    static let service = BLEUUID(0xEBC0)
+    static let input = BLEUUID(0xC1AB)
+    static let output = BLEUUID(0x6439)
+    static let inputValue = AttributeID(rawValue: 16)
+    static let outputValue = AttributeID(rawValue: 18)
+
+    nonisolated let simulation: Simulation
+    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+
+    private let onWrite: WriteBehaviour
+    private var handler: (@Sendable (DeviceEvent) -> Void)?
+    private(set) var centrals: [FakeCentral] = []
+    /// Everything asked of the bench, in order.
+    private(set) var calls: [String] = []
+    private(set) var isOn = false
+    var isAdvertising = true
+    var readValue: [UInt8] = [0]
+
+    init(_ simulation: Simulation, onWrite: @escaping WriteBehaviour) {
+        self.simulation = simulation
+        self.onWrite = onWrite
+    }
+
+    // MARK: BenchDevice
+
+    func setEventHandler(_ handler: @escaping @Sendable (DeviceEvent) -> Void) {
+        self.handler = handler
+    }
+
+    func setPower(_ isOn: Bool) {
+        self.isOn = isOn
+        note(isOn ? "power on" : "power off")
+        if isOn { print("BLE Service is advertising", after: .milliseconds(20)) }
+        if !isOn { dropAll(reason: 0x08, after: .milliseconds(420)) }
+    }
+
+    func reset() {
+        note("reset")
+        print("BLE Service is advertising", after: .milliseconds(20))
+    }
+
+    func type(_ bytes: [UInt8]) {
+        note("type \(String(decoding: bytes, as: UTF8.self).dropLast())")
+    }
+
+    func makeCentral() -> any CentralBackend {
+        let central = FakeCentral(self, number: centrals.count)
+        centrals.append(central)
+        return central
+    }
+
+    // MARK: Script
+
+    func note(_ call: String) {
+        calls.append(call)
+    }
+
+    func stopAdvertising() {
+        isAdvertising = false
+    }
+
+    func write(_ write: FakeWrite) -> FakeAnswer {
+        onWrite(self, write)
+    }
+
+    func print(_ line: String, after delay: Duration) {
+        later(delay) { $0.handler?(.console(line: line)) }
+    }
+
+    func panic(_ message: String, after delay: Duration) {
+        later(delay) { $0.handler?(.panic(message: message)) }
+    }
+
+    func hang(_ message: String, after delay: Duration) {
+        later(delay) { $0.handler?(.watchdog(message: message)) }
+    }
+
+    func notify(_ value: [UInt8], client: Int = 0, isIndication: Bool = false, after delay: Duration) {
+        let central = centrals[client]
+        later(delay) { _ in
+            central.assumeIsolated { $0.send(value, isIndication: isIndication) }
+        }
+    }
+
+    func drop(reason: UInt8, client: Int = 0, after delay: Duration) {
+        let central = centrals[client]
+        later(delay) { _ in central.assumeIsolated { $0.drop(reason: reason) } }
+    }
+
+    private func dropAll(reason: UInt8, after delay: Duration) {
+        for client in centrals.indices { drop(reason: reason, client: client, after: delay) }
+    }
+
+    private func later(_ delay: Duration, _ body: @escaping @Sendable (isolated FakeBench) -> Void) {
+        simulation.schedule(at: simulation.now.advanced(by: delay)) { self.assumeIsolated(body) }
+    }
+}
+
+/// A central of a ``FakeBench``.
+actor FakeCentral: CentralBackend {
+    nonisolated let bench: FakeBench
+    nonisolated let number: Int
+    nonisolated var unownedExecutor: UnownedSerialExecutor { bench.unownedExecutor }
+
+    private var handler: (@Sendable (CentralEvent) -> Void)?
+    private var isScanning = false
+    private var connection: ConnectionID?
+    private var nextConnection: UInt32 = 1
+
+    init(_ bench: FakeBench, number: Int) {
+        self.bench = bench
+        self.number = number
+    }
+
+    private func note(_ call: String) async {
+        await bench.note("\(number): \(call)")
+    }
+
+    private func check(_ connection: ConnectionID, _ call: String) throws(CentralError) {
+        guard connection == self.connection else { throw CentralError(.notConnected, "\(call): not connected") }
+    }
+
+    func send(_ value: [UInt8], isIndication: Bool) {
+        guard let connection else { return }
+        handler?(.notification(connection, FakeBench.outputValue, value: value, isIndication: isIndication))
+    }
+
+    func drop(reason: UInt8) {
+        guard let connection else { return }
+        self.connection = nil
+        handler?(.disconnected(connection, reason: reason))
+    }
+
+    // MARK: CentralBackend
+
+    func powerOn() {}
+
+    func setEventHandler(_ handler: @escaping @Sendable (CentralEvent) -> Void) {
+        self.handler = handler
+    }
+
+    func startScanning(_ filter: ScanFilter) async {
+        isScanning = true
+        guard await bench.isOn, await bench.isAdvertising else { return }
+        let simulation = bench.simulation
+        let data = AdvertisingData(structures: [
+            AdvertisingData.Structure(type: .completeLocalName, data: Array("Test Peripheral".utf8)),
+            AdvertisingData.Structure(type: .complete16BitServiceUUIDs, data: FakeBench.service.attBytes),
+        ])
+        let advertisement = Advertisement(
+            address: DeviceAddress(0x240A_C400_0110, .public), data: data, rssi: -40, isConnectable: true)
+        simulation.schedule(at: simulation.now.advanced(by: .milliseconds(30))) {
+            self.assumeIsolated { if $0.isScanning { $0.handler?(.advertisement(advertisement)) } }
+        }
+    }
+
+    func stopScanning() {
+        isScanning = false
+    }
+
+    func connect(to address: DeviceAddress, within timeout: Duration) async throws(CentralError) -> ConnectionID {
+        await note("connect")
+        let connection = ConnectionID(rawValue: nextConnection)
+        nextConnection += 1
+        self.connection = connection
+        return connection
+    }
+
+    func disconnect(_ connection: ConnectionID) async throws(CentralError) {
+        await note("disconnect")
+        try check(connection, "disconnect")
+        drop(reason: 0x16)
+    }
+
+    func exchangeMTU(_ mtu: Int, on connection: ConnectionID) async throws(CentralError) -> Int {
+        try check(connection, "MTU")
+        return min(mtu, 255)
+    }
+
+    func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
+        try check(connection, "discovery")
+        return [
+            DiscoveredService(
+                uuid: FakeBench.service, handles: 14...19,
+                characteristics: [
+                    DiscoveredCharacteristic(
+                        uuid: FakeBench.input, value: FakeBench.inputValue,
+                        properties: [.write, .writeWithoutResponse],
+                        descriptors: []),
+                    DiscoveredCharacteristic(
+                        uuid: FakeBench.output, value: FakeBench.outputValue, properties: [.read, .notify],
+                        descriptors: []),
+                ])
+        ]
+    }
+
+    func read(_ attribute: AttributeID, on connection: ConnectionID) async throws(CentralError) -> [UInt8] {
+        try check(connection, "read")
+        guard attribute == FakeBench.outputValue else { throw CentralError(.attError(0x02), "read refused") }
+        return await bench.readValue
+    }
+
+    func write(_ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID)
+        async throws(CentralError)
+    {
+        try check(connection, "write")
+        guard attribute == FakeBench.inputValue else { throw CentralError(.attError(0x03), "write refused") }
+        switch await bench.write(FakeWrite(client: number, value: value, kind: kind)) {
+        case .acknowledge(let delay):
+            if kind == .withResponse { try? await SimulationClock(bench.simulation).sleep(for: delay) }
+        case .fail(let error): throw error
+        case .hang: await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+    }
+
+    func setSubscription(_ subscription: Subscription, of characteristic: AttributeID, on connection: ConnectionID)
+        async throws(CentralError)
+    {
+        await note("subscribe \(subscription)")
+        try check(connection, "subscription")
+        guard characteristic == FakeBench.outputValue else { throw CentralError(.attError(0x06), "refused") }
+    }
+}

@@ -1,0 +1,66 @@
+import BLECentral
+import Bench
+import BenchModel
+import MonotonicTime
+import Simulation
+import Synchronization
+
+/// One run of a suite on a fake bench, with everything a test looks at.
+struct FakeRun {
+    var result: SuiteResult
+    var calls: [String]
+    var timeline: String
+
+    /// The first failure.
+    var failure: Failure? { result.failures.first?.failure }
+}
+
+/// The head of every suite here: 6 lines, so that the cases begin on line 7.
+let suiteHead = """
+    suite: Fake
+    sketch: Calculator
+    uuids: {service: EBC0, input: C1AB, output: "6439"}
+    before:
+      - connect: {advertising: service}
+    cases:
+
+    """
+
+/// Answers a write with its value's sum, in a notification and on the console.
+let sum: WriteBehaviour = { bench, write in
+    let answer = write.value.reduce(0, &+)
+    bench.print("Adding", after: .milliseconds(5))
+    bench.notify([answer], client: write.client, after: .milliseconds(10))
+    bench.print("Sending response:   \(answer)", after: .milliseconds(15))
+    return .acknowledge(after: .milliseconds(30))
+}
+
+/// Runs a suite: `cases` is what follows ``suiteHead``.
+func runFake(
+    _ cases: String, options: RunOptions = RunOptions(), isAdvertising: Bool = true, yaml: String? = nil,
+    onWrite: @escaping WriteBehaviour = sum
+) throws -> FakeRun {
+    let suite = try Suite(yaml: yaml ?? suiteHead + cases, file: "fake.yaml")
+    let simulation = Simulation()
+    let bench = FakeBench(simulation, onWrite: onWrite)
+    let bytes = ByteBox()
+    let recorder = TimelineRecorder { bytes.append($0) }
+    let runner = SuiteRunner(suite, on: bench, simulation: simulation, recorder: recorder, options: options)
+    let (result, calls) = try simulation.run {
+        if !isAdvertising { await bench.stopAdvertising() }
+        let result = await runner.run()
+        return (result, await bench.calls)
+    }
+    try recorder.finish()
+    return FakeRun(result: result, calls: calls, timeline: String(decoding: bytes.contents, as: UTF8.self))
+}
+
+final class ByteBox: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+
+    func append(_ more: [UInt8]) {
+        bytes.withLock { $0.append(contentsOf: more) }
+    }
+
+    var contents: [UInt8] { bytes.withLock { $0 } }
+}

@@ -1,0 +1,204 @@
+import BLECentral
+import Bench
+import BenchModel
+import MonotonicTime
+import Testing
+
+/// One way to fail: the steps, what the board does, and what the report must say.
+struct FailureExample: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var steps: String
+    var onWrite: WriteBehaviour = sum
+    var cause: FailureCause
+    var expected: String
+    var got: String
+    /// From the start of the step to the failure.
+    var duration: Duration
+    /// The failing step's line; the first step of the case is on line 9.
+    var line = 9
+}
+
+@Suite("Failures of suites")
+struct SuiteRunnerFailureTests {
+    static let write = "- write: {to: input, bytes: [1, 2]}\n"
+
+    static let examples: [FailureExample] = [
+        FailureExample(
+            testDescription: "a wrong value", steps: write + "- expect: {notification: output, bytes: [4]}",
+            cause: .assertion, expected: "a notification of output with 04 within 1 s",
+            got: "03, 20 ms before the step", duration: .zero, line: 10),
+        FailureExample(
+            testDescription: "a wrong value that comes while the step waits",
+            steps: "- write: {to: input, bytes: [1], response: false}\n- expect: {notification: output, bytes: []}",
+            cause: .assertion, expected: "a notification of output with no bytes within 1 s", got: "01, after 10 ms",
+            duration: .milliseconds(10), line: 10),
+        FailureExample(
+            testDescription: "no value", steps: "- expect: {indication: output, within: 300 ms}", cause: .assertion,
+            expected: "an indication of output within 300 ms", got: "nothing of the kind",
+            duration: .milliseconds(300)),
+        FailureExample(
+            testDescription: "console lines in another order",
+            steps: write + "- expect: {console: \"Sending response:   3\"}\n- expect: {console: Adding, within: 50 ms}",
+            cause: .assertion, expected: "the console line 'Adding' within 50 ms", got: "nothing of the kind",
+            duration: .milliseconds(50), line: 11),
+        FailureExample(
+            testDescription: "no line that matches", steps: write + "- expect: {console: /^Mult.*ing/, within: 10 ms}",
+            cause: .assertion, expected: "a console line matching /^Mult.*ing/ within 10 ms",
+            got: "nothing of the kind", duration: .milliseconds(10), line: 10),
+        FailureExample(
+            testDescription: "something where nothing may come",
+            steps: write + "- expect: {nothing: 1 s, of: notification}",
+            cause: .assertion, expected: "no notification within 1 s",
+            got: "a notification of 03, 20 ms before the step", duration: .zero, line: 10),
+        FailureExample(
+            testDescription: "a panic fails a pending write at once", steps: write,
+            onWrite: { bench, _ in
+                bench.panic("Guru Meditation Error: LoadProhibited", after: .milliseconds(7))
+                return .hang
+            }, cause: .panic, expected: "the firmware to run on",
+            got: "a panic: Guru Meditation Error: LoadProhibited", duration: .milliseconds(7)),
+        FailureExample(
+            testDescription: "a panic fails a pending expectation at once",
+            steps: "- write: {to: input, bytes: [1], response: false}\n- expect: {notification: output}",
+            onWrite: { bench, _ in
+                bench.panic("Guru", after: .milliseconds(7))
+                return .acknowledge(after: .zero)
+            }, cause: .panic, expected: "a notification of output within 1 s", got: "a panic: Guru",
+            duration: .milliseconds(7), line: 10),
+        FailureExample(
+            testDescription: "a watchdog ends an advance",
+            steps: "- write: {to: input, bytes: [1], response: false}\n- advance: 1 min",
+            onWrite: { bench, _ in
+                bench.hang("Task watchdog got triggered", after: .seconds(5))
+                return .acknowledge(after: .zero)
+            }, cause: .watchdog, expected: "the firmware to run on",
+            got: "a watchdog reset: Task watchdog got triggered", duration: .seconds(5), line: 10),
+        FailureExample(
+            testDescription: "the link ends while a value is awaited",
+            steps: "- write: {to: input, bytes: [1], response: false}\n- expect: {notification: output}",
+            onWrite: { bench, _ in
+                bench.drop(reason: 0x08, after: .milliseconds(420))
+                return .acknowledge(after: .zero)
+            }, cause: .linkLost, expected: "a notification of output within 1 s",
+            got: "the link ended: 0x08 connection timeout", duration: .milliseconds(420), line: 10),
+        FailureExample(
+            testDescription: "another reason to disconnect",
+            steps: "- write: {to: input, bytes: [1], response: false}\n- expect: {disconnect: 0x13}",
+            onWrite: { bench, _ in
+                bench.drop(reason: 0x08, after: .milliseconds(420))
+                return .acknowledge(after: .zero)
+            }, cause: .assertion,
+            expected: "a disconnect of 'first', 0x13 remote user terminated connection within 1 s",
+            got: "0x08 connection timeout, after 420 ms", duration: .milliseconds(420), line: 10),
+        FailureExample(
+            testDescription: "an ATT error nobody expects", steps: "- read: input", cause: .assertion,
+            expected: "a read of input", got: "ATT error 0x02 read not permitted", duration: .zero),
+        FailureExample(
+            testDescription: "another ATT error than expected", steps: "- read: input\n- expect: {error: 5}",
+            cause: .assertion,
+            expected: "a read of input to fail with ATT error 0x05 insufficient authentication",
+            got: "ATT error 0x02 read not permitted", duration: .zero),
+        FailureExample(
+            testDescription: "success where an ATT error is expected", steps: write + "- expect: {error: 3}",
+            cause: .assertion, expected: "a write of 01 02 to input to fail with ATT error 0x03 write not permitted",
+            got: "it succeeded", duration: .milliseconds(30)),
+        FailureExample(
+            testDescription: "a stack that misbehaves", steps: write,
+            onWrite: { _, _ in .fail(CentralError(.protocolViolation, "a response to no request")) },
+            cause: .hostStack, expected: "a write of 01 02 to input", got: "a response to no request", duration: .zero),
+        FailureExample(
+            testDescription: "a stack that never answers", steps: write, onWrite: { _, _ in .hang },
+            cause: .benchFault, expected: "a write of 01 02 to input", got: "the central did not finish within 60 s",
+            duration: .seconds(60)),
+        FailureExample(
+            testDescription: "no link", steps: "- disconnect\n- read: output", cause: .linkLost, expected: "a read",
+            got: "'first' has no link", duration: .zero, line: 10),
+        FailureExample(
+            testDescription: "no such characteristic", steps: "- read: 2A00", cause: .assertion, expected: "a read",
+            got: "no characteristic 2A00 on the board; it has C1AB 6439", duration: .zero),
+        FailureExample(
+            testDescription: "another value read", steps: "- read: {from: output, bytes: [1, 2]}", cause: .assertion,
+            expected: "a read of output to give 01 02", got: "00", duration: .zero),
+        FailureExample(
+            testDescription: "another MTU", steps: "- mtu: {offer: 517, effective: 517}", cause: .assertion,
+            expected: "an MTU of 517 for an offer of 517", got: "255", duration: .zero),
+        FailureExample(
+            testDescription: "other characteristics", steps: "- discover: {service: {input: [write]}}",
+            cause: .assertion, expected: "the service service to have C1AB (write)",
+            got: "C1AB (write without response, write), 6439 (read, notify)", duration: .zero),
+        FailureExample(
+            testDescription: "no such service", steps: "- discover: {180F: {}}", cause: .assertion,
+            expected: "a service 180F (180F)", got: "EBC0", duration: .zero),
+        FailureExample(
+            testDescription: "an advertisement that must not be heard",
+            steps: "- scan: {name: Test Peripheral, absent: 1 s}",
+            cause: .assertion, expected: "no advertisement with the name 'Test Peripheral' within 1 s",
+            got: "24:0A:C4:00:01:10 'Test Peripheral' with services [EBC0]", duration: .milliseconds(30)),
+        FailureExample(
+            testDescription: "nobody of that name", steps: "- scan: {name: X, within: 1 s}", cause: .assertion,
+            expected: "advertisement with the name 'X' within 1 s",
+            got: "heard only 24:0A:C4:00:01:10 'Test Peripheral' with services [EBC0]", duration: .seconds(1)),
+        FailureExample(
+            testDescription: "a value that cannot be computed", steps: "- write: {to: input, bytes: [7 / (a - 1)]}",
+            cause: .benchFault, expected: "a value", got: "division by zero: 7 / 0", duration: .zero),
+    ]
+
+    @Test("say what was expected, what came and when", arguments: examples)
+    func failure(example: FailureExample) throws {
+        let steps = example.steps.split(separator: "\n").map { "      " + $0 }.joined(separator: "\n")
+        let run = try runFake(
+            "  - name: \"{a}\"\n    steps:\n" + steps + "\n    each: {a: [1]}\n", onWrite: example.onWrite)
+        let failure = try #require(run.failure)
+        #expect(failure.cause == example.cause)
+        #expect(failure.expected == example.expected)
+        #expect(failure.got == example.got)
+        #expect(failure.started.duration(to: failure.failed) == example.duration)
+        #expect(failure.position.line == example.line)
+        #expect(run.result.counts.failed == 1)
+    }
+
+    @Test("show what happened before, oldest first")
+    func context() throws {
+        let run = try runFake(
+            """
+              - name: x
+                steps:
+                  - write: {to: input, bytes: [1]}
+                  - expect: {notification: output, bytes: [2]}
+            """)
+        let failure = try #require(run.failure)
+        #expect(failure.step == "expect: {notification: output, bytes: [2]}")
+        #expect(
+            failure.context.suffix(6).map(\.payload.kind)
+                == ["step", "write", "console", "notification", "console", "step"])
+        #expect(failure.context.map(\.time) == failure.context.map(\.time).sorted())
+        #expect(failure.context.contains { $0.payload == .console(line: "Sending response:   1") })
+    }
+
+    @Test("of one case leave no events to the next")
+    func noLeftovers() throws {
+        let run = try runFake(
+            """
+              - {name: a, steps: [write: {to: input, bytes: [1]}]}
+              - {name: b, steps: [expect: {nothing: 1 s}]}
+            """)
+        #expect(run.failure == nil)
+    }
+
+    @Test("by a flooded console stay bounded")
+    func flood() throws {
+        let run = try runFake(
+            """
+              - name: x
+                steps:
+                  - write: {to: input, bytes: [1]}
+                  - advance: 60 s
+                  - expect: {console: line 29999}
+            """,
+            onWrite: { bench, _ in
+                for line in 0..<30_000 { bench.print("line \(line)", after: .milliseconds(line)) }
+                return .acknowledge(after: .zero)
+            })
+        #expect(run.failure == nil)
+    }
+}

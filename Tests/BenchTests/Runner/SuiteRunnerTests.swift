@@ -1,0 +1,173 @@
+import BLECentral
+import Bench
+import BenchModel
+import MonotonicTime
+import Synchronization
+import Testing
+
+@Suite("Running suites")
+struct SuiteRunnerTests {
+    @Test("connects once for a whole matrix, and every instance passes")
+    func matrix() throws {
+        let run = try runFake(
+            """
+              - name: "{a} and {b}"
+                each: {a: 0...99, b: [1, 2]}
+                steps:
+                  - write: {to: input, bytes: [a, b], response: false}
+                  - expect: {notification: output, bytes: [a + b]}
+                  - expect: {console: "Sending response:   {a + b}"}
+            """)
+        #expect(run.failure == nil)
+        #expect(run.result.counts.passed == 200)
+        #expect(run.calls == ["power off", "power on", "0: connect", "0: disconnect"])
+    }
+
+    @Test("accepts a notification before the acknowledgement, and one that was there before its step")
+    func eitherOrder() throws {
+        let run = try runFake(
+            """
+              - name: x
+                steps:
+                  - write: {to: input, bytes: [1, 2]}
+                  - advance: 100 ms
+                  - expect: {notification: output, bytes: [3]}
+                  - write: {to: input, bytes: [1, 3], response: false}
+                  - write: {to: input, bytes: [1, 4], response: false}
+                  - expect: {notification: output, bytes: [4]}
+                  - expect: {notification: output, bytes: [5]}
+                  - expect: {nothing: 100 ms, of: notification}
+            """)
+        #expect(run.failure == nil)
+    }
+
+    @Test("makes the state of 'before' again after a case that changes it, and only then")
+    func state() throws {
+        let run = try runFake(
+            """
+              - {name: writes, steps: [write: {to: input, bytes: [1]}]}
+              - {name: reads, steps: [read: {from: output, bytes: [0]}]}
+              - {name: disconnects, steps: [disconnect]}
+              - {name: reads again, steps: [read: output]}
+              - {name: alone, before: [], steps: [expect: {console: BLE Service is advertising}]}
+            """)
+        #expect(run.failure == nil)
+        #expect(
+            run.calls == [
+                "power off", "power on", "0: connect", "0: disconnect",
+                "power off", "power on", "0: connect", "0: disconnect",
+                "power off", "power on",
+            ])
+    }
+
+    @Test("recovers after a failure, with a fresh board and a fresh link")
+    func recovery() throws {
+        let run = try runFake(
+            """
+              - name: fails for {a}
+                each: {a: 1...3}
+                steps:
+                  - write: {to: input, bytes: [a]}
+                  - expect: {notification: output, bytes: [3]}
+            """)
+        #expect(run.result.counts.failed == 2)
+        #expect(run.result.failures.map(\.name) == ["fails for 1", "fails for 2"])
+        #expect(run.calls.count { $0 == "power on" } == 3)
+    }
+
+    @Test("runs 'after' also after a failure")
+    func after() throws {
+        let run = try runFake(
+            "",
+            yaml: suiteHead.replacing("cases:", with: "after: [console: bye]\ncases:") + """
+                  - {name: fails, steps: [read: {from: output, bytes: [1]}]}
+                  - {name: passes, steps: [read: {from: output, bytes: [0]}]}
+                """)
+        #expect(run.result.counts.failed == 1)
+        #expect(run.calls.count { $0 == "type bye" } == 2)
+    }
+
+    @Test("skips what is left of a case after too many failures, and says so")
+    func tooManyFailures() throws {
+        let run = try runFake(
+            """
+              - {name: "{a}", each: {a: 0...9}, steps: [read: {from: output, bytes: [1]}]}
+              - {name: last, steps: [read: {from: output, bytes: [0]}]}
+            """, options: RunOptions(maximumFailuresPerCase: 3))
+        #expect(run.result.cases[0].counts.failed == 3)
+        #expect(run.result.cases[0].counts.skipped == 7)
+        #expect(run.result.cases[0].skipReason == "3 instances have failed")
+        #expect(run.result.cases[1].counts.passed == 1)
+    }
+
+    @Test("skips what is left of a case when its 'before' fails")
+    func beforeFails() throws {
+        let run = try runFake(
+            "  - {name: '{a}', each: {a: 0...9}, steps: [read: output]}", isAdvertising: false)
+        #expect(run.result.counts.failed == 1)
+        #expect(run.result.counts.skipped == 9)
+        #expect(run.result.cases[0].skipReason == "its 'before' failed")
+        #expect(run.failure?.position == SourcePosition(line: 5, column: 5))
+        #expect(
+            run.failure?.expected == "a connection to an advertisement with service service within 5 s")
+        #expect(run.failure?.got == "heard nobody")
+    }
+
+    @Test("keeps several clients apart")
+    func clients() throws {
+        let run = try runFake(
+            """
+              - name: two
+                steps:
+                  - connect: {name: Test Peripheral, as: second}
+                  - write: {to: input, bytes: [4], on: second, response: false}
+                  - write: {to: input, bytes: [5], response: false}
+                  - expect: {notification: output, bytes: [5]}
+                  - expect: {notification: output, bytes: [4], on: second}
+                  - expect: {nothing: 50 ms, of: [notification, disconnect]}
+            """)
+        #expect(run.failure == nil)
+        #expect(run.calls.contains("1: connect"))
+    }
+
+    @Test("runs only the named instance")
+    func selection() throws {
+        let cases = "  - {name: 'reads {a}', each: {a: 0...9}, steps: [read: output]}\n  - {name: x, steps: []}"
+        #expect(try runFake(cases, options: RunOptions(caseName: "reads 7")).result.counts.total == 1)
+        #expect(try runFake(cases, options: RunOptions(caseName: "reads {a}")).result.counts.total == 10)
+        #expect(try runFake(cases, options: RunOptions(caseName: "nobody")).result.counts.total == 0)
+    }
+
+    @Test("gives the same timeline, byte for byte")
+    func determinism() throws {
+        let cases = """
+              - name: "{a}"
+                each: {a: 0...9}
+                steps:
+                  - write: {to: input, bytes: [a]}
+                  - expect: {notification: output, bytes: [a]}
+            """
+        let first = try runFake(cases)
+        #expect(first.timeline == (try runFake(cases)).timeline)
+        #expect(first.timeline.split(separator: "\n").count > 60)
+        #expect(first.timeline.contains(#""source":"first","kind":"notification","attribute":18,"value":"09"}"#))
+        #expect(first.timeline.contains(#""source":"suite","kind":"case","name":"9"}"#))
+    }
+
+    @Test("tells how far it is")
+    func progress() throws {
+        let seen = Mutex<[String]>([])
+        let options = RunOptions { progress in
+            seen.withLock { seen in
+                switch progress {
+                case .suiteStarted(let suite): seen.append("started \(suite.name)")
+                case .advanced(let completed, let total): seen.append("\(completed)/\(total)")
+                case .caseEnded(let result): seen.append("\(result.name): \(result.counts.passed)")
+                case .suiteEnded(let result): seen.append("ended \(result.counts.total)")
+                }
+            }
+        }
+        _ = try runFake("  - {name: n, each: {a: 0...1023, b: 0...1}, steps: []}", options: options)
+        #expect(seen.withLock { $0 } == ["started Fake", "1024/2048", "2048/2048", "n: 2048", "ended 2048"])
+    }
+}

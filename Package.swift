@@ -86,6 +86,7 @@ let package = Package(
         .executableTarget(name: "espbench", dependencies: ["EspbenchCommands"], swiftSettings: swiftSettings),
 
         tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
+        tests("BLERadioTests", ["BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation"]),
         tests("FirmwareBuildTests", ["FirmwareBuild"]),
         tests(
             "BLECentralHCITests",

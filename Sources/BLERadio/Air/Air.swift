@@ -1,0 +1,142 @@
+public import BLECore
+public import BLEPackets
+public import MonotonicTime
+
+/// The medium and the controllers on it: who hears whom, when, and how well.
+///
+/// A pure state machine: HCI packets go in by ``receive(_:from:now:)``, time by ``advance(to:)``, and what the
+/// controllers answer comes out by ``takeOutput(_:)``. Only what has an effect is an event: connection events without
+/// data, and advertisements nobody listens for, cost nothing.
+public final class Air {
+    enum Event {
+        case advertising(Controller)
+        case connection(Link)
+        case supervision(Link)
+        case update(Link)
+    }
+
+    var now: Int64 = 0
+    var queue = DeadlineQueue<Event>()
+    /// By identifier; `nil` where removed.
+    var controllers: [Controller?] = []
+    /// Those that scan or initiate, by identifier.
+    var listeners: [Controller] = []
+    var links: [Link] = []
+    var paths: [ControllerPair: RadioPath] = [:]
+    var lossRandom: SeededRandom
+    private let random: SeededRandom
+    private var output: [(ControllerID, HCIPacket)] = []
+
+    /// An empty air; everything random on it follows from `seed`.
+    public init(seed: UInt64) {
+        random = SeededRandom(seed: seed).fork("air")
+        lossRandom = random.fork("loss")
+    }
+
+    deinit {
+        // Connections hold their controllers, and these them.
+        for controller in controllers { controller?.ends.removeAll() }
+    }
+
+    // MARK: Controllers
+
+    /// Adds a controller. `txPower` is in dBm.
+    public func addController(
+        address: DeviceAddress, personality: ControllerPersonality, txPower: Int8 = 3
+    ) -> ControllerID {
+        let id = ControllerID(rawValue: controllers.count)
+        controllers.append(
+            Controller(
+                id: id, address: address, personality: personality, txPower: txPower,
+                random: random.fork("controller \(id.rawValue)")))
+        return id
+    }
+
+    /// Takes a controller off the air at once, as when its power fails: its peers hear no more of it.
+    public func removeController(_ id: ControllerID, now instant: MonotonicInstant) {
+        guard let controller = controller(id) else { return }
+        now = max(now, instant.nanoseconds)
+        resetController(controller)
+        controllers[id.rawValue] = nil
+    }
+
+    /// Sets how two controllers hear each other from now on.
+    public func setPath(
+        _ path: RadioPath, between one: ControllerID, and other: ControllerID, now instant: MonotonicInstant
+    ) {
+        now = max(now, instant.nanoseconds)
+        paths[ControllerPair(one, other)] = path
+        for link in links
+        where ControllerPair(link.central.controller.id, link.peripheral.controller.id)
+            == ControllerPair(one, other)
+        {
+            pathChanged(link)
+        }
+    }
+
+    func controller(_ id: ControllerID) -> Controller? {
+        controllers.indices.contains(id.rawValue) ? controllers[id.rawValue] : nil
+    }
+
+    // MARK: Packets and time
+
+    /// Takes a packet from the host of a controller. Nothing in it can do harm: what makes no sense is answered with
+    /// an error, or dropped where HCI has no answer.
+    public func receive(_ packet: consuming HCIPacket, from id: ControllerID, now instant: MonotonicInstant) {
+        guard let controller = controller(id) else { return }
+        now = max(now, instant.nanoseconds)
+        switch packet.kind {
+        case .acl: receiveACL(packet, controller)
+        case .command: receiveCommand(packet, controller)
+        case .event: break
+        }
+    }
+
+    /// When something happens by itself next.
+    public var nextDeadline: MonotonicInstant? { queue.nextDeadline }
+
+    /// Lets everything happen that is due at `instant` or before, in order.
+    public func advance(to instant: MonotonicInstant) {
+        while let deadline = queue.nextDeadline, deadline <= instant, let event = queue.popDue(at: deadline) {
+            now = max(now, deadline.nanoseconds)
+            switch event {
+            case .advertising(let controller): advertisingEvent(controller)
+            case .connection(let link): connectionEvent(link)
+            case .supervision(let link): supervisionEvent(link)
+            case .update(let link): updateInstant(link)
+            }
+        }
+        now = max(now, instant.nanoseconds)
+    }
+
+    /// Exchanges `buffer`, which must be empty, for the packets to hosts since the last call, in order.
+    public func takeOutput(_ buffer: inout [(ControllerID, HCIPacket)]) {
+        swap(&buffer, &output)
+    }
+
+    // MARK: Output
+
+    func emit<Event: HCIEvent>(_ event: Event, to controller: Controller) {
+        guard controller.host.isUnmasked(Event.code, Event.subevent) else { return }
+        output.append((controller.id, event.packet))
+    }
+
+    func deliver(_ packet: consuming HCIPacket, to controller: Controller) {
+        output.append((controller.id, packet))
+    }
+
+    func schedule(_ event: Event, at time: Int64) -> DeadlineQueue<Event>.Token {
+        queue.insert(event, at: MonotonicInstant(nanoseconds: max(now, time)))
+    }
+
+    func cancel(_ token: inout DeadlineQueue<Event>.Token?) {
+        if let taken = token.take() { queue.cancel(taken) }
+    }
+}
+
+extension SeededRandom {
+    /// A number from 0 up to `bound`, which must be positive.
+    mutating func below(_ bound: Int64) -> Int64 {
+        Int64(next() % UInt64(bound))
+    }
+}

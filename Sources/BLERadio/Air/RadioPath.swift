@@ -1,0 +1,47 @@
+import MonotonicTime
+
+/// How two controllers hear each other; the same both ways.
+public struct RadioPath: Hashable, Sendable {
+    /// What the way takes from a signal, in dB. Below the listener's sensitivity nothing is heard.
+    public var pathLoss: Int
+    /// The share of packets that are lost, 0...1.
+    public var lossRate: Double
+
+    /// A path; by default two devices some metres apart that lose nothing.
+    public init(pathLoss: Int = 55, lossRate: Double = 0) {
+        self.pathLoss = pathLoss
+        self.lossRate = lossRate
+    }
+}
+
+/// Two controllers, in either order.
+struct ControllerPair: Hashable {
+    let low: Int
+    let high: Int
+
+    init(_ one: ControllerID, _ other: ControllerID) {
+        low = min(one.rawValue, other.rawValue)
+        high = max(one.rawValue, other.rawValue)
+    }
+}
+
+extension Air {
+    func path(_ one: Controller, _ other: Controller) -> RadioPath {
+        paths.isEmpty ? RadioPath() : paths[ControllerPair(one.id, other.id)] ?? RadioPath()
+    }
+
+    /// How strong `listener` hears `sender`, in dBm.
+    func rssi(of sender: Controller, at listener: Controller) -> Int8 {
+        Int8(max(-127, min(20, Int(sender.txPower) - path(sender, listener).pathLoss)))
+    }
+
+    func isInRange(_ sender: Controller, of listener: Controller) -> Bool {
+        Int(sender.txPower) - path(sender, listener).pathLoss >= listener.personality.sensitivity
+    }
+
+    /// Whether one packet over `path` is lost.
+    func losesPacket(_ path: RadioPath) -> Bool {
+        guard path.lossRate > 0 else { return false }
+        return Double(lossRandom.next() >> 11) * 0x1p-53 < path.lossRate
+    }
+}

@@ -1,0 +1,57 @@
+import BLEPackets
+import ByteCodec
+
+extension CommandEntry {
+    /// Masks, reset, and flow control.
+    static let basebandCommands: [CommandEntry] = [
+        .simple(5, 6) { (_, controller, command: HCISetEventMask) in
+            controller.host.eventMask = command.mask
+            return .success
+        },
+        // No event of the second page is built.
+        .simple(22, 2) { (_, _, _: HCISetEventMaskPage2) in .success },
+        .simple(25, 0) { (_, controller, command: HCILESetEventMask) in
+            controller.host.leEventMask = command.mask
+            return .success
+        },
+        .simple(5, 7) { (air, controller, _: HCIReset) in
+            air.resetController(controller)
+            return .success
+        },
+        .simple(10, 5) { (_, controller, command: HCISetControllerToHostFlowControl) in
+            guard command.enable <= 3 else { return .invalidHCICommandParameters }
+            guard !controller.hasConnections else { return .commandDisallowed }
+            controller.host.flow.isEnabled = command.enable & 1 != 0
+            return .success
+        },
+        .simple(10, 6) { (_, controller, command: HCIHostBufferSize) in
+            controller.host.flow.packetCount = Int(command.aclPacketCount)
+            return .success
+        },
+        hostNumberOfCompletedPackets,
+    ]
+
+    /// The one command without an answer, unless it makes no sense (Core 5.4, Vol 4 Part E 7.3.40).
+    private static let hostNumberOfCompletedPackets = CommandEntry(
+        flag: (10, 7), opcode: HCIHostNumberOfCompletedPackets.opcode
+    ) { air, controller, parameters in
+        if let command = try? HCIHostNumberOfCompletedPackets(parameters: parameters) {
+            air.hostCompleted(command.connections, controller)
+        } else {
+            air.emitInvalidParameters(HCIHostNumberOfCompletedPackets.opcode, to: controller)
+        }
+    }
+}
+
+extension Air {
+    /// Brings a controller back to its start. Its peers are not told: they hear no more of it.
+    func resetController(_ controller: Controller) {
+        for case let end? in controller.ends {
+            release(end)
+            if let link = end.link { loseContact(link) }
+        }
+        cancel(&controller.host.advertiser.token)
+        controller.host = HostSettings()
+        updateListening(controller)
+    }
+}

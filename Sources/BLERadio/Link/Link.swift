@@ -1,0 +1,77 @@
+import BLEPackets
+import MonotonicTime
+
+/// One connection on the air, seen from above: both ends, and the rhythm of its connection events.
+///
+/// Connection events are numbered from 0 at the first anchor. Only events with something to send take place.
+final class Link {
+    /// What both ends agreed on, in HCI's units.
+    struct Parameters: Equatable {
+        var interval: UInt16
+        var latency: UInt16
+        var supervisionTimeout: UInt16
+    }
+
+    /// New parameters, and the number of the event from which they count.
+    struct Update {
+        var parameters: Parameters
+        var instant: Int64
+    }
+
+    /// Sleep clock accuracy as LE Connection Complete tells it: 31 to 50 ppm.
+    static let centralClockAccuracy: UInt8 = 5
+
+    let central: LinkEnd
+    let peripheral: LinkEnd
+    var parameters: Parameters
+    var path: RadioPath
+    /// When event ``anchorEvent`` starts, in nanoseconds.
+    var anchor: Int64
+    var anchorEvent: Int64 = 0
+    /// The last event that took place.
+    var lastEvent: Int64 = -1
+    /// The event that ``eventToken`` stands for.
+    var scheduledEvent: Int64 = 0
+    /// Whether the ends hear each other at all.
+    var isReachable = true
+    var update: Update?
+    var eventToken: DeadlineQueue<Air.Event>.Token?
+    var supervisionToken: DeadlineQueue<Air.Event>.Token?
+    var updateToken: DeadlineQueue<Air.Event>.Token?
+
+    init(
+        central: LinkEnd, peripheral: LinkEnd, parameters: HCIConnectionParameters, path: RadioPath, anchor: Int64,
+        now: Int64
+    ) {
+        self.central = central
+        self.peripheral = peripheral
+        self.parameters = Parameters(
+            interval: parameters.maximumInterval, latency: parameters.latency,
+            supervisionTimeout: parameters.supervisionTimeout)
+        self.path = path
+        self.anchor = anchor
+        for end in [central, peripheral] {
+            end.link = self
+            end.lastContact = now
+            end.isEstablished = path.lossRate == 0
+        }
+    }
+
+    func peer(of end: LinkEnd) -> LinkEnd {
+        end === central ? peripheral : central
+    }
+
+    var isOpen: Bool { central.isOpen && peripheral.isOpen }
+    var isLossy: Bool { path.lossRate > 0 }
+
+    var interval: Int64 { AirTime.connectionInterval(parameters.interval) }
+
+    func time(of event: Int64) -> Int64 {
+        anchor + (event - anchorEvent) * interval
+    }
+
+    /// The number of the first event at `time` or later.
+    func event(atOrAfter time: Int64) -> Int64 {
+        time <= anchor ? anchorEvent : anchorEvent + (time - anchor + interval - 1) / interval
+    }
+}

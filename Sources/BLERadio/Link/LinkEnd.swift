@@ -1,0 +1,81 @@
+import BLECore
+import BLEPackets
+
+/// What one controller knows of one of its connections.
+final class LinkEnd {
+    /// Something for the peer.
+    enum Outgoing {
+        case acl(HCIPacket)
+        case control(LinkControlPDU)
+    }
+
+    let controller: Controller
+    unowned var link: Link?
+    let handle: UInt16
+    let role: HCIRole
+    let peerAddress: DeviceAddress
+    var isOpen = true
+
+    var outgoing = FIFO<Outgoing>()
+    /// How many bytes of the first ACL packet the peer has.
+    var sentOctets = 0
+    /// Sent and acknowledged, but not reported to the host yet.
+    var completed: UInt16 = 0
+    /// ACL packets from the host, until they are reported completed.
+    var inUse = 0
+    /// ACL packets the host has and has not completed.
+    var hostOutstanding = 0
+    /// The reason the host gave to end the connection.
+    var terminating: HCIErrorCode?
+
+    /// When the peer was heard last, in nanoseconds; kept up to date only while packets may get lost.
+    var lastContact: Int64 = 0
+    /// Whether the peer was heard at all.
+    var isEstablished = false
+
+    var length: DataLengths
+    var sentVersion = false
+    var peerVersion: LinkVersion?
+    var wantsVersion = false
+    var peerFeatures: UInt64?
+    var wantsFeatures = false
+    var wantsUpdate = false
+    /// The peer's connection parameter request, until the host has answered.
+    var isAskedForParameters = false
+
+    init(_ controller: Controller, handle: UInt16, role: HCIRole, peerAddress: DeviceAddress) {
+        self.controller = controller
+        self.handle = handle
+        self.role = role
+        self.peerAddress = peerAddress
+        length = DataLengths(controller)
+    }
+}
+
+/// A queue that keeps its memory.
+struct FIFO<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == elements.count }
+    var first: Element? { isEmpty ? nil : elements[head] }
+
+    mutating func append(_ element: consuming Element) {
+        elements.append(element)
+    }
+
+    /// Takes the first element out; nothing of it stays behind.
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        let element = elements[head].take()
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= 64 {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+}

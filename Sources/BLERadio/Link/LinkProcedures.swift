@@ -1,0 +1,139 @@
+import BLEPackets
+import MonotonicTime
+
+extension Air {
+    /// What a controller does with a control PDU of its peer (Core 5.4, Vol 6 Part B 5.1).
+    func receive(_ pdu: LinkControlPDU, at end: LinkEnd) {
+        switch pdu {
+        case .versionIndication(let version): receiveVersion(version, at: end)
+        case .featureRequest(let features):
+            end.peerFeatures = features
+            send(.featureResponse(end.controller.personality.leFeatures), from: end)
+            reportFeatures(end)
+        case .featureResponse(let features):
+            end.peerFeatures = features
+            reportFeatures(end)
+        case .lengthRequest(let offer):
+            send(.lengthResponse(end.length.offer), from: end)
+            acceptDataLength(offer, at: end)
+        case .lengthResponse(let offer): acceptDataLength(offer, at: end)
+        case .connectionUpdateIndication(let parameters): receiveUpdate(parameters, at: end)
+        case .connectionParameterRequest(let minimum, let parameters):
+            receiveParameterRequest(minimum, parameters, at: end)
+        case .rejectConnectionParameterRequest(let reason):
+            guard end.wantsUpdate, let link = end.link else { return }
+            end.wantsUpdate = false
+            emitUpdateComplete(reason, link.parameters, to: end)
+        }
+    }
+
+    // MARK: Version and features
+
+    func requestVersion(_ end: LinkEnd) {
+        end.wantsVersion = true
+        if end.peerVersion != nil {
+            reportVersion(end)
+        } else if !end.sentVersion {
+            sendVersion(end)
+        }
+    }
+
+    private func sendVersion(_ end: LinkEnd) {
+        end.sentVersion = true
+        send(.versionIndication(LinkVersion(end.controller.personality)), from: end)
+    }
+
+    private func receiveVersion(_ version: LinkVersion, at end: LinkEnd) {
+        end.peerVersion = version
+        if !end.sentVersion { sendVersion(end) }
+        reportVersion(end)
+    }
+
+    private func reportVersion(_ end: LinkEnd) {
+        guard end.wantsVersion, let version = end.peerVersion else { return }
+        end.wantsVersion = false
+        emit(
+            HCIReadRemoteVersionInformationComplete(
+                status: .success, handle: end.handle, version: version.version,
+                companyIdentifier: version.companyIdentifier, subversion: version.subversion),
+            to: end.controller)
+    }
+
+    func requestFeatures(_ end: LinkEnd) {
+        let isAsked = end.wantsFeatures
+        end.wantsFeatures = true
+        if end.peerFeatures != nil {
+            reportFeatures(end)
+        } else if !isAsked {
+            send(.featureRequest(end.controller.personality.leFeatures), from: end)
+        }
+    }
+
+    private func reportFeatures(_ end: LinkEnd) {
+        guard end.wantsFeatures, let features = end.peerFeatures else { return }
+        end.wantsFeatures = false
+        emit(
+            HCILEReadRemoteFeaturesComplete(status: .success, handle: end.handle, features: features),
+            to: end.controller)
+    }
+
+    // MARK: Connection parameters
+
+    /// The host of `end` asks for other parameters: a central sets them, a peripheral asks its central.
+    func requestUpdate(_ end: LinkEnd, _ wanted: HCIConnectionParameters) {
+        end.wantsUpdate = true
+        let parameters = Link.Parameters(
+            interval: wanted.maximumInterval, latency: wanted.latency, supervisionTimeout: wanted.supervisionTimeout)
+        if end.role == .central {
+            send(.connectionUpdateIndication(parameters), from: end)
+        } else {
+            send(.connectionParameterRequest(minimumInterval: wanted.minimumInterval, parameters), from: end)
+        }
+    }
+
+    private func receiveParameterRequest(_ minimum: UInt16, _ parameters: Link.Parameters, at end: LinkEnd) {
+        guard end.controller.has(LEFeature.connectionParametersRequest),
+            end.controller.host.isUnmasked(.leMeta, .remoteConnectionParameterRequest)
+        else {
+            send(.rejectConnectionParameterRequest(.unsupportedRemoteFeature), from: end)
+            return
+        }
+        end.isAskedForParameters = true
+        emit(
+            HCILERemoteConnectionParameterRequest(
+                handle: end.handle, minimumInterval: minimum, maximumInterval: parameters.interval,
+                latency: parameters.latency, supervisionTimeout: parameters.supervisionTimeout),
+            to: end.controller)
+    }
+
+    /// The new parameters count from the sixth event after this one (Core 5.4, Vol 6 Part B 5.1.1).
+    private func receiveUpdate(_ parameters: Link.Parameters, at end: LinkEnd) {
+        guard let link = end.link, link.update == nil else { return }
+        let instant = link.lastEvent + 6
+        link.update = Link.Update(parameters: parameters, instant: instant)
+        link.updateToken = schedule(.update(link), at: link.time(of: instant))
+    }
+
+    func updateInstant(_ link: Link) {
+        link.updateToken = nil
+        guard let update = link.update.take() else { return }
+        let isChange = update.parameters != link.parameters
+        link.anchor = link.time(of: update.instant)
+        link.anchorEvent = update.instant
+        link.parameters = update.parameters
+        cancel(&link.eventToken)
+        for end in [link.central, link.peripheral] where isChange || end.wantsUpdate {
+            end.wantsUpdate = false
+            emitUpdateComplete(.success, link.parameters, to: end)
+        }
+        schedule(link)
+    }
+
+    private func emitUpdateComplete(_ status: HCIErrorCode, _ parameters: Link.Parameters, to end: LinkEnd) {
+        emit(
+            HCILEConnectionUpdateComplete(
+                status: status, handle: end.handle, interval: parameters.interval, latency: parameters.latency,
+                supervisionTimeout: parameters.supervisionTimeout),
+            to: end.controller)
+    }
+}

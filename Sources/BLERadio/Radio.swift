@@ -1,0 +1,108 @@
+public import BLECore
+public import BLEPackets
+public import MonotonicTime
+public import Simulation
+
+/// The radio of a bench: an ``Air`` on the bench's clock, and a port to each controller on it.
+public actor Radio {
+    /// One HCI packet that passed between a host and its controller.
+    public struct Observation: Sendable {
+        /// The controller.
+        public var controller: ControllerID
+        /// Whether the packet came from the host.
+        public var isFromHost: Bool
+        /// When.
+        public var time: MonotonicInstant
+        /// The packet.
+        public var packet: HCIPacket
+    }
+
+    private nonisolated let simulation: Simulation
+    private let air: Air
+    private var alarm: Alarm
+    /// By controller; `nil` where detached.
+    private var ports: [RadioPort?] = []
+    private var observer: (@Sendable (Observation) -> Void)?
+    private var output: [(ControllerID, HCIPacket)] = []
+
+    /// An empty radio; everything random on it follows from `seed`.
+    public init(_ simulation: Simulation, seed: UInt64) {
+        self.simulation = simulation
+        air = Air(seed: seed)
+        alarm = Alarm(simulation)
+    }
+
+    /// The bench's one executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+
+    /// Adds a controller and gives its host the way to it. `txPower` is in dBm.
+    public func attach(
+        address: DeviceAddress, personality: ControllerPersonality = .esp32, txPower: Int8 = 3
+    ) -> RadioPort {
+        let id = air.addController(address: address, personality: personality, txPower: txPower)
+        let port = RadioPort(id, simulation) { [weak self] port in
+            self?.assumeIsolated { $0.takePackets(of: port) }
+        }
+        ports.append(port)
+        return port
+    }
+
+    /// Takes a controller off the air at once, as when its power fails. Its port is dead from then on.
+    public func detach(_ port: RadioPort) {
+        guard ports.indices.contains(port.id.rawValue), ports[port.id.rawValue] === port else { return }
+        ports[port.id.rawValue] = nil
+        air.advance(to: simulation.now)
+        air.removeController(port.id, now: simulation.now)
+        settle()
+    }
+
+    /// Sets how two controllers hear each other from now on.
+    public func setPath(_ path: RadioPath, between one: ControllerID, and other: ControllerID) {
+        air.advance(to: simulation.now)
+        air.setPath(path, between: one, and: other, now: simulation.now)
+        settle()
+    }
+
+    /// Says who sees every HCI packet from now on, in order; `nil`: nobody.
+    public func setObserver(_ observer: (@Sendable (Observation) -> Void)?) {
+        self.observer = observer
+    }
+
+    // MARK: Events
+
+    private func takePackets(of port: RadioPort) {
+        let now = simulation.now
+        air.advance(to: now)
+        var packets = port.takeOutgoing()
+        // Last first, so that each packet leaves the array and stays the only one of its bytes.
+        packets.reverse()
+        while let packet = packets.popLast() {
+            guard ports[port.id.rawValue] === port else { break }
+            observer?(Observation(controller: port.id, isFromHost: true, time: now, packet: packet))
+            air.receive(packet, from: port.id, now: now)
+        }
+        settle()
+    }
+
+    private func wake() {
+        alarm.fired()
+        air.advance(to: simulation.now)
+        settle()
+    }
+
+    /// Hands out what the controllers say, and sets the alarm for what they do next.
+    private func settle() {
+        air.takeOutput(&output)
+        if !output.isEmpty {
+            let now = simulation.now
+            for (id, packet) in output {
+                observer?(Observation(controller: id, isFromHost: false, time: now, packet: packet))
+                ports[id.rawValue]?.deliver(packet)
+            }
+            output.removeAll(keepingCapacity: true)
+        }
+        alarm.set(air.nextDeadline) { [weak self] in
+            self?.assumeIsolated { $0.wake() }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+public import BLEPackets
+import Simulation
+import Synchronization
+
+/// The way from a host to its controller on a ``Radio``.
+///
+/// Packets sent in one go reach the controller as one event. Packets from the controller come in an event of the
+/// radio, in which the receiver may send but must not call the radio.
+public final class RadioPort: HCITransport {
+    private struct State {
+        var outgoing: [HCIPacket] = []
+        /// Kept until somebody receives.
+        var incoming: [HCIPacket] = []
+        var receiver: (@Sendable (HCIPacket) -> Void)?
+    }
+
+    /// The controller.
+    public let id: ControllerID
+    private let simulation: Simulation
+    private let state = Mutex(State())
+    private let wakeRadio: @Sendable (RadioPort) -> Void
+
+    init(_ id: ControllerID, _ simulation: Simulation, wakeRadio: @escaping @Sendable (RadioPort) -> Void) {
+        self.id = id
+        self.simulation = simulation
+        self.wakeRadio = wakeRadio
+    }
+
+    /// Sends a packet to the controller; it arrives as an event of its own.
+    public func send(_ packet: HCIPacket) {
+        let isFirst = state.withLock { state in
+            state.outgoing.append(packet)
+            return state.outgoing.count == 1
+        }
+        if isFirst { simulation.post { self.wakeRadio(self) } }
+    }
+
+    /// Says who hears of packets from the controller; those that came before come first.
+    public func setReceiver(_ receiver: @escaping @Sendable (HCIPacket) -> Void) {
+        let hasPackets = state.withLock { state in
+            state.receiver = receiver
+            return !state.incoming.isEmpty
+        }
+        if hasPackets { simulation.post { self.deliverKept() } }
+    }
+
+    private func deliverKept() {
+        let (receiver, packets) = state.withLock { state in
+            defer { state.incoming.removeAll() }
+            return (state.receiver, state.incoming)
+        }
+        for packet in packets { receiver?(packet) }
+    }
+
+    func takeOutgoing() -> [HCIPacket] {
+        state.withLock { state in
+            defer { state.outgoing = [] }
+            return state.outgoing
+        }
+    }
+
+    func deliver(_ packet: HCIPacket) {
+        let receiver = state.withLock { state -> (@Sendable (HCIPacket) -> Void)? in
+            // What was kept comes first.
+            if let receiver = state.receiver, state.incoming.isEmpty { return receiver }
+            state.incoming.append(packet)
+            return nil
+        }
+        receiver?(packet)
+    }
+}

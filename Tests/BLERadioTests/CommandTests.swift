@@ -1,0 +1,161 @@
+import BLECore
+import BLEPackets
+import BLERadio
+import ByteCodec
+import MonotonicTime
+import Testing
+
+@Suite struct CommandTests {
+    let bench = AirBench()
+
+    @Test func unknownCommandsAreAnsweredAsUnknown() throws {
+        let id = bench.add()
+        bench.send(HCIPacket(.command, [0x34, 0xFC, 0x01, 0xAA]), from: id)
+        #expect(
+            try bench.take(HCICommandStatus.self, id)
+                == [
+                    HCICommandStatus(
+                        status: .unknownCommand, commandPacketCount: 1, command: HCIOpcode(rawValue: 0xFC34))
+                ])
+    }
+
+    /// Parameters of the wrong length are answered, commands whose header is wrong are noise.
+    @Test(arguments: HCIOpcode.commands.map { $0.opcode.rawValue }) func wrongLengthsAreInvalidParameters(
+        opcode: UInt16
+    ) throws {
+        let id = bench.add()
+        let low = UInt8(truncatingIfNeeded: opcode)
+        let high = UInt8(truncatingIfNeeded: opcode >> 8)
+        bench.send(HCIPacket(.command, [low, high, 200] + Array(repeating: 0xFF, count: 200)), from: id)
+        let event = try HCIAnyEvent(decoding: #require(bench.take(id).first).bytes[...])
+        if event.code == .commandStatus {
+            #expect(try HCICommandStatus(event).status == .invalidHCICommandParameters)
+        } else {
+            #expect(try HCICommandComplete(event).status == .invalidHCICommandParameters)
+        }
+        bench.send(HCIPacket(.command, [low, high, 3, 0]), from: id)
+        #expect(bench.take(id).isEmpty)
+    }
+
+    @Test func everyCommandWithATypeIsKnownAndFlagged() throws {
+        let id = bench.add()
+        for type in HCIOpcode.commands {
+            bench.send(
+                HCIPacket(
+                    .command,
+                    [UInt8(truncatingIfNeeded: type.opcode.rawValue), UInt8(type.opcode.rawValue >> 8), 1, 0xFF]),
+                from: id)
+            let answer = try #require(bench.take(id).first).bytes
+            #expect(answer.prefix(3) != [0x0F, 0x04, HCIErrorCode.unknownCommand.rawValue])
+        }
+        // Core 5.4, Vol 4 Part E 6.27: every bit of a 4.2 controller without encryption and privacy.
+        let commands = try bench.answer(HCIReadLocalSupportedCommands(), from: id).commands
+        #expect(
+            Hexadecimal.string(commands.prefix(35))
+                == "20008000" + "00c00000" + "0000e000" + "0000a822" + "00000000" + "00000400" + "00f7ffa7"
+                + "08000000" + "00f001")
+        #expect(commands.count == 64)
+        #expect(commands.dropFirst(35).allSatisfy { $0 == 0 })
+    }
+
+    @Test func valuesOutOfRangeAreInvalidParameters() throws {
+        let id = bench.add()
+        func isInvalid(_ command: some HCICommand) throws {
+            #expect(try bench.status(command, from: id) == .invalidHCICommandParameters)
+        }
+        try isInvalid(AirBench.advertisingParameters(interval: 0x1F))
+        try isInvalid(AirBench.advertisingParameters(interval: 0x4001))
+        try isInvalid(AirBench.advertisingParameters(HCIAdvertisingType(rawValue: 5)))
+        var parameters = AirBench.advertisingParameters()
+        parameters.channelMap = 0
+        try isInvalid(parameters)
+        var scan = HCILESetScanParameters(
+            isActive: true, interval: 0x10, window: 0x11, ownAddressType: .public, filterPolicy: 0)
+        try isInvalid(scan)
+        scan.window = 3
+        try isInvalid(scan)
+        let peer = AirBench.address(9)
+        try isInvalid(AirBench.connection(to: peer, interval: 5))
+        try isInvalid(AirBench.connection(to: peer, latency: 500))
+        try isInvalid(AirBench.connection(to: peer, interval: 80, timeout: 20))
+        try isInvalid(HCILEWriteSuggestedDefaultDataLength(txOctets: 26, txTime: 328))
+        // Random addresses that were never set.
+        #expect(
+            try bench.status(AirBench.advertisingParameters(ownAddressType: .random), from: id) == .success)
+        try isInvalid(HCILESetAdvertisingEnable(isEnabled: true))
+    }
+
+    @Test func commandsInTheWrongStateAreDisallowed() throws {
+        let id = bench.add()
+        func isDisallowed(_ command: some HCICommand) throws {
+            #expect(try bench.status(command, from: id) == .commandDisallowed)
+        }
+        try bench.advertise(id)
+        try isDisallowed(AirBench.advertisingParameters())
+        try isDisallowed(HCILESetRandomAddress(address: DeviceAddress(1, .random)))
+        try bench.scan(id)
+        try isDisallowed(
+            HCILESetScanParameters(
+                isActive: true, interval: 0x10, window: 0x10, ownAddressType: .public, filterPolicy: 0))
+        try isDisallowed(HCILECreateConnectionCancel())
+        #expect(try bench.status(AirBench.connection(to: AirBench.address(9)), from: id) == .success)
+        try isDisallowed(AirBench.connection(to: AirBench.address(9)))
+        #expect(
+            try bench.status(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: id)
+                == .unknownConnectionIdentifier)
+        #expect(try bench.answer(HCIReadRSSI(handle: 77), from: id).status == .unknownConnectionIdentifier)
+        #expect(
+            try bench.answer(HCILESetDataLength(handle: 3, txOctets: 27, txTime: 328), from: id).status
+                == .unknownConnectionIdentifier)
+    }
+
+    @Test func cancellingAnAttemptCompletesItToo() throws {
+        let id = bench.add()
+        #expect(try bench.status(AirBench.connection(to: AirBench.address(9)), from: id) == .success)
+        bench.send(HCILECreateConnectionCancel(), from: id)
+        let packets = bench.take(id)
+        #expect(packets.count == 2)
+        #expect(try HCICommandComplete(HCIAnyEvent(decoding: packets[0].bytes[...])).status == .success)
+        #expect(
+            try HCILEConnectionComplete(HCIAnyEvent(decoding: packets[1].bytes[...])).status
+                == .unknownConnectionIdentifier)
+    }
+
+    @Test func eventMasksHideEventsButNotAnswers() throws {
+        let scanner = bench.add()
+        let advertiser = bench.add()
+        bench.send(HCILESetEventMask(mask: 0), from: scanner)
+        try bench.advertise(advertiser)
+        try bench.scan(scanner)
+        bench.run(for: .seconds(1))
+        #expect(bench.take(scanner).isEmpty)
+        bench.send(HCILESetEventMask(mask: 2), from: scanner)
+        bench.send(HCISetEventMask(mask: 0x1FFF_FFFF_FFFF), from: scanner)
+        _ = bench.take(scanner)
+        bench.run(for: .seconds(1))
+        #expect(bench.take(scanner).isEmpty)
+        #expect(try bench.status(HCIReset(), from: scanner) == .success)
+    }
+
+    @Test func resetEndsEverything() throws {
+        let central = bench.add()
+        let board = bench.add()
+        try bench.connect(central, board)
+        try bench.scan(central)
+        #expect(try bench.status(HCIReset(), from: central) == .success)
+        bench.run(for: .seconds(1))
+        #expect(bench.take(central).isEmpty)
+        #expect(
+            try bench.take(HCIDisconnectionComplete.self, board).map(\.reason) == [.connectionTimeout])
+        #expect(try bench.answer(HCIReadRSSI(handle: 0), from: central).status == .unknownConnectionIdentifier)
+    }
+
+    @Test func randomNumbersFollowFromTheSeed() throws {
+        let first = try bench.answer(HCILERand(), from: bench.add()).random
+        let again = AirBench()
+        #expect(try again.answer(HCILERand(), from: again.add()).random == first)
+        #expect(try again.answer(HCILERand(), from: again.add()).random != first)
+        let other = AirBench(seed: 2)
+        #expect(try other.answer(HCILERand(), from: other.add()).random != first)
+    }
+}

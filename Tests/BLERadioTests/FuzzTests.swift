@@ -1,0 +1,57 @@
+import BLECore
+import BLEPackets
+import BLERadio
+import MonotonicTime
+import Testing
+
+@Suite struct FuzzTests {
+    /// Commands and data of any kind, half of them nearly right, on an air with connections: no trap, an answer to
+    /// each whole command, and nothing that goes on without end.
+    @Test(arguments: 1...8 as ClosedRange<UInt64>) func noInputDoesHarm(seed: UInt64) throws {
+        let bench = AirBench(seed: seed)
+        let ids = (0..<4).map { _ in bench.add() }
+        var random = SeededRandom(seed: seed)
+        func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
+        try bench.connect(ids[0], ids[1])
+        for _ in 0..<5000 {
+            let id = ids[below(ids.count)]
+            switch below(8) {
+            case 0:
+                bench.send(HCIPacket(.acl, random.bytes(below(12))), from: id)
+            case 1:
+                bench.sendACL(
+                    random.bytes(below(260)), handle: UInt16(below(3)),
+                    boundary: HCIACLHeader.Boundary(rawValue: UInt8(below(4))) ?? .complete, from: id)
+            case 2:
+                bench.run(for: .milliseconds(below(100)))
+                let path = RadioPath(pathLoss: 40 + below(80), lossRate: below(4) == 0 ? 0.5 : 0)
+                bench.air.setPath(path, between: ids[below(4)], and: ids[below(4)], now: bench.now)
+            case 3:
+                bench.send(HCIPacket(.command, random.bytes(below(8))), from: id)
+            default:
+                let opcode = HCIOpcode.commands[below(HCIOpcode.commands.count)].opcode
+                if opcode == .reset, below(20) != 0 { continue }
+                var parameters = random.bytes(HCICommandLength.of(opcode))
+                // Small numbers are more often in range.
+                for index in parameters.indices where below(3) != 0 { parameters[index] &= 0x03 }
+                let low = UInt8(truncatingIfNeeded: opcode.rawValue)
+                _ = bench.take(id)
+                bench.send(
+                    HCIPacket(.command, [low, UInt8(opcode.rawValue >> 8), UInt8(parameters.count)] + parameters),
+                    from: id)
+                #expect(opcode == .hostNumberOfCompletedPackets || !bench.take(id).isEmpty)
+            }
+        }
+        for id in ids { bench.send(HCIReset(), from: id) }
+        bench.run(for: .seconds(60))
+        #expect(bench.air.nextDeadline == nil)
+    }
+}
+
+/// How many bytes of parameters a command has, found by trying.
+enum HCICommandLength {
+    static func of(_ opcode: HCIOpcode) -> Int {
+        guard let type = HCIOpcode.commands.first(where: { $0.opcode == opcode }) else { return 0 }
+        return (0...64).first { (try? type.init(parameters: ArraySlice(repeatElement(0, count: $0)))) != nil } ?? 0
+    }
+}

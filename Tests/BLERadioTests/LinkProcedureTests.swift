@@ -1,0 +1,130 @@
+import BLECore
+import BLEPackets
+import BLERadio
+import MonotonicTime
+import Testing
+
+@Suite struct LinkProcedureTests {
+    let bench = AirBench()
+    let central: ControllerID
+    let board: ControllerID
+
+    init() throws {
+        central = bench.add()
+        board = bench.add()
+        try bench.connect(central, board, latency: 0, timeout: 400)
+    }
+
+    static let wanted = HCIConnectionParameters(
+        minimumInterval: 80, maximumInterval: 96, latency: 1, supervisionTimeout: 600)
+
+    @Test func theVersionIsAskedForOnceAndKnownFromThen() throws {
+        #expect(try bench.status(HCIReadRemoteVersionInformation(handle: 0), from: board) == .success)
+        bench.run(for: .milliseconds(61))
+        let expected = HCIReadRemoteVersionInformationComplete(
+            status: .success, handle: 0, version: 8, companyIdentifier: 0x60, subversion: 0x030E)
+        #expect(try bench.take(HCIReadRemoteVersionInformationComplete.self, board) == [expected])
+        #expect(bench.take(central).isEmpty)
+        bench.send(HCIReadRemoteVersionInformation(handle: 0), from: central)
+        #expect(try bench.take(HCIReadRemoteVersionInformationComplete.self, central) == [expected])
+        #expect(
+            try bench.status(HCIReadRemoteVersionInformation(handle: 5), from: board) == .unknownConnectionIdentifier)
+    }
+
+    @Test func theFeaturesAreThePeers() throws {
+        var old = ControllerPersonality.esp32
+        old.leFeatures = 0x01
+        let peer = bench.add(old)
+        try bench.advertise(peer)
+        bench.send(AirBench.connection(to: AirBench.address(2)), from: central)
+        bench.run(for: .milliseconds(200))
+        #expect(try bench.status(HCILEReadRemoteFeatures(handle: 1), from: central) == .success)
+        bench.run(for: .milliseconds(100))
+        #expect(try bench.take(HCILEReadRemoteFeaturesComplete.self, central).map(\.features) == [0x01])
+        bench.send(HCILEReadRemoteFeatures(handle: 0), from: board)
+        bench.run(for: .milliseconds(100))
+        #expect(try bench.take(HCILEReadRemoteFeaturesComplete.self, board).map(\.features) == [0xFF])
+    }
+
+    @Test func aCentralSetsTheParameters() throws {
+        #expect(
+            try bench.status(HCILEConnectionUpdate(handle: 0, parameters: Self.wanted), from: central) == .success)
+        bench.run(for: .milliseconds(150))
+        #expect(try bench.take(HCILEConnectionUpdateComplete.self, central).isEmpty)
+        bench.run(for: .milliseconds(100))
+        let expected = HCILEConnectionUpdateComplete(
+            status: .success, handle: 0, interval: 96, latency: 1, supervisionTimeout: 600)
+        #expect(try bench.take(HCILEConnectionUpdateComplete.self, central) == [expected])
+        #expect(try bench.take(HCILEConnectionUpdateComplete.self, board) == [expected])
+        bench.sendACL([1], from: board)
+        let first = try #require(bench.air.nextDeadline)
+        bench.run(for: bench.now.duration(to: first))
+        bench.sendACL([2], from: board)
+        #expect(bench.air.nextDeadline == first.advanced(by: .milliseconds(120)))
+        bench.run(for: .milliseconds(120))
+        #expect(try bench.takeACL(central).count == 2)
+    }
+
+    @Test func aPeripheralAsksAndTheCentralsHostDecides() throws {
+        bench.send(HCILEConnectionUpdate(handle: 0, parameters: Self.wanted), from: board)
+        bench.run(for: .milliseconds(31))
+        #expect(
+            try bench.take(HCILERemoteConnectionParameterRequest.self, central)
+                == [
+                    HCILERemoteConnectionParameterRequest(
+                        handle: 0, minimumInterval: 80, maximumInterval: 96, latency: 1, supervisionTimeout: 600)
+                ])
+        #expect(
+            try bench.answer(
+                HCILERemoteConnectionParameterRequestReply(handle: 0, parameters: Self.wanted), from: central
+            ).status == .success)
+        bench.run(for: .milliseconds(300))
+        #expect(try bench.take(HCILEConnectionUpdateComplete.self, board).map(\.interval) == [96])
+        #expect(try bench.take(HCILEConnectionUpdateComplete.self, central).map(\.interval) == [96])
+        bench.send(HCILEConnectionUpdate(handle: 0, parameters: Self.wanted), from: board)
+        bench.run(for: .milliseconds(300))
+        #expect(
+            try bench.answer(
+                HCILERemoteConnectionParameterRequestNegativeReply(
+                    handle: 0, reason: .unacceptableConnectionParameters),
+                from: central
+            ).status == .success)
+        bench.run(for: .milliseconds(300))
+        #expect(
+            try bench.take(HCILEConnectionUpdateComplete.self, board).map(\.status)
+                == [.unacceptableConnectionParameters])
+        #expect(
+            try bench.answer(
+                HCILERemoteConnectionParameterRequestReply(handle: 0, parameters: Self.wanted), from: central
+            ).status == .commandDisallowed)
+    }
+
+    @Test func aHostThatDoesNotKnowTheRequestRefusesIt() throws {
+        bench.send(HCILESetEventMask(mask: 0x1F), from: central)
+        bench.send(HCILEConnectionUpdate(handle: 0, parameters: Self.wanted), from: board)
+        bench.run(for: .milliseconds(100))
+        #expect(
+            try bench.take(HCILEConnectionUpdateComplete.self, board).map(\.status) == [.unsupportedRemoteFeature])
+    }
+
+    /// A peripheral of latency 4 listens to every fifth event; what it sends itself need not wait.
+    @Test func latencyDelaysTheCentralsDataOnly() throws {
+        let sleeper = bench.add()
+        try bench.advertise(sleeper)
+        bench.send(
+            AirBench.connection(to: AirBench.address(2), interval: 24, latency: 4, timeout: 400), from: central)
+        bench.run(for: .milliseconds(200))
+        bench.sendACL([1], handle: 1, from: central)
+        bench.run(for: .milliseconds(151))
+        #expect(try bench.takeACL(sleeper).count == 1)
+        bench.sendACL([2], handle: 1, from: central)
+        let wait = bench.now.duration(to: try #require(bench.air.nextDeadline))
+        #expect(wait > .milliseconds(30))
+        #expect(wait <= .milliseconds(150))
+        bench.sendACL([3], from: sleeper)
+        #expect(bench.now.duration(to: try #require(bench.air.nextDeadline)) <= .milliseconds(30))
+        bench.run(for: .milliseconds(31))
+        #expect(try bench.takeACL(sleeper).map(\.payload) == [[2]])
+        #expect(try bench.takeACL(central).map(\.payload) == [[3]])
+    }
+}

@@ -71,7 +71,8 @@ let package = Package(
             "Bench",
             [
                 "BenchModel", "BLECentral", "BLECentralHCI", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
-                "VirtualBoard", "FirmwareBuild", "ESPFlasher", "ESPImage", "SerialPort", "Console", "MonotonicTime", "Simulation",
+                "VirtualBoard", "FirmwareBuild", "ESPFlasher", "ESPImage", "SerialPort", "Console", "MonotonicTime",
+                "Simulation",
             ]),
         library("BenchReports", ["BenchModel", "BLECore", "MonotonicTime"]),
         // Layer 5
@@ -91,7 +92,8 @@ let package = Package(
         tests(
             "BLECentralHCITests",
             [
-                "BLECentralHCI", "BLECentral", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation",
+                "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
+                "MonotonicTime", "Simulation",
             ]),
         tests("BLECoreTests", ["BLECore", "ByteCodec"]),
         tests("BLEHostTests", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),

@@ -44,6 +44,7 @@ extension HCICentral {
     }
 
     func scanRefused(_ opcode: HCIOpcode, _ status: HCIErrorCode) {
+        merger = nil
         scanChanged(CentralError(.controller(status: status.rawValue), "\(opcode): expected success, got \(status)"))
     }
 }

@@ -91,7 +91,8 @@ public actor HCICentral: CentralBackend {
         case .disconnected(let info, let reason, _): disconnected(info, reason)
         case .scanningStarted, .scanningStopped: scanChanged(nil)
         case .commandFailed(.disconnect, let status): disconnectRefused(status)
-        case .commandFailed(let opcode, let status): scanRefused(opcode, status)
+        case .commandFailed(let opcode, let status):
+            if opcode == .leSetScanParameters || opcode == .leSetScanEnable { scanRefused(opcode, status) }
         case .synchronized: powerEnded(nil)
         case .failed(let error): failed(error)
         case .connected, .parametersUpdated, .parameterUpdateFailed, .malformedPacket, .advertisingEnded: break

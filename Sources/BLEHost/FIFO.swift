@@ -7,8 +7,6 @@ struct FIFO<Element> {
 
     var isEmpty: Bool { head == elements.count }
 
-    var first: Element? { isEmpty ? nil : elements[head] }
-
     mutating func append(_ element: Element) {
         elements.append(element)
     }

@@ -51,7 +51,7 @@ extension Host {
             isInitiating = false
             return emit(.connectionFailed(status))
         }
-        guard link(info.handle) == nil else { return }
+        guard isReady, link(info.handle) == nil else { return }
         if info.isCentral { isInitiating = false } else { advertising = AdvertisingState() }
         let link = Link(info)
         links.append(link)

@@ -13,7 +13,7 @@ public struct HostConfiguration: Sendable {
     }
 
     /// The buffers a host offers its controller for ACL data (Core 5.4, Vol 4 Part E 7.3.39).
-    public struct ACLBuffers: Hashable, Sendable {
+    struct ACLBuffers: Sendable {
         /// The length of one, in bytes.
         var length: UInt16
         /// How many there are.

@@ -44,26 +44,6 @@ private struct Bench: Sendable {
     }
 }
 
-private final class EventLog: Sendable {
-    private let events = Mutex<[CentralEvent]>([])
-
-    func append(_ event: CentralEvent) {
-        events.withLock { $0.append(event) }
-    }
-
-    var all: [CentralEvent] { events.withLock { $0 } }
-}
-
-/// The error `body` ends with.
-private func failure<Value>(_ body: () async throws -> Value) async -> CentralError? {
-    do {
-        _ = try await body()
-        return nil
-    } catch {
-        return error as? CentralError
-    }
-}
-
 @Suite struct HCICentralTests {
     // MARK: Power
 
@@ -169,7 +149,12 @@ private func failure<Value>(_ body: () async throws -> Value) async -> CentralEr
 
     @Test func aRefusedScanIsAnError() throws {
         let bench = Bench { $0.refused = [.leSetScanEnable: 0x0C] }
-        let error = try bench.run { await failure { try await bench.central.startScanning(ScanFilter()) } }
+        let error = try bench.run {
+            let error = await failure { try await bench.central.startScanning(ScanFilter()) }
+            // There is nothing to stop, and nothing to wait for.
+            try await bench.central.stopScanning()
+            return error
+        }
         #expect(error?.code == .controller(status: 0x0C))
     }
 

@@ -5,7 +5,6 @@ struct ControllerInfo {
     /// The HCI version: 6 is 4.0, 7 is 4.1, 8 is 4.2, 9 is 5.0.
     var hciVersion: UInt8 = 0
     var supportedCommands: [UInt8] = []
-    var lmpFeatures: UInt64 = 0
     var leFeatures: UInt64 = 0
     var publicAddress = DeviceAddress(0, .public)
     var aclLength = 0

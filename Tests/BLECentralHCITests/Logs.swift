@@ -1,0 +1,34 @@
+import BLECentral
+import Synchronization
+
+/// What a central told, in order.
+final class EventLog: Sendable {
+    private let events = Mutex<[CentralEvent]>([])
+
+    func append(_ event: CentralEvent) {
+        events.withLock { $0.append(event) }
+    }
+
+    var all: [CentralEvent] { events.withLock { $0 } }
+}
+
+/// Lines, in order.
+final class PacketLog: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func append(_ line: String) {
+        lines.withLock { $0.append(line) }
+    }
+
+    var all: [String] { lines.withLock { $0 } }
+}
+
+/// The error `body` ends with.
+func failure<Value>(_ body: () async throws -> Value) async -> CentralError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error as? CentralError
+    }
+}

@@ -1,0 +1,149 @@
+import BLECore
+import BLEHost
+import BLEPackets
+import BLERadio
+import MonotonicTime
+import Simulation
+
+/// A peripheral as the virtual board makes one: a NimBLE host, a GATT server, and a controller on the air.
+///
+/// A write of three bytes to the input multiplies the first two and notifies the product; the long value can be read
+/// and written; the alarm is indicated.
+actor TestPeripheral {
+    struct Handles: Sendable {
+        var input: UInt16
+        var output: UInt16
+        var long: UInt16
+        var alarm: UInt16
+    }
+
+    static let service = BLEUUID("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079")
+
+    nonisolated let simulation: Simulation
+    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    nonisolated let port: RadioPort
+    nonisolated let handles: Handles
+    private let host = Host(configuration: .nimble)
+    private let server: GATTServer
+    private var alarm: Alarm
+    /// What happened, in words.
+    private(set) var log: [String] = []
+
+    init(_ simulation: Simulation, _ port: RadioPort) throws {
+        self.simulation = simulation
+        self.port = port
+        alarm = Alarm(simulation)
+        var builder = GATTDatabaseBuilder(deviceName: "Lamp")
+        let service = builder.addService(AttributeType(BLEUUID(0x180F)))
+        let input = builder.addCharacteristic(
+            AttributeType(BLEUUID(0xAA01)), to: service, properties: [.write, .writeWithoutResponse], maximumLength: 3)
+        let output = builder.addCharacteristic(
+            AttributeType(BLEUUID(0xAA02)), to: service, properties: [.read, .notify], value: [0])
+        let long = builder.addCharacteristic(
+            AttributeType(BLEUUID(0xAA03)), to: service, properties: [.read, .write],
+            value: (0..<400).map { UInt8(truncatingIfNeeded: $0) })
+        let alarm = builder.addCharacteristic(
+            AttributeType(BLEUUID(0xAA04)), to: service, properties: [.indicate], value: [1])
+        let database = try builder.register()
+        handles = Handles(
+            input: database.valueHandle(of: input), output: database.valueHandle(of: output),
+            long: database.valueHandle(of: long), alarm: database.valueHandle(of: alarm))
+        server = GATTServer(database: database)
+    }
+
+    func start() {
+        // Kept by its port, as a board keeps itself running.
+        port.setReceiver { packet in self.assumeIsolated { $0.receive(packet) } }
+        host.start(now: simulation.now)
+        pump()
+    }
+
+    func disconnect(_ handle: UInt16) throws {
+        try host.disconnect(handle, now: simulation.now)
+        pump()
+    }
+
+    func updateParameters(_ parameters: ConnectionParameters, on handle: UInt16) throws {
+        try host.updateParameters(parameters, on: handle, now: simulation.now)
+        pump()
+    }
+
+    func indicateAlarm() {
+        server.notifySubscribers(of: handles.alarm, now: simulation.now)
+        pump()
+    }
+
+    private func receive(_ packet: HCIPacket) {
+        host.receive(packet, now: simulation.now)
+        pump()
+    }
+
+    private func advertise() {
+        do {
+            let now = simulation.now
+            try host.setAdvertisingData([2, 1, 6, 3, 3, 0x0F, 0x18], now: now)
+            try host.setScanResponseData([5, 9] + Array("Lamp".utf8), now: now)
+            try host.startAdvertising(now: now)
+        } catch {
+            log.append("\(error)")
+        }
+    }
+
+    private func pump() {
+        while true {
+            while let packet = host.nextOutput() { port.send(packet) }
+            if let event = host.nextEvent() {
+                take(event)
+            } else if let action = server.nextAction() {
+                take(action)
+            } else {
+                break
+            }
+        }
+        let deadlines = [host.nextDeadline, server.nextDeadline].compactMap { $0 }
+        alarm.set(deadlines.min()) { [weak self] in self?.assumeIsolated { $0.wake() } }
+    }
+
+    private func wake() {
+        alarm.fired()
+        host.advance(to: simulation.now)
+        server.advance(to: simulation.now)
+        pump()
+    }
+
+    private func take(_ event: HostEvent) {
+        switch event {
+        case .synchronized: advertise()
+        case .linkEstablished(let info): server.connect(info.handle)
+        case .connected(let info):
+            log.append("connected \(info.handle)")
+            // As a sketch that serves several clients does.
+            advertise()
+        case .disconnected(let info, let reason, let wasConnected):
+            server.disconnect(info.handle, now: simulation.now)
+            log.append("disconnected \(info.handle) \(reason) \(wasConnected)")
+            if !host.isAdvertising { advertise() }
+        case .parametersUpdated(let info): log.append("interval \(info.interval)")
+        case .attributePDU(let handle, let pdu): server.handle(pdu, on: handle, now: simulation.now)
+        default: log.append("\(event)")
+        }
+    }
+
+    private func take(_ action: GATTServerAction) {
+        switch action {
+        case .send(let connection, let pdu): host.sendATT(pdu[...], on: connection, now: simulation.now)
+        case .written(let token, let handle, _, let value):
+            if handle == handles.input, value.count == 3 {
+                server.setValue([value[0] &* value[1]], of: handles.output)
+                server.notifySubscribers(of: handles.output, now: simulation.now)
+            }
+            if let token { server.resume(token, now: simulation.now) }
+        case .readRequested(let token, _, _): server.resume(token, now: simulation.now)
+        case .subscribed(let token?, _, _, _), .mtuChanged(let token?, _, _):
+            server.resume(token, now: simulation.now)
+        case .disconnect(let connection, let reason):
+            try? host.disconnect(connection, reason: HCIErrorCode(rawValue: reason), now: simulation.now)
+        case .subscribed, .mtuChanged, .sent: break
+        }
+    }
+}

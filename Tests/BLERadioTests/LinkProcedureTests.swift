@@ -65,6 +65,18 @@ import Testing
         #expect(try bench.takeACL(central).count == 2)
     }
 
+    @Test func newParametersCountEvenOutOfContact() throws {
+        bench.send(HCILEConnectionUpdate(handle: 0, parameters: Self.wanted), from: central)
+        bench.run(for: .milliseconds(40))
+        bench.air.setPath(RadioPath(pathLoss: 200), between: central, and: board, now: bench.now)
+        bench.run(for: .milliseconds(500))
+        #expect(try bench.take(HCILEConnectionUpdateComplete.self, central).count == 1)
+        bench.air.setPath(RadioPath(), between: central, and: board, now: bench.now)
+        bench.send(HCILEConnectionUpdate(handle: 0, parameters: Self.wanted), from: central)
+        bench.run(for: .seconds(2))
+        #expect(try bench.take(HCILEConnectionUpdateComplete.self, central).map(\.status) == [.success])
+    }
+
     @Test func aPeripheralAsksAndTheCentralsHostDecides() throws {
         bench.send(HCILEConnectionUpdate(handle: 0, parameters: Self.wanted), from: board)
         bench.run(for: .milliseconds(31))

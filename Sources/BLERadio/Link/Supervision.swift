@@ -38,8 +38,9 @@ extension Air {
 
     private func scheduleSupervision(_ link: Link) {
         cancel(&link.eventToken)
-        cancel(&link.updateToken)
         cancel(&link.supervisionToken)
+        // New parameters that both ends know of count even while they do not hear each other.
+        if !link.isOpen { cancel(&link.updateToken) }
         let deadlines = [link.central, link.peripheral].filter(\.isOpen).map { deadline(of: $0, link) }
         if let earliest = deadlines.min() {
             link.supervisionToken = schedule(.supervision(link), at: earliest)

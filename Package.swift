@@ -104,7 +104,7 @@ let package = Package(
         tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
         tests("SerialNetworkTests", ["SerialNetwork", "SerialPort", "MonotonicTime"]),
         tests("ConsoleTests", ["Console", "MonotonicTime"]),
-        tests("ESPImageTests", ["ESPImage", "ByteCodec"]),
+        tests("ESPImageTests", ["ESPImage", "ByteCodec", "MonotonicTime"]),
         tests("SerialPOSIXTests", ["SerialPOSIX", "SerialPort"]),
         tests(
             "VirtualBoardTests",

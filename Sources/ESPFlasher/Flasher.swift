@@ -125,17 +125,20 @@ public final class Flasher {
     /// Restarts the board into its application: by the modem lines, or by the loader where there are none.
     public func restart() async throws(FlasherError) {
         let context = "restarting the board"
+        if !port.hasModemLines {
+            let nothing = FlashWriteRegion(eraseSize: 0, blockCount: 0, blockSize: romBlockSize, offset: 0)
+            _ = try await connection.send(FlashBegin(nothing), context)
+            do throws(FlasherError) {
+                _ = try await connection.send(FlashEnd(reboots: true), context)
+            } catch  where error.code == .timeout {
+                // It went before its answer did.
+            }
+        }
+        // The application's console is at the usual rate again, and its first line must not be lost.
         try await connection.onPort(context) { try await self.port.configure(.default) }
+        baudRate = SerialSettings.default.baudRate
         if port.hasModemLines {
             try await connection.onPort(context) { try await ResetSequence.hard.perform(on: self.port) }
-            return
-        }
-        let nothing = FlashWriteRegion(eraseSize: 0, blockCount: 0, blockSize: romBlockSize, offset: 0)
-        _ = try await connection.send(FlashBegin(nothing), context)
-        do throws(FlasherError) {
-            _ = try await connection.send(FlashEnd(reboots: true), context)
-        } catch  where error.code == .timeout {
-            // It went before its answer did.
         }
     }
 

@@ -94,8 +94,9 @@ import Testing
                 .ok(ReadRegister(address: 0x3FF5_F06C), .init(value: 656 << 7)),
                 .ok(ReadRegister(address: 0x3FF5_A010), .init(value: 0xAA00_00A0)),
                 .ok(ChangeBaudRate(newRate: 944_640)), .rate(921_600), .pause(.milliseconds(50)),
-                .rate(115_200), .ok(FlashBegin(.init(eraseSize: 0, blockCount: 0, blockSize: 1024, offset: 0))),
-                .silence(FlashEnd(reboots: true)),
+                // The board is still at the new rate when it is told to leave.
+                .ok(FlashBegin(.init(eraseSize: 0, blockCount: 0, blockSize: 1024, offset: 0))),
+                .silence(FlashEnd(reboots: true)), .rate(115_200),
             ])
         let flasher = try await connect(port)
         let board = try await flasher.identify()

@@ -63,6 +63,7 @@ import Testing
         ("a, app, 0, , ", "a size such as"), ("a, app, 0, , 99999999M", "a size such as"),
         ("a, app, 0, , 1M, secret", "the flags"), ("a, app, 0, 0xFFFF0000, 1M", "beyond 4 GB"),
         ("a, app, 0, +1, 1M", "an offset such as"),
+        ("a, data, 0, 0xFFFF0000, 0xF000\nb, app, 0, , 1M", "line 2: the partition begins beyond 4 GB"),
     ])
     func faultsInTheTextNameTheLine(csv: String, expected: String) throws {
         let error = try #require(throws: ImageError.self) { try PartitionTable(csv: csv) }

@@ -3,7 +3,9 @@ import ESPProtocol
 
 /// Judges what is to be written against the board, before anything is erased.
 enum FlashPlan {
-    static let sectorSize: UInt32 = 0x1000
+    private static let sectorSize: UInt32 = 0x1000
+    /// What commands can address: 4 GB.
+    private static let addressSpace: UInt64 = 1 << 32
 
     /// Fails when `layout` cannot or must not be written to `board`.
     ///
@@ -15,7 +17,8 @@ enum FlashPlan {
             guard region.offset % sectorSize == 0 else {
                 throw FlasherError(.misaligned, "\(place): expected an address that is a multiple of 0x1000")
             }
-            if let size = board.flashSize, region.end > size {
+            let size = board.flashSize ?? addressSpace
+            if region.end > size {
                 throw FlasherError(
                     .tooLarge,
                     "\(place): expected to end in a flash of \(size) bytes, got 0x\(String(region.end, radix: 16))")

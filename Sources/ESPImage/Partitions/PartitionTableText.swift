@@ -57,7 +57,11 @@ extension PartitionTable {
         }
         let offset: UInt32
         if fields[3].isEmpty {
-            offset = (next + kind.alignment - 1) / kind.alignment * kind.alignment
+            let alignment = UInt64(kind.alignment)
+            guard let fitting = UInt32(exactly: (UInt64(next) + alignment - 1) / alignment * alignment) else {
+                throw fault(line, "the partition begins beyond 4 GB")
+            }
+            offset = fitting
         } else if let number = number(fields[3]) {
             offset = number
         } else {

@@ -1,0 +1,57 @@
+import ESPImage
+import MonotonicTime
+import Testing
+
+/// Bytes from outside (a flash, a file, a serial port) that were damaged at random places: an error or the same
+/// content, never a trap.
+@Suite struct FuzzTests {
+    private func damaged(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+        var result = bytes
+        for _ in 0...(random.next() % 4) {
+            // Mostly in the headers, where lengths and counts stand.
+            let limit = random.next() % 4 == 0 ? result.count : min(result.count, 64)
+            result[Int(random.next() % UInt64(limit))] = random.next() % 2 == 0 ? 0xFF : UInt8(random.next() % 256)
+        }
+        if random.next() % 3 == 0 { result.removeLast(Int(random.next() % UInt64(result.count))) }
+        return result
+    }
+
+    @Test func damagedImages() throws {
+        let good = try Fixtures.appImage(key: nil)
+        let reference = try FirmwareImage(good[...])
+        var random = SeededRandom(seed: 4)
+        for _ in 0..<5000 {
+            if let image = try? FirmwareImage(damaged(good, &random)[...]) {
+                #expect(image.segments == reference.segments)
+            }
+        }
+    }
+
+    @Test func damagedHostPrograms() throws {
+        let key = try #require(Fixtures.key)
+        var program = Fixtures.program
+        program.program = Fixtures.bytes(100)[...]
+        let sealed = program.seal(key: key, description: Fixtures.description)
+        var random = SeededRandom(seed: 5)
+        for _ in 0..<5000 {
+            let bytes = damaged(sealed, &random)
+            if let opened = try? HostProgram.open(
+                bytes[...], key: key, description: Fixtures.description.bytes[...])
+            {
+                #expect(opened == program)
+            }
+        }
+    }
+
+    @Test func damagedPartitionTables() throws {
+        let good = try PartitionTable.arduino4MB.bytes()
+        var random = SeededRandom(seed: 6)
+        for _ in 0..<5000 {
+            // Without its digest row a table is taken as it is; with it only if nothing changed.
+            if let table = try? PartitionTable(damaged(good, &random)[...]) {
+                #expect(table.partitions.count <= 95)
+            }
+        }
+        for _ in 0..<5000 { _ = try? PartitionTable(csv: String(decoding: random.bytes(60), as: UTF8.self)) }
+    }
+}

@@ -1,4 +1,5 @@
 import ByteCodec
+import ESPImage
 
 /// The texts of ESP-IDF's panic handler (`panic.c`, `panic_arch.c`) and task watchdog (`task_wdt.c`).
 enum PanicText {

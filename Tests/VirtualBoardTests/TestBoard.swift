@@ -1,4 +1,3 @@
-import ESPImage
 import MonotonicTime
 import SerialPort
 import Simulation
@@ -10,17 +9,15 @@ actor TestBoard: BoardLineOwner {
     nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
     let machine: BoardMachine
     private(set) var notes: [BoardMachine.Note] = []
-    private(set) var started: [BootedApplication] = []
     private var alarm: Alarm
     private var attachedLine: BoardLine?
 
-    init(
-        on simulation: Simulation, size: Int = 4 << 20, timing: FlashTiming = .typical, key: HostProgramKey? = nil
-    ) throws {
+    init(on simulation: Simulation, timing: FlashTiming = .typical) throws {
         self.simulation = simulation
+        let size = 4 << 20
         let flash = try NORFlash(path: nil, size: size, timing: timing, random: SeededRandom(seed: 1))
         machine = BoardMachine(
-            flash: flash, identity: ChipIdentity(number: 0x0102_0304, flashSize: size), key: key)
+            flash: flash, identity: ChipIdentity(number: 0x0102_0304, flashSize: size), key: nil)
         alarm = Alarm(simulation)
     }
 
@@ -56,8 +53,7 @@ actor TestBoard: BoardLineOwner {
             switch action {
             case .send(let bytes): attachedLine?.assumeIsolated { $0.deliver(bytes) }
             case .note(let note): notes.append(note)
-            case .startApplication(let application, _): started.append(application)
-            case .stopApplication, .deliver: break
+            case .startApplication, .stopApplication, .deliver: break
             }
         }
         alarm.set(machine.nextDeadline) { [weak self] in self?.assumeIsolated { $0.wake() } }

@@ -99,6 +99,7 @@ let package = Package(
         tests("BLEHostTests", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", ["ByteCodec"]),
         tests("BenchTests", ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "Simulation"]),
+        tests("BenchReportsTests", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
         tests("BenchModelTests", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
         tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),

@@ -132,7 +132,7 @@ public actor SuiteRunner {
         if failed.isInBefore {
             result.skipReason = "its 'before' failed"
         } else if result.counts.failed >= options.maximumFailuresPerCase {
-            result.skipReason = "\(result.counts.failed) instances have failed"
+            result.skipReason = "after \(result.counts.failed) failure\(result.counts.failed == 1 ? "" : "s")"
         }
     }
 

@@ -43,7 +43,7 @@ public final class TimelineRecorder: Sendable {
             }
             guard sink != nil, state.failure == nil else { return }
             state.writer.append(event)
-            if state.writer.bytes.count >= Self.chunkSize { flush(&state) }
+            if state.writer.count >= Self.chunkSize { flush(&state) }
         }
     }
 
@@ -69,6 +69,6 @@ public final class TimelineRecorder: Sendable {
         } catch {
             state.failure = error
         }
-        state.writer.bytes.removeAll(keepingCapacity: true)
+        state.writer.removeAll()
     }
 }

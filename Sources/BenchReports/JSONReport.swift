@@ -1,0 +1,96 @@
+public import BenchModel
+import MonotonicTime
+
+/// A run as programs read it: one JSON object.
+///
+/// Schema, version 1; times are nanoseconds, `bench` ones on the bench's clock, `wall` ones on the wall's; keys come
+/// in this order, and new ones may come after them without a new version:
+///
+///     {"version": 1, "seed": "0", "passed": 3, "failed": 1, "skipped": 0, "wallTime": 1000,
+///      "suites": [{"name": "…", "file": "…", "sketch": "…", "passed": 3, "failed": 1, "skipped": 0,
+///        "benchTime": 1000,
+///        "cases": [{"name": "adds {a}", "line": 12, "passed": 3, "failed": 1, "skipped": 0, "benchTime": 1000,
+///          "skipReason": "… (only when something was skipped)",
+///          "failures": [{"name": "adds 3", "cause": "assertion", "line": 14, "column": 9, "step": "…",
+///            "expected": "…", "got": "…", "started": 1000, "failed": 2000, "rerun": "espbench test …",
+///            "context": [timeline events, oldest first]}]}]}]}
+///
+/// `cause` is a ``FailureCause``; the events are as ``TimelineLineWriter`` writes them.
+public struct JSONReport: Sendable {
+    private let seed: UInt64
+
+    /// A report of a run with this seed.
+    public init(seed: UInt64) {
+        self.seed = seed
+    }
+
+    /// The object, with a line feed at its end.
+    public func bytes(_ results: [SuiteResult], wallTime: Duration) -> [UInt8] {
+        var counts = VerdictCounts()
+        for result in results { counts.add(result.counts) }
+        var json = JSONWriter()
+        json.object { json in
+            json.integer("version", 1)
+            json.string("seed", String(seed))
+            json.counts(counts)
+            json.time("wallTime", wallTime)
+            json.key("suites")
+            json.array(results) { json, result in suite(result, &json) }
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private func suite(_ result: SuiteResult, _ json: inout JSONWriter) {
+        json.object { json in
+            json.string("name", result.name)
+            json.string("file", result.file)
+            json.string("sketch", result.sketch)
+            json.counts(result.counts)
+            json.time("benchTime", result.started.duration(to: result.ended))
+            json.key("cases")
+            json.array(result.cases) { json, suiteCase in self.case(suiteCase, file: result.file, &json) }
+        }
+    }
+
+    private func `case`(_ result: CaseResult, file: String, _ json: inout JSONWriter) {
+        json.object { json in
+            json.string("name", result.name)
+            json.integer("line", result.position.line)
+            json.counts(result.counts)
+            json.time("benchTime", result.started.duration(to: result.ended))
+            if let reason = result.skipReason { json.string("skipReason", reason) }
+            json.key("failures")
+            json.array(result.failures) { json, failure in self.failure(failure, file: file, &json) }
+        }
+    }
+
+    private func failure(_ instance: InstanceFailure, file: String, _ json: inout JSONWriter) {
+        let failure = instance.failure
+        json.object { json in
+            json.string("name", instance.name)
+            json.string("cause", failure.cause.rawValue)
+            json.integer("line", failure.position.line)
+            json.integer("column", failure.position.column)
+            json.string("step", failure.step)
+            json.string("expected", failure.expected)
+            json.string("got", failure.got)
+            json.integer("started", Int(failure.started.nanoseconds))
+            json.integer("failed", Int(failure.failed.nanoseconds))
+            json.string("rerun", RerunCommand(seed: seed).text(instance, file: file))
+            json.key("context")
+            json.array(failure.context) { $0.event($1) }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func counts(_ counts: VerdictCounts) {
+        integer("passed", counts.passed)
+        integer("failed", counts.failed)
+        integer("skipped", counts.skipped)
+    }
+
+    fileprivate mutating func time(_ key: StaticString, _ duration: Duration) {
+        integer(key, Int(duration.wholeNanoseconds))
+    }
+}

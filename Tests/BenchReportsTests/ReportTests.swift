@@ -1,0 +1,94 @@
+import BLECore
+import BenchModel
+import BenchReports
+import Foundation
+import MonotonicTime
+import Testing
+
+@Suite("Reports")
+struct ReportTests {
+    @Test("for people show each case, and all about a failure")
+    func console() {
+        let report = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 7)
+        let suite = SampleResults.suite
+        let text =
+            suite.cases.map { report.text($0, file: suite.file) }.joined()
+            + report.summary([suite], wallTime: .milliseconds(812))
+        #expect(
+            text == """
+                  ✓ adds {a} and {b}  65,536 cases  2 s
+                  ✗ says it's {a}  1 of 4 cases failed  2.498 s
+                    says it's 3
+                      Firmware/Calculator/Suites/calculator.yaml:23:9: expect: {notification: output, bytes: [a]}
+                      expected  a notification of output with 03 within 1 s
+                      got       04, after 12.5 ms
+                      cause     the firmware did something else, 12.5 ms after the step began
+                      before it
+                            3.999000 s  suite     line 22: write: …
+                            3.999000 s  first     write 0x0010 01 02 ff (no response)
+                            4.010000 s  console   Adding:   01 02
+                            4.012500 s  first     notification 0x0012 04
+                      run again  espbench test Firmware/Calculator/Suites/calculator.yaml --seed 7 --case 'says it'\\''s 3'
+
+                    - 2 cases skipped: after 1 failure
+
+                65,537 passed, 1 failed, 2 skipped in 1 suite · 4.499 s of bench time in 812 ms
+
+                """)
+    }
+
+    @Test("use colour only when told")
+    func colour() {
+        let suite = SampleResults.suite
+        let plain = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 7)
+        let coloured = ConsoleReport(style: TerminalStyle(isColoured: true), seed: 7)
+        #expect(!plain.text(suite.cases[1], file: suite.file).contains("\u{1B}"))
+        #expect(coloured.text(suite.cases[0], file: suite.file).hasPrefix("  \u{1B}[32m✓\u{1B}[0m adds"))
+        #expect(coloured.text(suite.cases[1], file: suite.file).contains("\u{1B}[31m"))
+    }
+
+    @Test("for programs are the documented object, byte for byte")
+    func json() throws {
+        let bytes = JSONReport(seed: 7).bytes([SampleResults.suite], wallTime: .milliseconds(812))
+        let failure =
+            #"{"name":"says it's 3","cause":"assertion","line":23,"column":9,"#
+            + #""step":"expect: {notification: output, bytes: [a]}","#
+            + #""expected":"a notification of output with 03 within 1 s","got":"04, after 12.5 ms","#
+            + #""started":4000000000,"failed":4012500000,"#
+            + #""rerun":"espbench test Firmware/Calculator/Suites/calculator.yaml --seed 7 --case 'says it'\\''s 3'","#
+            + #""context":[{"t":3999000000,"source":"suite","kind":"step","line":22,"text":"write: …"},"#
+            + #"{"t":3999000100,"source":"first","kind":"write","attribute":16,"value":"0102ff","response":false},"#
+            + #"{"t":4010000000,"source":"console","kind":"console","text":"Adding:   01 02"},"#
+            + #"{"t":4012500000,"source":"first","kind":"notification","attribute":18,"value":"04"}]}"#
+        let expected =
+            #"{"version":1,"seed":"7","passed":65537,"failed":1,"skipped":2,"wallTime":812000000,"suites":["#
+            + #"{"name":"Calculator","file":"Firmware/Calculator/Suites/calculator.yaml","sketch":"Calculator","#
+            + #""passed":65537,"failed":1,"skipped":2,"benchTime":4499000000,"cases":["#
+            + #"{"name":"adds {a} and {b}","line":12,"passed":65536,"failed":0,"skipped":0,"benchTime":2000500000,"#
+            + #""failures":[]},"#
+            + #"{"name":"says it's {a}","line":20,"passed":1,"failed":1,"skipped":2,"benchTime":2498500000,"#
+            + #""skipReason":"after 1 failure","failures":["# + failure + "]}]}]}\n"
+        #expect(String(decoding: bytes, as: UTF8.self) == expected)
+        _ = try JSONSerialization.jsonObject(with: Data(bytes))
+    }
+
+    @Test("of one suite with nothing but passes say so")
+    func allPassed() {
+        var suite = SampleResults.suite
+        suite.cases = [SampleResults.passed]
+        let report = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 0)
+        #expect(
+            report.summary([suite, suite], wallTime: .seconds(3))
+                == "\n131,072 passed in 2 suites · 8.998 s of bench time in 3 s\n")
+    }
+
+    @Test(
+        "show durations in the unit that fits",
+        arguments: [
+            (0, "0 ns"), (999, "999 ns"), (20_000, "20 µs"), (12_345_678, "12.345 ms"), (1_000_000_000, "1 s"),
+            (61_050_000_000, "61.05 s"), (-1_500_000, "-1.5 ms"),
+        ] as [(Int64, String)])
+    func durations(nanoseconds: Int64, text: String) {
+        #expect(Duration.nanoseconds(nanoseconds).brief == text)
+    }
+}

@@ -57,7 +57,9 @@ let package = Package(
         library("Console", ["SerialPort", "MonotonicTime"]),
         // Layer 3
         library("BLECentral", ["BLECore"]),
-        library("BLECentralHCI", ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "Simulation"]),
+        library(
+            "BLECentralHCI",
+            ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation"]),
         library(
             "VirtualBoard",
             [

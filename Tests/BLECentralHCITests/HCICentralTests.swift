@@ -7,55 +7,18 @@ import Simulation
 import Synchronization
 import Testing
 
-/// A central on a scripted controller, in virtual time.
-private struct Bench: Sendable {
-    let simulation = Simulation()
-    let transport: ScriptedTransport
-    let central: HCICentral
-    let events = EventLog()
-    static let peer = DeviceAddress(0xF0F0_F0F0_F001, .public)
-
-    init(_ script: [String: [String]] = [:], _ configure: (inout ScriptedTransport.State) -> Void = { _ in }) {
-        transport = ScriptedTransport(simulation)
-        transport.state.withLock {
-            $0.script = script
-            configure(&$0)
-        }
-        central = HCICentral(simulation: simulation, transport: transport)
-    }
-
-    func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        try simulation.run {
-            await central.setEventHandler { events.append($0) }
-            try await central.powerOn()
-            return try await body()
-        }
-    }
-
-    /// Runs `body` with a connection.
-    func connected<Value: Sendable>(
-        _ body: @escaping @Sendable (HCICentral, ConnectionID) async throws -> Value
-    ) throws -> Value {
-        try run { try await body(central, try await central.connect(to: Self.peer, within: .seconds(1))) }
-    }
-
-    func sleep(_ duration: Duration) async throws {
-        try await SimulationClock(simulation).sleep(for: duration)
-    }
-}
-
 @Suite struct HCICentralTests {
     // MARK: Power
 
     @Test func aSilentControllerTimesOut() throws {
-        let bench = Bench { $0.ignored = [.leReadBufferSize] }
+        let bench = ScriptedBench { $0.ignored = [.leReadBufferSize] }
         let error = #expect(throws: CentralError.self) { try bench.run {} }
         #expect(error?.code == .timedOut)
         #expect(bench.simulation.now == .zero.advanced(by: .seconds(2)))
     }
 
     @Test func withoutPowerNothingIsAllowed() throws {
-        let bench = Bench()
+        let bench = ScriptedBench()
         let code = try bench.simulation.run {
             await failure { try await bench.central.startScanning(ScanFilter()) }?.code
         }
@@ -63,7 +26,7 @@ private struct Bench: Sendable {
     }
 
     @Test func aControllerThatFallsSilentFailsEverything() throws {
-        let bench = Bench(["0a1200": []])
+        let bench = ScriptedBench(["0a1200": []])
         let codes = try bench.connected { central, connection in
             bench.transport.state.withLock { $0.ignored = [.leSetScanParameters] }
             async let read = failure { try await central.read(AttributeID(rawValue: 0x12), on: connection) }
@@ -74,96 +37,12 @@ private struct Bench: Sendable {
         #expect(bench.events.all == [.disconnected(ConnectionID(rawValue: 1), reason: 0x03)])
     }
 
-    // MARK: Scanning
-
-    private func advertisementReport(_ data: String, kind: String = "00", rssi: String = "c4") -> String {
-        let report = kind + "01" + "060504030201" + String(data.count / 2 + 256, radix: 16).suffix(2) + data + rssi
-        return "043e" + String(report.count / 2 + 2 + 256, radix: 16).suffix(2) + "0201" + report
-    }
-
-    @Test func aScanResponseIsMergedIntoItsAdvertisement() throws {
-        let bench = Bench()
-        try bench.run {
-            try await bench.central.startScanning(ScanFilter(services: [BLEUUID(0x180F)], name: "Lamp"))
-            for _ in 0..<3 {
-                bench.transport.deliver(advertisementReport("02010603030f18"))
-                bench.transport.deliver(advertisementReport("05094c616d70", kind: "04", rssi: "c5"))
-                try await bench.sleep(.milliseconds(30))
-            }
-            try await bench.central.stopScanning()
-        }
-        guard case .advertisement(let advertisement) = bench.events.all.first else {
-            Issue.record("expected an advertisement, got \(bench.events.all)")
-            return
-        }
-        #expect(bench.events.all.count == 1)
-        #expect(advertisement.data.localName == "Lamp")
-        #expect(advertisement.data.serviceUUIDs == [BLEUUID(0x180F)])
-        #expect(advertisement.rssi == -59)
-        #expect(advertisement.isConnectable)
-        #expect("\(advertisement.address)" == "01:02:03:04:05:06")
-    }
-
-    @Test func anAdvertisementWithoutScanResponseComesAfterTenMilliseconds() throws {
-        let bench = Bench()
-        let seen = try bench.run {
-            try await bench.central.startScanning(ScanFilter())
-            bench.transport.deliver(advertisementReport("020106"))
-            try await bench.sleep(.milliseconds(9))
-            let early = bench.events.all.count
-            try await bench.sleep(.milliseconds(2))
-            return [early, bench.events.all.count]
-        }
-        #expect(seen == [0, 1])
-    }
-
-    @Test func duplicatesComeWhenAskedForAndChangesAlways() throws {
-        for (allowsDuplicates, expected) in [(true, 4), (false, 2)] {
-            let bench = Bench()
-            try bench.run {
-                try await bench.central.startScanning(
-                    ScanFilter(isActive: false, allowsDuplicates: allowsDuplicates))
-                for data in ["020106", "020106", "020105", "020105"] {
-                    bench.transport.deliver(advertisementReport(data))
-                }
-                try await bench.sleep(.milliseconds(1))
-            }
-            #expect(bench.events.all.count == expected)
-        }
-    }
-
-    @Test func theFilterHoldsBackWhatIsTooWeakOrMalformed() throws {
-        let bench = Bench()
-        try bench.run {
-            try await bench.central.startScanning(ScanFilter(minimumRSSI: -60, isActive: false))
-            bench.transport.deliver(advertisementReport("020106", rssi: "c3"))
-            bench.transport.deliver(advertisementReport("ff0106", rssi: "c4"))
-            try await bench.sleep(.milliseconds(1))
-        }
-        guard case .advertisement(let advertisement) = bench.events.all.first, bench.events.all.count == 1 else {
-            Issue.record("expected one advertisement, got \(bench.events.all)")
-            return
-        }
-        #expect(advertisement.rssi == -60 && advertisement.data.structures.isEmpty)
-    }
-
-    @Test func aRefusedScanIsAnError() throws {
-        let bench = Bench { $0.refused = [.leSetScanEnable: 0x0C] }
-        let error = try bench.run {
-            let error = await failure { try await bench.central.startScanning(ScanFilter()) }
-            // There is nothing to stop, and nothing to wait for.
-            try await bench.central.stopScanning()
-            return error
-        }
-        #expect(error?.code == .controller(status: 0x0C))
-    }
-
     // MARK: Connecting
 
     @Test func aConnectThatTakesTooLongIsCancelled() throws {
-        let bench = Bench { $0.hasPeer = false }
+        let bench = ScriptedBench { $0.hasPeer = false }
         let error = try bench.run {
-            await failure { try await bench.central.connect(to: Bench.peer, within: .seconds(5)) }
+            await failure { try await bench.central.connect(to: ScriptedBench.peer, within: .seconds(5)) }
         }
         #expect(error?.code == .timedOut)
         #expect(
@@ -173,19 +52,19 @@ private struct Bench: Sendable {
     }
 
     @Test func aRefusedConnectNamesTheStatus() throws {
-        let bench = Bench { $0.refused = [.leCreateConnection: 0x0D] }
+        let bench = ScriptedBench { $0.refused = [.leCreateConnection: 0x0D] }
         let error = try bench.run {
-            await failure { try await bench.central.connect(to: Bench.peer, within: .seconds(5)) }
+            await failure { try await bench.central.connect(to: ScriptedBench.peer, within: .seconds(5)) }
         }
         #expect(error?.code == .controller(status: 0x0D))
     }
 
     @Test func attemptsWaitForOneAnother() throws {
-        let bench = Bench { $0.hasPeer = false }
+        let bench = ScriptedBench { $0.hasPeer = false }
         let codes = try bench.run {
-            async let first = failure { try await bench.central.connect(to: Bench.peer, within: .seconds(5)) }
-            async let second = failure { try await bench.central.connect(to: Bench.peer, within: .seconds(3)) }
-            async let third = failure { try await bench.central.connect(to: Bench.peer, within: .seconds(7)) }
+            async let first = failure { try await bench.central.connect(to: ScriptedBench.peer, within: .seconds(5)) }
+            async let second = failure { try await bench.central.connect(to: ScriptedBench.peer, within: .seconds(3)) }
+            async let third = failure { try await bench.central.connect(to: ScriptedBench.peer, within: .seconds(7)) }
             return await [first?.code, second?.code, third?.code]
         }
         #expect(codes == [.timedOut, .timedOut, .timedOut])
@@ -195,7 +74,7 @@ private struct Bench: Sendable {
     }
 
     @Test func aDisconnectIsAwaitedAndTold() throws {
-        let bench = Bench()
+        let bench = ScriptedBench()
         let later = try bench.connected { central, connection in
             try await central.disconnect(connection)
             return await failure { try await central.read(AttributeID(rawValue: 1), on: connection) }
@@ -205,7 +84,7 @@ private struct Bench: Sendable {
     }
 
     @Test func aLostLinkFailsWhatIsBeingDoneAtOnce() throws {
-        let bench = Bench(["0a1200": []])
+        let bench = ScriptedBench(["0a1200": []])
         let codes = try bench.connected { central, connection in
             async let read = failure { try await central.read(AttributeID(rawValue: 0x12), on: connection) }
             async let write = failure {
@@ -222,7 +101,7 @@ private struct Bench: Sendable {
     // MARK: GATT
 
     @Test func operationsRunOneAfterAnotherInTheOrderOfTheCalls() throws {
-        let bench = Bench(["0a1200": ["0b01"], "121000aa": ["13"], "0a1300": ["010a130002"]])
+        let bench = ScriptedBench(["0a1200": ["0b01"], "121000aa": ["13"], "0a1300": ["010a130002"]])
         let results = try bench.connected { central, connection in
             async let first = central.read(AttributeID(rawValue: 0x12), on: connection)
             async let write: Void = central.write(
@@ -241,7 +120,7 @@ private struct Bench: Sendable {
     }
 
     @Test func aMissingResponseTimesOutAndTheBearerIsClosed() throws {
-        let bench = Bench(["0a1200": []])
+        let bench = ScriptedBench(["0a1200": []])
         let codes = try bench.connected { central, connection in
             let first = await failure { try await central.read(AttributeID(rawValue: 0x12), on: connection) }
             let second = await failure {
@@ -254,7 +133,7 @@ private struct Bench: Sendable {
     }
 
     @Test func aFalseResponseIsAViolation() throws {
-        let bench = Bench(["0a1200": ["13"]])
+        let bench = ScriptedBench(["0a1200": ["13"]])
         let error = try bench.connected { central, connection in
             await failure { try await central.read(AttributeID(rawValue: 0x12), on: connection) }
         }
@@ -264,7 +143,7 @@ private struct Bench: Sendable {
     }
 
     @Test func subscribingFindsTheConfigurationAndValuesCome() throws {
-        let bench = Bench([
+        let bench = ScriptedBench([
             "100100ffff0028": ["11060e0014000f18"], "101500ffff0028": ["011015000a"],
             "080f0014000328": ["09071100321200192a"], "08130014000328": ["010813000a"],
             "0413001400": ["05011300022914000129"], "1213000100": ["13"], "1213000200": ["13", "1d120005"], "1e": [],
@@ -290,7 +169,7 @@ private struct Bench: Sendable {
     }
 
     @Test func theMTUIsToldAndLimitsCommands() throws {
-        let bench = Bench(["026400": ["03ff00"]])
+        let bench = ScriptedBench(["026400": ["03ff00"]])
         let outcome = try bench.connected { central, connection in
             let mtu = try await central.exchangeMTU(100, on: connection)
             let input = AttributeID(rawValue: 0x10)
@@ -306,7 +185,7 @@ private struct Bench: Sendable {
     }
 
     @Test func commandsWaitOnlyWhenTheControllerIsFarBehind() throws {
-        let bench = Bench { $0.keepsBuffers = true }
+        let bench = ScriptedBench { $0.keepsBuffers = true }
         let outcome = try bench.connected { central, connection in
             let input = AttributeID(rawValue: 0x10)
             // Four buffers of the controller, twelve places in the queue.
@@ -324,7 +203,7 @@ private struct Bench: Sendable {
     }
 
     @Test func rawPDUsGoPastTheClient() throws {
-        let bench = Bench(["0a03": [], "00": ["0100000006"]])
+        let bench = ScriptedBench(["0a03": [], "00": ["0100000006"]])
         let seen = Mutex<[ArraySlice<UInt8>]>([])
         try bench.connected { central, connection in
             try await central.setRawATTHandler({ pdu in seen.withLock { $0.append(pdu) } }, on: connection)

@@ -105,7 +105,7 @@ let package = Package(
         tests("BenchModelTests", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
         tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
-        tests("SerialNetworkTests", ["SerialNetwork", "SerialPort", "MonotonicTime"]),
+        tests("SerialNetworkTests", ["SerialNetwork", "SerialPort", "MonotonicTime", "Simulation"]),
         tests("ConsoleTests", ["Console", "MonotonicTime"]),
         tests("ESPImageTests", ["ESPImage", "ByteCodec", "MonotonicTime"]),
         tests("SerialPOSIXTests", ["SerialPOSIX", "SerialPort"]),

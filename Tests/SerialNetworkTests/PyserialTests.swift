@@ -71,14 +71,16 @@ struct PyserialTests {
         let script = try Python.Script(Self.server)
         let number = await script.next().trimmingCharacters(in: .whitespacesAndNewlines)
         let tcpPort = try #require(UInt16(number))
-        let port = try await NetworkPort.open(.rfc2217(host: "127.0.0.1", port: tcpPort))
-        let bytes = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
-        try await port.write(bytes)
-        #expect(try await read(bytes.count, from: port) == bytes)
-        try await port.setModemLines(ModemLines(dtr: false, rts: true))
-        try await port.configure(SerialSettings(baudRate: 921_600))
-        try await port.discardInput()
-        await port.close()
+        try await onOwnThread {
+            let port = try await NetworkPort.open(.rfc2217(host: "127.0.0.1", port: tcpPort))
+            let bytes = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
+            try await port.write(bytes)
+            #expect(try await read(bytes.count, from: port) == bytes)
+            try await port.setModemLines(ModemLines(dtr: false, rts: true))
+            try await port.configure(SerialSettings(baudRate: 921_600))
+            try await port.discardInput()
+            await port.close()
+        }
         // The number's newline may come by itself.
         let log = await script.rest().trimmingCharacters(in: .newlines)
         #expect(

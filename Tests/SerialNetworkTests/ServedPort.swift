@@ -1,5 +1,7 @@
+import Foundation
 import SerialNetwork
 import SerialPort
+import Simulation
 import Synchronization
 
 /// Collects the lines of a server's log.
@@ -13,6 +15,16 @@ final class LogLines: Sendable {
     }
 }
 
+/// Runs `body` in real time on a thread of its own: time-outs hold then however busy the other tests keep the pool.
+func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        let thread = Thread {
+            continuation.resume(with: Result { try Simulation(pace: .real).run(body) })
+        }
+        thread.start()
+    }
+}
+
 /// Runs `body` against a server whose clients get `port` one after the other, one at a time.
 func withServer<Value: Sendable>(
     _ transport: SerialServer.Transport, limits: SerialServer.Limits = .init(), log: LogLines = LogLines(),
@@ -20,7 +32,16 @@ func withServer<Value: Sendable>(
     _ body: @escaping @Sendable (SerialServer) async throws -> Value
 ) async throws -> Value {
     let server = try SerialServer(transport, port: 0, limits: limits) { log.add($0) }
-    return try await withThrowingTaskGroup(of: Value?.self) { group in
+    return try await onOwnThread {
+        try await serve(server, open, body)
+    }
+}
+
+private func serve<Value: Sendable>(
+    _ server: SerialServer, _ open: @escaping @Sendable () async throws -> any SerialPort,
+    _ body: @escaping @Sendable (SerialServer) async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
         group.addTask {
             await server.run(opening: open)
             return nil

@@ -159,8 +159,8 @@ enum {
                                 ///< cfc_address, the device's own. CFC_BLE_NAME comes before it
   CFC_BLE_DEINIT = 70,          ///< call, no payload: connections end, the host stops
   CFC_BLE_NAME = 71,            ///< the GAP device name, 0 to 31 bytes
-  CFC_BLE_PREFERRED_MTU = 72,   ///< cfc_number (23 to 517)
-  CFC_BLE_TX_POWER = 73,        ///< cfc_number: dBm, signed, of advertising and connections
+  CFC_BLE_PREFERRED_MTU = 72,   ///< cfc_number (23 to 527)
+  CFC_BLE_TX_POWER = 73,        ///< cfc_tx_power
   CFC_GATT_REGISTER = 74,       ///< call: cfc_gatt_register, then `count` cfc_attribute; replaces
                                 ///< the sketch's services. The reply adds `count` uint16_t
                                 ///< handles in that order (of a characteristic: its value)
@@ -233,6 +233,12 @@ struct cfc_pin {
 
 struct cfc_number {
   int32_t value;
+};
+
+/// In dBm. Before the first such message both are +3.
+struct cfc_tx_power {
+  int32_t advertising;
+  int32_t connection;
 };
 
 struct cfc_address {

@@ -1,0 +1,35 @@
+// The connected clients and what the calculator keeps for each of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+class Clients {
+ public:
+  /// As many as NimBLE-Arduino accepts connections by default.
+  static constexpr size_t capacity = 3;
+
+  /// A client that connected: not subscribed, result 0. One more than `capacity` is not kept.
+  void add(uint16_t connection);
+  void remove(uint16_t connection);
+
+  void setSubscribed(uint16_t connection, bool isSubscribed);
+  bool isSubscribed(uint16_t connection) const;
+
+  void setResult(uint16_t connection, uint8_t result);
+  /// The client's last result; 0 before its first.
+  uint8_t result(uint16_t connection) const;
+
+ private:
+  struct Client {
+    bool isConnected = false;
+    uint16_t connection = 0;
+    bool isSubscribed = false;
+    uint8_t result = 0;
+  };
+
+  Client* find(uint16_t connection);
+  const Client* find(uint16_t connection) const;
+
+  Client _clients[capacity];
+};

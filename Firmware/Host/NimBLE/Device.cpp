@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <cstring>
+
+#include "../Runtime/Runtime.h"
+#include "NimBLEDevice.h"
+
+bool NimBLEDevice::m_initialized = false;
+bool NimBLEDevice::m_advertising = false;
+NimBLEAddress NimBLEDevice::m_ownAddress;
+uint16_t NimBLEDevice::m_preferredMTU = CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU;
+NimBLEServer* NimBLEDevice::m_pServer = nullptr;
+NimBLEAdvertising* NimBLEDevice::m_bleAdvertising = nullptr;
+
+namespace {
+
+// The chip's levels: -12 to +9 dBm in steps of 3; it starts at +3.
+constexpr int kPowerStep = 3;
+constexpr int kLowestPower = -12;
+constexpr int kHighestPower = 9;
+
+int advertisingPower = 3, scanPower = 3, connectionPower = 3;
+
+int* powerOf(NimBLETxPowerType type) {
+  switch (type) {
+    case NimBLETxPowerType::Advertise:
+      return &advertisingPower;
+    case NimBLETxPowerType::Scan:
+      return &scanPower;
+    default:
+      return &connectionPower;
+  }
+}
+
+}  // namespace
+
+bool NimBLEDevice::init(const std::string& deviceName) {
+  if (m_initialized) return true;
+  setDeviceName(deviceName);
+  cfc_address address = {};
+  if (espbench::call(CFC_BLE_INIT, nullptr, 0, nullptr, 0, &address, sizeof address) != 0) {
+    return false;
+  }
+  ble_addr_t raw;
+  raw.type = address.type;
+  memcpy(raw.val, address.bytes, sizeof raw.val);
+  m_ownAddress = NimBLEAddress(raw);
+  m_initialized = true;
+  return true;
+}
+
+bool NimBLEDevice::deinit(bool clearAll) {
+  bool success = true;
+  if (m_initialized) {
+    success = espbench::call(CFC_BLE_DEINIT) == 0;
+    m_initialized = m_advertising = false;
+    if (m_pServer != nullptr) {
+      m_pServer->m_gattsStarted = false;
+      m_pServer->m_connections.clear();
+      m_pServer->m_connectedPeers.fill(BLE_HS_CONN_HANDLE_NONE);
+    }
+    if (m_bleAdvertising != nullptr) m_bleAdvertising->m_advDataSet = false;
+  }
+  if (clearAll) {
+    delete m_pServer;
+    m_pServer = nullptr;
+    delete m_bleAdvertising;
+    m_bleAdvertising = nullptr;
+  }
+  return success;
+}
+
+bool NimBLEDevice::setDeviceName(const std::string& deviceName) {
+  if (deviceName.length() > CONFIG_BT_NIMBLE_GAP_DEVICE_NAME_MAX_LEN) return false;
+  espbench::send(CFC_BLE_NAME, deviceName.data(), deviceName.length());
+  return true;
+}
+
+NimBLEAddress NimBLEDevice::getAddress() { return m_ownAddress; }
+
+bool NimBLEDevice::setMTU(uint16_t mtu) {
+  if (mtu < BLE_ATT_MTU_DFLT || mtu > BLE_ATT_MTU_MAX) return false;
+  m_preferredMTU = mtu;
+  cfc_number message = {mtu};
+  espbench::send(CFC_BLE_PREFERRED_MTU, &message, sizeof message);
+  return true;
+}
+
+int NimBLEDevice::getPower(NimBLETxPowerType type) { return *powerOf(type); }
+
+bool NimBLEDevice::setPower(int8_t dbm, NimBLETxPowerType type) {
+  // As NimBLE-Arduino: one below a step counts as the step, the rest is cut towards 0.
+  int power = dbm % kPowerStep == 2 ? dbm + 1 : dbm;
+  power = power / kPowerStep * kPowerStep;
+  if (power < kLowestPower || power > kHighestPower) return false;
+  if (type == NimBLETxPowerType::All) {
+    advertisingPower = scanPower = connectionPower = power;
+  } else {
+    *powerOf(type) = power;
+  }
+  cfc_tx_power message = {advertisingPower, connectionPower};
+  espbench::send(CFC_BLE_TX_POWER, &message, sizeof message);
+  return true;
+}
+
+NimBLEServer* NimBLEDevice::createServer() {
+  if (m_pServer == nullptr) m_pServer = new NimBLEServer();
+  return m_pServer;
+}
+
+NimBLEAdvertising* NimBLEDevice::getAdvertising() {
+  if (m_bleAdvertising == nullptr) m_bleAdvertising = new NimBLEAdvertising();
+  return m_bleAdvertising;
+}

@@ -1,0 +1,164 @@
+// What the board tells the GATT server, and the callbacks that it runs.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "../Runtime/Runtime.h"
+#include "NimBLEDevice.h"
+
+namespace {
+
+NimBLEAddress makeAddress(const cfc_address& address) {
+  ble_addr_t raw;
+  raw.type = address.type;
+  memcpy(raw.val, address.bytes, sizeof raw.val);
+  return NimBLEAddress(raw);
+}
+
+template <typename T>
+T readPayload(const uint8_t* payload, size_t length) {
+  T value = {};
+  memcpy(&value, payload, std::min(length, sizeof value));
+  return value;
+}
+
+}  // namespace
+
+uint32_t espbench::runCallback(uint16_t type, const uint8_t* payload, size_t length) {
+  // The server exists before anything can connect; without one there is advertising only.
+  NimBLEServer* server = NimBLEDevice::createServer();
+  return server->handleEvent(type, payload, length);
+}
+
+uint32_t NimBLEServer::handleEvent(uint16_t type, const uint8_t* payload, size_t length) {
+  switch (type) {
+    case CFC_BLE_CONNECTED:
+    case CFC_BLE_DISCONNECTED:
+    case CFC_BLE_MTU:
+    case CFC_BLE_CONNECTION_PARAMETERS:
+      return handleConnectionEvent(type, payload, length);
+    case CFC_BLE_ADVERTISING_COMPLETE:
+      NimBLEDevice::getAdvertising()->handleComplete();
+      return readPayload<cfc_ble_event>(payload, length).token;
+    default:
+      return handleGattEvent(type, payload, length);
+  }
+}
+
+uint32_t NimBLEServer::handleConnectionEvent(uint16_t type, const uint8_t* payload, size_t length) {
+  auto event = readPayload<cfc_connection_event>(payload, length);
+  uint16_t handle = event.connection.handle;
+  auto known = std::find_if(m_connections.begin(), m_connections.end(),
+                            [handle](const cfc_connection& c) { return c.handle == handle; });
+  auto place = [this](uint16_t value) {
+    return std::find(m_connectedPeers.begin(), m_connectedPeers.end(), value);
+  };
+  if (known != m_connections.end()) *known = event.connection;
+  NimBLEConnInfo info = makeInfo(event.connection);
+  switch (type) {
+    case CFC_BLE_CONNECTED:
+      NimBLEDevice::m_advertising = false;
+      if (known == m_connections.end()) m_connections.push_back(event.connection);
+      if (auto free = place(BLE_HS_CONN_HANDLE_NONE); free != m_connectedPeers.end()) {
+        *free = handle;
+      }
+      m_pServerCallbacks->onConnect(this, info);
+      break;
+    case CFC_BLE_DISCONNECTED:
+      if (known != m_connections.end()) m_connections.erase(known);
+      if (auto taken = place(handle); taken != m_connectedPeers.end()) {
+        *taken = BLE_HS_CONN_HANDLE_NONE;
+      }
+      m_pServerCallbacks->onDisconnect(this, info, event.value);
+      if (m_advertiseOnDisconnect) startAdvertising();
+      break;
+    case CFC_BLE_MTU:
+      m_pServerCallbacks->onMTUChange(static_cast<uint16_t>(event.value), info);
+      break;
+    default:
+      m_pServerCallbacks->onConnParamsUpdate(info);
+  }
+  return event.token;
+}
+
+uint32_t NimBLEServer::handleGattEvent(uint16_t type, const uint8_t* payload, size_t length) {
+  auto event = readPayload<cfc_gatt_event>(payload, length);
+  NimBLEConnInfo info = getPeerInfoByHandle(event.connection);
+  for (NimBLEService* service : m_svcVec) {
+    for (NimBLECharacteristic* characteristic : service->m_vChars) {
+      NimBLELocalValueAttribute* attribute = nullptr;
+      if (characteristic->getHandle() == event.attribute) {
+        attribute = characteristic;
+      } else {
+        attribute = characteristic->getDescriptorByHandle(event.attribute);
+      }
+      if (attribute == nullptr || event.attribute == 0) continue;
+      if (type == CFC_GATT_READ) {
+        attribute->readEvent(info);
+      } else if (type == CFC_GATT_WRITE && length >= sizeof event) {
+        attribute->m_value.setValue(payload + sizeof event,
+                                    static_cast<uint16_t>(length - sizeof event));
+        attribute->writeEvent(info);
+      } else if (attribute == characteristic) {
+        handleCharacteristicEvent(type, characteristic, info, event.value);
+      }
+      return event.token;
+    }
+  }
+  return event.token;
+}
+
+void NimBLEServer::handleCharacteristicEvent(uint16_t type, NimBLECharacteristic* characteristic,
+                                             NimBLEConnInfo& connInfo, int32_t value) {
+  NimBLECharacteristicCallbacks* callbacks = characteristic->getCallbacks();
+  if (type == CFC_GATT_SUBSCRIBE) {
+    callbacks->onSubscribe(characteristic, connInfo, static_cast<uint16_t>(value));
+  } else if (type == CFC_GATT_STATUS) {
+    // NimBLE-Arduino 2.5.1 does not say which connection it was.
+    NimBLEConnInfo nobody;
+    callbacks->onStatus(characteristic, value);
+    callbacks->onStatus(characteristic, nobody, value);
+  }
+}
+
+// Connection information
+
+NimBLEConnInfo NimBLEServer::makeInfo(const cfc_connection& connection) {
+  NimBLEConnInfo info;
+  info.m_handle = connection.handle;
+  info.m_interval = connection.interval;
+  info.m_latency = connection.latency;
+  info.m_timeout = connection.timeout;
+  info.m_security = connection.security;
+  info.m_keySize = connection.key_size;
+  info.m_peerOverTheAir = makeAddress(connection.peer_over_the_air);
+  info.m_peerIdentity = makeAddress(connection.peer_identity);
+  return info;
+}
+
+uint16_t NimBLEConnInfo::getMTU() const { return NimBLEDevice::getServer()->getPeerMTU(m_handle); }
+bool NimBLEConnInfo::isBonded() const { return (m_security & CFC_LINK_BONDED) != 0; }
+bool NimBLEConnInfo::isEncrypted() const { return (m_security & CFC_LINK_ENCRYPTED) != 0; }
+bool NimBLEConnInfo::isAuthenticated() const { return (m_security & CFC_LINK_AUTHENTICATED) != 0; }
+
+std::string NimBLEConnInfo::toString() const {
+  auto yesOrNo = [](bool value) { return value ? "Yes" : "No"; };
+  char text[400];
+  snprintf(text, sizeof text,
+           "  Address: %s\n"
+           "  ID Address: %s\n"
+           "  Connection Handle: %u\n"
+           "  Connection Interval: %.1f ms\n"
+           "  Connection Timeout: %u ms\n"
+           "  Connection Latency: %u\n"
+           "  MTU: %u bytes\n"
+           "  Role: Slave\n"
+           "  Bonded: %s\n"
+           "  Encrypted: %s\n"
+           "  Authenticated: %s\n"
+           "  Security Key Size: %u\n",
+           getAddress().toString().c_str(), getIdAddress().toString().c_str(), m_handle,
+           m_interval * 1.25, m_timeout * 10, m_latency, getMTU(), yesOrNo(isBonded()),
+           yesOrNo(isEncrypted()), yesOrNo(isAuthenticated()), m_keySize);
+  return text;
+}

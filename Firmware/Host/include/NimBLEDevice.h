@@ -1,0 +1,117 @@
+// NimBLE-Arduino 2.5 for espbench's virtual board: the peripheral role, without security.
+//
+// Signatures and behaviour are NimBLE-Arduino's 2.5.1; the GATT server itself is in the board. What
+// is not here yet does not compile, with a message that names it.
+#pragma once
+
+#include <Arduino.h>
+
+#include <string>
+#include <vector>
+
+#include "NimBLEAddress.h"
+#include "NimBLEAdvertising.h"
+#include "NimBLECharacteristic.h"
+#include "NimBLEConnInfo.h"
+#include "NimBLEDescriptor.h"
+#include "NimBLEServer.h"
+#include "NimBLEService.h"
+#include "NimBLEUtils.h"
+#include "nimconfig.h"
+
+#define BLEDevice NimBLEDevice
+#define BLEUUID NimBLEUUID
+#define BLEAddress NimBLEAddress
+#define BLEUtils NimBLEUtils
+#define BLEServer NimBLEServer
+#define BLEService NimBLEService
+#define BLECharacteristic NimBLECharacteristic
+#define BLEAdvertising NimBLEAdvertising
+#define BLEServerCallbacks NimBLEServerCallbacks
+#define BLECharacteristicCallbacks NimBLECharacteristicCallbacks
+#define BLEAdvertisementData NimBLEAdvertisementData
+#define BLEDescriptor NimBLEDescriptor
+#define BLE2904 NimBLE2904
+#define BLEDescriptorCallbacks NimBLEDescriptorCallbacks
+#define BLEConnInfo NimBLEConnInfo
+#define BLEClient NimBLEClient
+#define BLEScan NimBLEScan
+
+// The central's and the observer's classes.
+class ESPBENCH_NOT_YET("NimBLEClient") NimBLEClient {};
+class ESPBENCH_NOT_YET("NimBLEClientCallbacks") NimBLEClientCallbacks {};
+class ESPBENCH_NOT_YET("NimBLERemoteService") NimBLERemoteService {};
+class ESPBENCH_NOT_YET("NimBLERemoteCharacteristic") NimBLERemoteCharacteristic {};
+class ESPBENCH_NOT_YET("NimBLEAdvertisedDevice") NimBLEAdvertisedDevice {};
+class ESPBENCH_NOT_YET("NimBLEScan") NimBLEScan {};
+class ESPBENCH_NOT_YET("NimBLEScanCallbacks") NimBLEScanCallbacks {};
+class ESPBENCH_NOT_YET("NimBLEScanResults") NimBLEScanResults {};
+
+enum class NimBLETxPowerType { All = 0, Advertise = 1, Scan = 2, Connection = 3 };
+
+class NimBLEDevice {
+ public:
+  /// Starts controller and host and waits for them. The name is GAP's; it is not advertised.
+  static bool init(const std::string& deviceName);
+  static bool deinit(bool clearAll = false);
+  static bool setDeviceName(const std::string& deviceName);
+  static bool isInitialized() { return m_initialized; }
+  static NimBLEAddress getAddress();
+  static std::string toString() { return getAddress().toString(); }
+  static const char* getVersion() { return "NimBLE-Arduino 2.5.1"; }
+  /// The MTU that the server answers with, 23 to 527.
+  static bool setMTU(uint16_t mtu);
+  static uint16_t getMTU() { return m_preferredMTU; }
+  /// In dBm; the chip has steps of 3.
+  static int getPower(NimBLETxPowerType type = NimBLETxPowerType::All);
+  static bool setPower(int8_t dbm, NimBLETxPowerType type = NimBLETxPowerType::All);
+  static NimBLEServer* createServer();
+  static NimBLEServer* getServer() { return m_pServer; }
+  static NimBLEAdvertising* getAdvertising();
+  static bool startAdvertising(uint32_t duration = 0) { return getAdvertising()->start(duration); }
+  static bool stopAdvertising() { return getAdvertising()->stop(); }
+
+#define ESPBENCH_DEVICE_NOT_YET(result, name, ...) \
+  ESPBENCH_NOT_YET("NimBLEDevice::" #name) static result name(__VA_ARGS__)
+  ESPBENCH_DEVICE_NOT_YET(void, setSecurityAuth, bool bonding, bool mitm, bool sc);
+  ESPBENCH_DEVICE_NOT_YET(void, setSecurityAuth, uint8_t auth);
+  ESPBENCH_DEVICE_NOT_YET(void, setSecurityIOCap, uint8_t iocap);
+  ESPBENCH_DEVICE_NOT_YET(void, setSecurityInitKey, uint8_t initKey);
+  ESPBENCH_DEVICE_NOT_YET(void, setSecurityRespKey, uint8_t respKey);
+  ESPBENCH_DEVICE_NOT_YET(void, setSecurityPasskey, uint32_t passKey);
+  ESPBENCH_DEVICE_NOT_YET(uint32_t, getSecurityPasskey);
+  ESPBENCH_DEVICE_NOT_YET(bool, startSecurity, uint16_t connHandle, int* rcPtr = nullptr);
+  ESPBENCH_DEVICE_NOT_YET(bool, injectConfirmPasskey, const NimBLEConnInfo& peer, bool accept);
+  ESPBENCH_DEVICE_NOT_YET(bool, injectPassKey, const NimBLEConnInfo& peerInfo, uint32_t pin);
+  ESPBENCH_DEVICE_NOT_YET(bool, deleteBond, const NimBLEAddress& address);
+  ESPBENCH_DEVICE_NOT_YET(int, getNumBonds);
+  ESPBENCH_DEVICE_NOT_YET(bool, isBonded, const NimBLEAddress& address);
+  ESPBENCH_DEVICE_NOT_YET(bool, deleteAllBonds);
+  ESPBENCH_DEVICE_NOT_YET(NimBLEAddress, getBondedAddress, int index);
+  ESPBENCH_DEVICE_NOT_YET(bool, whiteListAdd, const NimBLEAddress& address);
+  ESPBENCH_DEVICE_NOT_YET(bool, whiteListRemove, const NimBLEAddress& address);
+  ESPBENCH_DEVICE_NOT_YET(bool, onWhiteList, const NimBLEAddress& address);
+  ESPBENCH_DEVICE_NOT_YET(size_t, getWhiteListCount);
+  ESPBENCH_DEVICE_NOT_YET(NimBLEAddress, getWhiteListAddress, size_t index);
+  ESPBENCH_DEVICE_NOT_YET(bool, setOwnAddrType, uint8_t type);
+  ESPBENCH_DEVICE_NOT_YET(bool, setOwnAddr, const NimBLEAddress& addr);
+  ESPBENCH_DEVICE_NOT_YET(bool, setOwnAddr, const uint8_t* addr);
+  ESPBENCH_DEVICE_NOT_YET(void, setDeviceCallbacks, class NimBLEDeviceCallbacks* cb);
+  ESPBENCH_DEVICE_NOT_YET(bool, setDefaultPhy, uint8_t txPhyMask, uint8_t rxPhyMask);
+  ESPBENCH_DEVICE_NOT_YET(NimBLEScan*, getScan);
+  ESPBENCH_DEVICE_NOT_YET(NimBLEClient*, createClient);
+  ESPBENCH_DEVICE_NOT_YET(NimBLEClient*, createClient, const NimBLEAddress& peerAddress);
+#undef ESPBENCH_DEVICE_NOT_YET
+
+ private:
+  friend class NimBLEAdvertising;
+  friend class NimBLEServer;
+  friend class NimBLELocalValueAttribute;
+
+  static bool m_initialized;
+  static bool m_advertising;
+  static NimBLEAddress m_ownAddress;
+  static uint16_t m_preferredMTU;
+  static NimBLEServer* m_pServer;
+  static NimBLEAdvertising* m_bleAdvertising;
+};

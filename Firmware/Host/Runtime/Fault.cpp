@@ -29,21 +29,26 @@ constexpr int kLooksUntilHang = CFC_HANG_CPU_SECONDS * 1000000 / kLookMicrosecon
 alignas(16) uint8_t signalStack[65536];
 bool faulted;
 
+struct Trace {
+  cfc_fault* fault;
+  uint32_t framesOfOurs;  ///< The frames of this file, which stand before the sketch's.
+};
+
 _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
-  auto* fault = static_cast<cfc_fault*>(argument);
+  auto* trace = static_cast<Trace*>(argument);
+  cfc_fault* fault = trace->fault;
   int beforeInstruction = 0;
   uintptr_t address = _Unwind_GetIPInfo(context, &beforeInstruction);
   uintptr_t base = reinterpret_cast<uintptr_t>(&__executable_start);
+  // A return address stands behind its call, which may be the last of its function.
+  if (beforeInstruction == 0) address -= 1;
   if (address < base || address >= reinterpret_cast<uintptr_t>(&etext)) return _URC_NO_REASON;
+  if (trace->framesOfOurs > 0) {
+    trace->framesOfOurs--;
+    return _URC_NO_REASON;
+  }
   fault->frames[fault->frame_count++] = address - base;
   return fault->frame_count < CFC_FAULT_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
-}
-
-/// Drops the frames of this file, which stand before the sketch's.
-void dropFrames(cfc_fault* fault, uint32_t count) {
-  if (count > fault->frame_count) return;
-  fault->frame_count -= count;
-  memmove(fault->frames, fault->frames + count, fault->frame_count * sizeof fault->frames[0]);
 }
 
 [[noreturn]] __attribute__((noinline)) void report(cfc_fault fault, const char* message,
@@ -53,8 +58,8 @@ void dropFrames(cfc_fault* fault, uint32_t count) {
   if (message != nullptr) {
     strncpy(fault.message, message, sizeof fault.message - 1);
   }
-  _Unwind_Backtrace(addFrame, &fault);
-  dropFrames(&fault, framesOfOurs);
+  Trace trace = {&fault, framesOfOurs};
+  _Unwind_Backtrace(addFrame, &trace);
   fault.pc = fault.frame_count > 0 ? fault.frames[0] : 0;
   channel()->fault = fault;
   endTurnAndExit(fault.kind == CFC_FAULT_HANG ? CFC_HUNG : CFC_CRASHED);

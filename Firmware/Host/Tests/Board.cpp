@@ -26,6 +26,17 @@ constexpr uint64_t kLostNanoseconds = 20 * kSecond;
 
 }  // namespace
 
+std::string functionAt(const std::string& name, uint64_t address) {
+  char command[512];
+  snprintf(command, sizeof command, "addr2line -f -C -e '%s/%s' %#llx", sketchPrograms().c_str(),
+           name.c_str(), static_cast<unsigned long long>(address));
+  FILE* output = popen(command, "r");
+  char function[256] = "";
+  if (output == nullptr || fgets(function, sizeof function, output) == nullptr) return "";
+  pclose(output);
+  return std::string(function, strcspn(function, "\n"));
+}
+
 Board::Board(const std::string& name, uint32_t resetReason) {
   std::string path = sketchPrograms() + "/" + name;
   int program = open(path.c_str(), O_RDONLY | O_CLOEXEC);

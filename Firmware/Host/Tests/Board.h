@@ -35,6 +35,9 @@ struct Message {
   }
 };
 
+/// The function at an address of a test sketch's program, as addr2line says.
+std::string functionAt(const std::string& name, uint64_t address);
+
 /// Runs one sketch in virtual time that begins at `bootTime`.
 class Board {
  public:

@@ -38,14 +38,14 @@
 #define BLEScan NimBLEScan
 
 // The central's and the observer's classes.
-class ESPBENCH_NOT_YET("NimBLEClient") NimBLEClient {};
-class ESPBENCH_NOT_YET("NimBLEClientCallbacks") NimBLEClientCallbacks {};
-class ESPBENCH_NOT_YET("NimBLERemoteService") NimBLERemoteService {};
-class ESPBENCH_NOT_YET("NimBLERemoteCharacteristic") NimBLERemoteCharacteristic {};
-class ESPBENCH_NOT_YET("NimBLEAdvertisedDevice") NimBLEAdvertisedDevice {};
-class ESPBENCH_NOT_YET("NimBLEScan") NimBLEScan {};
-class ESPBENCH_NOT_YET("NimBLEScanCallbacks") NimBLEScanCallbacks {};
-class ESPBENCH_NOT_YET("NimBLEScanResults") NimBLEScanResults {};
+class ESPBENCH_NOT_YET("NimBLEClient") NimBLEClient;
+class ESPBENCH_NOT_YET("NimBLEClientCallbacks") NimBLEClientCallbacks;
+class ESPBENCH_NOT_YET("NimBLERemoteService") NimBLERemoteService;
+class ESPBENCH_NOT_YET("NimBLERemoteCharacteristic") NimBLERemoteCharacteristic;
+class ESPBENCH_NOT_YET("NimBLEAdvertisedDevice") NimBLEAdvertisedDevice;
+class ESPBENCH_NOT_YET("NimBLEScan") NimBLEScan;
+class ESPBENCH_NOT_YET("NimBLEScanCallbacks") NimBLEScanCallbacks;
+class ESPBENCH_NOT_YET("NimBLEScanResults") NimBLEScanResults;
 
 enum class NimBLETxPowerType { All = 0, Advertise = 1, Scan = 2, Connection = 3 };
 

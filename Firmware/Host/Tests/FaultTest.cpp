@@ -1,0 +1,108 @@
+#include <signal.h>
+
+#include <cstring>
+
+#include "Board.h"
+#include "Testing.h"
+
+namespace {
+
+/// A board whose sketch was told how to end.
+struct Ended : Board {
+  explicit Ended(const std::string& how) : Board("Fault") {
+    run(kSecond / 10);
+    sendSerial(how + "\n");
+    runToEnd();
+  }
+  std::string message() const { return fault().message; }
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST(aBadAccessIsTold) {
+  Ended board("crash");
+  EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_CRASHED));
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_SIGNAL));
+  EXPECT_EQUAL(board.fault().signal, static_cast<uint32_t>(SIGSEGV));
+  EXPECT_EQUAL(board.fault().fault_address, 8u);
+  // What was printed before is not lost.
+  EXPECT_EQUAL(board.lines().back(), std::string("crash"));
+}
+
+TEST(theBacktraceStartsWhereItCrashed) {
+  Ended board("crash");
+  EXPECT(board.fault().frame_count >= 3);
+  EXPECT_EQUAL(board.fault().pc, board.fault().frames[0]);
+  EXPECT_EQUAL(functionAt("Fault", board.fault().frames[0]), std::string("crash()"));
+  EXPECT_EQUAL(functionAt("Fault", board.fault().frames[1]), std::string("loop()"));
+}
+
+TEST(aDivisionByZeroIsTold) {
+  EXPECT_EQUAL(Ended("divide").fault().signal, static_cast<uint32_t>(SIGFPE));
+}
+
+TEST(anEndlessRecursionIsTold) {
+  Ended board("recurse");
+  EXPECT_EQUAL(board.fault().signal, static_cast<uint32_t>(SIGSEGV));
+  EXPECT_EQUAL(board.fault().frame_count, static_cast<uint32_t>(CFC_FAULT_FRAMES));
+}
+
+TEST(anAbortIsTold) {
+  Ended board("abort");
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_ABORT));
+  EXPECT_EQUAL(functionAt("Fault", board.fault().pc), std::string("loop()"));
+}
+
+TEST(anAssertionSaysWhat) {
+  Ended board("assert");
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_ASSERT));
+  EXPECT(contains(board.message(), "assert failed: "));
+  EXPECT(contains(board.message(), " Fault.ino:"));
+  EXPECT(contains(board.message(), "(zero == 1)"));
+  EXPECT_EQUAL(functionAt("Fault", board.fault().pc), std::string("loop()"));
+}
+
+TEST(anUncaughtExceptionSaysWhat) {
+  Ended board("throw");
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_EXCEPTION));
+  EXPECT_EQUAL(board.message(), std::string("uncaught std::runtime_error: thrown on purpose"));
+  EXPECT_EQUAL(functionAt("Fault", board.fault().pc), std::string("loop()"));
+}
+
+TEST(exitIsAFault) {
+  Ended board("exit");
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_ABORT));
+  EXPECT_EQUAL(board.message(), std::string("exit() was called"));
+}
+
+TEST(memoryHasAnEnd) {
+  Ended board("memory");
+  EXPECT_EQUAL(board.message(), std::string("uncaught std::bad_alloc: std::bad_alloc"));
+}
+
+TEST(anEndlessLoopIsFound) {
+  Ended board("spin");
+  EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_HUNG));
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_HANG));
+  EXPECT_EQUAL(functionAt("Fault", board.fault().pc), std::string("spin()"));
+}
+
+TEST(aRestartSendsWhatWasPrinted) {
+  Ended board("restart");
+  EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_RESTARTING));
+  EXPECT_EQUAL(board.lines().back(), std::string("restart"));
+  // "restart" and CRLF are on the line when it restarts.
+  auto output = board.received(CFC_SERIAL_OUTPUT).back();
+  uint64_t sent = output.as<cfc_serial_output>().line_ns + 9 * 10 * kSecond / 115200;
+  EXPECT(board.now >= sent);
+}
+
+TEST(theSketchSeesWhyItStarted) {
+  Board board("Fault", CFC_RESET_PANIC);
+  board.run(kSecond);
+  EXPECT_EQUAL(board.lines()[0], std::string("reset reason 4"));
+}

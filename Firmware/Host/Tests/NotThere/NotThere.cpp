@@ -1,0 +1,43 @@
+// Each line with "refused:" must be an error whose message names what stands behind it; no other
+// line may be one. Scripts/test-firmware compiles this file.
+#include <NimBLEDevice.h>
+
+void allowed() { NimBLEDevice::init("allowed"); }
+
+void device(const NimBLEAddress& address) {
+  NimBLEDevice::setSecurityAuth(true, true, true);  // refused: NimBLEDevice::setSecurityAuth
+  NimBLEDevice::setSecurityAuth(9);                 // refused: NimBLEDevice::setSecurityAuth
+  NimBLEDevice::setSecurityIOCap(0);                // refused: NimBLEDevice::setSecurityIOCap
+  NimBLEDevice::setSecurityPasskey(123456);         // refused: NimBLEDevice::setSecurityPasskey
+  NimBLEDevice::startSecurity(0);                   // refused: NimBLEDevice::startSecurity
+  NimBLEDevice::deleteAllBonds();                   // refused: NimBLEDevice::deleteAllBonds
+  NimBLEDevice::whiteListAdd(address);              // refused: NimBLEDevice::whiteListAdd
+  NimBLEDevice::setOwnAddrType(1);                  // refused: NimBLEDevice::setOwnAddrType
+  NimBLEDevice::getScan();                          // refused: NimBLEDevice::getScan
+  NimBLEDevice::createClient();                     // refused: NimBLEDevice::createClient
+}
+
+void server(NimBLEServer* server) {
+  server->removeService(nullptr);          // refused: NimBLEServer::removeService
+  server->sendServiceChangedIndication();  // refused: NimBLEServer::sendServiceChangedIndication
+  server->updatePhy(0, 1, 1, 0);           // refused: NimBLEServer::updatePhy
+  NimBLEDevice::getAdvertising()->setScanFilter(true, true);  // refused: setScanFilter
+}
+
+struct Callbacks : NimBLEClientCallbacks {};  // refused: NimBLEClientCallbacks
+
+void central() {
+  NimBLEScan* scan = nullptr;      // refused: NimBLEScan
+  NimBLEClient* client = nullptr;  // refused: NimBLEClient
+}
+
+void hardware() {
+  analogRead(34);               // refused: analogRead
+  ledcAttach(2, 5000, 8);       // refused: ledcAttach
+  tone(2, 440);                 // refused: tone
+  esp_deep_sleep_start();       // refused: esp_deep_sleep_start
+  ESP.getFreeHeap();            // refused: ESP.getFreeHeap
+  Serial1.begin(9600);          // refused: Serial1
+  xTaskCreate(nullptr, "task",  // refused: xTaskCreate
+              2048, nullptr, 1, nullptr);
+}

@@ -1,0 +1,47 @@
+// Ends in the way that the first line it reads names.
+#include <Arduino.h>
+#include <assert.h>
+
+#include <stdexcept>
+
+volatile int zero = 0;
+int* volatile nowhere = reinterpret_cast<int*>(8);
+
+__attribute__((noinline)) int recurse(int depth) {
+  volatile char frame[4096];
+  frame[0] = static_cast<char>(depth);
+  return zero == 0 ? recurse(depth + 1) + frame[0] : 0;
+}
+
+__attribute__((noinline)) void crash() { *nowhere = 1; }
+
+__attribute__((noinline)) void spin() {
+  while (zero == 0) {
+  }
+}
+
+void setup() {
+  Serial.begin(115200);
+  Serial.printf("reset reason %d\r\n", esp_reset_reason());
+}
+
+void loop() {
+  if (Serial.available() == 0) {
+    delay(10);
+    return;
+  }
+  String how = Serial.readStringUntil('\n');
+  Serial.println(how);
+  if (how == "crash") crash();
+  if (how == "divide") Serial.println(100 / zero);
+  if (how == "recurse") Serial.println(recurse(0));
+  if (how == "abort") abort();
+  if (how == "assert") assert(zero == 1);
+  if (how == "throw") throw std::runtime_error("thrown on purpose");
+  if (how == "exit") exit(3);
+  if (how == "spin") spin();
+  if (how == "restart") ESP.restart();
+  if (how == "memory") {
+    for (;;) memset(new char[1 << 20], 1, 1 << 20);
+  }
+}

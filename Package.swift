@@ -53,7 +53,7 @@ let package = Package(
         library("SerialPOSIX", ["SerialPort"]),
         library("SerialNetwork", ["SerialPort"]),
         library(
-            "ESPFlasher", ["ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "MonotonicTime", "CZlib", crypto]),
+            "ESPFlasher", ["ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
         library("Console", ["SerialPort", "MonotonicTime"]),
         // Layer 3
         library("BLECentral", ["BLECore"]),
@@ -112,7 +112,8 @@ let package = Package(
         tests(
             "VirtualBoardTests",
             [
-                "VirtualBoard", "SerialNetwork", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "MonotonicTime",
+                "VirtualBoard", "SerialNetwork", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec",
+                "MonotonicTime",
                 "Simulation",
             ]),
         tests(

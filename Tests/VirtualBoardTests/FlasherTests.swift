@@ -1,0 +1,103 @@
+import ESPFlasher
+import ESPImage
+import ESPProtocol
+import MonotonicTime
+import SerialPort
+import Simulation
+import Testing
+import VirtualBoard
+
+/// Our flasher on our board: in step with each other in virtual time. esptool judges the board, and scripts the flasher,
+/// each on its own.
+@Suite struct FlasherTests {
+    private static let table: FlashLayout.Region? = try? .init(
+        name: "partition table", offset: PartitionTable.offset, bytes: PartitionTable.arduino4MB.bytes())
+
+    private static func layout() throws -> FlashLayout {
+        var random = SeededRandom(seed: 9)
+        let data = random.bytes(50_001) + Array(repeating: 0x55, count: 100_000)
+        return try FlashLayout([try #require(table), .init(name: "data", offset: 0x29_0000, bytes: data)])
+    }
+
+    /// Runs `body` with a flasher on a board that has power.
+    private func withFlasher<Value: Sendable>(
+        hasModemLines: Bool, _ body: @escaping @Sendable (Flasher, TestBoard, BoardPort) async throws -> Value
+    ) throws -> Value {
+        let simulation = Simulation()
+        return try simulation.run {
+            let board = try TestBoard(on: simulation)
+            let line = await board.powerOn()
+            let port = try await line.open(hasModemLines: hasModemLines)
+            return try await body(Flasher(port: port, clock: SimulationClock(simulation)), board, port)
+        }
+    }
+
+    @Test(arguments: [true, false], [115_200, 921_600])
+    func whatIsWrittenIsInTheFlashAndTheBoardRestarts(hasModemLines: Bool, rate: Int) throws {
+        let layout = try Self.layout()
+        let (found, notes) = try withFlasher(hasModemLines: hasModemLines) { flasher, board, port in
+            try await flasher.connect()
+            let connected = try await flasher.identify()
+            #expect(connected.chip == .esp32)
+            #expect(connected.isVirtual)
+            #expect(connected.flashSize == 4 << 20)
+            try await flasher.changeBaudRate(to: rate, of: connected)
+            try await flasher.write(layout, to: connected)
+            try await flasher.restart()
+            try await port.pause(for: .seconds(1))
+            var found: [[UInt8]] = []
+            for region in layout.regions {
+                found.append(try await board.flashBytes(Int(region.offset), region.bytes.count))
+            }
+            return (found, await board.notes)
+        }
+        #expect(found == layout.regions.map { $0.bytes })
+        let starts = notes.compactMap { note -> ResetCircuit.BootMode? in
+            if case .started(_, let mode) = note { mode } else { nil }
+        }
+        #expect(starts.contains(.download))
+        #expect(starts.last == .flash)
+    }
+
+    @Test func aBoardThatLosesPowerWhileItIsWrittenTakesANewWrite() throws {
+        let layout = try Self.layout()
+        let found = try withFlasher(hasModemLines: true) { flasher, board, port in
+            try await flasher.connect()
+            let connected = try await flasher.identify()
+            let failure = Failure()
+            do throws(FlasherError) {
+                try await flasher.write(layout, to: connected) { progress in
+                    guard progress.region == "data", progress.phase == .writing, !failure.isDue else { return }
+                    failure.isDue = true
+                    board.assumeIsolated { $0.losePower() }
+                }
+                Issue.record("the write went on without power")
+            } catch {
+                #expect(error.code == .timeout, "\(error)")
+            }
+            await board.restorePower()
+            try await flasher.connect()
+            try await flasher.write(layout, to: try await flasher.identify())
+            return try await board.flashBytes(0x29_0000, 150_001)
+        }
+        #expect(found == layout.regions[1].bytes)
+    }
+}
+
+/// Whether the power has failed once.
+private final class Failure {
+    var isDue = false
+}
+
+extension TestBoard {
+    /// What the flash was doing stays half done.
+    func losePower() {
+        do {
+            try machine.powerOff(at: simulation.now)
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    func restorePower() { machine.powerOn(at: simulation.now) }
+}

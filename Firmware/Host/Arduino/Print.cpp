@@ -3,16 +3,30 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <string>
 #include <vector>
 
 namespace {
 
-// The ESP32's int and long have 32 bits; sketches see that in print(-1, HEX).
-constexpr unsigned long long kMask32 = 0xffffffffu;
-constexpr unsigned long long kMask64 = ~0ull;
-
 constexpr int kLongestNumber = 64;
 constexpr double kLargestPrintable = 4294967040.0;
+
+/// The format with each length modifier l taken away that the chip's 32-bit long does not need:
+/// uint32_t is unsigned long there, so sketches print it with %lu.
+std::string withoutLong(const char* format) {
+  std::string result;
+  for (const char* at = format; *at != 0; at++) {
+    result += *at;
+    if (*at != '%') continue;
+    while (at[1] != 0 && strchr("-+ #0123456789.*", at[1]) != nullptr) result += *++at;
+    if (at[1] == '%') {
+      result += *++at;
+    } else if (at[1] == 'l' && at[2] != 0 && strchr("diouxX", at[2]) != nullptr) {
+      at++;
+    }
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -31,6 +45,8 @@ size_t Print::printf(const char* format, ...) {
 }
 
 size_t Print::vprintf(const char* format, va_list arg) {
+  std::string adapted;
+  if (strstr(format, "l") != nullptr) format = (adapted = withoutLong(format)).c_str();
   char local[128];
   va_list again;
   va_copy(again, arg);
@@ -50,11 +66,11 @@ size_t Print::vprintf(const char* format, va_list arg) {
 size_t Print::print(const String& s) { return write(s.c_str(), s.length()); }
 size_t Print::print(char c) { return write(static_cast<uint8_t>(c)); }
 size_t Print::print(unsigned char n, int base) { return printUnsigned(n, base); }
-size_t Print::print(int n, int base) { return printSigned(n, base, kMask32); }
+size_t Print::print(int n, int base) { return printSigned(n, base, true); }
 size_t Print::print(unsigned int n, int base) { return printUnsigned(n, base); }
-size_t Print::print(long n, int base) { return printSigned(n, base, kMask32); }
+size_t Print::print(long n, int base) { return printSigned(n, base, true); }
 size_t Print::print(unsigned long n, int base) { return printUnsigned(n, base); }
-size_t Print::print(long long n, int base) { return printSigned(n, base, kMask64); }
+size_t Print::print(long long n, int base) { return printSigned(n, base, false); }
 size_t Print::print(unsigned long long n, int base) { return printUnsigned(n, base); }
 
 size_t Print::print(struct tm* timeinfo, const char* format) {
@@ -76,12 +92,16 @@ size_t Print::printUnsigned(unsigned long long n, int base) {
   return write(start, static_cast<size_t>(text + sizeof text - start));
 }
 
-size_t Print::printSigned(long long n, int base, unsigned long long mask) {
+size_t Print::printSigned(long long n, int base, bool is32Bits) {
   auto bits = static_cast<unsigned long long>(n);
-  // Only decimal numbers have a sign; others show the bits.
-  if (base != 10 || n >= 0) return printUnsigned(base == 0 ? bits : bits & mask, base);
-  size_t sign = write("-", 1);
-  return sign + printUnsigned(0 - bits, 10);
+  if (base == 10 && n < 0) {
+    size_t sign = write("-", 1);
+    return sign + printUnsigned(0 - bits, 10);
+  }
+  // Only decimal numbers have a sign; others show the bits, 32 of the chip's int and long. (Here
+  // int64_t is long, too: what is not of 32 bits is shown whole.)
+  if (is32Bits && n < 0 && n >= INT32_MIN) bits &= UINT32_MAX;
+  return printUnsigned(bits, base);
 }
 
 size_t Print::print(double n, int digits) {

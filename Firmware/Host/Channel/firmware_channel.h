@@ -28,7 +28,8 @@
 // firmware without that reply.
 //
 // Both sides run on one machine: integers are in its byte order (little-endian). A message starts
-// at a multiple of 8 bytes. The board trusts nothing it reads here: cfc_next checks every length.
+// at a multiple of 8 bytes. The board trusts nothing it reads here: it reads each field once, takes
+// to_board_length beyond CFC_TO_BOARD_CAPACITY for a fault, and cfc_next checks every length.
 #ifndef ESPBENCH_FIRMWARE_CHANNEL_H
 #define ESPBENCH_FIRMWARE_CHANNEL_H
 

@@ -1,5 +1,10 @@
 // The Arduino core of espbench's virtual board: the parts of arduino-esp32 3.x that sketches use,
 // under its names and with its behaviour. What is not here fails to compile.
+//
+// Where it differs from the chip: time stands still while the sketch computes (it moves in sleep,
+// by a microsecond with each look at a clock, a pin or a buffer, and by a tick with each loop()
+// that did not sleep). One thing happens at a time: BLE callbacks and interrupts run while the
+// sketch sleeps or looks, so a loop that waits for a variable without sleeping or looking hangs.
 #pragma once
 
 #include <inttypes.h>

@@ -31,7 +31,9 @@ class Print {
   size_t write(const char* buffer, size_t size) {
     return write(reinterpret_cast<const uint8_t*>(buffer), size);
   }
-  size_t printf(const char* format, ...) __attribute__((format(printf, 2, 3)));
+  /// Not checked by the compiler: what is right for the chip, where uint32_t is unsigned long and
+  /// int64_t long long, would be warned of here. It prints what the chip prints.
+  size_t printf(const char* format, ...);
   size_t vprintf(const char* format, va_list arg);
   virtual int availableForWrite() { return 0; }
   virtual void flush() {}
@@ -72,6 +74,6 @@ class Print {
 
  private:
   size_t printUnsigned(unsigned long long n, int base);
-  size_t printSigned(long long n, int base, unsigned long long mask);
+  size_t printSigned(long long n, int base, bool is32Bits);
   int _writeError = 0;
 };

@@ -42,6 +42,6 @@ void loop() {
   if (how == "spin") spin();
   if (how == "restart") ESP.restart();
   if (how == "memory") {
-    for (;;) memset(new char[1 << 20], 1, 1 << 20);
+    for (;;) nowhere = new int[1 << 18];
   }
 }

@@ -18,6 +18,7 @@ void printNumbers() {
   Serial.println(4294967295ul);
   Serial.println(-9223372036854775807ll);
   Serial.println(18446744073709551615ull, HEX);
+  Serial.println(int64_t(1) << 36, HEX);
   Serial.println(7, 1);
   Serial.print(65, 0);
   Serial.println();
@@ -38,6 +39,8 @@ void printTexts() {
   Serial.println(String("string"));
   Serial.println(Point());
   Serial.printf("%02x %5.1f %s|%c\r\n", 7, 2.25, "formatted", 'x');
+  Serial.printf("%lu %ld %08lx %lld %llu%%lu\r\n", uint32_t(4294967295u), int32_t(-2), -1L,
+                int64_t(-5000000000), uint64_t(1) << 40);
   Serial.printf("%0200d\n", 1);
   Serial.write("written ");
   Serial.write(reinterpret_cast<const uint8_t*>("bytes\0\xff"), 7);

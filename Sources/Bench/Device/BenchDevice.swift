@@ -28,4 +28,6 @@ public enum DeviceEvent: Sendable, Hashable {
     case panic(message: String)
     /// Its firmware hung: the watchdog's line.
     case watchdog(message: String)
+    /// The bench could not do its part, e.g. run the sketch's process.
+    case fault(message: String)
 }

@@ -99,16 +99,26 @@ extension SuiteRunner {
         }
     }
 
-    func exchangeMTU(_ step: MTUStep) async throws(StepFault) {
+    func exchangeMTU(_ step: MTUStep, at position: SourcePosition) async throws(StepFault) {
         let (session, connection) = try link(step.client.index, expected: "an MTU exchange")
-        let expected = "an MTU" + (step.effective.map { " of \($0)" } ?? "") + " for an offer of \(step.offer)"
-        let offer = step.offer
+        let offer = try mtu(step.offer, at: position)
+        let effective: Int? = if let effective = step.effective { try mtu(effective, at: position) } else { nil }
+        let expected = "an MTU" + (effective.map { " of \($0)" } ?? "") + " for an offer of \(offer)"
         let mtu = try await perform(expected) { () async throws(CentralError) in
             try await session.backend.exchangeMTU(offer, on: connection)
         }
-        if let effective = step.effective, effective != mtu {
-            throw StepFault(.assertion, expected: expected, got: "\(mtu)")
+        if let effective, effective != mtu { throw StepFault(.assertion, expected: expected, got: "\(mtu)") }
+    }
+
+    private func mtu(_ expression: Expression, at position: SourcePosition) throws(StepFault) -> Int {
+        let range = MTUStep.range
+        let value = try integer(expression, at: position)
+        guard range.contains(Int(clamping: value)) else {
+            throw StepFault(
+                .benchFault, expected: "an MTU of \(range.lowerBound)...\(range.upperBound)", got: "\(value)",
+                position: position)
         }
+        return Int(value)
     }
 
     func discover(_ step: DiscoverStep) throws(StepFault) {

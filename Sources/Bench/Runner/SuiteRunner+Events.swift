@@ -17,6 +17,8 @@ extension SuiteRunner {
         case .watchdog(let message):
             record("board", .watchdog(message: message))
             die(StepFault(.watchdog, expected: "the firmware to run on", got: "a watchdog reset: \(message)"))
+        case .fault(let message):
+            die(StepFault(.benchFault, expected: "the bench to do its part", got: message))
         }
     }
 

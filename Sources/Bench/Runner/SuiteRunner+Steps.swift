@@ -15,7 +15,7 @@ extension SuiteRunner {
         case .scan(let scan): try await self.scan(scan)
         case .connect(let connect): try await self.connect(connect)
         case .disconnect(let client): try await disconnect(client.index)
-        case .mtu(let mtu): try await exchangeMTU(mtu)
+        case .mtu(let mtu): try await exchangeMTU(mtu, at: step.position)
         case .discover(let discover): try self.discover(discover)
         case .advance(let duration): await advance(by: duration)
         case .console(let template): try await type(template, at: step.position)
@@ -88,15 +88,19 @@ extension SuiteRunner {
 
     /// The octet that `expression` computes.
     func octet(_ expression: Expression, at position: SourcePosition) throws(StepFault) -> UInt8 {
-        let value: Int64
-        do throws(EvaluationError) {
-            value = try expression.evaluate(&context, at: position)
-        } catch {
-            throw StepFault(error)
-        }
+        let value = try integer(expression, at: position)
         guard let octet = UInt8(exactly: value) else {
             throw StepFault(.benchFault, expected: "a code 0...255", got: "\(value)", position: position)
         }
         return octet
+    }
+
+    /// The number that `expression` computes.
+    func integer(_ expression: Expression, at position: SourcePosition) throws(StepFault) -> Int64 {
+        do throws(EvaluationError) {
+            return try expression.evaluate(&context, at: position)
+        } catch {
+            throw StepFault(error)
+        }
     }
 }

@@ -181,7 +181,7 @@ public actor SuiteRunner {
 
     private func failure(_ fault: StepFault, in step: Step, started: MonotonicInstant) -> Failure {
         var fault = fault
-        if let crash, fault.cause != .panic, fault.cause != .watchdog {
+        if let crash, fault.cause != crash.cause {
             // Whatever the crash did to the step, the crash is why.
             fault.cause = crash.cause
             fault.got = crash.got

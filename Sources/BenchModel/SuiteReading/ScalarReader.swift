@@ -33,16 +33,6 @@ struct ScalarReader {
         return nil
     }
 
-    func integer(_ node: Node, _ what: String, in range: ClosedRange<Int64>) -> Int64? {
-        guard let value = expression(node, what, [])?.constant else { return nil }
-        guard range.contains(value) else {
-            diagnostics.report(
-                "expected \(what) of \(range.lowerBound)...\(range.upperBound), got \(value)", at: node)
-            return nil
-        }
-        return value
-    }
-
     /// A time with its unit, e.g. `1.5 s`.
     func duration(_ node: Node, _ what: String) -> Duration? {
         if let text = node.scalar?.string, let duration = Self.duration(text) { return duration }

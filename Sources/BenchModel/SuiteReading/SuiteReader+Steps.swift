@@ -127,12 +127,20 @@ extension SuiteReader {
     private func mtu(_ node: Node) -> MTUStep? {
         let known = ["offer", "effective", "on"]
         guard let fields = Fields(node, of: "'mtu'", known: known, diagnostics) else { return nil }
-        let offer = fields.required("offer", of: "'mtu'", diagnostics).flatMap {
-            scalars.integer($0, "'offer'", in: 23...517)
-        }
-        let effective = fields["effective"].flatMap { scalars.integer($0, "'effective'", in: 23...517) }
+        let offer = fields.required("offer", of: "'mtu'", diagnostics).flatMap { mtuValue($0, "'offer'") }
+        let effective = fields["effective"].flatMap { mtuValue($0, "'effective'") }
         guard let offer, let client = client(fields["on"], for: node) else { return nil }
-        return MTUStep(client: client, offer: Int(offer), effective: effective.map { Int($0) })
+        return MTUStep(client: client, offer: offer, effective: effective)
+    }
+
+    private func mtuValue(_ node: Node, _ what: String) -> Expression? {
+        guard let value = scalars.expression(node, what, parameters) else { return nil }
+        let range = MTUStep.range
+        if let constant = value.constant, !range.contains(Int(clamping: constant)) {
+            diagnostics.report(
+                "expected \(what) of \(range.lowerBound)...\(range.upperBound), got \(constant)", at: node)
+        }
+        return value
     }
 
     /// Gives the error of `expect: {error: …}` to the operation just before it.

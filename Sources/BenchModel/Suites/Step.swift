@@ -146,12 +146,15 @@ public struct ReadStep: Sendable {
 
 /// An `mtu` step.
 public struct MTUStep: Hashable, Sendable {
+    /// The MTUs there are: from LE's least to what the longest attribute value needs.
+    public static let range = 23...517
+
     /// Who asks.
     public var client: ClientReference
     /// What it offers.
-    public var offer: Int
+    public var offer: Expression
     /// What must come out; `nil`: anything.
-    public var effective: Int?
+    public var effective: Expression?
 }
 
 /// A `discover` step: services that must be there.

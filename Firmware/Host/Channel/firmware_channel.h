@@ -329,8 +329,8 @@ struct cfc_gatt_value {
 /// Without a value it is the stored one: with CFC_NO_CONNECTION ble_gatts_chr_updated (to all that
 /// subscribed, after the callback, the last value once), else ble_gattc_notify_custom(NULL) or
 /// ble_gattc_indicate_custom(NULL). With a value (always to one connection) it is sent at once and
-/// whatever the CCCD says. CFC_GATT_STATUS follows as in NimBLE, but not of a notification with a
-/// named connection: that status the firmware has raised itself.
+/// whatever the CCCD says. CFC_GATT_STATUS follows as NimBLE's BLE_GAP_EVENT_NOTIFY_TX: of each
+/// notification that was sent, of each indication that was acknowledged, of each that failed.
 struct cfc_gatt_notify {
   uint16_t attribute;
   uint16_t connection;  ///< handle or CFC_NO_CONNECTION

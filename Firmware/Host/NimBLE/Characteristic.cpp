@@ -128,23 +128,18 @@ bool NimBLECharacteristic::sendValue(const uint8_t* value, size_t length, bool i
 /// ble_gattc_notify_custom and ble_gattc_indicate_custom.
 int NimBLECharacteristic::sendTo(uint16_t connHandle, const uint8_t* value, size_t length,
                                  bool isNotification) const {
-  int result = 0;
-  if (NimBLEDevice::getServer()->getPeerMTU(connHandle) == 0) {
-    result = BLE_HS_ENOTCONN;
-  } else if (m_handle == 0) {
-    result = BLE_HS_EINVAL;
-  } else {
+  bool isConnected = NimBLEDevice::getServer()->getPeerMTU(connHandle) != 0;
+  if (isConnected && m_handle != 0) {
     cfc_gatt_notify message = {m_handle, connHandle, !isNotification, value != nullptr, 0};
     espbench::send(CFC_GATT_NOTIFY, &message, sizeof message, value, value != nullptr ? length : 0);
+    return 0;
   }
-  // The host tells of the attempt at once, with an empty connection; of an indication that was sent
-  // it tells when it is acknowledged.
-  if (isNotification || result != 0) {
-    auto* self = const_cast<NimBLECharacteristic*>(this);
-    NimBLEConnInfo nobody = NimBLEServer::makeInfo({});
-    m_pCallbacks->onStatus(self, result);
-    m_pCallbacks->onStatus(self, nobody, result);
-  }
+  // The host tells of the failed attempt at once, with an empty connection.
+  int result = isConnected ? BLE_HS_EINVAL : BLE_HS_ENOTCONN;
+  auto* self = const_cast<NimBLECharacteristic*>(this);
+  NimBLEConnInfo nobody = NimBLEServer::makeInfo({});
+  m_pCallbacks->onStatus(self, result);
+  m_pCallbacks->onStatus(self, nobody, result);
   return result;
 }
 

@@ -29,7 +29,8 @@ class NimBLECharacteristic : public NimBLELocalValueAttribute {
   /// Sends the stored value: to all that subscribed, in the way each subscribed to, or to one.
   bool indicate(uint16_t connHandle = BLE_HS_CONN_HANDLE_NONE) const;
   bool notify(uint16_t connHandle = BLE_HS_CONN_HANDLE_NONE) const;
-  /// Sends a value at once: to all that are connected, subscribed or not, or to one.
+  /// Sends a value at once: to all that are connected, subscribed or not, or to one. Returns true
+  /// when it was handed over; onStatus() tells how it went.
   bool indicate(const uint8_t* value, size_t length,
                 uint16_t connHandle = BLE_HS_CONN_HANDLE_NONE) const;
   bool notify(const uint8_t* value, size_t length,

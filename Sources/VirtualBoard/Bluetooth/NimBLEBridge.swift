@@ -244,7 +244,6 @@ extension NimBLEBridge {
                 server?.resume(token, now: now)
             }
         case .mtuChanged(let token, let connection, let mtu):
-            host.setMTU(mtu, on: connection)
             if let info = host.connection(connection) {
                 send(CFC_BLE_MTU, info, value: Int32(mtu), token: wait(for: token), now)
             } else if let token {
@@ -281,7 +280,8 @@ extension NimBLEBridge {
 
     private func send(_ type: Int, _ info: ConnectionInfo, value: Int32, token: UInt32 = 0, _ now: MonotonicInstant) {
         let event = cfc_connection_event(
-            token: token, value: value, connection: cfc_connection(info), reserved: 0)
+            token: token, value: value, connection: cfc_connection(info, mtu: server?.mtu(of: info.handle)),
+            reserved: 0)
         runtime.send(type, event, now: now)
     }
 }
@@ -301,13 +301,13 @@ extension cfc_address {
 }
 
 extension cfc_connection {
-    init(_ info: ConnectionInfo) {
+    init(_ info: ConnectionInfo, mtu: Int?) {
         self.init()
         handle = info.handle
         interval = info.interval
         latency = info.latency
         timeout = info.supervisionTimeout
-        mtu = UInt16(info.mtu)
+        self.mtu = UInt16(mtu ?? GATTClient.defaultMTU)
         peer_over_the_air = cfc_address(info.peer)
         peer_identity = peer_over_the_air
     }

@@ -1,0 +1,222 @@
+public import BLECore
+public import BLERadio
+import CFirmwareChannel
+public import ESPImage
+import MonotonicTime
+public import SerialPort
+public import Simulation
+
+/// A virtual ESP32: flashed through its serial line, it boots what was flashed, runs the sketch in a process of its own,
+/// and is a Bluetooth peripheral on a ``Radio``.
+public actor VirtualBoard {
+    /// What makes a board the one it is.
+    public struct Configuration: Sendable {
+        /// What the board's serial port is called in messages.
+        public var name: String
+        /// The file that holds the flash; `nil`: in memory.
+        public var flashPath: String?
+        /// The low 32 bits of its MAC addresses.
+        public var number: UInt32
+        /// What images must be sealed with to be run; `nil`: none is.
+        public var key: HostProgramKey?
+        /// Seeds everything random on the board.
+        public var seed: UInt64
+
+        /// All fields.
+        public init(name: String, flashPath: String?, number: UInt32, key: HostProgramKey?, seed: UInt64) {
+            self.name = name
+            self.flashPath = flashPath
+            self.number = number
+            self.key = key
+            self.seed = seed
+        }
+    }
+
+    static let flashSize = 4 << 20
+
+    /// The executor of the bench.
+    public nonisolated let simulation: Simulation
+    /// The bench's one executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+
+    private let configuration: Configuration
+    private let identity: ChipIdentity
+    private let machine: BoardMachine
+    private let radio: Radio
+    private var random: SeededRandom
+    private var application: RunningApplication?
+    private var formerEnd: ApplicationEnd?
+    private var console = ConsoleQueue()
+    private var alarm: Alarm
+    private var isSettling = false
+    private var observer: (@Sendable (BoardEvent) -> Void)?
+    private lazy var serialLine = BoardLine(configuration.name, owner: self, on: simulation)
+
+    /// A board without power, in reach of `radio`.
+    ///
+    /// - Throws: ``FlashError`` when the flash file cannot be used.
+    public init(_ configuration: Configuration, on radio: Radio, _ simulation: Simulation) throws(FlashError) {
+        self.configuration = configuration
+        self.simulation = simulation
+        self.radio = radio
+        random = SeededRandom(seed: configuration.seed).fork("board \(configuration.number)")
+        identity = ChipIdentity(number: configuration.number, flashSize: Self.flashSize)
+        let flash = try NORFlash(path: configuration.flashPath, size: Self.flashSize, random: random.fork("flash"))
+        machine = BoardMachine(flash: flash, identity: identity, key: configuration.key)
+        alarm = Alarm(simulation)
+    }
+
+    /// The address under which the board advertises: Espressif's chips add 2 to their base address.
+    public nonisolated var bluetoothAddress: DeviceAddress {
+        DeviceAddress(identity.macAddress.reduce(0) { $0 << 8 | UInt64($1) } + 2, .public)
+    }
+
+    /// Says who hears of events, in order, on the executor; replaces the former observer.
+    public func setObserver(_ observer: @escaping @Sendable (BoardEvent) -> Void) {
+        self.observer = observer
+    }
+
+    /// The board's serial line, for its clients.
+    public var line: BoardLine { serialLine }
+
+    // MARK: Supply and reset
+
+    /// Gives the board power.
+    public func powerOn() {
+        observer?(.powerOn)
+        machine.powerOn(at: simulation.now)
+        settle()
+    }
+
+    /// Takes the power away, in the middle of whatever the board does.
+    ///
+    /// - Throws: ``FlashError`` when the flash file cannot be written.
+    public func powerOff() throws(FlashError) {
+        observer?(.powerOff)
+        defer { settle() }
+        try machine.powerOff(at: simulation.now)
+        console.removeAll()
+    }
+
+    /// Pulls EN low and lets it go, as the button on the board does.
+    public func reset() {
+        machine.setModemLines(ModemLines(dtr: false, rts: true), at: simulation.now)
+        machine.setModemLines(ModemLines(dtr: false, rts: false), at: simulation.now)
+        settle()
+    }
+
+    /// Types into the console, past the serial line's client.
+    public func type(_ bytes: [UInt8]) {
+        machine.receive(bytes, hasModemLines: true, at: simulation.now)
+        settle()
+    }
+
+    // MARK: Events
+
+    /// Lets every part do what it can now, until none has anything left, and sets the alarm for what comes next.
+    private func settle() {
+        guard !isSettling else { return }
+        isSettling = true
+        defer { isSettling = false }
+        let now = simulation.now
+        machine.advance(to: now)
+        var isBusy = true
+        while isBusy {
+            isBusy = false
+            for action in machine.takeActions() {
+                isBusy = true
+                perform(action, now)
+            }
+            while let bytes = console.popDue(at: now) {
+                isBusy = true
+                machine.applicationWrote(bytes, at: now)
+            }
+            if let application, let end = application.run(now: now, horizon: simulation.horizon, &console) {
+                isBusy = true
+                finish(end, now)
+            }
+        }
+        let deadlines = [machine.nextDeadline, console.nextDeadline, application?.nextDeadline]
+        alarm.set(deadlines.compactMap(\.self).min()) { [weak self] in
+            self?.assumeIsolated { board in
+                board.alarm.fired()
+                board.settle()
+            }
+        }
+    }
+
+    private func perform(_ action: BoardMachine.Action, _ now: MonotonicInstant) {
+        switch action {
+        case .send(let bytes):
+            observer?(.console(bytes))
+            let line = serialLine
+            line.assumeIsolated { $0.deliver(bytes) }
+        case .startApplication(let booted, let reason):
+            start(booted, reason, now)
+        case .stopApplication:
+            stopApplication()
+        case .deliver(let bytes):
+            application?.receive(bytes, now: now)
+        case .note(let note):
+            observer?(.note(note))
+        }
+    }
+
+    private func start(_ booted: BootedApplication, _ reason: ResetReason, _ now: MonotonicInstant) {
+        stopApplication()
+        let port = radio.assumeIsolated { $0.attach(address: bluetoothAddress) }
+        port.setReceiver { [weak self] packet in
+            self?.assumeIsolated { board in
+                guard board.application?.port === port else { return }
+                board.application?.bluetooth.receive(packet, now: board.simulation.now)
+                board.settle()
+            }
+        }
+        do {
+            application = try RunningApplication(
+                booted, start: cfc_start(reason, after: formerEnd, identity, seed: random.next(), now: now),
+                port: port, now: now)
+        } catch {
+            radio.assumeIsolated { $0.detach(port) }
+            observer?(.fault("\(error)"))
+        }
+    }
+
+    private func stopApplication() {
+        guard let application else { return }
+        application.end()
+        let port = application.port
+        radio.assumeIsolated { $0.detach(port) }
+        console.removeAll()
+        self.application = nil
+    }
+
+    private func finish(_ end: ApplicationEnd, _ now: MonotonicInstant) {
+        // What is still in the UART is lost with the reset, as on the chip; the panic handler flushes it first.
+        for bytes in console.takeAll() where end != .restart { machine.applicationWrote(bytes, at: now) }
+        stopApplication()
+        formerEnd = end
+        if end != .restart { observer?(.crashed(end)) }
+        machine.applicationEnded(end, at: now)
+    }
+}
+
+extension VirtualBoard: BoardLineOwner {
+    /// The client of the serial line sent bytes.
+    public func lineReceived(_ bytes: [UInt8], hasModemLines: Bool) {
+        machine.receive(bytes, hasModemLines: hasModemLines, at: simulation.now)
+        settle()
+    }
+
+    /// The client of the serial line set DTR and RTS.
+    public func lineChanged(_ lines: ModemLines) {
+        machine.setModemLines(lines, at: simulation.now)
+        settle()
+    }
+
+    /// The client of the serial line has gone.
+    public func lineLeft(hasModemLines: Bool) {
+        machine.clientLeft(hasModemLines: hasModemLines, at: simulation.now)
+        settle()
+    }
+}

@@ -108,6 +108,7 @@ void Board::run(uint64_t nanoseconds) {
   uint64_t end = now + nanoseconds;
   while (!ended) {
     turn();
+    if (ended) return;
     if (status == CFC_CALLING) {
       Bytes more;
       int32_t code = answer ? answer(messages.back(), more) : defaultAnswer(messages.back(), more);

@@ -29,6 +29,8 @@ enum EventText {
         case .power(let isOn): isOn ? "power on" : "power off"
         case .reset: "reset"
         case .flash(let bytes, let address): "flashed \(bytes) bytes at 0x\(String(address, radix: 16))"
+        case .boot(let text): text
+        case .hci(let isFromHost, let packet): "HCI \(isFromHost ? "→" : "←") \(bytes(packet))"
         case .console(let line): line
         case .input(let line): "typed: \(line)"
         case .panic(let message): "panic: \(message)"

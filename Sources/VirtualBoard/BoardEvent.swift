@@ -13,3 +13,16 @@ public enum BoardEvent: Sendable, Hashable {
     /// The bench could not run the sketch.
     case fault(String)
 }
+
+extension BoardMachine.Note: CustomStringConvertible {
+    /// One line.
+    public var description: String {
+        switch self {
+        case .started(let reason, let mode): "started by \(reason) to \(mode == .flash ? "boot" : "be flashed")"
+        case .loaderReady: "waits for a flasher"
+        case .stubRunning: "runs a flasher's stub"
+        case .applicationStarted: "started the application"
+        case .halted(let reason): "halted: \(reason)"
+        }
+    }
+}

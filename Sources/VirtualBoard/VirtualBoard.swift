@@ -196,8 +196,10 @@ public actor VirtualBoard {
         for bytes in console.takeAll() where end != .restart { machine.applicationWrote(bytes, at: now) }
         stopApplication()
         formerEnd = end
-        if end != .restart { observer?(.crashed(end)) }
         machine.applicationEnded(end, at: now)
+        // Its last words come before the word of it.
+        for action in machine.takeActions() { perform(action, now) }
+        if end != .restart { observer?(.crashed(end)) }
     }
 }
 

@@ -38,6 +38,10 @@ public struct BenchEvent: Hashable, Sendable {
         case reset
         /// The firmware image was written to the board: how many bytes, from where.
         case flash(bytes: Int, address: Int)
+        /// The board started, loads or runs: a line of what its ROM and bootloader do.
+        case boot(text: String)
+        /// A packet passed between a host and its controller: the H4 packet, whole.
+        case hci(isFromHost: Bool, packet: [UInt8])
         /// A line of the board's console, without its line ending.
         case console(line: String)
         /// A line typed into the board's console.

@@ -65,6 +65,10 @@ extension JSONWriter {
         case .flash(let count, let address):
             integer("bytes", count)
             integer("address", address)
+        case .boot(let text): string("text", text)
+        case .hci(let isFromHost, let packet):
+            bool("fromHost", isFromHost)
+            hexadecimal("packet", packet)
         case .console(let line), .input(let line): string("text", line)
         case .panic(let message), .watchdog(let message): string("text", message)
         case .advertisement(let address, let name, let services, let rssi):
@@ -109,6 +113,8 @@ extension BenchEvent.Payload {
         case .power: "power"
         case .reset: "reset"
         case .flash: "flash"
+        case .boot: "boot"
+        case .hci: "hci"
         case .console: "console"
         case .input: "input"
         case .panic: "panic"

@@ -1,0 +1,142 @@
+public import BLECentral
+import BLECentralHCI
+import BLECore
+import BLEPackets
+import BLERadio
+import BenchModel
+import Console
+public import ESPFlasher
+public import ESPImage
+public import Simulation
+import VirtualBoard
+
+/// The bench with nothing plugged in: a virtual board, and centrals of espbench's own host, on one radio and one clock.
+public actor VirtualBench: BenchDevice {
+    /// The low 32 bits of the board's MAC addresses.
+    private static let boardNumber: UInt32 = 1
+    /// The first central's address; the others count on. Static random addresses begin with two ones.
+    private static let firstCentralAddress: UInt64 = 0xC0EB_0000_0001
+
+    nonisolated let simulation: Simulation
+    /// The bench's one executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+
+    private let board: VirtualBoard
+    private let radio: Radio
+    private let recorder: TimelineRecorder
+    private var centrals: [HCICentral] = []
+    private var lines = LineAssembler()
+    private var handler: (@Sendable (DeviceEvent) -> Void)?
+
+    /// A bench whose board is off and erased.
+    ///
+    /// - Parameters:
+    ///   - key: what images are sealed with.
+    ///   - seed: everything random on the bench follows from it.
+    /// - Throws: `FlashError`.
+    public init(key: HostProgramKey, seed: UInt64, recorder: TimelineRecorder, _ simulation: Simulation) throws {
+        self.simulation = simulation
+        self.recorder = recorder
+        radio = Radio(simulation, seed: seed)
+        let configuration = VirtualBoard.Configuration(
+            name: "virtual ESP32", flashPath: nil, number: Self.boardNumber, key: key, seed: seed)
+        board = try VirtualBoard(configuration, on: radio, simulation)
+    }
+
+    /// Powers the board, writes `layout` through its serial bootloader, verifies it, and switches the board off again.
+    ///
+    /// - Throws: `FlasherError` or `SerialPortError`.
+    public func flash(_ layout: FlashLayout, progress: @escaping @Sendable (FlashProgress) -> Void = { _ in })
+        async throws
+    {
+        await listen()
+        let port = try await board.line.open()
+        await board.powerOn()
+        let flasher = Flasher(port: port, clock: SimulationClock(simulation))
+        try await flasher.connect()
+        let found = try await flasher.identify()
+        try await flasher.changeBaudRate(to: 921_600, of: found)
+        try await flasher.write(layout, to: found, progress: progress)
+        await port.close()
+        for region in layout.regions {
+            record(.flash(bytes: region.bytes.count, address: Int(region.offset)))
+        }
+        try await setPower(false)
+    }
+
+    // MARK: BenchDevice
+
+    /// Says who hears of the board; replaces the former handler.
+    public func setEventHandler(_ handler: @escaping @Sendable (DeviceEvent) -> Void) {
+        self.handler = handler
+    }
+
+    /// Switches the board's supply.
+    public func setPower(_ isOn: Bool) async throws {
+        if isOn {
+            await board.powerOn()
+        } else {
+            try await board.powerOff()
+            lines = LineAssembler()
+        }
+    }
+
+    /// Pulls EN low and lets it go.
+    public func reset() async {
+        await board.reset()
+    }
+
+    /// Types into the board's console.
+    public func type(_ bytes: [UInt8]) async {
+        await board.type(bytes)
+    }
+
+    /// A central near the board, powered on, with an address of its own.
+    public func makeCentral() async throws -> any CentralBackend {
+        let address = DeviceAddress(Self.firstCentralAddress + UInt64(centrals.count), .random)
+        // A controller's public address is not used beside a random one; it only has to be its own.
+        let transport = await radio.attach(address: DeviceAddress(address.value & 0x3FFF_FFFF_FFFF, .public))
+        let central = HCICentral(simulation: simulation, transport: transport, address: address)
+        try await central.powerOn()
+        centrals.append(central)
+        return central
+    }
+
+    // MARK: Events
+
+    private func listen() async {
+        await board.setObserver { [weak self] event in
+            self?.assumeIsolated { $0.receive(event) }
+        }
+        guard recorder.isWriting else { return }
+        let recorder = recorder
+        await radio.setObserver { seen in
+            recorder.record(
+                BenchEvent(
+                    time: seen.time, source: "controller \(seen.controller.rawValue)",
+                    payload: .hci(
+                        isFromHost: seen.isFromHost, packet: [seen.packet.kind.rawValue] + seen.packet.bytes)))
+        }
+    }
+
+    private func receive(_ event: BoardEvent) {
+        switch event {
+        case .console(let bytes):
+            for line in lines.append(bytes, at: simulation.now) { handler?(.console(line: line.text)) }
+        case .crashed(let end):
+            let message = end.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+            switch end {
+            case .restart: break
+            case .exception, .abort: handler?(.panic(message: message))
+            case .taskWatchdog, .interruptWatchdog: handler?(.watchdog(message: message))
+            }
+        case .fault(let message): handler?(.fault(message: message))
+        case .note(let note): record(.boot(text: note.description))
+        case .powerOn, .powerOff: break
+        }
+    }
+
+    private func record(_ payload: BenchEvent.Payload) {
+        recorder.record(BenchEvent(time: simulation.now, source: "board", payload: payload))
+    }
+}

@@ -78,6 +78,14 @@ TEST(aNewClientInheritsNothing) {
   EXPECT_EQUAL(clients.result(1), 0);
 }
 
+TEST(aClientThatNeverLeftStartsAnew) {
+  Clients clients;
+  clients.add(1);
+  clients.setSubscribed(1, true);
+  clients.add(1);
+  EXPECT(!clients.isSubscribed(1));
+}
+
 TEST(strangersChangeNothing) {
   Clients clients;
   for (uint16_t connection : {0, 1, 2, 3}) clients.add(connection);

@@ -19,8 +19,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
 let package = Package(
@@ -83,7 +83,7 @@ let package = Package(
             [
                 "Bench", "BenchModel", "BenchReports", "FirmwareBuild", "ESPFlasher", "ESPImage", "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "Console", "VirtualBoard", "MonotonicTime", "Simulation",
+                "SerialPOSIX", "SerialNetwork", "Console", "BLERadio", "VirtualBoard", "MonotonicTime", "Simulation",
                 argumentParser,
             ]),
         .executableTarget(name: "espbench", dependencies: ["EspbenchCommands"], swiftSettings: swiftSettings),
@@ -103,6 +103,12 @@ let package = Package(
         tests("BenchTests", ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "Simulation"]),
         tests("BenchReportsTests", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
         tests("BenchModelTests", ["BenchModel", "BLECore", "MonotonicTime"]),
+        tests(
+            "EspbenchCommandsTests",
+            [
+                "EspbenchCommands", "espbench", "Bench", "BenchModel", "ESPFlasher", "ESPImage", "FirmwareBuild",
+                "SerialPort", "MonotonicTime", "Simulation", argumentParser,
+            ], exclude: ["Help"]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
         tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
         tests("SerialNetworkTests", ["SerialNetwork", "SerialPort", "MonotonicTime", "Simulation"]),

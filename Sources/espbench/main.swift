@@ -1,1 +1,3 @@
-print("espbench")
+import EspbenchCommands
+
+Espbench.start()

@@ -49,11 +49,20 @@ struct CaseLog {
     /// The first entry the current search has not looked at.
     private var searchCursor = 0
 
+    /// The first entry that came after `before` was done: what must not happen counts from there.
+    private var stepsStart = 0
+
     /// Forgets everything.
     mutating func clear() {
         entries.removeAll(keepingCapacity: true)
+        stepsStart = 0
         consoleCursor = 0
         searchCursor = 0
+    }
+
+    /// Notes that `before` is done.
+    mutating func beginSteps() {
+        stepsStart = entries.count
     }
 
     mutating func append(_ event: Event, at time: MonotonicInstant) {
@@ -62,6 +71,7 @@ struct CaseLog {
             entries.removeFirst(half)
             consoleCursor = max(0, consoleCursor - half)
             searchCursor = max(0, searchCursor - half)
+            stepsStart = max(0, stepsStart - half)
         }
         entries.append(Entry(event: event, time: time))
     }
@@ -97,9 +107,9 @@ struct CaseLog {
             return .matched
         case (.disconnect(let client, let expected), .disconnected(let other, let reason)) where client == other:
             return expected ?? reason == reason ? .matched : .mismatch(Self.reason(reason), time)
-        case (.nothing(let kinds), let event):
+        case (.nothing(let kinds), let event) where index >= stepsStart:
             return anything(of: kinds, event, index >= consoleCursor).map { .mismatch($0, time) }
-        case (.line, _), (.regex, _), (.disconnect, _): return nil
+        case (.line, _), (.regex, _), (.disconnect, _), (.nothing, _): return nil
         }
     }
 
@@ -142,6 +152,10 @@ struct CaseLog {
 
     /// Bytes as reports show them.
     static func text(_ bytes: [UInt8]) -> String {
-        bytes.isEmpty ? "no bytes" : Hexadecimal.string(bytes, separator: " ")
+        let shown = Hexadecimal.string(bytes.prefix(maximumShownBytes), separator: " ")
+        if bytes.isEmpty { return "no bytes" }
+        return bytes.count > maximumShownBytes ? "\(shown) … (\(bytes.count) bytes)" : shown
     }
+
+    private static let maximumShownBytes = 32
 }

@@ -14,6 +14,8 @@ extension SuiteRunner {
         if let outcome = log.outcome(of: matcher) { return outcome }
         guard crash == nil else { return nil }
         let deadline = simulation.now.advanced(by: timeout)
+        // Once the time is up, events are for the next expectation.
+        defer { waiting = nil }
         return await withCheckedContinuation { continuation in
             let wait = PendingWait(continuation, on: simulation, until: deadline, timeoutValue: nil)
             waiting = Waiting(matcher: matcher, wait: wait)

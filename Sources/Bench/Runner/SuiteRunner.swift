@@ -6,10 +6,10 @@ public import Simulation
 /// Runs suites on a bench.
 ///
 /// Every case starts from the same state: the board freshly powered, nobody connected, then the steps of `before`.
-/// As long as that state still stands it is not made again: after a case that passed and only wrote, read, waited
-/// and typed, the next one with the same `before` goes on with the links there are, and only the log of events is
-/// new. So a matrix of 196,608 requests connects once, while a case that disconnects spoils nothing for the next.
-/// `after` runs after each case, passed or failed.
+/// Between the instances of one case that state is not made again as long as it stands: after an instance that
+/// passed and only wrote, read, waited and typed, the next one goes on with the links there are, and only the log of
+/// events is new. So a matrix of 65,536 requests connects once, and no case spoils anything for another.
+/// `after` runs after each instance, passed or failed.
 public actor SuiteRunner {
     nonisolated let simulation: Simulation
     let device: any BenchDevice
@@ -31,8 +31,8 @@ public actor SuiteRunner {
     var abortOperation: ((StepFault) -> Void)?
     /// Looks at each advertisement while a scan waits.
     var onAdvertisement: ((Advertisement) -> Void)?
-    /// Whose `before` made the state that stands: an index into the suite's cases, -1 for the suite's own.
-    private var standingState: Int?
+    /// Whether the state that `before` made still stands.
+    private var stateStands = false
 
     /// An expectation that waits.
     struct Waiting {
@@ -85,6 +85,7 @@ public actor SuiteRunner {
 
     private func run(caseAt index: Int, _ completed: inout Int) async -> CaseResult {
         let suiteCase = suite.cases[index]
+        stateStands = false
         var result = CaseResult(
             name: suiteCase.name.source, position: suiteCase.position, started: simulation.now)
         let changesState = (suiteCase.steps + suite.after).contains { $0.changesState }
@@ -95,8 +96,8 @@ public actor SuiteRunner {
             suiteCase.matrix.fill(&context.parameters, at: instance)
             guard isSelected(suiteCase) else { continue }
             if result.skipReason == nil {
-                let failure = await run(suiteCase, stateKey: suiteCase.before == nil ? -1 : index)
-                if changesState || failure != nil { standingState = nil }
+                let failure = await runInstance(of: suiteCase)
+                if changesState || failure != nil { stateStands = false }
                 count(failure, of: suiteCase, in: &result)
             } else {
                 result.counts.skipped += 1
@@ -137,17 +138,18 @@ public actor SuiteRunner {
     }
 
     /// Runs one instance of a case; says why it failed.
-    private func run(_ suiteCase: SuiteCase, stateKey: Int) async -> (failure: Failure, isInBefore: Bool)? {
+    private func runInstance(of suiteCase: SuiteCase) async -> (failure: Failure, isInBefore: Bool)? {
         log.clear()
         crash = nil
         if recorder.isWriting { record("suite", .case(name: name(suiteCase))) }
-        if standingState != stateKey {
+        if !stateStands {
             if let failure = await makeState(suiteCase.before ?? suite.before) {
                 record("suite", .verdict(cause: failure.cause))
                 return (failure, true)
             }
-            standingState = stateKey
+            stateStands = true
         }
+        log.beginSteps()
         var failure = await run(suiteCase.steps)
         if crash == nil, let failureAfter = await run(suite.after) { failure = failure ?? failureAfter }
         if recorder.isWriting || failure != nil { record("suite", .verdict(cause: failure?.cause)) }

@@ -113,7 +113,7 @@ actor FakeBench: BenchDevice {
 
     func drop(reason: UInt8, client: Int = 0, after delay: Duration) {
         let central = centrals[client]
-        later(delay) { _ in central.assumeIsolated { $0.drop(reason: reason) } }
+        central.assumeIsolated { $0.drop(reason: reason, after: delay) }
     }
 
     private func dropAll(reason: UInt8, after delay: Duration) {
@@ -154,7 +154,16 @@ actor FakeCentral: CentralBackend {
         handler?(.notification(connection, FakeBench.outputValue, value: value, isIndication: isIndication))
     }
 
-    func drop(reason: UInt8) {
+    /// Drops the link there is now, later.
+    func drop(reason: UInt8, after delay: Duration) {
+        let dropped = connection
+        let simulation = bench.simulation
+        simulation.schedule(at: simulation.now.advanced(by: delay)) {
+            self.assumeIsolated { if $0.connection == dropped { $0.drop(reason: reason) } }
+        }
+    }
+
+    private func drop(reason: UInt8) {
         guard let connection else { return }
         self.connection = nil
         handler?(.disconnected(connection, reason: reason))

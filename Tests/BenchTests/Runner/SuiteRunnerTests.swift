@@ -41,23 +41,31 @@ struct SuiteRunnerTests {
         #expect(run.failure == nil)
     }
 
-    @Test("makes the state of 'before' again after a case that changes it, and only then")
+    @Test("makes the state of 'before' for each case, and again for an instance after one that changed it")
     func state() throws {
         let run = try runFake(
             """
-              - {name: writes, steps: [write: {to: input, bytes: [1]}]}
-              - {name: reads, steps: [read: {from: output, bytes: [0]}]}
-              - {name: disconnects, steps: [disconnect]}
-              - {name: reads again, steps: [read: output]}
+              - {name: writes, each: {a: 1...3}, steps: [write: {to: input, bytes: [a]}]}
+              - {name: disconnects, each: {a: 1...2}, steps: [disconnect]}
               - {name: alone, before: [], steps: [expect: {console: BLE Service is advertising}]}
             """)
         #expect(run.failure == nil)
-        #expect(
-            run.calls == [
-                "power off", "power on", "0: connect", "0: disconnect",
-                "power off", "power on", "0: connect", "0: disconnect",
-                "power off", "power on",
-            ])
+        let connected = ["power off", "power on", "0: connect", "0: disconnect"]
+        #expect(run.calls == connected + connected + connected + ["power off", "power on"])
+    }
+
+    @Test("leaves what comes after a time-out to the next step")
+    func afterTimeout() throws {
+        let run = try runFake(
+            """
+              - name: x
+                steps:
+                  - expect: {nothing: 100 ms}
+                  - write: {to: input, bytes: [2]}
+                  - expect: {notification: output, bytes: [2]}
+                  - expect: {console: "Sending response:   2"}
+            """)
+        #expect(run.failure == nil)
     }
 
     @Test("recovers after a failure, with a fresh board and a fresh link")

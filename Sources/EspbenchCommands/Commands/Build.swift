@@ -1,0 +1,29 @@
+import ArgumentParser
+import ESPImage
+import FirmwareBuild
+
+/// `espbench build`.
+struct Build: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Build a sketch for the virtual ESP32.",
+        discussion: "Prints the path of each piece of the flash image, and where in flash it belongs.")
+
+    @OptionGroup var project: ProjectOptions
+
+    @Argument(help: ArgumentHelp("A folder, an .ino file, or a name under Firmware/.", valueName: "sketch"))
+    var sketch: String
+
+    func run() throws {
+        let environment = Environment.process
+        let output = Output(environment)
+        let (firmware, name) = (project.firmware, sketch)
+        try CommandRunner.run(output) { _ in
+            let project = try Project(firmware: firmware, environment)
+            let built = try await project.build(try project.sketch(name), output)
+            for (region, file) in zip(built.layout.regions, built.files) {
+                output.data("0x\(String(region.offset, radix: 16))  \(file)\n")
+            }
+            return .passed
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import FirmwareBuild
+import SerialPort
+
+/// `espbench run`.
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Build a sketch, flash it, and show its console.", discussion: "Ctrl-] leaves.")
+
+    @OptionGroup var project: ProjectOptions
+    @OptionGroup var board: BoardOptions
+
+    @Argument(help: ArgumentHelp("A folder, an .ino file, or a name under Firmware/.", valueName: "sketch"))
+    var sketch: String
+
+    func run() throws {
+        let environment = Environment.process
+        let output = Output(environment)
+        let (firmware, sketch, board) = (project.firmware, sketch, board)
+        try CommandRunner.run(output) { simulation in
+            let project = try Project(firmware: firmware, environment)
+            let built = try await project.build(try project.sketch(sketch), output)
+            if let address = board.port {
+                try await BoardFlashing.flash(built.layout, at: address, output)
+                try await MonitorSession.run(at: address, simulation, output)
+            } else {
+                let local = try LocalBoard(flashFile: board.flash.flashFile, simulation, environment)
+                try await local.flash(built.layout, output)
+                try await local.monitor(output)
+            }
+            return .passed
+        }
+    }
+}

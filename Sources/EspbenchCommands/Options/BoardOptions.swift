@@ -1,0 +1,31 @@
+import ArgumentParser
+import SerialPort
+
+/// Which board is meant.
+struct BoardOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The board's port: /dev/ttyUSB0, socket://HOST:PORT or rfc2217://HOST:PORT; without it, a virtual ESP32.",
+            valueName: "address"),
+        transform: Self.address)
+    var port: PortAddress?
+
+    @OptionGroup var flash: FlashFileOptions
+
+    private static func address(_ text: String) throws -> PortAddress {
+        do {
+            return try PortAddress(text)
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+}
+
+/// Which virtual board is meant.
+struct FlashFileOptions: ParsableArguments {
+    @Option(
+        name: .customLong("flash-file"),
+        help: ArgumentHelp(
+            "The file that holds the virtual board's flash; made when it is not there.", valueName: "file"))
+    var flashFile: String?
+}

@@ -1,0 +1,37 @@
+import ESPFlasher
+import FirmwareBuild
+import SerialPort
+import VirtualBoard
+
+/// Why a command ends without having done what was asked.
+package struct CommandFailure: Error {
+    /// How the program ends.
+    package var status: ExitReason
+    /// What failed; may have several lines.
+    package var message: String
+    /// The key of ``Hints``.
+    package var code: String
+
+    package init(_ status: ExitReason, _ message: String, code: String = "") {
+        self.status = status
+        self.message = message
+        self.code = code
+    }
+
+    /// A failure for an error of the libraries; `status` where the error itself does not say.
+    package init(_ error: any Error, _ status: ExitReason) {
+        switch error {
+        case let error as CommandFailure: self = error
+        case let error as FirmwareBuildError:
+            self.init(.buildFailed, error.description, code: "build.\(error.code)")
+        case let error as FlasherError:
+            self.init(.flashFailed, error.description, code: "flash.\(error.code.rawValue)")
+            if let cause = error.underlying as? SerialPortError { code = "port.\(cause.code.rawValue)" }
+        case let error as SerialPortError:
+            self.init(status, error.description, code: "port.\(error.code.rawValue)")
+        case let error as FlashError:
+            self.init(status, error.description, code: "flashFile.\(error.code)")
+        default: self.init(status, "\(error)")
+        }
+    }
+}

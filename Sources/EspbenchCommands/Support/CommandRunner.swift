@@ -1,0 +1,27 @@
+import ArgumentParser
+import Simulation
+
+/// Carries out a command's work and turns its failure into messages and an exit code.
+enum CommandRunner {
+    /// Runs `body` on an executor of its own in real time.
+    static func run(_ output: Output, _ body: @escaping @Sendable (Simulation) async throws -> ExitReason) throws {
+        try finish(output) {
+            let simulation = Simulation(pace: .real)
+            return try simulation.run { try await body(simulation) }
+        }
+    }
+
+    /// Runs `body` on the calling thread.
+    static func finish(_ output: Output, _ body: () throws -> ExitReason) throws {
+        let status: ExitReason
+        do {
+            status = try body()
+        } catch {
+            let failure = CommandFailure(error, .benchFault)
+            output.note("error: \(failure.message)")
+            if let hint = Hints.text(for: failure.code) { output.note("hint: \(hint)") }
+            throw failure.status.exitCode
+        }
+        if status != .passed { throw status.exitCode }
+    }
+}

@@ -1,0 +1,24 @@
+import Dispatch
+import Foundation
+
+/// The signals that ask a program to end.
+enum EndingSignals {
+    /// Waits for the first Ctrl-C, SIGTERM or SIGHUP; a second one ends the program at once.
+    static func wait() async {
+        let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+            signal(number, SIG_IGN)
+            return (number, DispatchSource.makeSignalSource(signal: number))
+        }
+        let signals = AsyncStream<Void> { continuation in
+            for (_, source) in sources {
+                source.setEventHandler { continuation.finish() }
+                source.resume()
+            }
+        }
+        for await _ in signals {}
+        for (number, source) in sources {
+            source.cancel()
+            signal(number, SIG_DFL)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// What the process was started with; the only place that reads it.
+package struct Environment: Sendable {
+    /// The environment variables.
+    package var variables: [String: String]
+    /// The folder the process was started in.
+    package var workingFolder: String
+    /// Whether standard output is a terminal.
+    package var outputIsTerminal: Bool
+    /// Whether standard error is a terminal.
+    package var errorIsTerminal: Bool
+
+    /// An environment of one's own.
+    package init(
+        variables: [String: String], workingFolder: String, outputIsTerminal: Bool = false,
+        errorIsTerminal: Bool = false
+    ) {
+        self.variables = variables
+        self.workingFolder = workingFolder
+        self.outputIsTerminal = outputIsTerminal
+        self.errorIsTerminal = errorIsTerminal
+    }
+
+    /// This process.
+    static var process: Environment {
+        Environment(
+            variables: ProcessInfo.processInfo.environment,
+            workingFolder: FileManager.default.currentDirectoryPath, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+            errorIsTerminal: isatty(STDERR_FILENO) == 1)
+    }
+
+    /// Whether a terminal with file descriptor state `isTerminal` gets colour (https://no-color.org).
+    package func allowsColour(_ isTerminal: Bool) -> Bool {
+        isTerminal && variables["NO_COLOR", default: ""].isEmpty && variables["TERM"] != "dumb"
+    }
+
+    /// Whether progress bars are drawn: only on a terminal that someone looks at.
+    package var allowsProgressBar: Bool {
+        errorIsTerminal && variables["CI", default: ""].isEmpty && variables["TERM"] != "dumb"
+    }
+
+    /// Where builds are kept (XDG Base Directory Specification).
+    package var cacheFolder: String { folder("XDG_CACHE_HOME", orHome: ".cache") }
+
+    /// Where the sealing key and the virtual board's flash are kept.
+    package var stateFolder: String { folder("XDG_STATE_HOME", orHome: ".local/state") }
+
+    private func folder(_ variable: String, orHome path: String) -> String {
+        if let folder = variables[variable], folder.hasPrefix("/") { return folder + "/espbench" }
+        return variables["HOME", default: NSTemporaryDirectory()] + "/\(path)/espbench"
+    }
+}

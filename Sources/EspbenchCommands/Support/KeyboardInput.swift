@@ -1,0 +1,26 @@
+import Foundation
+
+/// What is typed, as it comes.
+enum KeyboardInput {
+    /// Ctrl-], which leaves the monitor.
+    static let leave: UInt8 = 0x1D
+
+    /// Bytes from standard input until its end. Ends after ``leave``, which is passed on.
+    static func bytes() -> AsyncStream<[UInt8]> {
+        AsyncStream { continuation in
+            // A blocking read, so on a thread of its own; it goes down with the process.
+            let thread = Thread {
+                var buffer = [UInt8](repeating: 0, count: 1024)
+                while true {
+                    let count = read(STDIN_FILENO, &buffer, buffer.count)
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0 else { break }
+                    continuation.yield(Array(buffer[..<count]))
+                    if buffer[..<count].contains(leave) { break }
+                }
+                continuation.finish()
+            }
+            thread.start()
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Console
+import MonotonicTime
+import SerialPort
+import Simulation
+
+/// Shows a board's console with time stamps, and sends what is typed, until Ctrl-] or the port's end.
+package struct MonitorSession: Sendable {
+    /// How long a line that has begun waits for its end before it is shown as it is.
+    private static let patience = Duration.milliseconds(250)
+
+    private let port: any SerialPort
+    private let output: Output
+    private let simulation: Simulation
+
+    /// A session on `port`; the time of `simulation` makes the stamps.
+    package init(port: any SerialPort, output: Output, simulation: Simulation) {
+        self.port = port
+        self.output = output
+        self.simulation = simulation
+    }
+
+    /// Runs a session on the port at `address` with the keyboard.
+    static func run(at address: PortAddress, _ simulation: Simulation, _ output: Output) async throws {
+        let port = try await Ports.open(address)
+        try await MonitorSession(port: port, output: output, simulation: simulation).run()
+        await port.close()
+    }
+
+    /// Runs the session with the keyboard.
+    func run() async throws {
+        let terminal = RawTerminal()
+        defer { terminal.leave() }
+        output.note("monitoring \(port.name), Ctrl-] leaves")
+        try await run(keys: KeyboardInput.bytes())
+    }
+
+    /// Runs the session; `keys` is what is typed.
+    ///
+    /// - Throws: `SerialPortError` when the port fails.
+    package func run(keys: AsyncStream<[UInt8]>) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await show()
+                return true
+            }
+            group.addTask { try await send(keys) }
+            while let isOver = try await group.next() {
+                if isOver { break }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Shows what the board prints, until cancelled.
+    private func show() async throws {
+        var lines = LineAssembler()
+        while !Task.isCancelled {
+            let bytes: [UInt8]
+            do {
+                bytes = try await port.read(upTo: 4096, within: Self.patience)
+            } catch is CancellationError {
+                return
+            }
+            for line in lines.append(bytes, at: simulation.now) { show(line) }
+            if bytes.isEmpty, let line = lines.flush() { show(line) }
+        }
+    }
+
+    private func show(_ line: ConsoleLine) {
+        output.data(Self.text(line) + "\n")
+    }
+
+    /// A line with its stamp: seconds since the session began.
+    static func text(_ line: ConsoleLine) -> String {
+        let milliseconds = line.time.nanoseconds / 1_000_000
+        let seconds = String(milliseconds / 1000)
+        let padding = String(repeating: " ", count: max(0, 5 - seconds.count))
+        return "[\(padding)\(seconds).\(String(milliseconds % 1000 + 1000).dropFirst())] \(line.text)"
+    }
+
+    /// Sends what is typed; `true` when the user leaves, `false` when there is nothing more to type.
+    private func send(_ keys: AsyncStream<[UInt8]>) async throws -> Bool {
+        for await bytes in keys {
+            let typed = bytes.prefix { $0 != KeyboardInput.leave }
+            if !typed.isEmpty { try await port.write(Array(typed)) }
+            if typed.count < bytes.count { return true }
+        }
+        return false
+    }
+}

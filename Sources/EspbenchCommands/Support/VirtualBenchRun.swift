@@ -1,0 +1,33 @@
+import Bench
+import BenchModel
+import ESPFlasher
+import ESPImage
+import Simulation
+
+/// One suite on a virtual bench of its own, in virtual time.
+struct VirtualBenchRun: Sendable {
+    /// What the board is flashed with.
+    let layout: FlashLayout
+    /// What images are sealed with.
+    let key: HostProgramKey
+    let output: Output
+
+    /// Flashes the board through its serial bootloader and runs `suite`.
+    func run(_ suite: Suite, _ recorder: TimelineRecorder, _ options: RunOptions) throws -> SuiteResult {
+        let simulation = Simulation()
+        return try simulation.run {
+            let bench = try VirtualBench(key: key, seed: options.seed, recorder: recorder, simulation)
+            do {
+                try await bench.flash(layout) { progress in
+                    output.progress(
+                        "flashing \(progress.region)", completed: progress.overallWritten, of: progress.overallTotal)
+                }
+            } catch {
+                throw CommandFailure(error, .flashFailed)
+            }
+            let runner = SuiteRunner(
+                suite, on: bench, simulation: simulation, recorder: recorder, options: options)
+            return await runner.run()
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import ESPFlasher
+import EspbenchCommands
+import FirmwareBuild
+import Foundation
+import SerialPort
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+    @Test(
+        "that is wrong ends with 64",
+        arguments: [
+            ["jump"], ["build"], ["flash"], ["flash", "Calculator", "--image", "x.bin"],
+            ["monitor", "--port", "ttyUSB0"],
+            ["monitor", "--port", "ftp://a:1"], ["test", "--seed", "-1"], ["serve", "X", "--socket", "65536"],
+            ["test", "--sed", "1"],
+        ])
+    func usage(arguments: [String]) {
+        do {
+            _ = try Espbench.parseAsRoot(arguments)
+            Issue.record("\(arguments) was accepted")
+        } catch {
+            #expect(Espbench.exitCode(for: error) == ExitReason.usage.exitCode)
+        }
+    }
+
+    @Test(
+        "that is right is taken",
+        arguments: [
+            ["build", "Calculator"], ["flash", "--image", "x.bin"],
+            ["flash", "X", "--port", "rfc2217://127.0.0.1:4001"],
+            ["monitor"], ["run", "X", "--flash-file", "f"], ["serve", "X", "--socket", "0", "--rfc2217", "4001"],
+            ["test"], ["test", "a.yaml", "b.yaml", "--seed", "7", "--case", "x y", "--timeline", "t", "--json"],
+        ])
+    func accepted(arguments: [String]) throws {
+        _ = try Espbench.parseAsRoot(arguments)
+    }
+
+    @Test("has a number of its own for each way to end")
+    func exitCodes() {
+        #expect(ExitReason.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 64])
+    }
+
+    @Test("names what failed, how the program ends, and what to do next")
+    func failures() {
+        let failures: [(CommandFailure, ExitReason, String)] = [
+            (
+                CommandFailure(FirmwareBuildError(.compilerNotFound, "no compiler"), .benchFault), .buildFailed,
+                "Install a C++ compiler: sudo apt-get install g++"
+            ),
+            (
+                CommandFailure(FlasherError(.wrongChip, "app"), .benchFault), .flashFailed,
+                "Build for the chip the board has; the profiles are in sketch.yaml."
+            ),
+            (
+                CommandFailure(
+                    FlasherError(.port, "app", underlying: SerialPortError(.busy, port: "p", "taken")), .benchFault),
+                .flashFailed, "Another program has the port: close its monitor, or find it with fuser."
+            ),
+            (
+                CommandFailure(SerialPortError(.notFound, port: "/dev/x", "no such file"), .benchFault), .benchFault,
+                "Is the board plugged in, or 'espbench serve' running?"
+            ),
+        ]
+        for (failure, status, hint) in failures {
+            #expect(failure.status == status)
+            #expect(Hints.text(for: failure.code) == hint)
+            #expect(!failure.message.isEmpty)
+        }
+    }
+
+    @Test("gives colour and bars only to terminals that want them")
+    func terminals() {
+        func environment(_ variables: [String: String], _ isTerminal: Bool = true) -> Environment {
+            Environment(
+                variables: variables, workingFolder: "/", outputIsTerminal: isTerminal, errorIsTerminal: isTerminal)
+        }
+        #expect(environment([:]).allowsColour(true))
+        #expect(!environment([:]).allowsColour(false))
+        #expect(!environment(["NO_COLOR": "1"]).allowsColour(true))
+        #expect(environment(["NO_COLOR": ""]).allowsColour(true))
+        #expect(!environment(["TERM": "dumb"]).allowsColour(true))
+        #expect(environment([:]).allowsProgressBar)
+        #expect(!environment([:], false).allowsProgressBar)
+        #expect(!environment(["CI": "true"]).allowsProgressBar)
+    }
+
+    @Test("keeps its files where the XDG specification says")
+    func folders() {
+        let home = Environment(variables: ["HOME": "/home/a"], workingFolder: "/")
+        #expect(home.cacheFolder == "/home/a/.cache/espbench")
+        #expect(home.stateFolder == "/home/a/.local/state/espbench")
+        let xdg = Environment(
+            variables: ["HOME": "/home/a", "XDG_CACHE_HOME": "/c", "XDG_STATE_HOME": "relative"], workingFolder: "/")
+        #expect(xdg.cacheFolder == "/c/espbench")
+        #expect(xdg.stateFolder == "/home/a/.local/state/espbench")
+    }
+
+    @Test("clears a bar before it writes anything else")
+    func bar() {
+        let captured = CapturedOutput()
+        let output = captured.output(showsBar: true)
+        output.progress("flashing", completed: 1, of: 2)
+        output.note("done")
+        output.note("next")
+        #expect(
+            captured.notes == "\r\u{1B}[Kflashing ██████████████░░░░░░░░░░░░░░ 50 %\r\u{1B}[Kdone\nnext\n")
+        let plain = CapturedOutput()
+        plain.output().progress("flashing", completed: 1, of: 2)
+        #expect(plain.notes.isEmpty)
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import EspbenchCommands
+import Foundation
+import Testing
+
+@Suite("Help")
+struct HelpTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Help")
+
+    private static func snapshot(_ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name + ".txt"), encoding: .utf8)
+    }
+
+    @Test("of the tool lists its verbs and exit codes")
+    func tool() throws {
+        #expect(Espbench.helpMessage(columns: 100) == (try Self.snapshot("espbench")))
+    }
+
+    @Test("of each verb is as kept", arguments: ["build", "flash", "monitor", "run", "serve", "test"])
+    func verb(name: String) throws {
+        let command = try #require(
+            Espbench.configuration.subcommands.first { "\($0)".lowercased() == name }, "no verb \(name)")
+        #expect(Espbench.helpMessage(for: command, columns: 100) == (try Self.snapshot(name)))
+    }
+
+    @Test("is kept for every verb")
+    func complete() {
+        #expect(
+            Espbench.configuration.subcommands.map { "\($0)".lowercased() } == [
+                "build", "flash", "monitor", "run", "serve", "test",
+            ])
+    }
+}

@@ -1,0 +1,85 @@
+import EspbenchCommands
+import MonotonicTime
+import SerialPort
+import Simulation
+import Synchronization
+import Testing
+
+/// A port that prints what a test scripts, and fails on what it does not expect.
+private final class ScriptedPort: SerialPort {
+    let name = "scripted"
+    let hasModemLines = false
+    private let simulation: Simulation
+    private let script: Mutex<[(pause: Duration, bytes: [UInt8])]>
+    private let sent = Mutex<[UInt8]>([])
+    private let endsWithError: Bool
+
+    init(_ simulation: Simulation, _ script: [(Duration, String)], endsWithError: Bool = false) {
+        self.simulation = simulation
+        self.script = Mutex(script.map { ($0, Array($1.utf8)) })
+        self.endsWithError = endsWithError
+    }
+
+    var written: String { String(decoding: sent.withLock { $0 }, as: UTF8.self) }
+
+    func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
+        let clock = SimulationClock(simulation)
+        let next = script.withLock { script -> (pause: Duration, bytes: [UInt8])? in
+            guard let first = script.first else { return nil }
+            let limit = timeout ?? first.pause
+            if first.pause > limit {
+                script[0].pause -= limit
+                return (limit, [])
+            }
+            return script.removeFirst()
+        }
+        if next == nil, endsWithError { throw SerialPortError(.disconnected, port: name, "gone") }
+        try await clock.sleep(for: next?.pause ?? timeout ?? .seconds(1))
+        return next?.bytes ?? []
+    }
+
+    func write(_ bytes: [UInt8]) async throws { sent.withLock { $0.append(contentsOf: bytes) } }
+    func pause(for duration: Duration) async throws { try await SimulationClock(simulation).sleep(for: duration) }
+    func discardInput() async throws { Issue.record("unexpected discardInput") }
+    func configure(_ settings: SerialSettings) async throws { Issue.record("unexpected configure") }
+    func setModemLines(_ lines: ModemLines) async throws { Issue.record("unexpected setModemLines") }
+    func close() async {}
+}
+
+@Suite("The monitor")
+struct MonitorSessionTests {
+    private func keys(_ simulation: Simulation, _ typed: [(Duration, [UInt8])]) -> AsyncStream<[UInt8]> {
+        AsyncStream { continuation in
+            for (time, bytes) in typed {
+                simulation.schedule(at: MonotonicInstant.zero.advanced(by: time)) { continuation.yield(bytes) }
+            }
+        }
+    }
+
+    @Test("stamps lines, shows one that waits for an answer, sends what is typed, and leaves with Ctrl-]")
+    func session() throws {
+        let simulation = Simulation()
+        let captured = CapturedOutput()
+        let port = ScriptedPort(
+            simulation,
+            [(.milliseconds(5), "ets Jun  8\r\nrst"), (.milliseconds(10), ":0x1\r\n"), (.seconds(2), "name? ")])
+        let session = MonitorSession(port: port, output: captured.output(), simulation: simulation)
+        let keys = keys(
+            simulation, [(.seconds(3), Array("bob\n".utf8)), (.seconds(4), [0x78, 0x1D, 0x79])])
+        try simulation.run { try await session.run(keys: keys) }
+        #expect(captured.data == "[    0.005] ets Jun  8\n[    0.015] rst:0x1\n[    2.015] name? \n")
+        #expect(port.written == "bob\nx")
+    }
+
+    @Test("goes on when there is nothing more to type, until the port ends")
+    func portEnds() {
+        let simulation = Simulation()
+        let captured = CapturedOutput()
+        let port = ScriptedPort(simulation, [(.seconds(1), "bye\n")], endsWithError: true)
+        let session = MonitorSession(port: port, output: captured.output(), simulation: simulation)
+        #expect(throws: SerialPortError.self) {
+            try simulation.run { try await session.run(keys: AsyncStream { $0.finish() }) }
+        }
+        #expect(captured.data == "[    1.000] bye\n")
+    }
+}

@@ -1,0 +1,96 @@
+import EspbenchCommands
+import Foundation
+import Testing
+
+@Suite("The tool")
+struct ProcessTests {
+    @Test("prints its version as data")
+    func version() throws {
+        try withTemporaryFolder { folder in
+            let result = try EspbenchProcess(["--version"], folder: folder).run()
+            #expect(result == (0, "0.1.0\n", ""))
+        }
+    }
+
+    @Test("ends with 64 and says why when the command line is wrong")
+    func usage() throws {
+        try withTemporaryFolder { folder in
+            let result = try EspbenchProcess(["test", "--sed", "1"], folder: folder).run()
+            #expect(result.code == ExitReason.usage.rawValue)
+            #expect(result.errors.hasPrefix("Error: Unknown option '--sed'. Did you mean '--seed'?"))
+            #expect(result.output.isEmpty)
+        }
+    }
+
+    @Test("says that a suite is faulty, with line and column, before anything runs")
+    func faultySuite() throws {
+        try withTemporaryFolder { folder in
+            let include = folder.appending(path: "Firmware/Host/include")
+            try FileManager.default.createDirectory(at: include, withIntermediateDirectories: true)
+            try Data().write(to: include.appending(path: "Arduino.h"))
+            try Data("suite: S\nsketch: X\ncases:\n  - {name: a, stps: []}\n".utf8).write(
+                to: folder.appending(path: "s.yaml"))
+            let result = try EspbenchProcess(["test", "s.yaml"], folder: folder).run()
+            #expect(result.code == ExitReason.nothingRan.rawValue)
+            #expect(
+                result.errors == """
+                    error: s.yaml:4:5: the case lacks the key 'steps'
+                    s.yaml:4:15: unknown key 'stps' in a case, expected one of: name, each, before, steps
+                    hint: The words of suites are in Firmware/SUITES.md.
+
+                    """)
+        }
+    }
+
+    @Test("says that there is no project here")
+    func noProject() throws {
+        try withTemporaryFolder { folder in
+            let result = try EspbenchProcess(["build", "X"], folder: folder).run()
+            #expect(result.code == ExitReason.buildFailed.rawValue)
+            #expect(
+                result.errors == """
+                    error: no Firmware folder with the host core in \(folder.path) or above it
+                    hint: Run espbench inside the project, or say where its firmware is with --firmware.
+
+                    """)
+        }
+    }
+
+    @Test("says that nobody has the port")
+    func noPort() throws {
+        try withTemporaryFolder { folder in
+            let result = try EspbenchProcess(["monitor", "--port", "/dev/nowhere"], folder: folder).run()
+            #expect(result.code == ExitReason.benchFault.rawValue)
+            #expect(result.errors.hasPrefix("error: /dev/nowhere: "))
+            #expect(result.errors.hasSuffix("hint: Is the board plugged in, or 'espbench serve' running?\n"))
+        }
+    }
+
+    @Test("leaves the terminal as it was", arguments: [nil, SIGINT, SIGTERM, SIGHUP] as [Int32?])
+    func terminal(signal: Int32?) throws {
+        try withTemporaryFolder { folder in
+            let keyboard = try PseudoTerminal()
+            let board = try PseudoTerminal()
+            defer {
+                keyboard.closeBoth()
+                board.closeBoth()
+            }
+            let tool = EspbenchProcess(
+                ["monitor", "--port", board.path], folder: folder,
+                input: FileHandle(fileDescriptor: keyboard.terminal))
+            #expect(keyboard.isCooked)
+            try tool.process.run()
+            #expect(tool.waitForNote("Ctrl-] leaves").contains("monitoring"))
+            #expect(!keyboard.isCooked)
+            if let signal {
+                kill(tool.process.processIdentifier, signal)
+            } else {
+                keyboard.type([0x1D])
+            }
+            tool.process.waitUntilExit()
+            #expect(keyboard.isCooked)
+            #expect(tool.process.terminationReason == (signal == nil ? .exit : .uncaughtSignal))
+            #expect(tool.process.terminationStatus == signal ?? 0)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// A pair of file descriptors that are a terminal to whoever has the second.
+struct PseudoTerminal {
+    let controller: Int32
+    let terminal: Int32
+    let path: String
+
+    struct Fault: Error {}
+
+    init() throws {
+        var ends: (controller: Int32, terminal: Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 1024)
+        guard openpty(&ends.controller, &ends.terminal, &name, nil, nil) == 0 else { throw Fault() }
+        (controller, terminal) = ends
+        path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether lines are edited and typed characters shown.
+    var isCooked: Bool {
+        var settings = termios()
+        tcgetattr(terminal, &settings)
+        return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+
+    func type(_ bytes: [UInt8]) {
+        _ = write(controller, bytes, bytes.count)
+    }
+
+    func closeBoth() {
+        close(controller)
+        close(terminal)
+    }
+}

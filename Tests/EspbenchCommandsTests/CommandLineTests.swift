@@ -59,7 +59,7 @@ struct CommandLineTests {
                 .flashFailed, "Another program has the port: close its monitor, or find it with fuser."
             ),
             (
-                CommandFailure(SerialPortError(.notFound, port: "/dev/x", "no such file"), .benchFault), .benchFault,
+                CommandFailure(SerialPortError(.notFound, port: "/dev/x", "no such file"), .benchFault), .flashFailed,
                 "Is the board plugged in, or 'espbench serve' running?"
             ),
         ]

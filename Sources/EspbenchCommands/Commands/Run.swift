@@ -21,8 +21,11 @@ struct Run: ParsableCommand {
             let project = try Project(firmware: firmware, environment)
             let built = try await project.build(try project.sketch(sketch), output)
             if let address = board.port {
-                try await BoardFlashing.flash(built.layout, at: address, output)
-                try await MonitorSession.run(at: address, simulation, output)
+                // On one port, so that little of what the board says first is lost.
+                let port = try await Ports.open(address)
+                try await BoardFlashing.flash(built.layout, over: port, clock: ContinuousClock(), output)
+                try await MonitorSession(port: port, output: output, simulation: simulation).run()
+                await port.close()
             } else {
                 let local = try LocalBoard(flashFile: board.flash.flashFile, simulation, environment)
                 try await local.flash(built.layout, output)

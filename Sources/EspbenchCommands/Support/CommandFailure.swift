@@ -28,9 +28,9 @@ package struct CommandFailure: Error {
             self.init(.flashFailed, error.description, code: "flash.\(error.code.rawValue)")
             if let cause = error.underlying as? SerialPortError { code = "port.\(cause.code.rawValue)" }
         case let error as SerialPortError:
-            self.init(status, error.description, code: "port.\(error.code.rawValue)")
+            self.init(.flashFailed, error.description, code: "port.\(error.code.rawValue)")
         case let error as FlashError:
-            self.init(status, error.description, code: "flashFile.\(error.code)")
+            self.init(.flashFailed, error.description, code: "flashFile.\(error.code)")
         default: self.init(status, "\(error)")
         }
     }

@@ -29,7 +29,7 @@ package enum ExitReason: Int32, CaseIterable {
           1   a case failed
           2   nothing ran: no suite, a faulty suite, or no case of that name
           3   the sketch does not build
-          4   the board could not be flashed
+          4   the board could not be reached or flashed
           5   the firmware crashed or hung in a case
           6   the bench itself failed
           64  the command line is wrong

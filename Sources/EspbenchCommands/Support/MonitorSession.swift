@@ -54,6 +54,7 @@ package struct MonitorSession: Sendable {
     /// Shows what the board prints, until cancelled.
     private func show() async throws {
         var lines = LineAssembler()
+        let origin = simulation.now
         while !Task.isCancelled {
             let bytes: [UInt8]
             do {
@@ -61,21 +62,17 @@ package struct MonitorSession: Sendable {
             } catch is CancellationError {
                 return
             }
-            for line in lines.append(bytes, at: simulation.now) { show(line) }
-            if bytes.isEmpty, let line = lines.flush() { show(line) }
+            for line in lines.append(bytes, at: simulation.now) { show(line, origin) }
+            if bytes.isEmpty, let line = lines.flush() { show(line, origin) }
         }
     }
 
-    private func show(_ line: ConsoleLine) {
-        output.data(Self.text(line) + "\n")
-    }
-
-    /// A line with its stamp: seconds since the session began.
-    static func text(_ line: ConsoleLine) -> String {
-        let milliseconds = line.time.nanoseconds / 1_000_000
+    /// Shows a line with its stamp: seconds since the session began.
+    private func show(_ line: ConsoleLine, _ origin: MonotonicInstant) {
+        let milliseconds = origin.duration(to: line.time).wholeNanoseconds / 1_000_000
         let seconds = String(milliseconds / 1000)
         let padding = String(repeating: " ", count: max(0, 5 - seconds.count))
-        return "[\(padding)\(seconds).\(String(milliseconds % 1000 + 1000).dropFirst())] \(line.text)"
+        output.data("[\(padding)\(seconds).\(String(milliseconds % 1000 + 1000).dropFirst())] \(line.text)\n")
     }
 
     /// Sends what is typed; `true` when the user leaves, `false` when there is nothing more to type.

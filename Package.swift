@@ -54,7 +54,7 @@ let package = Package(
         library("SerialNetwork", ["SerialPort"]),
         library(
             "ESPFlasher", ["ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
-        library("Console", ["SerialPort", "MonotonicTime"]),
+        library("Console", ["MonotonicTime"]),
         // Layer 3
         library("BLECentral", ["BLECore"]),
         library(
@@ -73,7 +73,7 @@ let package = Package(
             "Bench",
             [
                 "BenchModel", "BLECentral", "BLECentralHCI", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
-                "VirtualBoard", "FirmwareBuild", "ESPFlasher", "ESPImage", "SerialPort", "Console", "MonotonicTime",
+                "VirtualBoard", "ESPFlasher", "ESPImage", "Console", "MonotonicTime",
                 "Simulation",
             ]),
         library("BenchReports", ["BenchModel", "BLECore", "MonotonicTime"]),

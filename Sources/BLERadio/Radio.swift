@@ -56,6 +56,12 @@ public actor Radio {
         settle()
     }
 
+    /// Sets how strongly a controller sends from now on, in dBm.
+    public func setTransmitPower(_ power: Int8, of port: RadioPort) {
+        air.advance(to: simulation.now)
+        air.setTransmitPower(power, of: port.id)
+    }
+
     /// Sets how two controllers hear each other from now on.
     public func setPath(_ path: RadioPath, between one: ControllerID, and other: ControllerID) {
         air.advance(to: simulation.now)

@@ -30,6 +30,7 @@ enum EventText {
         case .reset: "reset"
         case .flash(let bytes, let address): "flashed \(bytes) bytes at 0x\(String(address, radix: 16))"
         case .boot(let text): text
+        case .pin(let number, let isHigh): "pin \(number) \(isHigh ? "high" : "low")"
         case .hci(let isFromHost, let packet): "HCI \(isFromHost ? "→" : "←") \(bytes(packet))"
         case .console(let line): line
         case .input(let line): "typed: \(line)"

@@ -8,6 +8,8 @@ public enum BoardEvent: Sendable, Hashable {
     case console([UInt8])
     /// It started, loads, runs or stands still.
     case note(BoardMachine.Note)
+    /// Its sketch set an output pin.
+    case pin(Int, isHigh: Bool)
     /// Its sketch crashed or hung; the console says it, too.
     case crashed(ApplicationEnd)
     /// The bench could not run the sketch.

@@ -131,9 +131,13 @@ public actor VirtualBoard {
                 isBusy = true
                 machine.applicationWrote(bytes, at: now)
             }
-            if let application, let end = application.run(now: now, horizon: simulation.horizon, &console) {
-                isBusy = true
-                finish(end, now)
+            if let application {
+                let end = application.run(now: now, horizon: simulation.horizon, &console)
+                passOn(application)
+                if let end {
+                    isBusy = true
+                    finish(end, now)
+                }
             }
         }
         let deadlines = [machine.nextDeadline, console.nextDeadline, application?.nextDeadline]
@@ -142,6 +146,15 @@ public actor VirtualBoard {
                 board.alarm.fired()
                 board.settle()
             }
+        }
+    }
+
+    /// What the sketch did to the world outside besides its console and its packets.
+    private func passOn(_ application: RunningApplication) {
+        for (pin, isHigh) in application.takePinLevels() { observer?(.pin(pin, isHigh: isHigh)) }
+        if let power = application.takeTransmitPower() {
+            let port = application.port
+            radio.assumeIsolated { $0.setTransmitPower(power, of: port) }
         }
     }
 

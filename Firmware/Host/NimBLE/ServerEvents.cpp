@@ -83,7 +83,8 @@ uint32_t NimBLEServer::handleConnectionEvent(uint16_t type, const uint8_t* paylo
 
 uint32_t NimBLEServer::handleGattEvent(uint16_t type, const uint8_t* payload, size_t length) {
   auto event = readPayload<cfc_gatt_event>(payload, length);
-  // A subscription that ends with its connection is not told: the library looks the connection up first.
+  // A subscription that ends with its connection is not told: the library looks the connection
+  // up first.
   if (type == CFC_GATT_SUBSCRIBE && findConnection(event.connection) == nullptr) return event.token;
   NimBLEConnInfo info = getPeerInfoByHandle(event.connection);
   for (NimBLEService* service : m_svcVec) {

@@ -1,4 +1,5 @@
 import BLECore
+public import BLECore
 public import BLEPackets
 public import MonotonicTime
 
@@ -10,9 +11,15 @@ public struct AdvertisingParameters: Hashable, Sendable {
     public var intervalMax: UInt16
     /// The kind of advertising PDU.
     public var type: HCIAdvertisingType
+    /// Whom directed advertising is for; of no effect for other types.
+    public var peer: DeviceAddress
 
     /// Parameters; the default is NimBLE's: connectable, 30 to 60 ms.
-    public init(intervalMin: UInt16 = 48, intervalMax: UInt16 = 96, type: HCIAdvertisingType = .connectable) {
+    public init(
+        intervalMin: UInt16 = 48, intervalMax: UInt16 = 96, type: HCIAdvertisingType = .connectable,
+        peer: DeviceAddress = DeviceAddress(0, .public)
+    ) {
+        self.peer = peer
         self.intervalMin = intervalMin
         self.intervalMax = intervalMax
         self.type = type
@@ -67,7 +74,7 @@ extension Host {
         commands.append(
             HCILESetAdvertisingParameters(
                 minimumInterval: parameters.intervalMin, maximumInterval: parameters.intervalMax,
-                type: parameters.type, ownAddressType: .public, peerAddress: DeviceAddress(0, .public),
+                type: parameters.type, ownAddressType: .public, peerAddress: parameters.peer,
                 channelMap: 0b111, filterPolicy: 0
             ).packet)
         commands.append(HCILESetAdvertisingEnable(isEnabled: true).packet)

@@ -52,6 +52,11 @@ public final class Air {
         return id
     }
 
+    /// Sets how strongly a controller sends from now on, in dBm.
+    public func setTransmitPower(_ power: Int8, of id: ControllerID) {
+        controller(id)?.txPower = power
+    }
+
     /// Takes a controller off the air at once, as when its power fails: its peers hear no more of it.
     public func removeController(_ id: ControllerID, now instant: MonotonicInstant) {
         guard let controller = controller(id) else { return }

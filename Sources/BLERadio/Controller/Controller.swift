@@ -8,7 +8,7 @@ final class Controller {
     let address: DeviceAddress
     let personality: ControllerPersonality
     /// In dBm.
-    let txPower: Int8
+    var txPower: Int8
     var random: SeededRandom
     var host = HostSettings()
     /// By connection handle.

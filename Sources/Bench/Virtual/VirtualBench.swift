@@ -131,6 +131,7 @@ public actor VirtualBench: BenchDevice {
             case .taskWatchdog, .interruptWatchdog: handler?(.watchdog(message: message))
             }
         case .fault(let message): handler?(.fault(message: message))
+        case .pin(let number, let isHigh): record(.pin(number: number, isHigh: isHigh))
         case .note(let note): record(.boot(text: note.description))
         case .powerOn, .powerOff: break
         }

@@ -40,6 +40,8 @@ public struct BenchEvent: Hashable, Sendable {
         case flash(bytes: Int, address: Int)
         /// The board started, loads or runs: a line of what its ROM and bootloader do.
         case boot(text: String)
+        /// The firmware set an output pin.
+        case pin(number: Int, isHigh: Bool)
         /// A packet passed between a host and its controller: the H4 packet, whole.
         case hci(isFromHost: Bool, packet: [UInt8])
         /// A line of the board's console, without its line ending.

@@ -66,6 +66,9 @@ extension JSONWriter {
             integer("bytes", count)
             integer("address", address)
         case .boot(let text): string("text", text)
+        case .pin(let number, let isHigh):
+            integer("pin", number)
+            bool("high", isHigh)
         case .hci(let isFromHost, let packet):
             bool("fromHost", isFromHost)
             hexadecimal("packet", packet)
@@ -115,6 +118,7 @@ extension BenchEvent.Payload {
         case .flash: "flash"
         case .boot: "boot"
         case .hci: "hci"
+        case .pin: "pin"
         case .console: "console"
         case .input: "input"
         case .panic: "panic"

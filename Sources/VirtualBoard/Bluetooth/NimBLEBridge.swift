@@ -98,7 +98,7 @@ final class NimBLEBridge {
             deviceName = String(decoding: message.payload, as: UTF8.self)
             server?.setValue(message.payload, of: Self.deviceNameHandle)
         case CFC_BLE_PREFERRED_MTU:
-            guard let number = message.fields(cfc_number.self), (23...517).contains(number.value) else { break }
+            guard let number = message.fields(cfc_number.self), (23...527).contains(number.value) else { break }
             preferredMTU = Int(number.value)
             server?.setPreferredMTU(preferredMTU)
         case CFC_GATT_REGISTER: register(message)
@@ -175,13 +175,18 @@ final class NimBLEBridge {
     private func startAdvertising(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Int32 {
         guard let fields = message.fields(cfc_advertising.self) else { return Status.invalidArguments }
         let isConnectable = fields.connectable_mode != 0
+        // BLE_GAP_CONN_MODE_DIR; NimBLE's duty cycle is low unless asked otherwise, which the sketch's API cannot.
+        let isDirected = fields.connectable_mode == 1
         guard !host.isAdvertising else { return Status.alreadyDone }
         guard !isConnectable || host.connections.count < Self.maximumConnections else { return Status.noMemory }
         let defaults: (minimum: UInt16, maximum: UInt16) = isConnectable ? (48, 96) : (160, 240)
         let parameters = AdvertisingParameters(
             intervalMin: fields.interval_minimum == 0 ? defaults.minimum : fields.interval_minimum,
             intervalMax: fields.interval_maximum == 0 ? defaults.maximum : fields.interval_maximum,
-            type: isConnectable ? .connectable : fields.discoverable_mode == 0 ? .nonConnectable : .scannable)
+            type: isDirected
+                ? .directedLowDuty
+                : isConnectable ? .connectable : fields.discoverable_mode == 0 ? .nonConnectable : .scannable,
+            peer: DeviceAddress(fields.peer))
         do {
             let duration = fields.duration_ms == 0 ? nil : Duration.milliseconds(fields.duration_ms)
             try host.startAdvertising(parameters, for: duration, now: now)
@@ -297,6 +302,13 @@ extension cfc_address {
         withUnsafeMutableBytes(of: &bytes) { target in
             for index in 0..<6 { target[index] = UInt8(truncatingIfNeeded: address.value >> (8 * UInt64(index))) }
         }
+    }
+}
+
+extension DeviceAddress {
+    init(_ address: cfc_address) {
+        let value = withUnsafeBytes(of: address.bytes) { $0.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        self.init(value, Kind(rawValue: address.type) ?? .public)
     }
 }
 

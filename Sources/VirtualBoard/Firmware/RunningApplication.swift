@@ -10,6 +10,9 @@ final class RunningApplication {
     let port: RadioPort
     private let elfHash: [UInt8]
     private var baudRate: UInt64 = 115_200
+    /// What the sketch set since the board last looked: the levels of output pins, and the power it sends with, in dBm.
+    private var pinLevels: [(pin: Int, isHigh: Bool)] = []
+    private var transmitPower: Int8?
     /// A hang is noticed when the watchdog's interval is over.
     private var pendingEnd: (end: ApplicationEnd, time: MonotonicInstant)?
 
@@ -65,6 +68,18 @@ final class RunningApplication {
         return nil
     }
 
+    /// Takes what the sketch set on pins, in order.
+    func takePinLevels() -> [(pin: Int, isHigh: Bool)] {
+        defer { pinLevels.removeAll() }
+        return pinLevels
+    }
+
+    /// Takes the power that the sketch set, if it did.
+    func takeTransmitPower() -> Int8? {
+        defer { transmitPower = nil }
+        return transmitPower
+    }
+
     private func sendPackets() {
         while let packet = bluetooth.nextOutput() { port.send(packet) }
     }
@@ -72,6 +87,12 @@ final class RunningApplication {
     private func take(_ message: FirmwareMessage, _ console: inout ConsoleQueue) {
         switch message.type {
         case CFC_FLUSH: runtime.reply()
+        case CFC_PIN_OUTPUT:
+            guard let fields = message.fields(cfc_pin.self) else { break }
+            pinLevels.append((Int(fields.pin), fields.value != 0))
+        case CFC_BLE_TX_POWER:
+            guard let fields = message.fields(cfc_tx_power.self) else { break }
+            transmitPower = Int8(clamping: fields.advertising)
         case CFC_SERIAL_BEGIN:
             guard let fields = message.fields(cfc_serial_begin.self), fields.baud > 0 else { break }
             baudRate = UInt64(fields.baud)

@@ -1,4 +1,4 @@
-public import ESPProtocol
+import ESPProtocol
 
 /// Who a board's chip is, as its eFuses and its flash tell.
 public struct ChipIdentity: Hashable, Sendable {

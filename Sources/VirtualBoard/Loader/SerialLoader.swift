@@ -1,5 +1,5 @@
 import ByteCodec
-public import ESPProtocol
+import ESPProtocol
 public import MonotonicTime
 
 /// The serial loader of an ESP32: the program in ROM, and after a stub was loaded into RAM the stub.

@@ -28,10 +28,11 @@ public struct HostToolchain: Sendable {
         self.compiler = compiler
         let files = FileTree.files(below: hostCore) { !$0.hasPrefix("Tests/") }
         let folders = Set(files.map { URL(filePath: $0).deletingLastPathComponent().path })
+        // addr2line takes version 5's file numbers wrongly where `#line` renames the main file (binutils 2.40).
         flags =
             [
-                "-std=gnu++2b", "-Os", "-g", "-fPIE", "-fno-omit-frame-pointer", "-fdiagnostics-color=never", "-Wall",
-                "-Wextra",
+                "-std=gnu++2b", "-Os", "-g", "-gdwarf-4", "-fPIE", "-fno-omit-frame-pointer",
+                "-fdiagnostics-color=never", "-Wall", "-Wextra",
             ] + folders.sorted().flatMap { ["-I", $0] }
         sources = files.filter { $0.hasSuffix(".cpp") }
         let version = try await compiler.run(["--version"]).standardOutput

@@ -31,7 +31,8 @@ bool faulted;
 
 struct Trace {
   cfc_fault* fault;
-  uint32_t framesOfOurs;  ///< The frames of this file, which stand before the sketch's.
+  /// The frames of this file, which stand before the sketch's; a signal's end where it struck.
+  uint32_t framesOfOurs;
 };
 
 _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
@@ -40,8 +41,14 @@ _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
   int beforeInstruction = 0;
   uintptr_t address = _Unwind_GetIPInfo(context, &beforeInstruction);
   uintptr_t base = reinterpret_cast<uintptr_t>(&__executable_start);
-  // A return address stands behind its call, which may be the last of its function.
-  if (beforeInstruction == 0) address -= 1;
+  if (beforeInstruction != 0) {
+    // A signal struck here: what came before are its handler's frames, however the compiler has cut it.
+    fault->frame_count = 0;
+    trace->framesOfOurs = 0;
+  } else {
+    // A return address stands behind its call, which may be the last of its function.
+    address -= 1;
+  }
   if (address < base || address >= reinterpret_cast<uintptr_t>(&etext)) return _URC_NO_REASON;
   if (trace->framesOfOurs > 0) {
     trace->framesOfOurs--;

@@ -43,7 +43,7 @@ bool NimBLEAdvertising::start(uint32_t duration, const NimBLEAddress* dirAddr) {
 
 bool NimBLEAdvertising::stop() {
   if (!NimBLEDevice::isInitialized()) return false;
-  if (!NimBLEDevice::m_advertising) return true;
+  // As NimBLE does, the controller is told even when it does not advertise.
   NimBLEDevice::m_advertising = false;
   int32_t result = espbench::call(CFC_ADVERTISING_STOP);
   return result == 0 || result == BLE_HS_EALREADY;

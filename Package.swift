@@ -109,6 +109,11 @@ let package = Package(
                 "EspbenchCommands", "espbench", "Bench", "BenchModel", "ESPFlasher", "ESPImage", "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "Simulation", argumentParser,
             ], exclude: ["Help"]),
+            "BoardTests",
+            [
+                "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLERadio", "BLEPackets",
+                "BLECore", "ByteCodec", "MonotonicTime", "Simulation",
+            ]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
         tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
         tests("SerialNetworkTests", ["SerialNetwork", "SerialPort", "MonotonicTime", "Simulation"]),

@@ -7,6 +7,7 @@ class Input : public NimBLECharacteristicCallbacks {
 
 void setup() {
   Serial.begin(115200);
+  Serial.printf("reset reason %d\n", esp_reset_reason());
   NimBLEDevice::init("Aborts");
   NimBLEServer *server = NimBLEDevice::createServer();
   NimBLEService *service = server->createService("A000");

@@ -40,8 +40,12 @@ void setup() {
                                          NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::NOTIFY);
   uint8_t zero = 0;
   output->setValue(&zero, 1);
-  NimBLEDevice::getAdvertising()->addServiceUUID(service->getUUID());
-  NimBLEDevice::startAdvertising();
+  // The name stays in the advertisement, since it comes before the scan response; the UUID does not fit beside it.
+  NimBLEAdvertising *advertising = NimBLEDevice::getAdvertising();
+  advertising->setName("Test Peripheral");
+  advertising->enableScanResponse(true);
+  advertising->addServiceUUID(service->getUUID());
+  advertising->start();
 }
 
 void loop() { delay(1000); }

@@ -1,0 +1,135 @@
+import BLECentral
+import BLECentralHCI
+import BLECore
+import BLERadio
+import ESPImage
+import FirmwareBuild
+import Foundation
+import MonotonicTime
+import Simulation
+import Synchronization
+import Testing
+import VirtualBoard
+
+/// Virtual boards and centrals on one air, in virtual time.
+struct BoardBench: Sendable {
+    static let flashSize = 4 << 20
+
+    let simulation = Simulation()
+    let radio: Radio
+    private let key: HostProgramKey
+    private let seed: UInt64
+    private let folder: TestFolder
+
+    init(seed: UInt64 = 1) async throws {
+        self.seed = seed
+        key = try await SketchBuilds.shared.key()
+        radio = Radio(simulation, seed: seed)
+        folder = try TestFolder()
+    }
+
+    /// A board without power, its flash written with `layout` (`nil`: erased).
+    func board(_ layout: FlashLayout?, number: UInt32 = 1) async throws -> (VirtualBoard, BoardLog) {
+        let path = "\(folder.path)/flash-\(number)"
+        let image = layout?.merged() ?? []
+        let erased = [UInt8](repeating: 0xFF, count: Self.flashSize - image.count)
+        try Data(image + erased).write(to: URL(filePath: path))
+        let configuration = VirtualBoard.Configuration(
+            name: "board \(number)", flashPath: path, number: number, key: key, seed: seed)
+        let board = try VirtualBoard(configuration, on: radio, simulation)
+        let log = BoardLog(simulation)
+        await board.setObserver { log.append($0) }
+        return (board, log)
+    }
+
+    /// A central that is up.
+    func central(_ number: UInt64 = 1) async throws -> (HCICentral, CentralLog) {
+        let port = await radio.attach(address: DeviceAddress(0x0200_0000_0000 + number, .public))
+        let address = DeviceAddress(0xC000_0000_0000 + number, .random)
+        let central = HCICentral(simulation: simulation, transport: port, address: address)
+        let log = CentralLog(simulation)
+        await central.setEventHandler { log.append($0) }
+        try await central.powerOn()
+        return (central, log)
+    }
+
+    func sleep(_ duration: Duration) async throws {
+        try await SimulationClock(simulation).sleep(for: duration)
+    }
+
+    /// Waits up to 60 s of virtual time until `condition` holds.
+    func wait(for what: String, _ condition: () -> Bool) async throws {
+        for _ in 0..<6000 {
+            if condition() { return }
+            try await sleep(.milliseconds(10))
+        }
+        Issue.record("waited 60 s of virtual time for \(what)")
+    }
+}
+
+/// What a board told, in order, with the times.
+final class BoardLog: Sendable {
+    private let simulation: Simulation
+    private let entries = Mutex<[(time: MonotonicInstant, event: BoardEvent)]>([])
+
+    init(_ simulation: Simulation) {
+        self.simulation = simulation
+    }
+
+    func append(_ event: BoardEvent) {
+        let now = simulation.now
+        entries.withLock { $0.append((now, event)) }
+    }
+
+    /// The events without their times.
+    var events: [BoardEvent] { entries.withLock { $0.map(\.event) } }
+
+    /// One line for each event, with its time in nanoseconds.
+    var lines: [String] { entries.withLock { $0.map { "\($0.time.nanoseconds) \($0.event)" } } }
+
+    /// All that was printed.
+    var console: String {
+        let bytes = events.flatMap { event in
+            if case .console(let bytes) = event { bytes } else { [UInt8]() }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// How the sketch ended, each time it did.
+    var ends: [ApplicationEnd] {
+        events.compactMap { event in
+            if case .crashed(let end) = event { end } else { nil }
+        }
+    }
+
+    /// How often the application was started.
+    var starts: Int { events.count { $0 == .note(.applicationStarted) } }
+
+    /// When the sketch first ended.
+    var firstEnd: MonotonicInstant? {
+        entries.withLock { entries in
+            entries.first { entry in
+                if case .crashed = entry.event { true } else { false }
+            }?.time
+        }
+    }
+}
+
+/// What a central told, in order, with the times.
+final class CentralLog: Sendable {
+    private let simulation: Simulation
+    private let entries = Mutex<[(time: MonotonicInstant, event: CentralEvent)]>([])
+
+    init(_ simulation: Simulation) {
+        self.simulation = simulation
+    }
+
+    func append(_ event: CentralEvent) {
+        let now = simulation.now
+        entries.withLock { $0.append((now, event)) }
+    }
+
+    var events: [CentralEvent] { entries.withLock { $0.map(\.event) } }
+
+    var lines: [String] { entries.withLock { $0.map { "\($0.time.nanoseconds) \($0.event)" } } }
+}

@@ -109,6 +109,7 @@ let package = Package(
                 "EspbenchCommands", "espbench", "Bench", "BenchModel", "ESPFlasher", "ESPImage", "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "Simulation", argumentParser,
             ], exclude: ["Help"]),
+        tests(
             "BoardTests",
             [
                 "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLERadio", "BLEPackets",

@@ -104,15 +104,6 @@ final class BoardLog: Sendable {
 
     /// How often the application was started.
     var starts: Int { events.count { $0 == .note(.applicationStarted) } }
-
-    /// When the sketch first ended.
-    var firstEnd: MonotonicInstant? {
-        entries.withLock { entries in
-            entries.first { entry in
-                if case .crashed = entry.event { true } else { false }
-            }?.time
-        }
-    }
 }
 
 /// What a central told, in order, with the times.

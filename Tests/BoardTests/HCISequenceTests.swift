@@ -34,7 +34,7 @@ import VirtualBoard
             }
         }
         let sent = try await boardCommands()
-        #expect(sent.sorted() == recorded.sorted())
+        #expect(sent == recorded)
     }
 
     private func recordedCommands() throws -> [String] {

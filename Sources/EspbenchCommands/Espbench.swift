@@ -16,6 +16,7 @@ public struct Espbench: ParsableCommand {
 
     /// Carries out this process's command line, and ends the process.
     public static func start() {
+        EndingSignals.unblock()
         main()
     }
 }

@@ -15,6 +15,11 @@ struct TimelineLineWriterTests {
             (.step(line: 12, text: "reset"), #""kind":"step","line":12,"text":"reset""#),
             (.verdict(cause: nil), #""kind":"verdict","verdict":"passed""#),
             (.verdict(cause: .linkLost), #""kind":"verdict","verdict":"linkLost""#),
+            (.boot(text: "waits"), #""kind":"boot","text":"waits""#),
+            (
+                .hci(isFromHost: true, packet: [0x01, 0x03, 0x0C, 0x00]),
+                #""kind":"hci","fromHost":true,"packet":"01030c00""#
+            ),
             (.power(isOn: true), #""kind":"power","on":true"#),
             (.reset, #""kind":"reset""#),
             (.flash(bytes: 9, address: 0x10000), #""kind":"flash","bytes":9,"address":65536"#),

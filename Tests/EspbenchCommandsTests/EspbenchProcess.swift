@@ -6,13 +6,15 @@ struct EspbenchProcess {
     private let output = Pipe()
     private let errors = Pipe()
 
-    /// Prepares `espbench` with `arguments`; its state and cache are below `home`.
-    init(_ arguments: [String], folder: URL, input: FileHandle = .nullDevice) {
+    /// Prepares `espbench` with `arguments`, run in `folder`; its state is below `folder`, and its builds are in `cache`.
+    init(_ arguments: [String], folder: URL, cache: URL? = nil, input: FileHandle = .nullDevice) {
         // The tests' own executable stands beside the tool.
         let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         process.executableURL = tests.deletingLastPathComponent().appending(path: "espbench")
         process.arguments = arguments
-        process.environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin"]
+        process.environment = [
+            "HOME": folder.path, "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": (cache ?? folder).path,
+        ]
         process.currentDirectoryURL = folder
         process.standardInput = input
         process.standardOutput = output
@@ -28,6 +30,17 @@ struct EspbenchProcess {
             notes += String(decoding: data, as: UTF8.self)
         }
         return notes
+    }
+
+    /// What comes on standard output, until it has `lines` lines.
+    func waitForData(lines: Int) -> String {
+        var text = ""
+        while text.count(where: \.isNewline) < lines {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        return text
     }
 
     /// Runs to the end: exit code, standard output and standard error.

@@ -64,7 +64,9 @@ extension SuiteRunner {
         defer { abortOperation = nil }
         let outcome: Result<Result<Value, CentralError>, StepFault> = await withCheckedContinuation { continuation in
             let wait = PendingWait(continuation, on: simulation, until: deadline, timeoutValue: .failure(overdue))
-            abortOperation = { wait.resume(.failure($0)) }
+            abortOperation = { crash in
+                wait.resume(.failure(StepFault(crash.cause, expected: expected, got: crash.got)))
+            }
             Task(executorPreference: simulation) {
                 do throws(CentralError) {
                     wait.resume(.success(.success(try await operation())))

@@ -35,15 +35,14 @@ public final class TimelineRecorder: Sendable {
     /// Adds an event.
     public func record(_ event: BenchEvent) {
         state.withLock { state in
+            guard event.payload.isContext else { return append(event, &state) }
             if state.ring.count < Self.ringCapacity {
                 state.ring.append(event)
             } else {
                 state.ring[state.next] = event
                 state.next = (state.next + 1) % Self.ringCapacity
             }
-            guard sink != nil, state.failure == nil else { return }
-            state.writer.append(event)
-            if state.writer.count >= Self.chunkSize { flush(&state) }
+            append(event, &state)
         }
     }
 
@@ -62,6 +61,12 @@ public final class TimelineRecorder: Sendable {
         }
     }
 
+    private func append(_ event: BenchEvent, _ state: inout State) {
+        guard sink != nil, state.failure == nil else { return }
+        state.writer.append(event)
+        if state.writer.count >= Self.chunkSize { flush(&state) }
+    }
+
     private func flush(_ state: inout State) {
         guard let sink, state.failure == nil, !state.writer.bytes.isEmpty else { return }
         do {
@@ -70,5 +75,16 @@ public final class TimelineRecorder: Sendable {
             state.failure = error
         }
         state.writer.removeAll()
+    }
+}
+
+extension BenchEvent.Payload {
+    /// Whether people see by it what led to a failure: neither packets nor empty lines of the console.
+    fileprivate var isContext: Bool {
+        switch self {
+        case .hci: false
+        case .console(let line): !line.allSatisfy(\.isWhitespace)
+        default: true
+        }
     }
 }

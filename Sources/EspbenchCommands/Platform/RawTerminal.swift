@@ -15,14 +15,7 @@ struct RawTerminal {
     init() {
         isRaw = isatty(STDIN_FILENO) == 1 && tcgetattr(STDIN_FILENO, &Self.former) == 0
         guard isRaw else { return }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in Self.endingSignals {
-            signal(number, Self.restoreAndEnd)
-            sigaddset(&signals, number)
-        }
-        // Whoever started the program may have left them blocked.
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        for number in Self.endingSignals { signal(number, Self.restoreAndEnd) }
         var raw = Self.former
         // Ctrl-C still ends the program; Enter still sends a line feed; output is still translated.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)

@@ -3,6 +3,14 @@ import Foundation
 
 /// The signals that ask a program to end.
 enum EndingSignals {
+    /// Lets them through: whoever started the program may have left them blocked.
+    static func unblock() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
     /// Waits for the first Ctrl-C, SIGTERM or SIGHUP; a second one ends the program at once.
     static func wait() async {
         let sources = [SIGINT, SIGTERM, SIGHUP].map { number in

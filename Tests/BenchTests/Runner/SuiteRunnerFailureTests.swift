@@ -55,7 +55,7 @@ struct SuiteRunnerFailureTests {
             onWrite: { bench, _ in
                 bench.panic("Guru Meditation Error: LoadProhibited", after: .milliseconds(7))
                 return .hang
-            }, cause: .panic, expected: "the firmware to run on",
+            }, cause: .panic, expected: "a write of 01 02 to input",
             got: "a panic: Guru Meditation Error: LoadProhibited", duration: .milliseconds(7)),
         FailureExample(
             testDescription: "a panic fails a pending expectation at once",

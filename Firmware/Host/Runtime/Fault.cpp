@@ -42,7 +42,8 @@ _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
   uintptr_t address = _Unwind_GetIPInfo(context, &beforeInstruction);
   uintptr_t base = reinterpret_cast<uintptr_t>(&__executable_start);
   if (beforeInstruction != 0) {
-    // A signal struck here: what came before are its handler's frames, however the compiler has cut it.
+    // A signal struck here: what came before are its handler's frames, however the compiler has cut
+    // it.
     fault->frame_count = 0;
     trace->framesOfOurs = 0;
   } else {

@@ -2,7 +2,7 @@
 void setup() {
   Serial.begin(115200);
   Serial.println("about to crash");
-  volatile int *nowhere = nullptr;
+  volatile int* nowhere = nullptr;
   *nowhere = 1;
 }
 

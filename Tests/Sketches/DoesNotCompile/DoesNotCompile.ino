@@ -1,6 +1,4 @@
 // The fault is in line 5.
 void setup() { Serial.begin(115200); }
 
-void loop() {
-  undeclared = 1;
-}
+void loop() { undeclared = 1; }

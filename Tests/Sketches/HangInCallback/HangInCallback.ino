@@ -4,7 +4,7 @@
 static volatile unsigned turns;
 
 class Input : public NimBLECharacteristicCallbacks {
-  void onWrite(NimBLECharacteristic *, NimBLEConnInfo &) override {
+  void onWrite(NimBLECharacteristic*, NimBLEConnInfo&) override {
     for (;;) turns = turns + 1;
   }
 };
@@ -13,8 +13,8 @@ void setup() {
   Serial.begin(115200);
   Serial.printf("reset reason %d\n", esp_reset_reason());
   NimBLEDevice::init("Hangs");
-  NimBLEServer *server = NimBLEDevice::createServer();
-  NimBLEService *service = server->createService("A000");
+  NimBLEServer* server = NimBLEDevice::createServer();
+  NimBLEService* service = server->createService("A000");
   service->createCharacteristic("A001", NIMBLE_PROPERTY::WRITE)->setCallbacks(new Input());
   NimBLEDevice::getAdvertising()->addServiceUUID("A000");
   NimBLEDevice::startAdvertising();

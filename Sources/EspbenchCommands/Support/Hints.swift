@@ -22,7 +22,8 @@ package enum Hints {
         "monitor.noSketch": "Flash the virtual board first: espbench flash Calculator",
         "port.accessDenied": "Join the group that owns the port: sudo usermod -aG dialout $USER, then log in again.",
         "port.busy": "Another program has the port: close its monitor, or find it with fuser.",
-        "port.disconnected": "The other end went away: check the cable, or the espbench that serves the port.",
+        "port.disconnected":
+            "The other end went away: check the cable, or the espbench that serves the port and what it says of its clients.",
         "port.invalidAddress": "Ports are /dev/ttyUSB0, socket://127.0.0.1:4000 or rfc2217://127.0.0.1:4001.",
         "port.notFound": "Is the board plugged in, or 'espbench serve' running?",
         "port.unsupported": "Try the other transport: rfc2217:// has modem lines, socket:// has none.",

@@ -16,12 +16,18 @@ struct LocalBoard: Sendable {
 
     /// The board whose flash `options` name.
     ///
-    /// - Throws: `FlashError` when another process has the file, or it is not a flash.
+    /// - Throws: `FlashError` when another process has the file, or it is not a flash; ``CommandFailure`` when its folder
+    ///   cannot be made.
     init(flashFile: String?, _ simulation: Simulation, _ environment: Environment) throws {
         let key = try Project.sealingKey(environment)
         let path = flashFile ?? environment.stateFolder + "/board.flash"
         let folder = URL(filePath: path).deletingLastPathComponent().path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(
+                .flashFailed, "the folder \(folder) could not be made: \(error.localizedDescription)")
+        }
         let configuration = VirtualBoard.Configuration(
             name: "virtual ESP32", flashPath: path, number: Self.number, key: key, seed: 0)
         board = try VirtualBoard(configuration, on: Radio(simulation, seed: 0), simulation)

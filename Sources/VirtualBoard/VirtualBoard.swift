@@ -177,6 +177,14 @@ public actor VirtualBoard {
 
     private func start(_ booted: BootedApplication, _ reason: ResetReason, _ now: MonotonicInstant) {
         stopApplication()
+        guard booted.program.abi == HostProgram.nativeABI, booted.program.layoutVersion == CFC_LAYOUT_VERSION else {
+            let fault =
+                "the image is for \(booted.program.abi), channel \(booted.program.layoutVersion); this espbench runs "
+                + "\(HostProgram.nativeABI), channel \(CFC_LAYOUT_VERSION): build and flash the sketch again"
+            machine.applicationWrote(Array("espbench: \(fault)\r\n".utf8), at: now)
+            observer?(.fault(fault))
+            return
+        }
         let port = radio.assumeIsolated { $0.attach(address: bluetoothAddress) }
         port.setReceiver { [weak self] packet in
             self?.assumeIsolated { board in

@@ -119,6 +119,26 @@ import VirtualBoard
             "\(log.console)")
     }
 
+    @Test func anImageForAnotherVersionOfTheChannelIsNotRun() async throws {
+        let description = AppDescription(
+            version: "1", projectName: "Old", time: "", date: "", idfVersion: "v5.5", elfHash: [])
+        let program = HostProgram(abi: HostProgram.nativeABI, layoutVersion: 0, program: [1, 2, 3])
+        var image = ImageBuilder(for: .esp32)
+        image.addMapped(description.bytes[...])
+        image.addMapped(program.seal(key: try await SketchBuilds.shared.key(), description: description)[...])
+        let own = try await SketchBuilds.shared.build("Console").layout
+        let layout = try FlashLayout(
+            chip: .esp32, bootloader: own.regions[0].bytes, table: .arduino4MB, app: try image.build(),
+            flashSize: 4 << 20)
+        let log = try await run(layout) { bench, board, log in
+            try await bench.sleep(.seconds(3))
+            try await board.powerOff()
+        }
+        #expect(log.console.contains("espbench: the image is for "), "\(log.console)")
+        #expect(log.console.hasSuffix("build and flash the sketch again\r\n"), "\(log.console)")
+        #expect(log.ends.isEmpty)
+    }
+
     @Test func anEmptyFlashStartsNothing() async throws {
         let log = try await run(nil) { bench, board, log in
             try await bench.sleep(.seconds(3))

@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 #if canImport(Glibc)
@@ -25,8 +26,14 @@ final class PseudoTerminal: Sendable {
         #expect(write(master, bytes, bytes.count) == bytes.count)
     }
 
-    /// Exactly `count` bytes, however long they take.
-    func receive(_ count: Int) -> [UInt8] {
+    /// Exactly `count` bytes, however long they take; waits on a thread of its own, since the pool's may all be busy.
+    func receive(_ count: Int) async -> [UInt8] {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "pseudo-terminal").async { continuation.resume(returning: self.receiveNow(count)) }
+        }
+    }
+
+    private func receiveNow(_ count: Int) -> [UInt8] {
         var result: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while result.count < count {

@@ -33,7 +33,7 @@ import Testing
         terminal.send(Self.everyByte)
         #expect(try await read(256, from: port) == Self.everyByte)
         try await port.write(Self.everyByte)
-        #expect(terminal.receive(256) == Self.everyByte)
+        #expect(await terminal.receive(256) == Self.everyByte)
         await port.close()
         terminal.unplug()
     }

@@ -37,6 +37,9 @@ final class PseudoTerminal: Sendable {
         var result: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while result.count < count {
+            var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+            // A limit far beyond need: what never comes fails the test instead of hanging it.
+            guard poll(&entry, 1, 20_000) == 1 else { break }
             let got = read(master, &buffer, min(buffer.count, count - result.count))
             guard got > 0 else { break }
             result += buffer.prefix(got)

@@ -2,7 +2,7 @@ public import SerialPort
 public import Simulation
 
 /// The board's end of its serial line; a board on the same ``Simulation`` conforms.
-public protocol BoardLineOwner: Sendable {
+public protocol BoardLineOwner: AnyObject, Sendable {
     /// The client sent `bytes`.
     ///
     /// - Parameter hasModemLines: whether the client has DTR and RTS.
@@ -19,7 +19,8 @@ public actor BoardLine {
     /// The executor of the bench.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
     private let name: String
-    private let owner: any BoardLineOwner
+    /// Weak: the board has the line, and its clients have the board.
+    private weak var owner: (any BoardLineOwner)?
     private var client: BoardPort?
 
     /// A line without a client; `name` is what its ports are called.
@@ -36,6 +37,9 @@ public actor BoardLine {
     public func open(hasModemLines: Bool = true) throws(SerialPortError) -> BoardPort {
         guard client == nil else {
             throw SerialPortError(.busy, port: name, "the board's serial port is in use by another client")
+        }
+        guard let owner else {
+            throw SerialPortError(.disconnected, port: name, "the board is gone")
         }
         let port = BoardPort(name, hasModemLines: hasModemLines, line: self, owner: owner)
         client = port

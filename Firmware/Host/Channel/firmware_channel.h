@@ -49,7 +49,7 @@ extern "C" {
 
 #define CFC_MAGIC 0x46435045u  // "EPCF"
 /// Raised with every change of this file's layout; a firmware built for another one is not started.
-#define CFC_LAYOUT_VERSION 2u
+#define CFC_LAYOUT_VERSION 3u
 
 #define CFC_TO_FIRMWARE_OFFSET 4096u
 #define CFC_TO_FIRMWARE_CAPACITY 65536u
@@ -111,8 +111,6 @@ struct cfc_header {
   uint32_t turn;            ///< futex word; only through firmware_channel_turns.h
   uint32_t board_waits;  ///< the board sleeps in the futex; only through firmware_channel_turns.h
   uint32_t firmware_waits;      ///< the same of the firmware
-  uint32_t board_spins;         ///< how long the board stays awake for a turn; only as above
-  uint32_t firmware_spins;      ///< the same of the firmware
   uint32_t board_pid;           ///< board, at creation: a firmware whose parent is another one ends
   uint32_t status;              ///< firmware
   uint32_t in_callback;         ///< firmware: 1 when it sleeps or calls inside a callback

@@ -15,11 +15,8 @@
 extern "C" {
 #endif
 
-/// A turn usually comes back within microseconds: looking up to this often costs less than to
-/// sleep. Where the other side does not get a processor meanwhile, looking only keeps it from one:
-/// each side halves its looks when they were in vain, and doubles them when they were not.
-#define CFC_MOST_SPINS 2000u
-#define CFC_LEAST_SPINS 16u
+/// A turn usually comes back within microseconds: looking this often costs less than to sleep.
+#define CFC_SPINS 2000
 
 /// Whose turn it is.
 static inline uint32_t cfc_turn(const struct cfc_header* header) {
@@ -38,16 +35,10 @@ static inline void cfc_pause(void) {
 /// Returns false when it is not within `timeout_ns` (CFC_NEVER: no limit); a signal counts as time
 /// passed, too.
 static inline bool cfc_wait_turn(struct cfc_header* header, uint32_t who, uint64_t timeout_ns) {
-  uint32_t* spins = who == CFC_TURN_BOARD ? &header->board_spins : &header->firmware_spins;
-  uint32_t looks = *spins < CFC_LEAST_SPINS ? CFC_LEAST_SPINS : *spins;
-  for (uint32_t i = 0; i < looks; i++) {
-    if (cfc_turn(header) == who) {
-      *spins = looks < CFC_MOST_SPINS / 2 ? looks * 2 : CFC_MOST_SPINS;
-      return true;
-    }
+  for (int i = 0; i < CFC_SPINS; i++) {
+    if (cfc_turn(header) == who) return true;
     cfc_pause();
   }
-  *spins = looks / 2;
   uint32_t* waits = who == CFC_TURN_BOARD ? &header->board_waits : &header->firmware_waits;
   // Sequentially consistent on both sides: either the giver sees the flag or we see the turn.
   __atomic_store_n(waits, 1u, __ATOMIC_SEQ_CST);

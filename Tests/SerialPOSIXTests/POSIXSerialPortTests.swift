@@ -53,9 +53,9 @@ import Testing
         let terminal = try PseudoTerminal()
         let port = try POSIXSerialPort(path: terminal.path)
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        async let received = terminal.receive(bytes.count)
+        let received = terminal.startReceiving(bytes.count)
         try await port.write(bytes)
-        #expect(await received == bytes)
+        #expect(await received.reduce([], +) == bytes)
         await port.close()
     }
 

@@ -28,9 +28,18 @@ final class PseudoTerminal: Sendable {
 
     /// Exactly `count` bytes, however long they take; waits on a thread of its own, since the pool's may all be busy.
     func receive(_ count: Int) async -> [UInt8] {
-        await withCheckedContinuation { continuation in
-            DispatchQueue(label: "pseudo-terminal").async { continuation.resume(returning: self.receiveNow(count)) }
+        await startReceiving(count).reduce([], +)
+    }
+
+    /// Starts taking exactly `count` bytes at once, before the caller goes on, and gives them in one piece: who writes
+    /// more than the system holds needs the reader at work, and a child task may have to wait for a thread.
+    func startReceiving(_ count: Int) -> AsyncStream<[UInt8]> {
+        let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        DispatchQueue(label: "pseudo-terminal").async {
+            continuation.yield(self.receiveNow(count))
+            continuation.finish()
         }
+        return stream
     }
 
     private func receiveNow(_ count: Int) -> [UInt8] {

@@ -10,6 +10,8 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
 
     /// Disconnection Complete.
     public static let disconnectionComplete = HCIEventCode(rawValue: 0x05)
+    /// Encryption Change.
+    public static let encryptionChange = HCIEventCode(rawValue: 0x08)
     /// Read Remote Version Information Complete.
     public static let readRemoteVersionInformationComplete = HCIEventCode(rawValue: 0x0C)
     /// Command Complete.
@@ -20,6 +22,8 @@ public struct HCIEventCode: RawRepresentable, Hashable, Sendable {
     public static let numberOfCompletedPackets = HCIEventCode(rawValue: 0x13)
     /// Data Buffer Overflow.
     public static let dataBufferOverflow = HCIEventCode(rawValue: 0x1A)
+    /// Encryption Key Refresh Complete.
+    public static let encryptionKeyRefreshComplete = HCIEventCode(rawValue: 0x30)
     /// LE Meta: the subevent code follows.
     public static let leMeta = HCIEventCode(rawValue: 0x3E)
 }
@@ -42,10 +46,16 @@ public struct HCILESubeventCode: RawRepresentable, Hashable, Sendable {
     public static let connectionUpdateComplete = HCILESubeventCode(rawValue: 0x03)
     /// LE Read Remote Features Complete.
     public static let readRemoteFeaturesComplete = HCILESubeventCode(rawValue: 0x04)
+    /// LE Long Term Key Request.
+    public static let longTermKeyRequest = HCILESubeventCode(rawValue: 0x05)
     /// LE Remote Connection Parameter Request.
     public static let remoteConnectionParameterRequest = HCILESubeventCode(rawValue: 0x06)
     /// LE Data Length Change.
     public static let dataLengthChange = HCILESubeventCode(rawValue: 0x07)
+    /// LE Read Local P-256 Public Key Complete.
+    public static let readLocalP256PublicKeyComplete = HCILESubeventCode(rawValue: 0x08)
+    /// LE Generate DHKey Complete.
+    public static let generateDHKeyComplete = HCILESubeventCode(rawValue: 0x09)
     /// LE Enhanced Connection Complete.
     public static let enhancedConnectionComplete = HCILESubeventCode(rawValue: 0x0A)
 }

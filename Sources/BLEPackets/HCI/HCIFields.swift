@@ -135,6 +135,12 @@ extension ByteReader {
 }
 
 extension ByteWriter {
+    /// `count` bytes: `bytes`, cut short or filled up with zeros.
+    mutating func hciFixed(_ bytes: ArraySlice<UInt8>, _ count: Int) {
+        append(bytes.prefix(count))
+        append(repeatElement(0, count: max(0, count - bytes.count)))
+    }
+
     /// The length, then 31 bytes: `data` and zeros.
     mutating func hciAdvertisingData(_ data: ArraySlice<UInt8>) {
         let significant = data.prefix(31)

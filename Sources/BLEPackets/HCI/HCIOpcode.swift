@@ -74,8 +74,16 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     public static let leConnectionUpdate = HCIOpcode(rawValue: 0x2013)
     /// LE Read Remote Features.
     public static let leReadRemoteFeatures = HCIOpcode(rawValue: 0x2016)
+    /// LE Encrypt.
+    public static let leEncrypt = HCIOpcode(rawValue: 0x2017)
     /// LE Rand.
     public static let leRand = HCIOpcode(rawValue: 0x2018)
+    /// LE Enable Encryption.
+    public static let leEnableEncryption = HCIOpcode(rawValue: 0x2019)
+    /// LE Long Term Key Request Reply.
+    public static let leLongTermKeyRequestReply = HCIOpcode(rawValue: 0x201A)
+    /// LE Long Term Key Request Negative Reply.
+    public static let leLongTermKeyRequestNegativeReply = HCIOpcode(rawValue: 0x201B)
     /// LE Read Supported States.
     public static let leReadSupportedStates = HCIOpcode(rawValue: 0x201C)
     /// LE Remote Connection Parameter Request Reply.
@@ -88,6 +96,10 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     public static let leReadSuggestedDefaultDataLength = HCIOpcode(rawValue: 0x2023)
     /// LE Write Suggested Default Data Length.
     public static let leWriteSuggestedDefaultDataLength = HCIOpcode(rawValue: 0x2024)
+    /// LE Read Local P-256 Public Key.
+    public static let leReadLocalP256PublicKey = HCIOpcode(rawValue: 0x2025)
+    /// LE Generate DHKey.
+    public static let leGenerateDHKey = HCIOpcode(rawValue: 0x2026)
 }
 
 extension HCIOpcode: CustomStringConvertible {

@@ -34,13 +34,19 @@ extension HCIOpcode {
         HCILERemoveDeviceFromFilterAcceptList.self,
         HCILEConnectionUpdate.self,
         HCILEReadRemoteFeatures.self,
+        HCILEEncrypt.self,
         HCILERand.self,
+        HCILEEnableEncryption.self,
+        HCILELongTermKeyRequestReply.self,
+        HCILELongTermKeyRequestNegativeReply.self,
         HCILEReadSupportedStates.self,
         HCILERemoteConnectionParameterRequestReply.self,
         HCILERemoteConnectionParameterRequestNegativeReply.self,
         HCILESetDataLength.self,
         HCILEReadSuggestedDefaultDataLength.self,
         HCILEWriteSuggestedDefaultDataLength.self,
+        HCILEReadLocalP256PublicKey.self,
+        HCILEGenerateDHKey.self,
     ]
 }
 
@@ -48,17 +54,22 @@ extension HCIEventCode {
     /// Every event with a type of its own, by code and subevent code.
     public static let events: [any HCIEvent.Type] = [
         HCIDisconnectionComplete.self,
+        HCIEncryptionChange.self,
         HCIReadRemoteVersionInformationComplete.self,
         HCICommandComplete.self,
         HCICommandStatus.self,
         HCINumberOfCompletedPackets.self,
         HCIDataBufferOverflow.self,
+        HCIEncryptionKeyRefreshComplete.self,
         HCILEConnectionComplete.self,
         HCILEAdvertisingReport.self,
         HCILEConnectionUpdateComplete.self,
         HCILEReadRemoteFeaturesComplete.self,
+        HCILELongTermKeyRequest.self,
         HCILERemoteConnectionParameterRequest.self,
         HCILEDataLengthChange.self,
+        HCILEReadLocalP256PublicKeyComplete.self,
+        HCILEGenerateDHKeyComplete.self,
         HCILEEnhancedConnectionComplete.self,
     ]
 }

@@ -1,0 +1,65 @@
+public import ByteCodec
+
+/// Makes the Diffie-Hellman key of the peer's public key and the own private one (Core 5.4, Vol 4 Part E 7.8.37).
+public struct HCILEGenerateDHKey: HCICommand {
+    /// The opcode.
+    public static let opcode = HCIOpcode.leGenerateDHKey
+    /// The name in errors.
+    public static let name: StaticString = "HCI LE Generate DHKey"
+
+    /// The peer's X coordinate, 32 bytes, least significant first.
+    public var x: ArraySlice<UInt8>
+    /// The peer's Y coordinate, 32 bytes, least significant first.
+    public var y: ArraySlice<UInt8>
+
+    /// The command with these parameters.
+    public init(x: ArraySlice<UInt8>, y: ArraySlice<UInt8>) {
+        self.x = x
+        self.y = y
+    }
+
+    /// Reads the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        x = try reader.slice(32)
+        y = try reader.slice(32)
+    }
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.hciFixed(x, 32)
+        writer.hciFixed(y, 32)
+    }
+}
+
+/// The Diffie-Hellman key (Core 5.4, Vol 4 Part E 7.7.65.9).
+public struct HCILEGenerateDHKeyComplete: HCIEvent {
+    /// LE Meta.
+    public static let code = HCIEventCode.leMeta
+    /// The subevent code.
+    public static let subevent: HCILESubeventCode? = .generateDHKeyComplete
+    /// The name in errors.
+    public static let name: StaticString = "HCI LE Generate DHKey Complete"
+
+    /// Whether it succeeded.
+    public var status: HCIErrorCode
+    /// 32 bytes, least significant first.
+    public var key: ArraySlice<UInt8>
+
+    /// The event with these parameters.
+    public init(status: HCIErrorCode, key: ArraySlice<UInt8>) {
+        self.status = status
+        self.key = key
+    }
+
+    /// Reads the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        status = HCIErrorCode(rawValue: try reader.uint8())
+        key = try reader.slice(32)
+    }
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(status.rawValue)
+        writer.hciFixed(key, 32)
+    }
+}

@@ -1,0 +1,77 @@
+public import BLEPackets
+
+/// What a host's Security Manager asks for, offers and puts up with.
+///
+/// A change counts for procedures that begin later.
+public struct SecurityConfiguration: Hashable, Sendable {
+    /// How the Security Manager takes what the specification leaves open or forbids.
+    public enum Conduct: Hashable, Sendable {
+        /// As NimBLE 2.5.1: PDUs out of place are ignored, just works is accepted whatever was asked for, nothing slows
+        /// repeated attempts down, and a time-out does not close the channel.
+        case nimble
+        /// By the letter, and on the safe side where the letter leaves a choice.
+        case specification
+    }
+
+    /// What this device can show and take in.
+    public var ioCapability: SMPIOCapability
+    /// Whether this device has the peer's out-of-band data.
+    public var hasOutOfBandData: Bool
+    /// Whether keys are to be kept.
+    public var bonding: Bool
+    /// Whether to ask for protection against a machine in the middle.
+    public var mitm: Bool
+    /// Whether to offer LE Secure Connections.
+    public var secureConnections: Bool
+    /// Whether to refuse LE legacy pairing and keys shorter than 16 bytes.
+    public var secureConnectionsOnly: Bool
+    /// Whether to refuse association models without protection against a machine in the middle, in
+    /// ``Conduct/specification`` only.
+    public var requiresAuthentication: Bool
+    /// Whether pairing requests are accepted at all, in ``Conduct/specification`` only.
+    public var acceptsPairing: Bool
+    /// Whether to ask for Keypress Notifications.
+    public var keypress: Bool
+    /// The keys this side hands out.
+    public var localKeys: SMPKeyDistribution
+    /// The keys the peer may hand out.
+    public var remoteKeys: SMPKeyDistribution
+    /// The acceptable sizes of encryption keys, in bytes; within 7...16. ``Conduct/nimble`` looks at 7...16 only.
+    public var keySizes: ClosedRange<Int>
+    /// How to take what the specification leaves open.
+    public var conduct: Conduct
+
+    /// A configuration; the defaults are those of NimBLE-Arduino 2.5.1, which ask for nothing.
+    public init(
+        ioCapability: SMPIOCapability = .noInputNoOutput, hasOutOfBandData: Bool = false, bonding: Bool = false,
+        mitm: Bool = false, secureConnections: Bool = false, secureConnectionsOnly: Bool = false,
+        requiresAuthentication: Bool = false, acceptsPairing: Bool = true, keypress: Bool = false,
+        localKeys: SMPKeyDistribution = [.encryptionKey, .identityKey],
+        remoteKeys: SMPKeyDistribution = [.encryptionKey, .identityKey],
+        keySizes: ClosedRange<Int> = 7...16, conduct: Conduct = .nimble
+    ) {
+        self.ioCapability = ioCapability
+        self.hasOutOfBandData = hasOutOfBandData
+        self.bonding = bonding
+        self.mitm = mitm
+        self.secureConnections = secureConnections
+        self.secureConnectionsOnly = secureConnectionsOnly
+        self.requiresAuthentication = requiresAuthentication
+        self.acceptsPairing = acceptsPairing
+        self.keypress = keypress
+        self.localKeys = localKeys
+        self.remoteKeys = remoteKeys
+        self.keySizes = keySizes
+        self.conduct = conduct
+    }
+
+    /// The AuthReq octet that says so.
+    public var authenticationRequirements: SMPAuthenticationRequirements {
+        var requirements: SMPAuthenticationRequirements = []
+        if bonding { requirements.insert(.bonding) }
+        if mitm { requirements.insert(.mitm) }
+        if secureConnections { requirements.insert(.secureConnections) }
+        if keypress { requirements.insert(.keypress) }
+        return requirements
+    }
+}

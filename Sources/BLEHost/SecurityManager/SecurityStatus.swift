@@ -1,0 +1,34 @@
+public import BLEPackets
+
+/// How a procedure of the Security Manager ended.
+public enum SecurityStatus: Hashable, Sendable {
+    /// As wanted.
+    case success
+    /// This side refused or gave up, for the reason it sent.
+    case failed(SMPFailureReason)
+    /// The peer refused or gave up, for the reason it sent.
+    case failedByPeer(SMPFailureReason)
+    /// The controller could not encrypt; `pinOrKeyMissing` when the peer has lost the key.
+    case controller(HCIErrorCode)
+    /// The peer sent a PDU cut short, and the procedure was dropped without an answer.
+    case malformedPDU
+    /// The peer sent nothing for 30 s.
+    case timedOut
+    /// The link was lost.
+    case disconnected
+}
+
+extension SecurityStatus: CustomStringConvertible {
+    /// One line that says who gave up and why.
+    public var description: String {
+        switch self {
+        case .success: "success"
+        case .failed(let reason): "failed here: \(reason)"
+        case .failedByPeer(let reason): "failed by the peer: \(reason)"
+        case .controller(let code): "the controller could not encrypt: \(code)"
+        case .malformedPDU: "the peer sent a PDU cut short"
+        case .timedOut: "expected a PDU from the peer within 30 s, got none"
+        case .disconnected: "the link was lost"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// What a device can show and take in (Core 5.4, Vol 3 Part H 3.5.1, Table 3.4); open for any value.
+public struct SMPIOCapability: RawRepresentable, Hashable, Sendable {
+    /// The octet; 0...4 are defined.
+    public let rawValue: UInt8
+
+    /// A capability by number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// DisplayOnly.
+    public static let displayOnly = SMPIOCapability(rawValue: 0)
+    /// DisplayYesNo.
+    public static let displayYesNo = SMPIOCapability(rawValue: 1)
+    /// KeyboardOnly.
+    public static let keyboardOnly = SMPIOCapability(rawValue: 2)
+    /// NoInputNoOutput.
+    public static let noInputNoOutput = SMPIOCapability(rawValue: 3)
+    /// KeyboardDisplay.
+    public static let keyboardDisplay = SMPIOCapability(rawValue: 4)
+
+    /// Whether the specification defines it.
+    public var isDefined: Bool { rawValue <= 4 }
+}
+
+/// What a device wants of a pairing: the AuthReq octet (Core 5.4, Vol 3 Part H 3.5.1, Figure 3.3).
+public struct SMPAuthenticationRequirements: OptionSet, Hashable, Sendable {
+    /// The octet.
+    public let rawValue: UInt8
+
+    /// The requirements in an octet, reserved bits included.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// Bonding: the keys are to be kept.
+    public static let bonding = SMPAuthenticationRequirements(rawValue: 0x01)
+    /// Protection against a machine in the middle.
+    public static let mitm = SMPAuthenticationRequirements(rawValue: 0x04)
+    /// LE Secure Connections is supported.
+    public static let secureConnections = SMPAuthenticationRequirements(rawValue: 0x08)
+    /// Keypress Notifications are wanted.
+    public static let keypress = SMPAuthenticationRequirements(rawValue: 0x10)
+    /// h7 is supported.
+    public static let ct2 = SMPAuthenticationRequirements(rawValue: 0x20)
+}
+
+/// Which keys a side hands out (Core 5.4, Vol 3 Part H 3.6.1).
+public struct SMPKeyDistribution: OptionSet, Hashable, Sendable {
+    /// The octet.
+    public let rawValue: UInt8
+
+    /// The keys in an octet, reserved bits included.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// EncKey: LTK, EDIV and Rand, in LE legacy pairing only.
+    public static let encryptionKey = SMPKeyDistribution(rawValue: 0x01)
+    /// IdKey: IRK and identity address.
+    public static let identityKey = SMPKeyDistribution(rawValue: 0x02)
+    /// SignKey: CSRK.
+    public static let signingKey = SMPKeyDistribution(rawValue: 0x04)
+    /// LinkKey: derive the BR/EDR link key.
+    public static let linkKey = SMPKeyDistribution(rawValue: 0x08)
+}

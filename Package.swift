@@ -40,6 +40,7 @@ let package = Package(
         library("MonotonicTime"),
         library("Simulation", ["MonotonicTime"]),
         library("SerialPort"),
+        library("TCP"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CFirmwareChannel"),
         // Layer 1
@@ -49,9 +50,9 @@ let package = Package(
         library("ESPImage", ["ByteCodec", crypto]),
         // Layer 2
         library("BLEHost", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
-        library("BLERadio", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation"]),
+        library("BLERadio", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation", "TCP"]),
         library("SerialPOSIX", ["SerialPort"]),
-        library("SerialNetwork", ["SerialPort"]),
+        library("SerialNetwork", ["SerialPort", "TCP"]),
         library(
             "ESPFlasher", ["ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
         library("Console", ["MonotonicTime"]),
@@ -90,6 +91,7 @@ let package = Package(
 
         tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("BLERadioTests", ["BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation"]),
+        tests("H4Tests", ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "Simulation", "TCP"]),
         tests("FirmwareBuildTests", ["FirmwareBuild"]),
         tests(
             "BLECentralHCITests",

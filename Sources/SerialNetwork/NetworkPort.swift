@@ -1,5 +1,6 @@
 import Dispatch
 public import SerialPort
+import TCP
 
 /// Opens `socket://` and `rfc2217://` ports.
 public enum NetworkPort {
@@ -40,8 +41,10 @@ public enum NetworkPort {
             DispatchQueue.global().async {
                 continuation.resume(
                     with: Result {
-                        try TCPSocket.connect(
-                            host: host, port: port, name: address.description, milliseconds: milliseconds)
+                        try SerialPortError.wrap {
+                            try TCPSocket.connect(
+                                host: host, port: port, name: address.description, milliseconds: milliseconds)
+                        }
                     })
             }
         }

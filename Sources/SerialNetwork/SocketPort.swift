@@ -1,4 +1,5 @@
 import SerialPort
+import TCP
 
 /// Raw bytes over TCP: no rate, no modem lines.
 final class SocketPort: SerialPort {
@@ -14,15 +15,15 @@ final class SocketPort: SerialPort {
     var hasModemLines: Bool { false }
 
     func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
-        try await inbox.read(upTo: maximum, within: timeout)
+        try await SerialPortError.wrap { try await inbox.read(upTo: maximum, within: timeout) }
     }
 
     func write(_ bytes: [UInt8]) async throws {
-        try await connection.send(bytes)
+        try await SerialPortError.wrap { try await connection.send(bytes) }
     }
 
     func discardInput() async throws {
-        try inbox.discard()
+        try SerialPortError.wrap { try inbox.discard() }
     }
 
     func configure(_ settings: SerialSettings) async throws {}

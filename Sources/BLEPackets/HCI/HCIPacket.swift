@@ -6,6 +6,8 @@ public struct HCIPacket: Hashable, Sendable {
         case command = 1
         /// Both ways.
         case acl = 2
+        /// Both ways: audio of BR/EDR, which no controller here carries.
+        case synchronous = 3
         /// Controller to host.
         case event = 4
     }

@@ -93,7 +93,7 @@ public final class Air {
         switch packet.kind {
         case .acl: receiveACL(packet, controller)
         case .command: receiveCommand(packet, controller)
-        case .event: break
+        case .synchronous, .event: break
         }
     }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import SerialPort
 import Synchronization
+import TCP
 
 /// The state of one RFC 2217 client connection, shared by its socket and its callers.
 final class RFC2217Link: TCPReceiver {
@@ -14,7 +15,7 @@ final class RFC2217Link: TCPReceiver {
         var client = RFC2217Client()
         var waiters: [Waiter] = []
         var nextID: UInt64 = 0
-        var error: SerialPortError?
+        var error: TCPError?
     }
 
     let inbox: ByteInbox
@@ -34,7 +35,7 @@ final class RFC2217Link: TCPReceiver {
     /// The rate that the server said last.
     var baudRate: Int? { state.withLock { $0.client.baudRate } }
 
-    func receive(_ bytes: [UInt8]) throws(SerialPortError) -> [UInt8] {
+    func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8] {
         let result = state.withLock { state -> Result<([RFC2217Client.Event], [UInt8], [Waiter]), TelnetOverflow> in
             do throws(TelnetOverflow) {
                 let events = try state.client.receive(bytes)
@@ -51,8 +52,8 @@ final class RFC2217Link: TCPReceiver {
         }
         switch result {
         case .failure(let overflow):
-            throw SerialPortError(
-                .disconnected, port: name,
+            throw TCPError(
+                .disconnected, name: name,
                 "expected a telnet subnegotiation of at most \(overflow.limit) bytes, got a longer one")
         case .success((let events, let replies, let ready)):
             for event in events {
@@ -66,13 +67,13 @@ final class RFC2217Link: TCPReceiver {
         }
     }
 
-    func finish(_ error: SerialPortError) {
+    func finish(_ error: TCPError) {
         let waiters = state.withLock { state in
             state.error = error
             defer { state.waiters.removeAll() }
             return state.waiters
         }
-        for waiter in waiters { waiter.continuation.resume(throwing: error) }
+        for waiter in waiters { waiter.continuation.resume(throwing: SerialPortError(error)) }
         inbox.finish(error)
     }
 
@@ -86,7 +87,7 @@ final class RFC2217Link: TCPReceiver {
         try await withCheckedThrowingContinuation { continuation in
             let (id, outcome) = state.withLock { state -> (UInt64, Result<Void, any Error>?) in
                 state.nextID += 1
-                if let error = state.error { return (state.nextID, .failure(error)) }
+                if let error = state.error { return (state.nextID, .failure(SerialPortError(error))) }
                 if condition(state.client) { return (state.nextID, .success(())) }
                 state.waiters.append(Waiter(id: state.nextID, condition: condition, continuation: continuation))
                 return (state.nextID, nil)

@@ -1,4 +1,5 @@
 import SerialPort
+import TCP
 
 /// A port behind a telnet server that speaks RFC 2217.
 ///
@@ -20,31 +21,35 @@ final class RFC2217Port: SerialPort {
 
     /// Agrees on RFC 2217 and sets 115200 8N1; leaves the modem lines as they are.
     func negotiate(within limit: Duration) async throws {
-        try await connection.send(link.change { $0.greeting() })
+        try await send(link.change { $0.greeting() })
         let error = SerialPortError(
             .unsupported, port: name, "expected a server that agrees to telnet COM-PORT-OPTION (RFC 2217), got none")
         try await link.wait(within: limit, orThrow: error) { $0.hasComPort }
         try await configure(.default)
     }
 
+    private func send(_ bytes: [UInt8]) async throws {
+        try await SerialPortError.wrap { try await connection.send(bytes) }
+    }
+
     private func perform(_ what: String, _ body: (inout RFC2217Client) -> [UInt8]) async throws {
-        try await connection.send(link.change(body))
+        try await send(link.change(body))
         let error = SerialPortError(
             .system, port: name, "expected the server's answer to \(what) within \(Self.answerLimit), got none")
         try await link.wait(within: Self.answerLimit, orThrow: error) { $0.isSettled }
     }
 
     func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
-        try await link.inbox.read(upTo: maximum, within: timeout)
+        try await SerialPortError.wrap { try await link.inbox.read(upTo: maximum, within: timeout) }
     }
 
     func write(_ bytes: [UInt8]) async throws {
-        try await connection.send(Telnet.escaped(bytes))
+        try await send(Telnet.escaped(bytes))
     }
 
     func discardInput() async throws {
         // A full inbox stops reading, and the answer would stand behind it.
-        try link.inbox.discard()
+        try SerialPortError.wrap { try link.inbox.discard() }
         try await perform("PURGE-DATA") { $0.purgeInput() }
     }
 

@@ -1,4 +1,5 @@
 public import SerialPort
+import TCP
 
 /// Offers a serial port to one client at a time over TCP, raw (`socket://`) or as RFC 2217 (`rfc2217://`).
 ///
@@ -49,7 +50,11 @@ public final class SerialServer: Sendable {
         self.limits = limits
         let name = "\(transport.rawValue)://\(host):\(port)"
         self.log = { log("\(transport.rawValue): \($0)") }
-        listener = try TCPListener(host: host, port: port, name: name, log: self.log)
+        do throws(TCPError) {
+            listener = try TCPListener(host: host, port: port, name: name, log: self.log)
+        } catch {
+            throw SerialPortError(error)
+        }
         address =
             switch transport {
             case .socket: .socket(host: host, port: listener.port)

@@ -1,4 +1,5 @@
 import SerialPort
+import TCP
 
 /// One client of a ``SerialServer``: bytes both ways until either end goes.
 final class ServerSession: Sendable {
@@ -39,6 +40,8 @@ final class ServerSession: Sendable {
             return "ended"
         } catch let error as SerialPortError {
             return error.detail
+        } catch let error as TCPError {
+            return error.detail
         } catch is CancellationError {
             return "the server stopped"
         } catch {
@@ -54,12 +57,12 @@ final class ServerSession: Sendable {
     }
 
     private func carryToPort() async throws {
-        var gate = FloodGate(bytesPerSecond: limits.bytesPerSecond)
+        var gate = FloodGate(bytesPerSecond: limits.bytesPerSecond, now: ContinuousClock.now)
         switch transport {
         case .socket:
             while true {
                 let bytes = try await inbox.read(upTo: 16_384, within: nil)
-                try gate.admit(bytes.count, peer: connection.name)
+                try admit(bytes.count, &gate)
                 try await port.write(bytes)
             }
         case .rfc2217:
@@ -67,7 +70,7 @@ final class ServerSession: Sendable {
         }
     }
 
-    private func carryTelnet(_ gate: inout FloodGate) async throws {
+    private func carryTelnet(_ gate: inout FloodGate<ContinuousClock.Instant>) async throws {
         var server = RFC2217Server()
         var rate = SerialSettings.default.baudRate
         try await connection.send(server.greeting())
@@ -77,7 +80,7 @@ final class ServerSession: Sendable {
             guard !bytes.isEmpty else {
                 throw cutOff("a telnet command was left unfinished for \(limits.unfinishedCommand)")
             }
-            try gate.admit(bytes.count, peer: connection.name)
+            try admit(bytes.count, &gate)
             let actions: [RFC2217Server.Action]
             do {
                 actions = try server.receive(bytes)
@@ -85,6 +88,14 @@ final class ServerSession: Sendable {
                 throw cutOff("expected a telnet subnegotiation of at most \(error.limit) bytes, got a longer one")
             }
             for action in actions { try await perform(action, &rate) }
+        }
+    }
+
+    private func admit(_ count: Int, _ gate: inout FloodGate<ContinuousClock.Instant>) throws {
+        do {
+            try gate.admit(count, now: ContinuousClock.now)
+        } catch {
+            throw cutOff("\(error)")
         }
     }
 
@@ -115,33 +126,5 @@ final class ServerSession: Sendable {
 
     private func cutOff(_ detail: String) -> SerialPortError {
         SerialPortError(.disconnected, port: connection.name, "cut off: \(detail)")
-    }
-}
-
-/// Counts a client's bytes per second.
-struct FloodGate {
-    private let bytesPerSecond: Int
-    private var windowStart = ContinuousClock.now
-    private var count = 0
-
-    init(bytesPerSecond: Int) {
-        self.bytesPerSecond = bytesPerSecond
-    }
-
-    /// Counts bytes that came now.
-    ///
-    /// - Throws: ``SerialPortError`` when they are too many.
-    mutating func admit(_ bytes: Int, peer: String) throws(SerialPortError) {
-        let now = ContinuousClock.now
-        if now - windowStart >= .seconds(1) {
-            windowStart = now
-            count = 0
-        }
-        count += bytes
-        guard count <= bytesPerSecond else {
-            throw SerialPortError(
-                .disconnected, port: peer, "cut off: expected at most \(bytesPerSecond) bytes in a second, got \(count)"
-            )
-        }
     }
 }

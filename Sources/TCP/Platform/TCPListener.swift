@@ -1,23 +1,25 @@
-import Dispatch
-import SerialPort
+internal import Dispatch
 
 /// A listening socket.
 // SAFETY: the source is made in `init` and only cancelled after that, which dispatch allows from any thread.
-final class TCPListener: @unchecked Sendable {
+package final class TCPListener: @unchecked Sendable {
     /// One accepted client; whoever takes it owns the descriptor.
-    struct Client: Sendable {
-        let descriptor: Int32
-        let peer: String
+    package struct Client: Sendable {
+        /// The connected socket.
+        package let descriptor: Int32
+        /// HOST:PORT of the other end.
+        package let peer: String
     }
 
     /// The port that is listened on.
-    let port: UInt16
+    package let port: UInt16
     /// The clients, in order; finishes when the listener closes. One consumer; at most 16 wait.
-    let clients: AsyncStream<Client>
+    package let clients: AsyncStream<Client>
     private let source: any DispatchSourceRead
     private let finish: AsyncStream<Client>.Continuation
 
-    init(host: String, port: UInt16, name: String, log: @escaping @Sendable (String) -> Void) throws(SerialPortError) {
+    /// Listens on `port` of `host`; 0 lets the system choose. `log` gets a line when clients cannot be accepted.
+    package init(host: String, port: UInt16, name: String, log: @escaping @Sendable (String) -> Void) throws(TCPError) {
         let (descriptor, actualPort) = try TCPSocket.listen(host: host, port: port, name: name)
         self.port = actualPort
         let (clients, continuation) = AsyncStream.makeStream(of: Client.self, bufferingPolicy: .bufferingOldest(16))
@@ -50,7 +52,7 @@ final class TCPListener: @unchecked Sendable {
     }
 
     /// Stops listening; connections that were accepted go on.
-    func close() {
+    package func close() {
         source.cancel()
         finish.finish()
     }

@@ -1,5 +1,3 @@
-import SerialPort
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -7,7 +5,7 @@ import SerialPort
 #endif
 
 /// The system calls on TCP sockets; every descriptor it returns is non-blocking and not inherited by children.
-enum TCPSocket {
+package enum TCPSocket {
     #if canImport(Glibc)
         private static let streamType = Int32(SOCK_STREAM.rawValue)
         static let sendFlags = Int32(MSG_NOSIGNAL)
@@ -33,16 +31,16 @@ enum TCPSocket {
 
     /// Calls `body` with each address of `host` until it returns a value.
     private static func withAddresses<Value>(
-        host: String, port: UInt16, passive: Bool, name: String, _ body: (addrinfo) throws(SerialPortError) -> Value?
-    ) throws(SerialPortError) -> Value? {
+        host: String, port: UInt16, passive: Bool, name: String, _ body: (addrinfo) throws(TCPError) -> Value?
+    ) throws(TCPError) -> Value? {
         var hints = addrinfo()
         hints.ai_socktype = streamType
         hints.ai_flags = passive ? AI_PASSIVE : 0
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, String(port), &hints, &list)
         guard status == 0 else {
-            throw SerialPortError(
-                .notFound, port: name, "looking up host \"\(host)\" failed: \(String(cString: gai_strerror(status)))")
+            throw TCPError(
+                .notFound, name: name, "looking up host \"\(host)\" failed: \(String(cString: gai_strerror(status)))")
         }
         defer { freeaddrinfo(list) }
         var next = list
@@ -72,11 +70,11 @@ enum TCPSocket {
     }
 
     /// Connects; blocks the calling thread for at most `milliseconds` per address of the host.
-    static func connect(host: String, port: UInt16, name: String, milliseconds: Int32) throws(SerialPortError) -> Int32
+    package static func connect(host: String, port: UInt16, name: String, milliseconds: Int32) throws(TCPError) -> Int32
     {
         var lastError: Int32 = 0
         let connected = try withAddresses(host: host, port: port, passive: false, name: name) {
-            address throws(SerialPortError) -> Int32? in
+            address throws(TCPError) -> Int32? in
             guard let descriptor = make(address) else {
                 lastError = errno
                 return nil
@@ -96,8 +94,8 @@ enum TCPSocket {
         }
         if let connected { return connected }
         let isAbsent = lastError == ECONNREFUSED || lastError == ETIMEDOUT || lastError == EHOSTUNREACH
-        throw SerialPortError(
-            isAbsent ? .notFound : .system, port: name, "connecting to \(host):\(port) failed: \(text(lastError))")
+        throw TCPError(
+            isAbsent ? .notFound : .system, name: name, "connecting to \(host):\(port) failed: \(text(lastError))")
     }
 
     private static func finishConnecting(_ descriptor: Int32, _ milliseconds: Int32) -> Int32 {
@@ -110,10 +108,10 @@ enum TCPSocket {
     }
 
     /// Listens on `host`; port 0 lets the system choose.
-    static func listen(host: String, port: UInt16, name: String) throws(SerialPortError) -> (Int32, UInt16) {
+    static func listen(host: String, port: UInt16, name: String) throws(TCPError) -> (Int32, UInt16) {
         var lastError: Int32 = 0
         let listening = try withAddresses(host: host, port: port, passive: true, name: name) {
-            address throws(SerialPortError) -> Int32? in
+            address throws(TCPError) -> Int32? in
             guard let descriptor = make(address) else {
                 lastError = errno
                 return nil
@@ -134,13 +132,13 @@ enum TCPSocket {
             return nil
         }
         guard let listening else {
-            let code: SerialPortError.Code =
+            let code: TCPError.Code =
                 switch lastError {
                 case EADDRINUSE: .busy
                 case EACCES: .accessDenied
                 default: .system
                 }
-            throw SerialPortError(code, port: name, "listening on \(host):\(port) failed: \(text(lastError))")
+            throw TCPError(code, name: name, "listening on \(host):\(port) failed: \(text(lastError))")
         }
         return (listening, localPort(listening) ?? port)
     }

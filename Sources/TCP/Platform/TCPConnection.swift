@@ -1,5 +1,4 @@
-import Dispatch
-import SerialPort
+package import Dispatch
 
 #if canImport(Glibc)
     import Glibc
@@ -8,15 +7,15 @@ import SerialPort
 #endif
 
 /// Takes what a connection receives, on the connection's queue.
-protocol TCPReceiver: Sendable {
+package protocol TCPReceiver: Sendable {
     /// Where the port's bytes end up.
     var inbox: ByteInbox { get }
 
     /// Takes bytes, and returns the answers to send at once.
-    func receive(_ bytes: [UInt8]) throws(SerialPortError) -> [UInt8]
+    func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8]
 
     /// The connection is over. Called once.
-    func finish(_ error: SerialPortError)
+    func finish(_ error: TCPError)
 }
 
 /// One connected TCP socket.
@@ -25,9 +24,9 @@ protocol TCPReceiver: Sendable {
 /// and TCP holds the sender back.
 // SAFETY: every stored `var` and both dispatch sources are touched on `queue` only (and in `deinit`, when no other
 // reference is left).
-final class TCPConnection: @unchecked Sendable {
+package final class TCPConnection: @unchecked Sendable {
     /// What the connection is called in errors.
-    let name: String
+    package let name: String
     private let receiver: any TCPReceiver
     private var inbox: ByteInbox { receiver.inbox }
 
@@ -44,7 +43,7 @@ final class TCPConnection: @unchecked Sendable {
     private var senders: [(upTo: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
 
     /// Takes over `descriptor`, a connected non-blocking socket.
-    init(_ descriptor: Int32, name: String, receiver: any TCPReceiver) {
+    package init(_ descriptor: Int32, name: String, receiver: any TCPReceiver) {
         self.descriptor = descriptor
         self.name = name
         self.receiver = receiver
@@ -62,7 +61,7 @@ final class TCPConnection: @unchecked Sendable {
     }
 
     deinit {
-        shut(SerialPortError(.disconnected, port: name, "closed"))
+        shut(TCPError(.disconnected, name: name, "closed"))
     }
 
     private func continueReading() {
@@ -86,7 +85,7 @@ final class TCPConnection: @unchecked Sendable {
         if code == EAGAIN || code == EINTR { return }
         guard !buffer.isEmpty else {
             let detail = code == 0 ? "the other end closed the connection" : TCPSocket.text(code)
-            shut(SerialPortError(.disconnected, port: name, detail))
+            shut(TCPError(.disconnected, name: name, detail))
             return
         }
         do {
@@ -110,14 +109,14 @@ final class TCPConnection: @unchecked Sendable {
     /// Sends all of `bytes`; returns when the system has taken them.
     ///
     /// - Parameter limit: how long the other end may take nothing.
-    /// - Throws: ``SerialPortError`` with code `disconnected`.
-    func send(_ bytes: [UInt8], within limit: DispatchTimeInterval = .seconds(10)) async throws {
+    /// - Throws: ``TCPError`` with code `disconnected`.
+    package func send(_ bytes: [UInt8], within limit: DispatchTimeInterval = .seconds(10)) async throws {
         guard !bytes.isEmpty else { return }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in
                 guard !isClosed else {
                     continuation.resume(
-                        throwing: SerialPortError(.disconnected, port: name, "the connection is closed"))
+                        throwing: TCPError(.disconnected, name: name, "the connection is closed"))
                     return
                 }
                 enqueue(bytes)
@@ -125,6 +124,20 @@ final class TCPConnection: @unchecked Sendable {
                 flush()
                 if !senders.isEmpty { watch(sentCount, limit) }
             }
+        }
+    }
+
+    /// Sends `bytes` without waiting for the other end; one that leaves more than `limit` bytes unread is cut off.
+    package func post(_ bytes: [UInt8], limit: Int) {
+        queue.async { [self] in
+            guard !isClosed else { return }
+            enqueue(bytes)
+            flush()
+            guard outgoing.count > limit else { return }
+            // What it still asks for would only make more.
+            try? inbox.discard()
+            let detail = "cut off: expected it to read what it is sent, got \(outgoing.count) bytes that wait"
+            shut(TCPError(.disconnected, name: name, detail))
         }
     }
 
@@ -137,7 +150,7 @@ final class TCPConnection: @unchecked Sendable {
         queue.asyncAfter(deadline: .now() + limit) { [weak self] in
             guard let self, !isClosed, !senders.isEmpty else { return }
             if sentCount == formerCount {
-                shut(SerialPortError(.disconnected, port: name, "the other end takes no bytes"))
+                shut(TCPError(.disconnected, name: name, "the other end takes no bytes"))
             } else {
                 watch(sentCount, limit)
             }
@@ -161,7 +174,7 @@ final class TCPConnection: @unchecked Sendable {
             first.continuation.resume()
         }
         if code != 0, code != EAGAIN, code != EINTR {
-            shut(SerialPortError(.disconnected, port: name, TCPSocket.text(code)))
+            shut(TCPError(.disconnected, name: name, TCPSocket.text(code)))
             return
         }
         let mustWatch = !outgoing.isEmpty
@@ -180,20 +193,20 @@ final class TCPConnection: @unchecked Sendable {
     }
 
     /// Says that nothing more will be sent; what comes is still read.
-    func finishSending() {
+    package func finishSending() {
         queue.async { [self] in
             if !isClosed { _ = shutdown(descriptor, Int32(SHUT_WR)) }
         }
     }
 
     /// Ends the connection. Idempotent.
-    func close(because detail: String = "closed") {
+    package func close(because detail: String = "closed") {
         queue.async { [self] in
-            shut(SerialPortError(.disconnected, port: name, detail))
+            shut(TCPError(.disconnected, name: name, detail))
         }
     }
 
-    private func shut(_ error: SerialPortError) {
+    private func shut(_ error: TCPError) {
         guard !isClosed else { return }
         isClosed = true
         _ = shutdown(descriptor, Int32(SHUT_RDWR))

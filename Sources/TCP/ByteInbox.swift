@@ -1,11 +1,10 @@
-import Dispatch
-import SerialPort
+package import Dispatch
 import Synchronization
 
 /// Bytes that have come and wait for their one reader.
-final class ByteInbox: TCPReceiver {
+package final class ByteInbox: TCPReceiver {
     /// From here on the sender is held back.
-    static let limit = 1 << 20
+    package static let limit = 1 << 20
 
     private struct Waiter {
         let id: UInt64
@@ -16,7 +15,7 @@ final class ByteInbox: TCPReceiver {
     private struct State {
         var bytes: [UInt8] = []
         var start = 0
-        var error: SerialPortError?
+        var error: TCPError?
         var waiter: Waiter?
         var cancelledWaiter: UInt64?
         var nextID: UInt64 = 0
@@ -42,13 +41,16 @@ final class ByteInbox: TCPReceiver {
     private let state = Mutex(State())
     private let name: String
 
-    init(name: String) {
+    /// An inbox of the connection called `name`.
+    package init(name: String) {
         self.name = name
     }
 
-    var inbox: ByteInbox { self }
+    /// Itself.
+    package var inbox: ByteInbox { self }
 
-    func receive(_ bytes: [UInt8]) throws(SerialPortError) -> [UInt8] {
+    /// Takes bytes; answers nothing.
+    package func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8] {
         append(bytes)
         return []
     }
@@ -62,7 +64,7 @@ final class ByteInbox: TCPReceiver {
     }
 
     /// Adds bytes, for the waiting reader first.
-    func append(_ bytes: [UInt8]) {
+    package func append(_ bytes: [UInt8]) {
         let resume = state.withLock { state -> (Waiter, [UInt8])? in
             guard state.error == nil else { return nil }
             state.bytes.append(contentsOf: bytes)
@@ -74,7 +76,7 @@ final class ByteInbox: TCPReceiver {
     }
 
     /// Ends it: what is there can still be read, then readers get `error`.
-    func finish(_ error: SerialPortError) {
+    package func finish(_ error: TCPError) {
         let waiter = state.withLock { state -> Waiter? in
             guard state.error == nil else { return nil }
             state.error = error
@@ -85,7 +87,7 @@ final class ByteInbox: TCPReceiver {
     }
 
     /// Drops what is there.
-    func discard() throws(SerialPortError) {
+    package func discard() throws(TCPError) {
         let (error, drained) = state.withLock { state in
             let wasFull = state.count >= Self.limit
             _ = state.take(state.count)
@@ -98,7 +100,7 @@ final class ByteInbox: TCPReceiver {
     /// Waits for bytes; empty when `timeout` ran out.
     ///
     /// - Throws: the error it was finished with once all is read; `CancellationError`.
-    func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
+    package func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
         guard maximum > 0 else { return [] }
         let id = state.withLock { state in
             state.nextID += 1
@@ -137,7 +139,7 @@ final class ByteInbox: TCPReceiver {
             if let error = state.error { return .now(.failure(error), drained: nil) }
             if timeout.map({ $0 <= .zero }) == true { return .now(.success([]), drained: nil) }
             if state.waiter != nil {
-                let error = SerialPortError(.busy, port: name, "expected one reader at a time, got a second")
+                let error = TCPError(.busy, name: name, "expected one reader at a time, got a second")
                 return .now(.failure(error), drained: nil)
             }
             state.waiter = waiter
@@ -167,7 +169,7 @@ final class ByteInbox: TCPReceiver {
 
 extension Duration {
     /// The duration for dispatch, at most a year.
-    var dispatchInterval: DispatchTimeInterval {
+    package var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         let bounded = min(max(seconds, 0), 31_536_000)
         return .nanoseconds(Int(bounded) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))

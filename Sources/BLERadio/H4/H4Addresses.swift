@@ -1,0 +1,26 @@
+import BLECore
+import Synchronization
+
+/// The public addresses of the controllers that the H4 servers of one air hand out.
+public final class H4Addresses: Sendable {
+    /// Locally administered; virtual boards have 02:EB.
+    private static let base: UInt64 = 0x02EC_0000_0000
+    private let taken = Mutex<Set<UInt32>>([])
+
+    /// None is taken.
+    public init() {}
+
+    /// The lowest address that is free: a host that comes back alone finds its own again.
+    func take() -> DeviceAddress {
+        let number = taken.withLock { taken in
+            var number: UInt32 = 1
+            while !taken.insert(number).inserted { number += 1 }
+            return number
+        }
+        return DeviceAddress(Self.base | UInt64(number), .public)
+    }
+
+    func release(_ address: DeviceAddress) {
+        taken.withLock { _ = $0.remove(UInt32(truncatingIfNeeded: address.value)) }
+    }
+}

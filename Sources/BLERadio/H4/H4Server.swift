@@ -1,0 +1,81 @@
+public import Simulation
+import TCP
+
+/// Offers controllers on a ``Radio`` to hosts over TCP, as H4: the protocol of `tcp-client:` in Bumble, for one.
+///
+/// Each connection gets a controller of its own, which leaves the air when the connection ends. Nothing a host sends
+/// stops the server or the others.
+public final class H4Server: Sendable {
+    /// The server could not listen.
+    public struct ListenError: Error, CustomStringConvertible {
+        /// What was tried and what came instead, one line.
+        public let description: String
+    }
+
+    /// The TCP port that is listened on.
+    public let port: UInt16
+    private let radio: Radio
+    private let personality: ControllerPersonality
+    private let addresses: H4Addresses
+    private let limits: H4Limits
+    private let listener: TCPListener
+    private let log: @Sendable (String) -> Void
+    private let simulation: Simulation
+
+    /// Listens; hosts are served while ``run()`` runs.
+    ///
+    /// - Parameters:
+    ///   - personality: what the controllers are.
+    ///   - addresses: shared by the servers of one air.
+    ///   - host: the address to listen on; anything but loopback lets other machines in.
+    ///   - port: the TCP port; 0 lets the system choose.
+    ///   - log: gets one line per host that comes, goes or is cut off; called on any thread.
+    public init(
+        _ radio: Radio, _ simulation: Simulation, personality: ControllerPersonality, addresses: H4Addresses,
+        host: String = "127.0.0.1", port: UInt16, limits: H4Limits = H4Limits(),
+        log: @escaping @Sendable (String) -> Void
+    ) throws(ListenError) {
+        self.radio = radio
+        self.simulation = simulation
+        self.personality = personality
+        self.addresses = addresses
+        self.limits = limits
+        self.log = { log("h4: \($0)") }
+        do throws(TCPError) {
+            listener = try TCPListener(host: host, port: port, name: "h4://\(host):\(port)", log: self.log)
+        } catch {
+            throw ListenError(description: error.description)
+        }
+        self.port = listener.port
+    }
+
+    /// Serves hosts until the task is cancelled or ``stop()`` is called; then closes every connection. Must run on the
+    /// simulation's executor.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            for await client in listener.clients {
+                group.addTask { await self.serve(client) }
+            }
+            group.cancelAll()
+        }
+        listener.close()
+    }
+
+    /// Stops listening and ends ``run()``. Idempotent.
+    public func stop() {
+        listener.close()
+    }
+
+    private func serve(_ client: TCPListener.Client) async {
+        let inbox = ByteInbox(name: client.peer)
+        let connection = TCPConnection(client.descriptor, name: client.peer, receiver: inbox)
+        let address = addresses.take()
+        let port = await radio.attach(address: address, personality: personality)
+        log("\(client.peer) connected: controller \(address)")
+        let session = H4Session(connection, inbox, limits, simulation)
+        let reason = await session.run(port)
+        await radio.detach(port)
+        addresses.release(address)
+        log("\(client.peer) disconnected: \(reason)")
+    }
+}

@@ -1,0 +1,71 @@
+import BLEPackets
+import MonotonicTime
+import Simulation
+import TCP
+
+/// One host of an ``H4Server``, and the controller it has while it is connected.
+actor H4Session {
+    /// How much is taken at once, so that a host in a hurry leaves time to the others.
+    private static let chunk = 4096
+
+    private nonisolated let simulation: Simulation
+    private let connection: TCPConnection
+    private let inbox: ByteInbox
+    private let limits: H4Limits
+    private var input: H4Input
+    private var alarm: Alarm
+
+    /// A host behind `connection`.
+    init(_ connection: TCPConnection, _ inbox: ByteInbox, _ limits: H4Limits, _ simulation: Simulation) {
+        self.simulation = simulation
+        self.connection = connection
+        self.inbox = inbox
+        self.limits = limits
+        input = H4Input(limits, now: simulation.now)
+        alarm = Alarm(simulation)
+    }
+
+    /// The bench's one executor.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+
+    /// Carries packets between the host and `port` until the host goes or is cut off; returns why.
+    func run(_ port: RadioPort) async -> String {
+        defer {
+            alarm.set(nil) {}
+            connection.close()
+        }
+        port.setReceiver { [connection, limits] packet in connection.post(packet.h4, limit: limits.unreadBytes) }
+        do {
+            while true {
+                try await carry(to: port)
+                // An event behind those that are due: the radio takes what was sent before more is read.
+                await withCheckedContinuation { continuation in simulation.post { continuation.resume() } }
+            }
+        } catch let fault as H4Input.Fault {
+            return "cut off: \(fault)"
+        } catch let error as TCPError {
+            return error.detail
+        } catch {
+            return "the server stopped"
+        }
+    }
+
+    private func carry(to port: RadioPort) async throws {
+        let bytes = try await inbox.read(upTo: Self.chunk, within: nil)
+        var packets: [HCIPacket] = []
+        try input.receive(bytes, now: simulation.now, into: &packets)
+        for packet in packets { port.send(packet) }
+        alarm.set(input.nextDeadline) { [weak self] in
+            self?.assumeIsolated { $0.wake() }
+        }
+    }
+
+    private func wake() {
+        alarm.fired()
+        do {
+            try input.advance(to: simulation.now)
+        } catch {
+            connection.close(because: "cut off: \(error)")
+        }
+    }
+}

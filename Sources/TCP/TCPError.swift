@@ -1,0 +1,33 @@
+/// What went wrong on a TCP connection.
+package struct TCPError: Error, Sendable, CustomStringConvertible {
+    /// The kind of fault.
+    package enum Code: Sendable {
+        /// There is no such host, or nobody listens there.
+        case notFound
+        /// This user may not listen there.
+        case accessDenied
+        /// Another program listens there, or another reader waits.
+        case busy
+        /// The connection is over.
+        case disconnected
+        /// The operating system refused, for another reason.
+        case system
+    }
+
+    /// The kind of fault.
+    package var code: Code
+    /// The name of the connection or listener.
+    package var name: String
+    /// What was being done and what came instead, one line.
+    package var detail: String
+
+    /// A fault of the connection or listener called `name`.
+    package init(_ code: Code, name: String, _ detail: String) {
+        self.code = code
+        self.name = name
+        self.detail = detail
+    }
+
+    /// One line: the name and the detail.
+    package var description: String { "\(name): \(detail)" }
+}

@@ -1,0 +1,111 @@
+import BLECore
+import BLERadio
+import MonotonicTime
+import TCP
+import Testing
+
+/// Hosts of an H4 server, good and bad ones; each is told in the log.
+@Suite(.timeLimit(.minutes(2))) struct H4ServerTests {
+    private static let reset: UInt16 = 0x0C03
+    private static let readAddress: UInt16 = 0x1009
+
+    /// What a server says of a host before it is cut off, and of why it is.
+    private func cutOff(
+        _ limits: H4Limits = H4Limits(), _ misbehave: @escaping @Sendable (H4Client) async throws -> Void
+    ) async throws -> [String] {
+        let log = LogLines()
+        try await withH4Server(limits, log: log) { server, _ in
+            let good = try H4Client(port: server.port)
+            #expect(try await good.command(Self.reset) == [0])
+            let bad = try H4Client(port: server.port)
+            try? await misbehave(bad)
+            await bad.waitForEnd()
+            // The others go on.
+            #expect(try await good.command(Self.reset) == [0])
+            let next = try H4Client(port: server.port)
+            #expect(try await next.command(Self.reset) == [0])
+        }
+        let lines = log.all.filter { $0.contains("cut off") }
+        #expect(lines.count == 1, "\(log.all)")
+        return lines
+    }
+
+    @Test func eachConnectionHasItsOwnController() async throws {
+        let log = LogLines()
+        try await withH4Server(log: log) { server, _ in
+            let first = try H4Client(port: server.port)
+            #expect(try await first.command(Self.readAddress) == [0, 1, 0, 0, 0, 0xEC, 2])
+            let second = try H4Client(port: server.port)
+            #expect(try await second.command(Self.readAddress) == [0, 2, 0, 0, 0, 0xEC, 2])
+            first.close()
+            while !log.all.contains(where: { $0.contains("disconnected") }) {
+                _ = try await second.command(Self.reset)
+            }
+            let third = try H4Client(port: server.port)
+            #expect(try await third.command(Self.readAddress) == [0, 1, 0, 0, 0, 0xEC, 2])
+        }
+        let lines = log.all.map { $0.replacing(#/127\.0\.0\.1:\d+/#, with: "PEER") }
+        #expect(
+            lines == [
+                "h4: PEER connected: controller 02:EC:00:00:00:01", "h4: PEER connected: controller 02:EC:00:00:00:02",
+                "h4: PEER disconnected: the other end closed the connection",
+                "h4: PEER connected: controller 02:EC:00:00:00:01", "h4: PEER disconnected: the server stopped",
+                "h4: PEER disconnected: the server stopped",
+            ])
+    }
+
+    @Test func aControllerLeavesTheAirWithItsHost() async throws {
+        try await withH4Server { server, _ in
+            let central = try H4Client(port: server.port)
+            _ = try await central.command(0x0C01, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x3F])
+            let peripheral = try H4Client(port: server.port)
+            #expect(try await peripheral.command(0x200A, [1]) == [0])
+            // Every 7.5 ms, and lost after 100 ms.
+            let parameters: [UInt8] = [6, 0, 6, 0, 0, 0, 10, 0, 0, 0, 0, 0]
+            let create = [0x10, 0, 0x10, 0, 0, 0, 2, 0, 0, 0, 0xEC, 2, 0] + parameters
+            try await central.send([1, 0x0D, 0x20, UInt8(create.count)] + create)
+            let connected = try await central.event(0x3E)
+            #expect(Array(connected.prefix(12)) == [1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0xEC, 2])
+            peripheral.close()
+            #expect(try await central.event(0x05) == [0, 0, 0, 0x08])
+        }
+    }
+
+    @Test func garbage() async throws {
+        var random = SeededRandom(seed: 5)
+        let bytes = [0x99] + random.bytes(1 << 20)
+        let lines = try await cutOff { client in
+            for _ in 0..<1024 { try await client.send(bytes) }
+        }
+        #expect(
+            lines.first?.hasSuffix(
+                "disconnected: cut off: expected an H4 packet type 01 to 04, got 99 at byte 0 of the stream") == true)
+    }
+
+    @Test func halfAPacket() async throws {
+        let lines = try await cutOff(H4Limits(unfinishedPacket: .milliseconds(50))) { client in
+            try await client.send([0x02, 0x00, 0x20, 0xFF, 0xFF, 0x00])
+        }
+        #expect(
+            lines.first?.hasSuffix("cut off: expected a whole HCI packet within 0.05 seconds, got the beginning of one")
+                == true)
+    }
+
+    @Test func aFlood() async throws {
+        let lines = try await cutOff(H4Limits(bytesPerSecond: 200_000)) { client in
+            // Data for a connection that is not there: legal, and never answered.
+            let packet: [UInt8] = [0x02, 0x00, 0x20, 0x00, 0x08] + [UInt8](repeating: 0, count: 2048)
+            while true { try await client.send(packet) }
+        }
+        #expect(lines.first?.contains("cut off: expected at most 200000 bytes in a second, got ") == true)
+    }
+
+    @Test func aHostThatNeverReads() async throws {
+        let lines = try await cutOff(H4Limits(bytesPerSecond: .max, unreadBytes: 10_000)) { client in
+            // Each is answered with 252 bytes of commands supported.
+            let commands = [[UInt8]](repeating: [0x01, 0x02, 0x10, 0x00], count: 1000).flatMap { $0 }
+            while true { try await client.send(commands) }
+        }
+        #expect(lines.first?.contains("cut off: expected it to read what it is sent, got ") == true)
+    }
+}

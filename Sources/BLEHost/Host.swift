@@ -81,7 +81,7 @@ public final class Host {
     /// Takes a packet from the controller.
     public func receive(_ packet: HCIPacket, now: MonotonicInstant) {
         switch (state, packet.kind) {
-        case (.off, _), (.failed, _), (_, .command): return
+        case (.off, _), (.failed, _), (_, .command), (_, .synchronous): return
         case (_, .acl): receiveACL(packet.bytes, now)
         case (_, .event):
             do {

@@ -41,7 +41,7 @@ struct HCIVector: CustomTestStringConvertible, Sendable {
         HCIVector(bytes: Hexadecimal.bytes(hexadecimal) ?? [], value: .answer(command, parameters))
     }
 
-    static let all = commands + leCommands + answers + events + HCIEncryptionVectors.all
+    static let all = commands + leCommands + answers + events + HCIEncryptionVectors.all + HCIExtendedVectors.all
 
     static let peer = DeviceAddress(0xF0F0_F0F0_F001, .public)
 

@@ -82,6 +82,10 @@ public struct HCIErrorCode: RawRepresentable, Hashable, Sendable {
     public static let connectionFailedToBeEstablished = HCIErrorCode(rawValue: 0x3E)
     /// Unknown advertising identifier.
     public static let unknownAdvertisingIdentifier = HCIErrorCode(rawValue: 0x42)
+    /// Limit reached.
+    public static let limitReached = HCIErrorCode(rawValue: 0x43)
+    /// Packet too long.
+    public static let packetTooLong = HCIErrorCode(rawValue: 0x45)
 
     private static let names: [HCIErrorCode: StaticString] = [
         .success: "success",
@@ -121,6 +125,8 @@ public struct HCIErrorCode: RawRepresentable, Hashable, Sendable {
         .terminatedDueToMICFailure: "connection terminated due to MIC failure",
         .connectionFailedToBeEstablished: "connection failed to be established",
         .unknownAdvertisingIdentifier: "unknown advertising identifier",
+        .limitReached: "limit reached",
+        .packetTooLong: "packet too long",
     ]
 }
 

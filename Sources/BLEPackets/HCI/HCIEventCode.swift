@@ -58,6 +58,20 @@ public struct HCILESubeventCode: RawRepresentable, Hashable, Sendable {
     public static let generateDHKeyComplete = HCILESubeventCode(rawValue: 0x09)
     /// LE Enhanced Connection Complete.
     public static let enhancedConnectionComplete = HCILESubeventCode(rawValue: 0x0A)
+    /// LE Directed Advertising Report.
+    public static let directedAdvertisingReport = HCILESubeventCode(rawValue: 0x0B)
+    /// LE PHY Update Complete.
+    public static let phyUpdateComplete = HCILESubeventCode(rawValue: 0x0C)
+    /// LE Extended Advertising Report.
+    public static let extendedAdvertisingReport = HCILESubeventCode(rawValue: 0x0D)
+    /// LE Scan Timeout.
+    public static let scanTimeout = HCILESubeventCode(rawValue: 0x11)
+    /// LE Advertising Set Terminated.
+    public static let advertisingSetTerminated = HCILESubeventCode(rawValue: 0x12)
+    /// LE Scan Request Received.
+    public static let scanRequestReceived = HCILESubeventCode(rawValue: 0x13)
+    /// LE Channel Selection Algorithm.
+    public static let channelSelectionAlgorithm = HCILESubeventCode(rawValue: 0x14)
 }
 
 extension HCIEventCode: CustomStringConvertible {

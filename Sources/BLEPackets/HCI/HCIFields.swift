@@ -15,6 +15,10 @@ public struct HCIOwnAddressType: RawRepresentable, Hashable, Sendable {
     public static let `public` = HCIOwnAddressType(rawValue: 0)
     /// The address of LE Set Random Address.
     public static let random = HCIOwnAddressType(rawValue: 1)
+    /// A private address that the controller makes for the peer, or the public one.
+    public static let resolvableOrPublic = HCIOwnAddressType(rawValue: 2)
+    /// A private address that the controller makes for the peer, or that of LE Set Random Address.
+    public static let resolvableOrRandom = HCIOwnAddressType(rawValue: 3)
 }
 
 /// Which side of a connection this is (Core 5.4, Vol 4 Part E 7.7.65.1); open for any value.
@@ -119,6 +123,14 @@ extension DeviceAddress {
 }
 
 extension ByteReader {
+    /// One octet of type, then the address; types 2 and 3 are public and random identities
+    /// (Core 5.4, Vol 4 Part E 7.7.65.10).
+    mutating func hciResolvedAddress() throws(CodecError) -> (address: DeviceAddress, isResolved: Bool) {
+        let type = try uint8()
+        guard type <= 3 else { throw invalid("address type", UInt64(type), allowed: "0...3") }
+        return (try DeviceAddress(from: &self, type & 1 == 0 ? .public : .random), type >= 2)
+    }
+
     /// One octet, 0 or 1.
     mutating func hciBool(_ field: String) throws(CodecError) -> Bool {
         let value = try uint8()
@@ -135,6 +147,11 @@ extension ByteReader {
 }
 
 extension ByteWriter {
+    mutating func hciAddress(_ address: DeviceAddress, isResolved: Bool) {
+        uint8(address.kind.rawValue | (isResolved ? 2 : 0))
+        address.write(to: &self)
+    }
+
     /// `count` bytes: `bytes`, cut short or filled up with zeros.
     mutating func hciFixed(_ bytes: ArraySlice<UInt8>, _ count: Int) {
         append(bytes.prefix(count))

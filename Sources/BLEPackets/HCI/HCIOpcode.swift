@@ -24,12 +24,18 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     public static let hostNumberOfCompletedPackets = HCIOpcode(rawValue: 0x0C35)
     /// Set Event Mask Page 2.
     public static let setEventMaskPage2 = HCIOpcode(rawValue: 0x0C63)
+    /// Read Authenticated Payload Timeout.
+    public static let readAuthenticatedPayloadTimeout = HCIOpcode(rawValue: 0x0C7B)
+    /// Write Authenticated Payload Timeout.
+    public static let writeAuthenticatedPayloadTimeout = HCIOpcode(rawValue: 0x0C7C)
     /// Read Local Version Information.
     public static let readLocalVersionInformation = HCIOpcode(rawValue: 0x1001)
     /// Read Local Supported Commands.
     public static let readLocalSupportedCommands = HCIOpcode(rawValue: 0x1002)
     /// Read Local Supported Features.
     public static let readLocalSupportedFeatures = HCIOpcode(rawValue: 0x1003)
+    /// Read Local Extended Features.
+    public static let readLocalExtendedFeatures = HCIOpcode(rawValue: 0x1004)
     /// Read Buffer Size.
     public static let readBufferSize = HCIOpcode(rawValue: 0x1005)
     /// Read BD_ADDR.
@@ -100,6 +106,62 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     public static let leReadLocalP256PublicKey = HCIOpcode(rawValue: 0x2025)
     /// LE Generate DHKey.
     public static let leGenerateDHKey = HCIOpcode(rawValue: 0x2026)
+    /// LE Add Device To Resolving List.
+    public static let leAddDeviceToResolvingList = HCIOpcode(rawValue: 0x2027)
+    /// LE Remove Device From Resolving List.
+    public static let leRemoveDeviceFromResolvingList = HCIOpcode(rawValue: 0x2028)
+    /// LE Clear Resolving List.
+    public static let leClearResolvingList = HCIOpcode(rawValue: 0x2029)
+    /// LE Read Resolving List Size.
+    public static let leReadResolvingListSize = HCIOpcode(rawValue: 0x202A)
+    /// LE Read Peer Resolvable Address.
+    public static let leReadPeerResolvableAddress = HCIOpcode(rawValue: 0x202B)
+    /// LE Read Local Resolvable Address.
+    public static let leReadLocalResolvableAddress = HCIOpcode(rawValue: 0x202C)
+    /// LE Set Address Resolution Enable.
+    public static let leSetAddressResolutionEnable = HCIOpcode(rawValue: 0x202D)
+    /// LE Set Resolvable Private Address Timeout.
+    public static let leSetResolvablePrivateAddressTimeout = HCIOpcode(rawValue: 0x202E)
+    /// LE Read Maximum Data Length.
+    public static let leReadMaximumDataLength = HCIOpcode(rawValue: 0x202F)
+    /// LE Read PHY.
+    public static let leReadPHY = HCIOpcode(rawValue: 0x2030)
+    /// LE Set Default PHY.
+    public static let leSetDefaultPHY = HCIOpcode(rawValue: 0x2031)
+    /// LE Set PHY.
+    public static let leSetPHY = HCIOpcode(rawValue: 0x2032)
+    /// LE Set Advertising Set Random Address.
+    public static let leSetAdvertisingSetRandomAddress = HCIOpcode(rawValue: 0x2035)
+    /// LE Set Extended Advertising Parameters.
+    public static let leSetExtendedAdvertisingParameters = HCIOpcode(rawValue: 0x2036)
+    /// LE Set Extended Advertising Data.
+    public static let leSetExtendedAdvertisingData = HCIOpcode(rawValue: 0x2037)
+    /// LE Set Extended Scan Response Data.
+    public static let leSetExtendedScanResponseData = HCIOpcode(rawValue: 0x2038)
+    /// LE Set Extended Advertising Enable.
+    public static let leSetExtendedAdvertisingEnable = HCIOpcode(rawValue: 0x2039)
+    /// LE Read Maximum Advertising Data Length.
+    public static let leReadMaximumAdvertisingDataLength = HCIOpcode(rawValue: 0x203A)
+    /// LE Read Number Of Supported Advertising Sets.
+    public static let leReadNumberOfSupportedAdvertisingSets = HCIOpcode(rawValue: 0x203B)
+    /// LE Remove Advertising Set.
+    public static let leRemoveAdvertisingSet = HCIOpcode(rawValue: 0x203C)
+    /// LE Clear Advertising Sets.
+    public static let leClearAdvertisingSets = HCIOpcode(rawValue: 0x203D)
+    /// LE Set Extended Scan Parameters.
+    public static let leSetExtendedScanParameters = HCIOpcode(rawValue: 0x2041)
+    /// LE Set Extended Scan Enable.
+    public static let leSetExtendedScanEnable = HCIOpcode(rawValue: 0x2042)
+    /// LE Extended Create Connection.
+    public static let leExtendedCreateConnection = HCIOpcode(rawValue: 0x2043)
+    /// LE Read Transmit Power.
+    public static let leReadTransmitPower = HCIOpcode(rawValue: 0x204B)
+    /// LE Read RF Path Compensation.
+    public static let leReadRFPathCompensation = HCIOpcode(rawValue: 0x204C)
+    /// LE Write RF Path Compensation.
+    public static let leWriteRFPathCompensation = HCIOpcode(rawValue: 0x204D)
+    /// LE Set Privacy Mode.
+    public static let leSetPrivacyMode = HCIOpcode(rawValue: 0x204E)
 }
 
 extension HCIOpcode: CustomStringConvertible {

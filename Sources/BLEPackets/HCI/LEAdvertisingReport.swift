@@ -31,15 +31,18 @@ public struct HCILEAdvertisingReport: HCIEvent {
         public var kind: Kind
         /// Who sent it.
         public var address: DeviceAddress
+        /// Whether ``address`` is an identity that the controller has resolved.
+        public var isResolved: Bool
         /// Advertising or scan response data; at most 31 bytes.
         public var data: ArraySlice<UInt8>
         /// How strong it was heard, in dBm; 127 is unknown.
         public var rssi: Int8
 
         /// A report of one packet.
-        public init(kind: Kind, address: DeviceAddress, data: ArraySlice<UInt8>, rssi: Int8) {
+        public init(kind: Kind, address: DeviceAddress, isResolved: Bool = false, data: ArraySlice<UInt8>, rssi: Int8) {
             self.kind = kind
             self.address = address
+            self.isResolved = isResolved
             self.data = data
             self.rssi = rssi
         }
@@ -67,10 +70,12 @@ public struct HCILEAdvertisingReport: HCIEvent {
         reports = []
         for _ in 0..<count {
             let kind = Kind(rawValue: try reader.uint8())
-            let address = try DeviceAddress(fromTypeAndAddress: &reader)
+            let (address, isResolved) = try reader.hciResolvedAddress()
             let length = Int(try reader.uint8())
             let data = try reader.slice(length)
-            reports.append(Report(kind: kind, address: address, data: data, rssi: try reader.int8()))
+            reports.append(
+                Report(
+                    kind: kind, address: address, isResolved: isResolved, data: data, rssi: try reader.int8()))
         }
     }
 
@@ -79,7 +84,7 @@ public struct HCILEAdvertisingReport: HCIEvent {
         writer.uint8(UInt8(truncatingIfNeeded: reports.count))
         for report in reports {
             writer.uint8(report.kind.rawValue)
-            report.address.writeTypeAndAddress(to: &writer)
+            writer.hciAddress(report.address, isResolved: report.isResolved)
             writer.uint8(UInt8(truncatingIfNeeded: report.data.count))
             writer.append(report.data)
             writer.int8(report.rssi)

@@ -84,6 +84,8 @@ public struct HCILEEnhancedConnectionComplete: HCIEvent {
     public var role: HCIRole
     /// The peer.
     public var peerAddress: DeviceAddress
+    /// Whether ``peerAddress`` is an identity that the controller has resolved.
+    public var isPeerResolved: Bool
     /// The private address this side used, or 0.
     public var localResolvablePrivateAddress: DeviceAddress
     /// The private address the peer used, or 0.
@@ -99,7 +101,7 @@ public struct HCILEEnhancedConnectionComplete: HCIEvent {
 
     /// The event with these parameters.
     public init(
-        status: HCIErrorCode, handle: UInt16, role: HCIRole, peerAddress: DeviceAddress,
+        status: HCIErrorCode, handle: UInt16, role: HCIRole, peerAddress: DeviceAddress, isPeerResolved: Bool = false,
         localResolvablePrivateAddress: DeviceAddress, peerResolvablePrivateAddress: DeviceAddress,
         interval:
             UInt16, latency: UInt16, supervisionTimeout: UInt16, centralClockAccuracy: UInt8
@@ -108,6 +110,7 @@ public struct HCILEEnhancedConnectionComplete: HCIEvent {
         self.handle = handle
         self.role = role
         self.peerAddress = peerAddress
+        self.isPeerResolved = isPeerResolved
         self.localResolvablePrivateAddress = localResolvablePrivateAddress
         self.peerResolvablePrivateAddress = peerResolvablePrivateAddress
         self.interval = interval
@@ -121,7 +124,7 @@ public struct HCILEEnhancedConnectionComplete: HCIEvent {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()
         role = HCIRole(rawValue: try reader.uint8())
-        peerAddress = try DeviceAddress(fromTypeAndAddress: &reader)
+        (peerAddress, isPeerResolved) = try reader.hciResolvedAddress()
         localResolvablePrivateAddress = try DeviceAddress(from: &reader, .random)
         peerResolvablePrivateAddress = try DeviceAddress(from: &reader, .random)
         interval = try reader.uint16()
@@ -135,7 +138,7 @@ public struct HCILEEnhancedConnectionComplete: HCIEvent {
         writer.uint8(status.rawValue)
         writer.uint16(handle)
         writer.uint8(role.rawValue)
-        peerAddress.writeTypeAndAddress(to: &writer)
+        writer.hciAddress(peerAddress, isResolved: isPeerResolved)
         localResolvablePrivateAddress.write(to: &writer)
         peerResolvablePrivateAddress.write(to: &writer)
         writer.uint16(interval)

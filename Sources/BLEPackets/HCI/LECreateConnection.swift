@@ -16,6 +16,8 @@ public struct HCILECreateConnection: HCICommand {
     public var usesFilterAcceptList: Bool
     /// Whom to connect to.
     public var peerAddress: DeviceAddress
+    /// Whether the host says of ``peerAddress`` that it is an identity.
+    public var isPeerIdentity: Bool
     /// Which own address the connection has.
     public var ownAddressType: HCIOwnAddressType
     /// What the connection shall be like.
@@ -24,12 +26,13 @@ public struct HCILECreateConnection: HCICommand {
     /// The command with these parameters.
     public init(
         scanInterval: UInt16, scanWindow: UInt16, usesFilterAcceptList: Bool, peerAddress: DeviceAddress,
-        ownAddressType: HCIOwnAddressType, parameters: HCIConnectionParameters
+        isPeerIdentity: Bool = false, ownAddressType: HCIOwnAddressType, parameters: HCIConnectionParameters
     ) {
         self.scanInterval = scanInterval
         self.scanWindow = scanWindow
         self.usesFilterAcceptList = usesFilterAcceptList
         self.peerAddress = peerAddress
+        self.isPeerIdentity = isPeerIdentity
         self.ownAddressType = ownAddressType
         self.parameters = parameters
     }
@@ -39,7 +42,7 @@ public struct HCILECreateConnection: HCICommand {
         scanInterval = try reader.uint16()
         scanWindow = try reader.uint16()
         usesFilterAcceptList = try reader.hciBool("usesFilterAcceptList")
-        peerAddress = try DeviceAddress(fromTypeAndAddress: &reader)
+        (peerAddress, isPeerIdentity) = try reader.hciResolvedAddress()
         ownAddressType = HCIOwnAddressType(rawValue: try reader.uint8())
         parameters = try HCIConnectionParameters(from: &reader)
     }
@@ -49,7 +52,7 @@ public struct HCILECreateConnection: HCICommand {
         writer.uint16(scanInterval)
         writer.uint16(scanWindow)
         writer.uint8(usesFilterAcceptList ? 1 : 0)
-        peerAddress.writeTypeAndAddress(to: &writer)
+        writer.hciAddress(peerAddress, isResolved: isPeerIdentity)
         writer.uint8(ownAddressType.rawValue)
         parameters.write(to: &writer)
     }

@@ -1,0 +1,188 @@
+public import ByteCodec
+
+/// Asks for the PHYs of a connection (Core 5.4, Vol 4 Part E 7.8.47).
+public struct HCILEReadPHY: HCICommand {
+    /// The opcode.
+    public static let opcode = HCIOpcode.leReadPHY
+    /// The name in errors.
+    public static let name: StaticString = "HCI LE Read PHY"
+
+    /// The connection.
+    public var handle: UInt16
+
+    /// The command with these parameters.
+    public init(handle: UInt16) {
+        self.handle = handle
+    }
+
+    /// Reads the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        handle = try reader.uint16()
+    }
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint16(handle)
+    }
+
+    /// What the controller answers.
+    public struct ReturnParameters: HCIReturnParameters {
+        /// Whether it succeeded.
+        public var status: HCIErrorCode
+        /// The connection.
+        public var handle: UInt16
+        /// What this side sends on.
+        public var txPHY: HCIPHY
+        /// What this side receives on.
+        public var rxPHY: HCIPHY
+
+        /// An answer with these values.
+        public init(status: HCIErrorCode, handle: UInt16, txPHY: HCIPHY, rxPHY: HCIPHY) {
+            self.status = status
+            self.handle = handle
+            self.txPHY = txPHY
+            self.rxPHY = rxPHY
+        }
+
+        /// Reads the parameters.
+        public init(from reader: inout ByteReader) throws(CodecError) {
+            status = HCIErrorCode(rawValue: try reader.uint8())
+            handle = try reader.uint16()
+            txPHY = HCIPHY(rawValue: try reader.uint8())
+            rxPHY = HCIPHY(rawValue: try reader.uint8())
+        }
+
+        /// Writes the parameters.
+        public func write(to writer: inout ByteWriter) {
+            writer.uint8(status.rawValue)
+            writer.uint16(handle)
+            writer.uint8(txPHY.rawValue)
+            writer.uint8(rxPHY.rawValue)
+        }
+    }
+}
+
+/// Says which PHYs new connections may use (Core 5.4, Vol 4 Part E 7.8.48).
+public struct HCILESetDefaultPHY: HCICommand {
+    /// The opcode.
+    public static let opcode = HCIOpcode.leSetDefaultPHY
+    /// The name in errors.
+    public static let name: StaticString = "HCI LE Set Default PHY"
+
+    /// Bit 0: any will do to send, bit 1: any will do to receive.
+    public var allPHYs: UInt8
+    /// What to send on.
+    public var txPHYs: HCIPHYs
+    /// What to receive on.
+    public var rxPHYs: HCIPHYs
+
+    /// The command with these parameters.
+    public init(allPHYs: UInt8, txPHYs: HCIPHYs, rxPHYs: HCIPHYs) {
+        self.allPHYs = allPHYs
+        self.txPHYs = txPHYs
+        self.rxPHYs = rxPHYs
+    }
+
+    /// Reads the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        allPHYs = try reader.uint8()
+        txPHYs = HCIPHYs(rawValue: try reader.uint8())
+        rxPHYs = HCIPHYs(rawValue: try reader.uint8())
+    }
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(allPHYs)
+        writer.uint8(txPHYs.rawValue)
+        writer.uint8(rxPHYs.rawValue)
+    }
+}
+
+/// Asks for other PHYs on a connection (Core 5.4, Vol 4 Part E 7.8.49).
+public struct HCILESetPHY: HCICommand {
+    /// The opcode.
+    public static let opcode = HCIOpcode.leSetPHY
+    /// The name in errors.
+    public static let name: StaticString = "HCI LE Set PHY"
+
+    /// The connection.
+    public var handle: UInt16
+    /// Bit 0: any will do to send, bit 1: any will do to receive.
+    public var allPHYs: UInt8
+    /// What to send on.
+    public var txPHYs: HCIPHYs
+    /// What to receive on.
+    public var rxPHYs: HCIPHYs
+    /// Coded PHY: 0 no preference, 1 S=2, 2 S=8.
+    public var options: UInt16
+
+    /// The command with these parameters.
+    public init(handle: UInt16, allPHYs: UInt8, txPHYs: HCIPHYs, rxPHYs: HCIPHYs, options: UInt16) {
+        self.handle = handle
+        self.allPHYs = allPHYs
+        self.txPHYs = txPHYs
+        self.rxPHYs = rxPHYs
+        self.options = options
+    }
+
+    /// Reads the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        handle = try reader.uint16()
+        allPHYs = try reader.uint8()
+        txPHYs = HCIPHYs(rawValue: try reader.uint8())
+        rxPHYs = HCIPHYs(rawValue: try reader.uint8())
+        options = try reader.uint16()
+    }
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint16(handle)
+        writer.uint8(allPHYs)
+        writer.uint8(txPHYs.rawValue)
+        writer.uint8(rxPHYs.rawValue)
+        writer.uint16(options)
+    }
+}
+
+/// The PHYs of a connection have changed, or the host's wish has been settled (Core 5.4, Vol 4 Part E 7.7.65.12).
+public struct HCILEPHYUpdateComplete: HCIEvent {
+    /// LE Meta.
+    public static let code = HCIEventCode.leMeta
+    /// The subevent code.
+    public static let subevent: HCILESubeventCode? = .phyUpdateComplete
+    /// The name in errors.
+    public static let name: StaticString = "HCI LE PHY Update Complete"
+
+    /// Whether it succeeded.
+    public var status: HCIErrorCode
+    /// The connection.
+    public var handle: UInt16
+    /// What this side sends on.
+    public var txPHY: HCIPHY
+    /// What this side receives on.
+    public var rxPHY: HCIPHY
+
+    /// The event with these parameters.
+    public init(status: HCIErrorCode, handle: UInt16, txPHY: HCIPHY, rxPHY: HCIPHY) {
+        self.status = status
+        self.handle = handle
+        self.txPHY = txPHY
+        self.rxPHY = rxPHY
+    }
+
+    /// Reads the parameters.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        status = HCIErrorCode(rawValue: try reader.uint8())
+        handle = try reader.uint16()
+        txPHY = HCIPHY(rawValue: try reader.uint8())
+        rxPHY = HCIPHY(rawValue: try reader.uint8())
+    }
+
+    /// Writes the parameters.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(status.rawValue)
+        writer.uint16(handle)
+        writer.uint8(txPHY.rawValue)
+        writer.uint8(rxPHY.rawValue)
+    }
+}

@@ -63,13 +63,17 @@ constexpr size_t kPins = 64;
 struct Pin {
   uint8_t mode;
   bool outputLevel;
-  bool inputLevel;
+  uint32_t driven = CFC_PIN_FLOATING;
   int interruptMode;
   voidFuncPtrArg handler;
   void* argument;
 };
 
 Pin pins[kPins];
+
+bool inputLevel(const Pin& pin) {
+  return pin.driven == CFC_PIN_FLOATING ? (pin.mode & PULLUP) != 0 : pin.driven == CFC_PIN_HIGH;
+}
 
 void callWithoutArgument(void* handler) { reinterpret_cast<voidFuncPtr>(handler)(); }
 
@@ -82,14 +86,18 @@ void sendPin(uint16_t type, uint8_t number, uint32_t value) {
 
 namespace espbench {
 
-void pinInput(uint32_t number, uint32_t level) {
-  if (number < kPins) pins[number].inputLevel = level != 0;
+bool pinInput(uint32_t number, uint32_t value, bool& level) {
+  if (number >= kPins) return false;
+  bool before = inputLevel(pins[number]);
+  pins[number].driven = value;
+  level = inputLevel(pins[number]);
+  return level != before;
 }
 
-void pinInterrupt(uint32_t number, uint32_t level) {
-  if (number >= kPins || pins[number].handler == nullptr) return;
+void pinInterrupt(uint32_t number, bool level) {
   const Pin& pin = pins[number];
-  if (pin.interruptMode & (level != 0 ? RISING : FALLING)) pin.handler(pin.argument);
+  if (pin.handler == nullptr) return;
+  if (pin.interruptMode & (level ? RISING : FALLING)) pin.handler(pin.argument);
 }
 
 }  // namespace espbench
@@ -112,7 +120,7 @@ int digitalRead(uint8_t pin) {
   spend(kLookNanoseconds);
   if (pin >= kPins) return LOW;
   bool isOutput = (pins[pin].mode & OUTPUT) == OUTPUT;
-  return isOutput ? pins[pin].outputLevel : pins[pin].inputLevel;
+  return isOutput ? pins[pin].outputLevel : inputLevel(pins[pin]);
 }
 
 void attachInterrupt(uint8_t pin, voidFuncPtr handler, int mode) {

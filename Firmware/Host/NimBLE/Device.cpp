@@ -2,11 +2,13 @@
 #include <cstring>
 
 #include "../Runtime/Runtime.h"
+#include "ChannelAddress.h"
 #include "NimBLEDevice.h"
 
 bool NimBLEDevice::m_initialized = false;
 bool NimBLEDevice::m_advertising = false;
 NimBLEAddress NimBLEDevice::m_ownAddress;
+uint8_t NimBLEDevice::m_ownAddrType = BLE_OWN_ADDR_PUBLIC;
 uint16_t NimBLEDevice::m_preferredMTU = CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU;
 NimBLEServer* NimBLEDevice::m_pServer = nullptr;
 NimBLEAdvertising* NimBLEDevice::m_bleAdvertising = nullptr;
@@ -36,14 +38,12 @@ int* powerOf(NimBLETxPowerType type) {
 bool NimBLEDevice::init(const std::string& deviceName) {
   if (m_initialized) return true;
   setDeviceName(deviceName);
+  resetSecurity();
   cfc_address address = {};
   if (espbench::call(CFC_BLE_INIT, nullptr, 0, nullptr, 0, &address, sizeof address) != 0) {
     return false;
   }
-  ble_addr_t raw;
-  raw.type = address.type;
-  memcpy(raw.val, address.bytes, sizeof raw.val);
-  m_ownAddress = NimBLEAddress(raw);
+  m_ownAddress = espbench::makeAddress(address);
   m_initialized = true;
   return true;
 }
@@ -76,6 +76,20 @@ bool NimBLEDevice::setDeviceName(const std::string& deviceName) {
 }
 
 NimBLEAddress NimBLEDevice::getAddress() { return m_ownAddress; }
+
+bool NimBLEDevice::setOwnAddrType(uint8_t type) {
+  if (!m_initialized || type > BLE_OWN_ADDR_RPA_RANDOM_DEFAULT) return false;
+  cfc_number message = {type};
+  cfc_address address = {};
+  if (espbench::call(CFC_OWN_ADDRESS_TYPE, &message, sizeof message, nullptr, 0, &address,
+                     sizeof address) != 0) {
+    return false;
+  }
+  // On an ESP32 the host makes private addresses; to the controller they are random ones.
+  m_ownAddrType = type == BLE_OWN_ADDR_PUBLIC ? BLE_OWN_ADDR_PUBLIC : BLE_OWN_ADDR_RANDOM;
+  m_ownAddress = espbench::makeAddress(address);
+  return true;
+}
 
 bool NimBLEDevice::setMTU(uint16_t mtu) {
   if (mtu < BLE_ATT_MTU_DFLT || mtu > BLE_ATT_MTU_MAX) return false;

@@ -4,13 +4,11 @@
 #include "../Runtime/Runtime.h"
 #include "NimBLEDevice.h"
 #include "NimBLEServer.h"
+#include "Passkey.h"
 
 namespace {
 
 NimBLEServerCallbacks noCallbacks;
-
-/// The passkey that the callbacks answer unless the sketch does.
-constexpr uint32_t kDefaultPasskey = 123456;
 
 }  // namespace
 
@@ -211,9 +209,13 @@ bool NimBLEServer::stopAdvertising() const { return getAdvertising()->stop(); }
 void NimBLEServerCallbacks::onConnect(NimBLEServer*, NimBLEConnInfo&) {}
 void NimBLEServerCallbacks::onDisconnect(NimBLEServer*, NimBLEConnInfo&, int) {}
 void NimBLEServerCallbacks::onMTUChange(uint16_t, NimBLEConnInfo&) {}
-uint32_t NimBLEServerCallbacks::onPassKeyDisplay() { return kDefaultPasskey; }
-void NimBLEServerCallbacks::onPassKeyEntry(NimBLEConnInfo&) {}
-void NimBLEServerCallbacks::onConfirmPassKey(NimBLEConnInfo&, uint32_t) {}
+uint32_t NimBLEServerCallbacks::onPassKeyDisplay() { return espbench::kDefaultPasskey; }
+void NimBLEServerCallbacks::onPassKeyEntry(NimBLEConnInfo& connInfo) {
+  NimBLEDevice::injectPassKey(connInfo, espbench::kDefaultPasskey);
+}
+void NimBLEServerCallbacks::onConfirmPassKey(NimBLEConnInfo& connInfo, uint32_t) {
+  NimBLEDevice::injectConfirmPasskey(connInfo, true);
+}
 void NimBLEServerCallbacks::onAuthenticationComplete(NimBLEConnInfo&) {}
 void NimBLEServerCallbacks::onIdentity(NimBLEConnInfo&) {}
 void NimBLEServerCallbacks::onConnParamsUpdate(NimBLEConnInfo&) {}

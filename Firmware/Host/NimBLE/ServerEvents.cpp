@@ -4,16 +4,11 @@
 #include <cstring>
 
 #include "../Runtime/Runtime.h"
+#include "ChannelAddress.h"
 #include "NimBLEDevice.h"
+#include "Passkey.h"
 
 namespace {
-
-NimBLEAddress makeAddress(const cfc_address& address) {
-  ble_addr_t raw;
-  raw.type = address.type;
-  memcpy(raw.val, address.bytes, sizeof raw.val);
-  return NimBLEAddress(raw);
-}
 
 template <typename T>
 T readPayload(const uint8_t* payload, size_t length) {
@@ -36,6 +31,10 @@ uint32_t NimBLEServer::handleEvent(uint16_t type, const uint8_t* payload, size_t
     case CFC_BLE_DISCONNECTED:
     case CFC_BLE_MTU:
     case CFC_BLE_CONNECTION_PARAMETERS:
+    case CFC_BLE_PASSKEY_ACTION:
+    case CFC_BLE_ENCRYPTION:
+    case CFC_BLE_IDENTITY:
+    case CFC_BLE_LINK_STATE:
       return handleConnectionEvent(type, payload, length);
     case CFC_BLE_ADVERTISING_COMPLETE:
       NimBLEDevice::getAdvertising()->handleComplete();
@@ -75,10 +74,42 @@ uint32_t NimBLEServer::handleConnectionEvent(uint16_t type, const uint8_t* paylo
     case CFC_BLE_MTU:
       m_pServerCallbacks->onMTUChange(static_cast<uint16_t>(event.value), info);
       break;
+    case CFC_BLE_PASSKEY_ACTION:
+      handlePasskeyAction(event.detail, info, static_cast<uint32_t>(event.value));
+      break;
+    case CFC_BLE_ENCRYPTION:
+      // Of a failure, too; the sketch sees it by isEncrypted().
+      m_pServerCallbacks->onAuthenticationComplete(info);
+      break;
+    case CFC_BLE_IDENTITY:
+      m_pServerCallbacks->onIdentity(info);
+      break;
+    case CFC_BLE_LINK_STATE:
+      break;
     default:
       m_pServerCallbacks->onConnParamsUpdate(info);
   }
   return event.token;
+}
+
+void NimBLEServer::handlePasskeyAction(uint32_t action, NimBLEConnInfo& connInfo, uint32_t number) {
+  switch (action) {
+    case CFC_PASSKEY_DISPLAY: {
+      // The sketch is asked as long as it has not set a passkey of its own.
+      uint32_t passkey = NimBLEDevice::getSecurityPasskey();
+      if (passkey == espbench::kDefaultPasskey) passkey = m_pServerCallbacks->onPassKeyDisplay();
+      espbench::answerPasskey(connInfo.getConnHandle(), CFC_PASSKEY_DISPLAY, passkey);
+      break;
+    }
+    case CFC_PASSKEY_INPUT:
+      m_pServerCallbacks->onPassKeyEntry(connInfo);
+      break;
+    case CFC_PASSKEY_COMPARE:
+      m_pServerCallbacks->onConfirmPassKey(connInfo, number);
+      break;
+    default:
+      break;  // Out of band: the library gives no data either.
+  }
 }
 
 uint32_t NimBLEServer::handleGattEvent(uint16_t type, const uint8_t* payload, size_t length) {
@@ -134,8 +165,8 @@ NimBLEConnInfo NimBLEServer::makeInfo(const cfc_connection& connection) {
   info.m_timeout = connection.timeout;
   info.m_security = connection.security;
   info.m_keySize = connection.key_size;
-  info.m_peerOverTheAir = makeAddress(connection.peer_over_the_air);
-  info.m_peerIdentity = makeAddress(connection.peer_identity);
+  info.m_peerOverTheAir = espbench::makeAddress(connection.peer_over_the_air);
+  info.m_peerIdentity = espbench::makeAddress(connection.peer_identity);
   return info;
 }
 

@@ -79,8 +79,14 @@ void receive(const cfc_message& message, const uint8_t* payload) {
       if (message.length >= sizeof(cfc_pin)) {
         cfc_pin pin;
         memcpy(&pin, payload, sizeof pin);
-        pinInput(pin.pin, pin.value);
-        keep(message, payload);
+        // Kept for the interrupt is the edge: when it runs the level may be another.
+        bool level = false;
+        if (pinInput(pin.pin, pin.value, level)) {
+          pin.value = level;
+          cfc_message edge = message;
+          edge.length = sizeof pin;
+          keep(edge, reinterpret_cast<const uint8_t*>(&pin));
+        }
       }
       break;
     default:
@@ -130,7 +136,7 @@ void runPendingCallbacks() {
     if (message.type == CFC_PIN_INPUT) {
       cfc_pin pin;
       memcpy(&pin, payload, sizeof pin);
-      pinInterrupt(pin.pin, pin.value);
+      pinInterrupt(pin.pin, pin.value != 0);
     } else {
       cfc_callback_done done = {runCallback(message.type, payload, message.length), 0};
       send(CFC_CALLBACK_DONE, &done, sizeof done);

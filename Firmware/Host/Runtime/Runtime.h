@@ -64,9 +64,10 @@ void waitForStart();
 
 // What arrives is given to these, as soon as it arrives ...
 void serialInput(uint32_t port, const uint8_t* bytes, size_t length);
-void pinInput(uint32_t pin, uint32_t level);
+/// `value`: CFC_PIN_... Returns whether the level changed, and to what.
+bool pinInput(uint32_t pin, uint32_t value, bool& level);
 // ... or when callbacks may run.
-void pinInterrupt(uint32_t pin, uint32_t level);
+void pinInterrupt(uint32_t pin, bool level);
 /// Runs the callback of a message that wants one and returns its token.
 uint32_t runCallback(uint16_t type, const uint8_t* payload, size_t length);
 

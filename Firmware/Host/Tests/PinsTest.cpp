@@ -24,7 +24,7 @@ TEST(inputsInterrupt) {
     board.send(CFC_PIN_INPUT, cfc_pin{5, level});
   }
   board.run(kSecond / 2);
-  EXPECT_EQUAL(board.lines().back(), std::string("input 1 rising 2 changes 3"));
+  EXPECT_EQUAL(board.lines().back(), std::string("input 1 rising 1 changes 3"));
 }
 
 TEST(theChipIsTheBoards) {

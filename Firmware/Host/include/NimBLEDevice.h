@@ -1,4 +1,4 @@
-// NimBLE-Arduino 2.5 for espbench's virtual board: the peripheral role, without security.
+// NimBLE-Arduino 2.5 for espbench's virtual board: the peripheral role.
 //
 // Signatures and behaviour are NimBLE-Arduino's 2.5.1; the GATT server itself is in the board. What
 // is not here yet does not compile, with a message that names it.
@@ -70,30 +70,45 @@ class NimBLEDevice {
   static NimBLEAdvertising* getAdvertising();
   static bool startAdvertising(uint32_t duration = 0) { return getAdvertising()->start(duration); }
   static bool stopAdvertising() { return getAdvertising()->stop(); }
+  /// BLE_OWN_ADDR_...; with an RPA the host makes and changes resolvable private addresses.
+  static bool setOwnAddrType(uint8_t type);
+
+  // Security. init() sets what is set here back to its defaults: no bonding, no protection against
+  // a man in the middle, legacy pairing, no input or output, both keys.
+  static void setSecurityAuth(bool bonding, bool mitm, bool sc);
+  /// BLE_SM_PAIR_AUTHREQ_...
+  static void setSecurityAuth(uint8_t auth);
+  /// BLE_HS_IO_...
+  static void setSecurityIOCap(uint8_t iocap);
+  /// BLE_SM_PAIR_KEY_DIST_...: the keys that this device gives away.
+  static void setSecurityInitKey(uint8_t initKey);
+  /// BLE_SM_PAIR_KEY_DIST_...: the keys that it takes.
+  static void setSecurityRespKey(uint8_t respKey);
+  /// Six digits. While it is 123456, the callback onPassKeyDisplay is asked.
+  static void setSecurityPasskey(uint32_t passKey) { m_passkey = passKey; }
+  static uint32_t getSecurityPasskey() { return m_passkey; }
+  /// Asks the central for security. True also when that is under way.
+  static bool startSecurity(uint16_t connHandle, int* rcPtr = nullptr);
+  static bool injectConfirmPasskey(const NimBLEConnInfo& peer, bool accept);
+  static bool injectPassKey(const NimBLEConnInfo& peerInfo, uint32_t pin);
+
+  // Bonds, by the peer's identity address; the oldest is number 0.
+  /// Ends the peer's connection, too. False while advertising, if the peer has given its identity
+  /// key: as the library.
+  static bool deleteBond(const NimBLEAddress& address);
+  static int getNumBonds();
+  static bool isBonded(const NimBLEAddress& address);
+  /// Stops at the first bond that cannot be deleted.
+  static bool deleteAllBonds();
+  static NimBLEAddress getBondedAddress(int index);
 
 #define ESPBENCH_DEVICE_NOT_YET(result, name, ...) \
   ESPBENCH_NOT_YET("NimBLEDevice::" #name) static result name(__VA_ARGS__)
-  ESPBENCH_DEVICE_NOT_YET(void, setSecurityAuth, bool bonding, bool mitm, bool sc);
-  ESPBENCH_DEVICE_NOT_YET(void, setSecurityAuth, uint8_t auth);
-  ESPBENCH_DEVICE_NOT_YET(void, setSecurityIOCap, uint8_t iocap);
-  ESPBENCH_DEVICE_NOT_YET(void, setSecurityInitKey, uint8_t initKey);
-  ESPBENCH_DEVICE_NOT_YET(void, setSecurityRespKey, uint8_t respKey);
-  ESPBENCH_DEVICE_NOT_YET(void, setSecurityPasskey, uint32_t passKey);
-  ESPBENCH_DEVICE_NOT_YET(uint32_t, getSecurityPasskey);
-  ESPBENCH_DEVICE_NOT_YET(bool, startSecurity, uint16_t connHandle, int* rcPtr = nullptr);
-  ESPBENCH_DEVICE_NOT_YET(bool, injectConfirmPasskey, const NimBLEConnInfo& peer, bool accept);
-  ESPBENCH_DEVICE_NOT_YET(bool, injectPassKey, const NimBLEConnInfo& peerInfo, uint32_t pin);
-  ESPBENCH_DEVICE_NOT_YET(bool, deleteBond, const NimBLEAddress& address);
-  ESPBENCH_DEVICE_NOT_YET(int, getNumBonds);
-  ESPBENCH_DEVICE_NOT_YET(bool, isBonded, const NimBLEAddress& address);
-  ESPBENCH_DEVICE_NOT_YET(bool, deleteAllBonds);
-  ESPBENCH_DEVICE_NOT_YET(NimBLEAddress, getBondedAddress, int index);
   ESPBENCH_DEVICE_NOT_YET(bool, whiteListAdd, const NimBLEAddress& address);
   ESPBENCH_DEVICE_NOT_YET(bool, whiteListRemove, const NimBLEAddress& address);
   ESPBENCH_DEVICE_NOT_YET(bool, onWhiteList, const NimBLEAddress& address);
   ESPBENCH_DEVICE_NOT_YET(size_t, getWhiteListCount);
   ESPBENCH_DEVICE_NOT_YET(NimBLEAddress, getWhiteListAddress, size_t index);
-  ESPBENCH_DEVICE_NOT_YET(bool, setOwnAddrType, uint8_t type);
   ESPBENCH_DEVICE_NOT_YET(bool, setOwnAddr, const NimBLEAddress& addr);
   ESPBENCH_DEVICE_NOT_YET(bool, setOwnAddr, const uint8_t* addr);
   ESPBENCH_DEVICE_NOT_YET(void, setDeviceCallbacks, class NimBLEDeviceCallbacks* cb);
@@ -108,10 +123,14 @@ class NimBLEDevice {
   friend class NimBLEServer;
   friend class NimBLELocalValueAttribute;
 
+  static void resetSecurity();
+
   static bool m_initialized;
   static bool m_advertising;
   static NimBLEAddress m_ownAddress;
+  static uint8_t m_ownAddrType;
   static uint16_t m_preferredMTU;
+  static uint32_t m_passkey;
   static NimBLEServer* m_pServer;
   static NimBLEAdvertising* m_bleAdvertising;
 };

@@ -71,6 +71,7 @@ class NimBLEServer {
 
   uint32_t handleConnectionEvent(uint16_t type, const uint8_t* payload, size_t length);
   uint32_t handleGattEvent(uint16_t type, const uint8_t* payload, size_t length);
+  void handlePasskeyAction(uint32_t action, NimBLEConnInfo& connInfo, uint32_t number);
   void handleCharacteristicEvent(uint16_t type, NimBLECharacteristic* characteristic,
                                  NimBLEConnInfo& connInfo, int32_t value);
   const cfc_connection* findConnection(uint16_t connHandle) const;
@@ -98,9 +99,11 @@ class NimBLEServerCallbacks {
   /// `reason`: 0x200 + the HCI error code.
   virtual void onDisconnect(NimBLEServer* pServer, NimBLEConnInfo& connInfo, int reason);
   virtual void onMTUChange(uint16_t MTU, NimBLEConnInfo& connInfo);
+  /// The passkey that the central's user is to enter, if none was set.
   virtual uint32_t onPassKeyDisplay();
   virtual void onPassKeyEntry(NimBLEConnInfo& connInfo);
   virtual void onConfirmPassKey(NimBLEConnInfo& connInfo, uint32_t pin);
+  /// Encryption began, or pairing failed.
   virtual void onAuthenticationComplete(NimBLEConnInfo& connInfo);
   virtual void onIdentity(NimBLEConnInfo& connInfo);
   virtual void onConnParamsUpdate(NimBLEConnInfo& connInfo);

@@ -1,13 +1,11 @@
 // ESP-IDF 5 esp_system.h: restart and its reasons.
 #pragma once
 
+#include "esp_err.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef int esp_err_t;
-#define ESP_OK 0
-#define ESP_FAIL -1
 
 typedef enum {
   ESP_RST_UNKNOWN,

@@ -14,6 +14,7 @@ final class NimBLEBridge {
         static let alreadyDone: Int32 = 2
         static let noMemory: Int32 = 6
         static let notConnected: Int32 = 7
+        static let notSupported: Int32 = 8
         static let timedOut: Int32 = 13
         static let invalidArguments: Int32 = 3
         static let controller: Int32 = 12
@@ -132,6 +133,9 @@ final class NimBLEBridge {
             else { break }
             pendingToken = nil
             server?.resume(token, now: now)
+        case CFC_SECURITY: break
+        case CFC_OWN_ADDRESS_TYPE, CFC_START_SECURITY, CFC_PASSKEY_ANSWER, CFC_BONDS, CFC_DELETE_BOND:
+            runtime.reply(status: Status.notSupported)
         default: return false
         }
         pump(now)
@@ -286,7 +290,7 @@ extension NimBLEBridge {
     private func send(_ type: Int, _ info: ConnectionInfo, value: Int32, token: UInt32 = 0, _ now: MonotonicInstant) {
         let event = cfc_connection_event(
             token: token, value: value, connection: cfc_connection(info, mtu: server?.mtu(of: info.handle)),
-            reserved: 0)
+            detail: 0)
         runtime.send(type, event, now: now)
     }
 }

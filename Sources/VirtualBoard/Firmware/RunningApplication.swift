@@ -87,6 +87,9 @@ final class RunningApplication {
     private func take(_ message: FirmwareMessage, _ console: inout ConsoleQueue) {
         switch message.type {
         case CFC_FLUSH: runtime.reply()
+        case CFC_NVS_OPEN, CFC_NVS_SET, CFC_NVS_GET, CFC_NVS_ERASE, CFC_NVS_ERASE_ALL, CFC_NVS_FREE_ENTRIES:
+            // ESP_ERR_NVS_NOT_INITIALIZED
+            runtime.reply(status: 0x1101)
         case CFC_PIN_OUTPUT:
             guard let fields = message.fields(cfc_pin.self) else { break }
             pinLevels.append((Int(fields.pin), fields.value != 0))

@@ -5,16 +5,10 @@
 void allowed() { NimBLEDevice::init("allowed"); }
 
 void device(const NimBLEAddress& address) {
-  NimBLEDevice::setSecurityAuth(true, true, true);  // refused: NimBLEDevice::setSecurityAuth
-  NimBLEDevice::setSecurityAuth(9);                 // refused: NimBLEDevice::setSecurityAuth
-  NimBLEDevice::setSecurityIOCap(0);                // refused: NimBLEDevice::setSecurityIOCap
-  NimBLEDevice::setSecurityPasskey(123456);         // refused: NimBLEDevice::setSecurityPasskey
-  NimBLEDevice::startSecurity(0);                   // refused: NimBLEDevice::startSecurity
-  NimBLEDevice::deleteAllBonds();                   // refused: NimBLEDevice::deleteAllBonds
-  NimBLEDevice::whiteListAdd(address);              // refused: NimBLEDevice::whiteListAdd
-  NimBLEDevice::setOwnAddrType(1);                  // refused: NimBLEDevice::setOwnAddrType
-  NimBLEDevice::getScan();                          // refused: NimBLEDevice::getScan
-  NimBLEDevice::createClient();                     // refused: NimBLEDevice::createClient
+  NimBLEDevice::setOwnAddr(address);    // refused: NimBLEDevice::setOwnAddr
+  NimBLEDevice::whiteListAdd(address);  // refused: NimBLEDevice::whiteListAdd
+  NimBLEDevice::getScan();              // refused: NimBLEDevice::getScan
+  NimBLEDevice::createClient();         // refused: NimBLEDevice::createClient
 }
 
 void server(NimBLEServer* server) {

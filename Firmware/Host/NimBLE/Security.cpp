@@ -1,0 +1,116 @@
+// Pairing and bonds.
+#include <algorithm>
+
+#include "../Runtime/Runtime.h"
+#include "ChannelAddress.h"
+#include "NimBLEDevice.h"
+#include "Passkey.h"
+
+uint32_t NimBLEDevice::m_passkey = espbench::kDefaultPasskey;
+
+namespace {
+
+constexpr uint8_t kBothKeys = BLE_SM_PAIR_KEY_DIST_ENC | BLE_SM_PAIR_KEY_DIST_ID;
+constexpr cfc_security kDefaults = {BLE_HS_IO_NO_INPUT_OUTPUT, 0, 0, 0, kBothKeys, kBothKeys, 0};
+
+cfc_security security = kDefaults;
+
+void tellBoard() { espbench::send(CFC_SECURITY, &security, sizeof security); }
+
+cfc_bonds readBonds() {
+  cfc_bonds bonds = {};
+  if (espbench::call(CFC_BONDS, nullptr, 0, nullptr, 0, &bonds, sizeof bonds) != 0) return {};
+  bonds.count = std::min<uint32_t>(bonds.count, CFC_MAXIMUM_BONDS);
+  return bonds;
+}
+
+}  // namespace
+
+int32_t espbench::answerPasskey(uint16_t connection, uint16_t action, uint32_t value) {
+  cfc_passkey_answer answer = {connection, action, value};
+  return call(CFC_PASSKEY_ANSWER, &answer, sizeof answer);
+}
+
+// Settings
+
+void NimBLEDevice::resetSecurity() {
+  security = kDefaults;
+  tellBoard();
+}
+
+void NimBLEDevice::setSecurityAuth(bool bonding, bool mitm, bool sc) {
+  security.bonding = bonding;
+  security.mitm = mitm;
+  security.secure_connections = sc;
+  tellBoard();
+}
+
+void NimBLEDevice::setSecurityAuth(uint8_t auth) {
+  setSecurityAuth((auth & BLE_SM_PAIR_AUTHREQ_BOND) != 0, (auth & BLE_SM_PAIR_AUTHREQ_MITM) != 0,
+                  (auth & BLE_SM_PAIR_AUTHREQ_SC) != 0);
+}
+
+void NimBLEDevice::setSecurityIOCap(uint8_t iocap) {
+  security.io_capability = iocap;
+  tellBoard();
+}
+
+void NimBLEDevice::setSecurityInitKey(uint8_t initKey) {
+  security.our_keys = initKey;
+  tellBoard();
+}
+
+void NimBLEDevice::setSecurityRespKey(uint8_t respKey) {
+  security.their_keys = respKey;
+  tellBoard();
+}
+
+// Pairing
+
+bool NimBLEDevice::startSecurity(uint16_t connHandle, int* rcPtr) {
+  cfc_number message = {connHandle};
+  int32_t result = m_initialized ? espbench::call(CFC_START_SECURITY, &message, sizeof message)
+                                 : BLE_HS_EDISABLED;
+  if (rcPtr != nullptr) *rcPtr = result;
+  return result == 0 || result == BLE_HS_EALREADY;
+}
+
+bool NimBLEDevice::injectPassKey(const NimBLEConnInfo& peerInfo, uint32_t pin) {
+  return espbench::answerPasskey(peerInfo.getConnHandle(), CFC_PASSKEY_INPUT, pin) == 0;
+}
+
+bool NimBLEDevice::injectConfirmPasskey(const NimBLEConnInfo& peer, bool accept) {
+  return espbench::answerPasskey(peer.getConnHandle(), CFC_PASSKEY_COMPARE, accept) == 0;
+}
+
+// Bonds
+
+int NimBLEDevice::getNumBonds() { return m_initialized ? static_cast<int>(readBonds().count) : 0; }
+
+NimBLEAddress NimBLEDevice::getBondedAddress(int index) {
+  if (!m_initialized) return NimBLEAddress{};
+  cfc_bonds bonds = readBonds();
+  if (index < 0 || index >= static_cast<int>(bonds.count)) return NimBLEAddress{};
+  return espbench::makeAddress(bonds.peers[index]);
+}
+
+bool NimBLEDevice::isBonded(const NimBLEAddress& address) {
+  if (!m_initialized) return false;
+  cfc_bonds bonds = readBonds();
+  return std::any_of(bonds.peers, bonds.peers + bonds.count, [&](const cfc_address& peer) {
+    return espbench::makeAddress(peer) == address;
+  });
+}
+
+bool NimBLEDevice::deleteBond(const NimBLEAddress& address) {
+  if (!m_initialized || address.isNull()) return false;
+  cfc_address peer = espbench::makeAddress(address);
+  return espbench::call(CFC_DELETE_BOND, &peer, sizeof peer) == 0;
+}
+
+bool NimBLEDevice::deleteAllBonds() {
+  for (int i = getNumBonds() - 1; i >= 0; i--) {
+    if (!deleteBond(getBondedAddress(i))) return false;
+  }
+  return true;
+}

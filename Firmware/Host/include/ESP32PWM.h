@@ -1,0 +1,15 @@
+// ESP32Servo 3.x ESP32PWM.h: the channels and timers that servos share on an ESP32.
+#pragma once
+
+#include "Arduino.h"
+
+#define NUM_PWM 16
+
+class ESP32PWM {
+ public:
+  /// From the first call on only timers named so (0 to 3) are used.
+  static void allocateTimer(int timerNumber);
+  /// Whether a pin can carry pulses: 2, 4, 5, 12-19, 21-23, 25-27, 32, 33.
+  static bool hasPwm(int pin);
+  static int channelsRemaining();
+};

@@ -1,0 +1,62 @@
+// ESP32Servo 3.x for the virtual board: a servo's pulses go to the board, which tells the bench.
+//
+// As in the library pulses are multiples of 1/1024 of the period (19.5 us at 50 Hz), so the angle
+// that read() gives back is up to 2 degrees below the one written.
+#pragma once
+
+#include "ESP32PWM.h"
+
+#define DEFAULT_uS_LOW 544
+#define DEFAULT_uS_HIGH 2400
+#define MINIMUM_TIMER_WIDTH 10
+#define MAXIMUM_TIMER_WIDTH 20
+#define DEFAULT_TIMER_WIDTH 10
+#define MIN_PULSE_WIDTH 500
+#define MAX_PULSE_WIDTH 2500
+#define DEFAULT_PULSE_WIDTH 1500
+#define REFRESH_USEC 20000
+#define MAX_SERVOS 20
+
+class Servo {
+ public:
+  Servo() = default;
+  ~Servo();
+  Servo(const Servo&) = delete;
+  Servo& operator=(const Servo&) = delete;
+
+  /// Takes a free channel and returns its number; 0 for a pin that cannot be used. Pulses come from
+  /// the first write on; a channel that was in use before goes on with its last pulse, as the chip
+  /// does. Without a free channel the library stands still for ever.
+  int attach(int pin) { return attach(pin, DEFAULT_uS_LOW, DEFAULT_uS_HIGH); }
+  /// `min`, `max`: the pulses of 0 and 180 degrees in microseconds, within 500 to 2500.
+  int attach(int pin, int min, int max);
+  void detach();
+  /// Below 500 an angle in degrees (0 to 180), else a pulse in microseconds.
+  void write(int value);
+  void writeMicroseconds(int value);
+  void writeTicks(int value);
+  /// No more pulses until the next write.
+  void release();
+  int read();
+  /// 0 when not attached.
+  int readMicroseconds();
+  int readTicks() { return ticks; }
+  bool attached() { return channel >= 0; }
+  void setTimerWidth(int value);
+  int readTimerWidth() { return timerWidth; }
+  void setPeriodHertz(int hertz);
+
+ private:
+  int usToTicks(int usec) const;
+  int ticksToUs(int ticks) const;
+  void tellBoard();
+
+  int min = DEFAULT_uS_LOW;
+  int max = DEFAULT_uS_HIGH;
+  int pinNumber = -1;
+  int channel = -1;
+  int timer = -1;
+  int timerWidth = DEFAULT_TIMER_WIDTH;
+  int ticks = 4825;  // The library's own value before the first write.
+  int frequency = 50;
+};

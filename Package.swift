@@ -9,6 +9,7 @@ let swiftSettings: [SwiftSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
@@ -49,7 +50,7 @@ let package = Package(
         library("ESPProtocol", ["ByteCodec"]),
         library("ESPImage", ["ByteCodec", crypto]),
         // Layer 2
-        library("BLEHost", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
+        library("BLEHost", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", crypto, cryptoExtras]),
         library("BLERadio", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation", "TCP"]),
         library("SerialPOSIX", ["SerialPort"]),
         library("SerialNetwork", ["SerialPort", "TCP"]),

@@ -68,6 +68,13 @@ public struct ByteReader: Sendable {
         return littleEndian(8)
     }
 
+    /// Sixteen bytes, little-endian.
+    @inlinable public mutating func uint128() throws(CodecError) -> UInt128 {
+        try need(16)
+        let low = littleEndian(8)
+        return UInt128(littleEndian(8)) << 64 | UInt128(low)
+    }
+
     /// Two bytes, big-endian.
     @inlinable public mutating func uint16BigEndian() throws(CodecError) -> UInt16 {
         try uint16().byteSwapped

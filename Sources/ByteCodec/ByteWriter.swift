@@ -44,6 +44,12 @@ public struct ByteWriter: Sendable {
         littleEndian(value, 8)
     }
 
+    /// Appends sixteen bytes.
+    @inlinable public mutating func uint128(_ value: UInt128) {
+        littleEndian(UInt64(truncatingIfNeeded: value), 8)
+        littleEndian(UInt64(truncatingIfNeeded: value >> 64), 8)
+    }
+
     /// Appends two bytes, most significant first.
     @inlinable public mutating func uint16BigEndian(_ value: UInt16) {
         uint16(value.byteSwapped)

@@ -1,0 +1,66 @@
+public import BLECore
+public import ByteCodec
+
+/// Hands out the key that resolves a side's private addresses (Core 5.4, Vol 3 Part H 3.6.4).
+public struct SMPIdentityInformation: SMPPDU {
+    /// The first octet.
+    public static let opcode = SMPOpcode.identityInformation
+    /// The name in errors.
+    public static let name: StaticString = "SMP Identity Information"
+
+    /// The IRK; 0 of a side without private addresses.
+    public var identityResolvingKey: UInt128
+
+    /// The PDU with these fields.
+    public init(identityResolvingKey: UInt128) {
+        self.identityResolvingKey = identityResolvingKey
+    }
+
+    /// Reads the fields after the opcode.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        identityResolvingKey = try reader.uint128()
+    }
+
+    /// Writes the whole PDU.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(Self.opcode.rawValue)
+        writer.uint128(identityResolvingKey)
+    }
+}
+
+/// Hands out a side's identity address (Core 5.4, Vol 3 Part H 3.6.5).
+public struct SMPIdentityAddressInformation: SMPPDU {
+    /// The first octet.
+    public static let opcode = SMPOpcode.identityAddressInformation
+    /// The name in errors.
+    public static let name: StaticString = "SMP Identity Address Information"
+
+    /// 0 public, 1 static random; anything else is reserved.
+    public var addressType: UInt8
+    /// The 48 bits of the address.
+    public var addressValue: UInt64
+
+    /// The PDU for an address.
+    public init(address: DeviceAddress) {
+        addressType = address.kind.rawValue
+        addressValue = address.value
+    }
+
+    /// The address; `nil` if its type is reserved.
+    public var address: DeviceAddress? {
+        DeviceAddress.Kind(rawValue: addressType).map { DeviceAddress(addressValue, $0) }
+    }
+
+    /// Reads the fields after the opcode.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        addressType = try reader.uint8()
+        addressValue = try DeviceAddress(from: &reader, .public).value
+    }
+
+    /// Writes the whole PDU.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(Self.opcode.rawValue)
+        writer.uint8(addressType)
+        DeviceAddress(addressValue, .public).write(to: &writer)
+    }
+}

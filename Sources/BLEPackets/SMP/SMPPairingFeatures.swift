@@ -1,0 +1,51 @@
+public import ByteCodec
+
+/// What a side of a pairing wants and can do: the fields that Pairing Request and Pairing Response have in common
+/// (Core 5.4, Vol 3 Part H 3.5.1 and 3.5.2).
+public struct SMPPairingFeatures: Hashable, Sendable {
+    /// What the side can show and take in.
+    public var ioCapability: SMPIOCapability
+    /// 1: the side has the other's out-of-band data; 0: it has none; anything else is reserved.
+    public var outOfBandFlag: UInt8
+    /// What the side wants.
+    public var requirements: SMPAuthenticationRequirements
+    /// The longest encryption key the side can do, in bytes; 7...16.
+    public var maximumKeySize: UInt8
+    /// The keys the initiator is to hand out.
+    public var initiatorKeys: SMPKeyDistribution
+    /// The keys the responder is to hand out.
+    public var responderKeys: SMPKeyDistribution
+
+    /// Features with these fields.
+    public init(
+        ioCapability: SMPIOCapability, outOfBandFlag: UInt8, requirements: SMPAuthenticationRequirements,
+        maximumKeySize: UInt8, initiatorKeys: SMPKeyDistribution, responderKeys: SMPKeyDistribution
+    ) {
+        self.ioCapability = ioCapability
+        self.outOfBandFlag = outOfBandFlag
+        self.requirements = requirements
+        self.maximumKeySize = maximumKeySize
+        self.initiatorKeys = initiatorKeys
+        self.responderKeys = responderKeys
+    }
+
+    /// Reads the six octets.
+    public init(from reader: inout ByteReader) throws(CodecError) {
+        ioCapability = SMPIOCapability(rawValue: try reader.uint8())
+        outOfBandFlag = try reader.uint8()
+        requirements = SMPAuthenticationRequirements(rawValue: try reader.uint8())
+        maximumKeySize = try reader.uint8()
+        initiatorKeys = SMPKeyDistribution(rawValue: try reader.uint8())
+        responderKeys = SMPKeyDistribution(rawValue: try reader.uint8())
+    }
+
+    /// Writes the six octets.
+    public func write(to writer: inout ByteWriter) {
+        writer.uint8(ioCapability.rawValue)
+        writer.uint8(outOfBandFlag)
+        writer.uint8(requirements.rawValue)
+        writer.uint8(maximumKeySize)
+        writer.uint8(initiatorKeys.rawValue)
+        writer.uint8(responderKeys.rawValue)
+    }
+}

@@ -89,12 +89,14 @@ class Board {
   /// handles from 14 on, an address, and 0 for everything else.
   std::function<int32_t(const Message& call, Bytes& more)> answer;
 
+  /// What answers calls while `answer` is empty.
+  int32_t defaultAnswer(const Message& call, Bytes& more);
+
   /// What the next attribute that is registered gets.
   uint16_t nextHandle = 14;
 
  private:
   void turn();
-  int32_t defaultAnswer(const Message& call, Bytes& more);
 
   cfc_header* _header = nullptr;
   int _channel = -1;

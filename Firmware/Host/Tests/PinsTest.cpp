@@ -5,7 +5,7 @@ TEST(pinsAreSetAndRead) {
   Board board("Pins");
   board.run(kSecond / 20);
   std::vector<Message> modes = board.received(CFC_PIN_MODE);
-  EXPECT_EQUAL(modes.size(), 2u);
+  EXPECT_EQUAL(modes.size(), 4u);
   EXPECT_EQUAL(modes[0].as<cfc_pin>().pin, 2u);
   EXPECT_EQUAL(modes[0].as<cfc_pin>().value, 3u);
   EXPECT_EQUAL(modes[1].as<cfc_pin>().value, 5u);
@@ -25,6 +25,23 @@ TEST(inputsInterrupt) {
   }
   board.run(kSecond / 2);
   EXPECT_EQUAL(board.lines().back(), std::string("input 1 rising 1 changes 3"));
+}
+
+TEST(aPinThatNothingDrivesFollowsItsResistor) {
+  Board board("Pins");
+  auto pulled = [&board] {
+    board.run(kSecond / 5);
+    std::vector<std::string> lines = board.lines();
+    return lines[lines.size() - 2];
+  };
+  EXPECT_EQUAL(pulled(), std::string("pulled 1 0"));
+  board.send(CFC_PIN_INPUT, cfc_pin{15, CFC_PIN_LOW});
+  board.send(CFC_PIN_INPUT, cfc_pin{16, CFC_PIN_HIGH});
+  EXPECT_EQUAL(pulled(), std::string("pulled 0 1"));
+  board.send(CFC_PIN_INPUT, cfc_pin{15, CFC_PIN_FLOATING});
+  board.send(CFC_PIN_INPUT, cfc_pin{16, CFC_PIN_FLOATING});
+  board.send(CFC_PIN_INPUT, cfc_pin{1000, CFC_PIN_HIGH});
+  EXPECT_EQUAL(pulled(), std::string("pulled 1 0"));
 }
 
 TEST(theChipIsTheBoards) {

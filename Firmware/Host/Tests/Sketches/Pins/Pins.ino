@@ -10,6 +10,8 @@ void setup() {
   Serial.begin(9600);
   pinMode(2, OUTPUT);
   pinMode(4, INPUT_PULLUP);
+  pinMode(15, INPUT_PULLUP);
+  pinMode(16, INPUT_PULLDOWN);
   attachInterrupt(4, onRising, RISING);
   attachInterruptArg(5, onChange, const_cast<int*>(&changes), CHANGE);
   digitalWrite(2, HIGH);
@@ -24,5 +26,6 @@ void setup() {
 
 void loop() {
   delay(100);
+  Serial.printf("pulled %d %d\r\n", digitalRead(15), digitalRead(16));
   Serial.printf("input %d rising %d changes %d\r\n", digitalRead(4), rising, changes);
 }

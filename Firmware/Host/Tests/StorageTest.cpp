@@ -1,0 +1,98 @@
+#include <cstring>
+#include <map>
+
+#include "Board.h"
+#include "Testing.h"
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr int32_t kNotFound = 0x1102, kTypeMismatch = 0x1103, kKeyTooLong = 0x1109;
+
+/// A board whose storage is a table.
+struct StoringBoard : Board {
+  std::map<std::string, uint32_t> spaces;
+  std::map<std::pair<uint32_t, std::string>, std::pair<uint32_t, Bytes>> items;
+
+  StoringBoard() : Board("Storage") {
+    answer = [this](const Message& call, Bytes& more) { return store(call, more); };
+    run(kSecond);
+  }
+
+  static void add(Bytes& more, int32_t number) {
+    for (int i = 0; i < 4; i++) more.push_back(static_cast<uint8_t>(number >> (8 * i)));
+  }
+
+  int32_t store(const Message& call, Bytes& more) {
+    auto item = call.as<cfc_nvs_item>();
+    auto key = std::make_pair(item.name_space, std::string(item.key));
+    switch (call.type) {
+      case CFC_NVS_OPEN: {
+        Bytes bytes = call.after<cfc_nvs_open>();
+        std::string name(bytes.begin(), bytes.end());
+        if (!spaces.count(name)) {
+          if (!call.as<cfc_nvs_open>().may_write) return kNotFound;
+          if (name.size() > 15) return kKeyTooLong;
+          spaces[name] = static_cast<uint32_t>(spaces.size() + 7);
+        }
+        add(more, static_cast<int32_t>(spaces[name]));
+        return 0;
+      }
+      case CFC_NVS_SET:
+        items[key] = {item.type, call.after<cfc_nvs_item>()};
+        return 0;
+      case CFC_NVS_GET: {
+        if (!items.count(key)) return kNotFound;
+        if (items[key].first != item.type) return kTypeMismatch;
+        const Bytes& value = items[key].second;
+        add(more, static_cast<int32_t>(value.size()));
+        more.insert(more.end(), value.begin(), value.end());
+        return 0;
+      }
+      case CFC_NVS_ERASE:
+        return items.erase(key) ? 0 : kNotFound;
+      case CFC_NVS_ERASE_ALL:
+        items.clear();
+        return 0;
+      case CFC_NVS_FREE_ENTRIES:
+        add(more, 600);
+        return 0;
+      default:
+        return -1;
+    }
+  }
+};
+
+}  // namespace
+
+TEST(preferencesKeepEveryType) {
+  StoringBoard board;
+  EXPECT_EQUAL(board.lines(),
+               Lines{"begin 1 again 0", "put 1 1 2 2 4 4 4 4 8 8 1", "put 4 8 7 1 3",
+                     "refused 0 0 0 0", "-1 255 -2 65535 -3 4294967295 -4 5 -6 102030405060708 1",
+                     "1.50 -2.25 Grüße x", "text 0 8 8 Grüße", "blob 3 0 3 610062",
+                     "types 1 6 8 9 10", "defaults 7 9 no 0 1", "read only 0 0 0", "free 600",
+                     "remove 1 0 0", "clear 1 0", "ended 0 8", "missing 0 0 0"});
+}
+
+TEST(preferencesUseTheTypesOfESPIDF) {
+  StoringBoard board;
+  std::map<std::string, uint32_t> types;
+  std::map<std::string, Bytes> values;
+  for (const Message& message : board.received(CFC_NVS_SET)) {
+    auto item = message.as<cfc_nvs_item>();
+    types[item.key] = item.type;
+    values[item.key] = message.after<cfc_nvs_item>();
+    EXPECT_EQUAL(item.name_space, board.spaces["store"]);
+  }
+  EXPECT_EQUAL(types.size(), 16u);
+  EXPECT_EQUAL(types["i8"], 0x11u);
+  EXPECT_EQUAL(types["flag"], 0x01u);
+  EXPECT_EQUAL(types["ulong"], 0x04u);
+  EXPECT_EQUAL(types["u64"], 0x08u);
+  EXPECT_EQUAL(types["float"], 0x42u);
+  EXPECT_EQUAL(types["string"], 0x21u);
+  EXPECT_EQUAL(values["string"], Bytes{'x', 0});
+  EXPECT_EQUAL(values["u64"], Bytes{8, 7, 6, 5, 4, 3, 2, 1});
+}

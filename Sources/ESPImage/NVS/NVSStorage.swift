@@ -1,0 +1,178 @@
+/// An NVS partition as ESP-IDF keeps it, so that what a sketch stores survives its flash image being looked at by
+/// Espressif's own tools, and the other way round.
+///
+/// An item is written before the one it replaces is erased, and mounting finishes or undoes what was interrupted: a key
+/// has its old or its new value, whatever the operation the power failed at. Several keys are not changed together.
+public struct NVSStorage<Flash: NVSFlash> {
+    /// The flash below.
+    public internal(set) var flash: Flash
+    var pages: [NVSPage] = []
+    /// The pages in use, in the order in which they came into use; entries are added to the last one.
+    var order: [Int] = []
+    /// The other pages, in the order in which they will be used.
+    var free: [Int] = []
+    var items: [ItemKey: ItemLocation] = [:]
+    var namespaces: [(name: String, index: UInt8)] = []
+    private var isMounted = true
+
+    /// What is unique in a partition: a key of a namespace, or a chunk of its blob.
+    struct ItemKey: Hashable {
+        var namespace: UInt8
+        var key: [UInt8]
+        var chunk = NVSEntry.noChunk
+    }
+
+    struct ItemLocation {
+        var page: Int
+        var index: Int
+        var entry: NVSEntry
+
+        var range: Range<Int> { index..<index + Int(entry.span) }
+    }
+
+    /// Mounts what is in `flash`; an erased flash is an empty partition. Finishes or undoes what was interrupted, which
+    /// may write.
+    ///
+    /// - Throws: ``NVSError``: `noFreePages`, `newVersionFound`, `flashOperationFailed`.
+    public init(mounting flash: Flash) throws(NVSError) {
+        self.flash = flash
+        try mount()
+    }
+
+    /// Does `body`, after which, if the flash failed, nothing more is done before the next mount.
+    private mutating func change<Result>(
+        _ body: (inout Self) throws(NVSError) -> Result
+    ) throws(NVSError) -> Result {
+        guard isMounted else { throw NVSError(.notInitialized, "the flash failed before: mount the partition again") }
+        do throws(NVSError) {
+            return try body(&self)
+        } catch {
+            if error.code == .flashOperationFailed { isMounted = false }
+            throw error
+        }
+    }
+
+    // MARK: Namespaces
+
+    /// Opens a namespace; makes it unless it is to be `readOnly`.
+    ///
+    /// - Throws: ``NVSError``: `notFound` when there is none of that name and it is `readOnly`; `invalidName`,
+    ///   `keyTooLong`, `notEnoughSpace`, `flashOperationFailed`.
+    public mutating func openNamespace(_ name: String, readOnly: Bool) throws(NVSError) -> NVSNamespace {
+        try change { (storage) throws(NVSError) in
+            if let index = storage.namespaces.first(where: { $0.name == name })?.index {
+                return NVSNamespace(index: index, isReadOnly: readOnly)
+            }
+            guard !readOnly else { throw NVSError(.notFound, "there is no namespace \"\(name)\"") }
+            let key = try Self.checked(name, "namespace")
+            guard let index = (1..<255).first(where: { index in !storage.namespaces.contains { $0.index == index } })
+            else { throw NVSError(.notEnoughSpace, "all 254 namespaces are in use") }
+            try storage.replace(
+                with: NVSEntry(namespace: 0, type: .uint8, key: key, data: [UInt8(index)]), content: [])
+            storage.namespaces.append((name, UInt8(index)))
+            return NVSNamespace(index: UInt8(index), isReadOnly: false)
+        }
+    }
+
+    // MARK: Values
+
+    /// Stores `value`, in place of any value of that key, of whatever type. What is stored already is not written again.
+    ///
+    /// - Throws: ``NVSError``: `readOnly`, `invalidName`, `keyTooLong`, `valueTooLong`, `notEnoughSpace`,
+    ///   `flashOperationFailed`. The old value stays then; after `flashOperationFailed`, the next mount tells.
+    public mutating func set(_ key: String, to value: NVSValue, in namespace: NVSNamespace) throws(NVSError) {
+        try change { (storage) throws(NVSError) in
+            try namespace.requireWritable()
+            let name = try Self.checked(key, "key")
+            if let stored = try? storage.value(of: key, type: value.type, in: namespace), stored == value { return }
+            switch value {
+            case .blob(let bytes):
+                try storage.setBlob(bytes[...], name, namespace.index)
+            case .string:
+                let content = value.bytes
+                guard content.count <= NVSPage.contentLimit else {
+                    throw NVSError(
+                        .valueTooLong, "\(key): expected at most 3999 bytes, got \(content.count - 1)")
+                }
+                try storage.replace(
+                    with: NVSEntry(namespace: namespace.index, type: .string, key: name, content: content[...]),
+                    content: content[...])
+            default:
+                try storage.replace(
+                    with: NVSEntry(namespace: namespace.index, type: value.type, key: name, data: value.bytes),
+                    content: [])
+            }
+        }
+    }
+
+    /// The value of `key`.
+    ///
+    /// - Throws: ``NVSError``: `notFound` when there is none, when it is of another type, or when its bytes are damaged;
+    ///   `notInitialized`, `flashOperationFailed`.
+    public func value(of key: String, type: NVSType, in namespace: NVSNamespace) throws(NVSError) -> NVSValue {
+        guard isMounted else { throw NVSError(.notInitialized, "the flash failed before: mount the partition again") }
+        let itemKey = ItemKey(namespace: namespace.index, key: Array(key.utf8))
+        if let item = items[itemKey], let value = try value(of: item, itemKey), value.type == type { return value }
+        throw NVSError(.notFound, "there is no \"\(key)\" of that type")
+    }
+
+    /// The type of the value of `key`; `nil` when there is none.
+    public func type(of key: String, in namespace: NVSNamespace) -> NVSType? {
+        items[ItemKey(namespace: namespace.index, key: Array(key.utf8))].map { Self.visibleType($0.entry.type) }
+    }
+
+    /// Erases a key.
+    ///
+    /// - Throws: ``NVSError``: `readOnly`, `notFound`, `flashOperationFailed`.
+    public mutating func erase(_ key: String, in namespace: NVSNamespace) throws(NVSError) {
+        try change { (storage) throws(NVSError) in
+            try namespace.requireWritable()
+            let itemKey = ItemKey(namespace: namespace.index, key: Array(key.utf8))
+            guard storage.items[itemKey] != nil else { throw NVSError(.notFound, "there is no \"\(key)\"") }
+            try storage.erase(itemKey)
+        }
+    }
+
+    /// Erases every key of a namespace, one after the other; the namespace stays.
+    ///
+    /// - Throws: ``NVSError``: `readOnly`, `flashOperationFailed`.
+    public mutating func eraseAll(in namespace: NVSNamespace) throws(NVSError) {
+        try change { (storage) throws(NVSError) in
+            try namespace.requireWritable()
+            for (key, _) in storage.heads where key.namespace == namespace.index { try storage.erase(key) }
+        }
+    }
+
+    // MARK: Contents
+
+    /// Every key, in the order in which the values were stored.
+    public var contents: [NVSItem] {
+        heads.compactMap { key, item in
+            guard let name = namespaces.first(where: { $0.index == key.namespace })?.name else { return nil }
+            return NVSItem(
+                namespace: name, key: String(decoding: key.key, as: UTF8.self), type: Self.visibleType(item.entry.type))
+        }
+    }
+
+    /// How full the partition is.
+    public var statistics: NVSStatistics {
+        let total = pages.count * NVSPage.entryCount
+        let used = order.reduce(0) { $0 + pages[$1].usedCount }
+        return NVSStatistics(
+            usedEntries: used, freeEntries: total - used, totalEntries: total, namespaceCount: namespaces.count)
+    }
+
+    private static func visibleType(_ type: NVSType) -> NVSType {
+        type == .blobIndex || type == .legacyBlob ? .blob : type
+    }
+
+    private static func checked(_ name: String, _ kind: String) throws(NVSError) -> [UInt8] {
+        let bytes = Array(name.utf8)
+        guard !bytes.isEmpty, !bytes.contains(0) else { throw NVSError(.invalidName, "\(kind) \"\(name)\"") }
+        guard bytes.count <= NVSEntry.nameLength else {
+            throw NVSError(
+                .keyTooLong, "\(kind) \"\(name)\": expected at most \(NVSEntry.nameLength) bytes, got \(bytes.count)")
+        }
+        return bytes
+    }
+}

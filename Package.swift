@@ -51,7 +51,11 @@ let package = Package(
         library("ESPImage", ["ByteCodec", crypto]),
         // Layer 2
         library("BLEHost", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", crypto, cryptoExtras]),
-        library("BLERadio", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation", "TCP"]),
+        library(
+            "BLERadio",
+            [
+                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation", "TCP", crypto, cryptoExtras,
+            ]),
         library("SerialPOSIX", ["SerialPort"]),
         library("SerialNetwork", ["SerialPort", "TCP"]),
         library(
@@ -91,7 +95,9 @@ let package = Package(
         .executableTarget(name: "espbench", dependencies: ["EspbenchCommands"], swiftSettings: swiftSettings),
 
         tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
-        tests("BLERadioTests", ["BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation"]),
+        tests(
+            "BLERadioTests",
+            ["BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation", crypto]),
         tests("H4Tests", ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "Simulation", "TCP"]),
         tests("FirmwareBuildTests", ["FirmwareBuild"]),
         tests(

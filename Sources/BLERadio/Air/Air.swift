@@ -13,6 +13,7 @@ public final class Air {
         case connection(Link)
         case supervision(Link)
         case update(Link)
+        case procedureTimeout(LinkEnd)
     }
 
     var now: Int64 = 0
@@ -109,6 +110,7 @@ public final class Air {
             case .connection(let link): connectionEvent(link)
             case .supervision(let link): supervisionEvent(link)
             case .update(let link): updateInstant(link)
+            case .procedureTimeout(let end): abandon(end, .llResponseTimeout)
             }
         }
         now = max(now, instant.nanoseconds)

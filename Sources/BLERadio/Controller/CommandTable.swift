@@ -46,7 +46,7 @@ struct CommandEntry: Sendable {
 
     static let all: [CommandEntry] =
         basebandCommands + informationalCommands + advertisingCommands + scanningCommands + acceptListCommands
-        + connectionCommands
+        + connectionCommands + encryptionCommands
 
     static let byOpcode = Dictionary(all.map { ($0.opcode, $0) }) { first, _ in first }
 

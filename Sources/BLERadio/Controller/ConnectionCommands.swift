@@ -145,7 +145,7 @@ extension Air {
         guard let end = controller.end(handle) else { return .unknownConnectionIdentifier }
         guard end.isAskedForParameters else { return .commandDisallowed }
         end.isAskedForParameters = false
-        send(.rejectConnectionParameterRequest(reason), from: end)
+        send(.rejectExtendedIndication(.connectionParameterRequest, reason), from: end)
         return .success
     }
 }

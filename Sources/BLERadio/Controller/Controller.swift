@@ -1,5 +1,6 @@
 import BLECore
 import BLEPackets
+import Crypto
 import MonotonicTime
 
 /// One controller: what it is, what its host has set, and its connections.
@@ -65,6 +66,8 @@ struct HostSettings {
     var initiator: Initiator?
     var flow = HostFlow()
     var suggestedLength = DataLength.minimum
+    /// Made by LE Read Local P-256 Public Key.
+    var privateKey: P256.KeyAgreement.PrivateKey?
 
     func isUnmasked(_ code: HCIEventCode, _ subevent: HCILESubeventCode?) -> Bool {
         switch code {

@@ -29,8 +29,8 @@ public struct ControllerPersonality: Hashable, Sendable {
     /// The weakest signal it hears, in dBm.
     public var sensitivity: Int
 
-    /// The original ESP32: Bluetooth 4.2, Espressif. It has the features of the chip; the commands of encryption and
-    /// of resolving private addresses are not built yet and answered as unknown.
+    /// The original ESP32: Bluetooth 4.2, Espressif. It has the features of the chip; the commands of resolving private
+    /// addresses are not built yet and answered as unknown.
     public static let esp32 = ControllerPersonality(
         hciVersion: 8, hciSubversion: 0x030E, linkLayerVersion: 8, linkLayerSubversion: 0x030E,
         companyIdentifier: 0x0060, lmpFeatures: 0x8000_0060_0000_0000, leFeatures: 0xFF,
@@ -40,6 +40,7 @@ public struct ControllerPersonality: Hashable, Sendable {
 
 /// Bits of ``ControllerPersonality/leFeatures``.
 enum LEFeature {
+    static let encryption: UInt64 = 1 << 0
     static let connectionParametersRequest: UInt64 = 1 << 1
     static let peripheralInitiatedFeaturesExchange: UInt64 = 1 << 3
     static let dataLengthExtension: UInt64 = 1 << 5

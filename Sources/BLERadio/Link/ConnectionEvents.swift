@@ -71,36 +71,95 @@ extension Air {
 
     /// The length of the next packet, or `nil` when there is nothing that the peer would take.
     private func nextPayload(_ end: LinkEnd, to peer: LinkEnd) -> Int? {
-        switch end.outgoing.first {
-        case .control(let pdu): pdu.payload
-        case .acl(let packet) where peer.controller.host.flow.hasRoom:
-            min(packet.bytes.count - HCIACLHeader.size - end.sentOctets, end.length.effectiveTx.effectiveOctets)
-        default: end.terminating == nil ? nil : LinkControlPDU.terminatePayload
+        if let pdu = end.encryption.urgent.first { return pdu.payload }
+        if !end.encryption.holdsBack {
+            switch end.outgoing.first {
+            case .control(let pdu): return pdu.payload
+            case .acl(let packet) where peer.controller.host.flow.hasRoom:
+                return min(
+                    packet.bytes.count - HCIACLHeader.size - end.sentOctets, end.length.effectiveTx.effectiveOctets)
+            default: break
+            }
         }
+        return mayTerminate(end, peer) ? LinkControlPDU.terminatePayload : nil
+    }
+
+    /// Between the steps of starting and pausing encryption an end sends what the peer could not read.
+    private func mayTerminate(_ end: LinkEnd, _ peer: LinkEnd) -> Bool {
+        end.terminating != nil && end.encryption.isOn == peer.encryption.expectsCiphertext
     }
 
     /// Brings one packet of `payload` bytes to the peer.
     private func transfer(_ payload: Int, _ end: LinkEnd, to peer: LinkEnd) {
-        switch end.outgoing.first {
-        case .control(let pdu):
-            _ = end.outgoing.popFirst()
-            receive(pdu, at: peer)
-        case .acl(let packet) where peer.controller.host.flow.hasRoom:
-            end.sentOctets += payload
-            guard end.sentOctets >= packet.bytes.count - HCIACLHeader.size else { return }
-            end.sentOctets = 0
-            end.completed += 1
-            if case .acl(let whole)? = end.outgoing.popFirst() { deliverACL(whole, to: peer) }
-        default:
-            if let reason = end.terminating { terminate(end, peer, reason) }
+        if let pdu = end.encryption.urgent.popFirst() {
+            transfer(pdu, end, to: peer)
+            return
         }
+        if !end.encryption.holdsBack {
+            switch end.outgoing.first {
+            case .control(let pdu):
+                _ = end.outgoing.popFirst()
+                transfer(pdu, end, to: peer)
+                return
+            case .acl(let packet) where peer.controller.host.flow.hasRoom:
+                let length = packet.bytes.count - HCIACLHeader.size
+                transferACL(payload, of: length, end, to: peer)
+                return
+            default: break
+            }
+        }
+        if let reason = end.terminating { transfer(.terminateIndication(reason), end, to: peer) }
+    }
+
+    private func transfer(_ pdu: LinkControlPDU, _ end: LinkEnd, to peer: LinkEnd) {
+        var pdu = pdu
+        if case .connectionUpdateIndication(let parameters, _) = pdu, let link = end.link {
+            // New parameters count from the sixth event after this one (Core 5.4, Vol 6 Part B 5.1.1).
+            pdu = .connectionUpdateIndication(parameters, instant: UInt16(truncatingIfNeeded: link.lastEvent + 6))
+        }
+        var bytes = pdu.bytes
+        guard cross(&bytes, 0..<bytes.count, LogicalLink.control, end, peer) else { return }
+        sent(pdu, by: end)
+        if let received = try? LinkControlPDU(decoding: bytes) { receive(received, at: peer) }
+    }
+
+    private func transferACL(_ payload: Int, of length: Int, _ end: LinkEnd, to peer: LinkEnd) {
+        if payload > 0, end.encryption.isOn || peer.encryption.expectsCiphertext {
+            let begin = HCIACLHeader.size + end.sentOctets
+            let isReadable = end.outgoing.withFirst { outgoing in
+                guard case .acl(var packet) = outgoing else { return true }
+                // Until it is put back, so that the packet stays the only one of its bytes.
+                outgoing = .control(.startEncryptionRequest)
+                let isStart = begin == HCIACLHeader.size && packet.startsFrame
+                let link = isStart ? LogicalLink.start : LogicalLink.continuation
+                defer { outgoing = .acl(packet) }
+                return cross(&packet.bytes, begin..<begin + payload, link, end, peer)
+            }
+            guard isReadable == true else { return }
+        }
+        end.sentOctets += payload
+        guard end.sentOctets >= length else { return }
+        end.sentOctets = 0
+        end.completed += 1
+        if case .acl(let whole)? = end.outgoing.popFirst() { deliverACL(whole, to: peer) }
+    }
+
+    /// Brings `bytes[range]` over the air, in which they are encrypted if the sender encrypts; whether the peer could
+    /// read them. If not, it is gone (Core 5.4, Vol 6 Part B 5.1.3.1).
+    private func cross(
+        _ bytes: inout [UInt8], _ range: Range<Int>, _ header: UInt8, _ end: LinkEnd, _ peer: LinkEnd
+    ) -> Bool {
+        guard end.encryption.isOn || peer.encryption.expectsCiphertext else { return true }
+        let mic = end.encryption.sending?.seal(&bytes, range, header: header)
+        if let mic, peer.encryption.receiving?.open(&bytes, range, header: header, mic: mic) == true { return true }
+        abandon(peer, .terminatedDueToMICFailure)
+        return false
     }
 
     private func deliverACL(_ packet: consuming HCIPacket, to end: LinkEnd) {
         // Over the air this would be an empty packet, which acknowledges and says nothing.
         guard packet.bytes.count > HCIACLHeader.size else { return }
-        let isStart = packet.bytes[1] >> 4 & 3 != HCIACLHeader.Boundary.continuing.rawValue
-        let boundary = isStart ? HCIACLHeader.Boundary.firstFlushable : .continuing
+        let boundary = packet.startsFrame ? HCIACLHeader.Boundary.firstFlushable : .continuing
         packet.bytes[0] = UInt8(truncatingIfNeeded: end.handle)
         packet.bytes[1] = UInt8(truncatingIfNeeded: end.handle >> 8) | boundary.rawValue << 4
         if end.controller.host.flow.isEnabled {
@@ -119,4 +178,16 @@ extension Air {
             to: end.controller)
         end.completed = 0
     }
+}
+
+extension HCIPacket {
+    /// Whether an ACL packet begins an L2CAP frame.
+    fileprivate var startsFrame: Bool { bytes[1] >> 4 & 3 != HCIACLHeader.Boundary.continuing.rawValue }
+}
+
+/// The LLID of a PDU: what its header says of the payload (Core 5.4, Vol 6 Part B 2.4).
+private enum LogicalLink {
+    static let continuation: UInt8 = 1
+    static let start: UInt8 = 2
+    static let control: UInt8 = 3
 }

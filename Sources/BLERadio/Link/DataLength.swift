@@ -22,7 +22,7 @@ struct DataLength: Equatable {
 }
 
 /// What one end offers in LL_LENGTH_REQ and LL_LENGTH_RSP.
-struct DataLengthOffer {
+struct DataLengthOffer: Equatable {
     var tx: DataLength
     var rx: DataLength
 }

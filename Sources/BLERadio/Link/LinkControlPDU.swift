@@ -1,36 +1,73 @@
 import BLEPackets
 
 /// The link layer control PDUs that controllers exchange (Core 5.4, Vol 6 Part B 2.4.2).
-enum LinkControlPDU {
-    case versionIndication(LinkVersion)
+enum LinkControlPDU: Equatable {
+    /// `instant` is set when it is sent.
+    case connectionUpdateIndication(Link.Parameters, instant: UInt16)
+    case terminateIndication(HCIErrorCode)
+    case encryptionRequest(randomNumber: UInt64, encryptedDiversifier: UInt16, LinkCipher.Share)
+    case encryptionResponse(LinkCipher.Share)
+    case startEncryptionRequest
+    case startEncryptionResponse
     case featureRequest(UInt64)
     case featureResponse(UInt64)
+    case pauseEncryptionRequest
+    case pauseEncryptionResponse
+    case versionIndication(LinkVersion)
+    case connectionParameterRequest(minimumInterval: UInt16, Link.Parameters)
+    case rejectExtendedIndication(LinkControlOpcode, HCIErrorCode)
     case lengthRequest(DataLengthOffer)
     case lengthResponse(DataLengthOffer)
-    case connectionUpdateIndication(Link.Parameters)
-    case connectionParameterRequest(minimumInterval: UInt16, Link.Parameters)
-    case rejectConnectionParameterRequest(HCIErrorCode)
+
+    var opcode: LinkControlOpcode {
+        switch self {
+        case .connectionUpdateIndication: .connectionUpdateIndication
+        case .terminateIndication: .terminateIndication
+        case .encryptionRequest: .encryptionRequest
+        case .encryptionResponse: .encryptionResponse
+        case .startEncryptionRequest: .startEncryptionRequest
+        case .startEncryptionResponse: .startEncryptionResponse
+        case .featureRequest: .featureRequest
+        case .featureResponse: .featureResponse
+        case .pauseEncryptionRequest: .pauseEncryptionRequest
+        case .pauseEncryptionResponse: .pauseEncryptionResponse
+        case .versionIndication: .versionIndication
+        case .connectionParameterRequest: .connectionParameterRequest
+        case .rejectExtendedIndication: .rejectExtendedIndication
+        case .lengthRequest: .lengthRequest
+        case .lengthResponse: .lengthResponse
+        }
+    }
 
     /// The payload in bytes, opcode included.
     var payload: Int {
         switch self {
+        case .startEncryptionRequest, .startEncryptionResponse, .pauseEncryptionRequest, .pauseEncryptionResponse: 1
+        case .terminateIndication: Self.terminatePayload
+        case .rejectExtendedIndication: 3
         case .versionIndication: 6
         case .featureRequest, .featureResponse, .lengthRequest, .lengthResponse: 9
         case .connectionUpdateIndication: 12
+        case .encryptionResponse: 13
+        case .encryptionRequest: 23
         case .connectionParameterRequest: 24
-        case .rejectConnectionParameterRequest: 3
         }
     }
 
-    /// The payload of LL_TERMINATE_IND, which waits until everything else is sent.
     static let terminatePayload = 2
 }
 
 /// LL_VERSION_IND.
-struct LinkVersion {
+struct LinkVersion: Equatable {
     var version: UInt8
     var companyIdentifier: UInt16
     var subversion: UInt16
+
+    init(version: UInt8, companyIdentifier: UInt16, subversion: UInt16) {
+        self.version = version
+        self.companyIdentifier = companyIdentifier
+        self.subversion = subversion
+    }
 
     init(_ personality: ControllerPersonality) {
         version = personality.linkLayerVersion

@@ -27,6 +27,9 @@ final class LinkEnd {
     var hostOutstanding = 0
     /// The reason the host gave to end the connection.
     var terminating: HCIErrorCode?
+    /// Whether it was not the host that wanted ``terminating``.
+    var terminatesByItself = false
+    var encryption = LinkEncryption()
 
     /// When the peer was heard last, in nanoseconds; kept up to date only while packets may get lost.
     var lastContact: Int64 = 0
@@ -62,6 +65,14 @@ struct FIFO<Element> {
 
     mutating func append(_ element: consuming Element) {
         elements.append(element)
+    }
+
+    /// Lets `body` change the first element in place.
+    mutating func withFirst<Result>(_ body: (inout Element) -> Result) -> Result? {
+        // Taken out meanwhile, so that it stays the only one of its bytes.
+        guard head < elements.count, var element = elements[head].take() else { return nil }
+        defer { elements[head] = element }
+        return body(&element)
     }
 
     /// Takes the first element out; nothing of it stays behind.

@@ -17,13 +17,16 @@ extension Air {
             send(.lengthResponse(end.length.offer), from: end)
             acceptDataLength(offer, at: end)
         case .lengthResponse(let offer): acceptDataLength(offer, at: end)
-        case .connectionUpdateIndication(let parameters): receiveUpdate(parameters, at: end)
+        case .connectionUpdateIndication(let parameters, let instant):
+            receiveUpdate(parameters, instant: instant, at: end)
         case .connectionParameterRequest(let minimum, let parameters):
             receiveParameterRequest(minimum, parameters, at: end)
-        case .rejectConnectionParameterRequest(let reason):
+        case .rejectExtendedIndication(.connectionParameterRequest, let reason):
             guard end.wantsUpdate, let link = end.link else { return }
             end.wantsUpdate = false
             emitUpdateComplete(reason, link.parameters, to: end)
+        case .terminateIndication(let reason): terminate(at: end, reason)
+        default: receiveEncryption(pdu, at: end)
         }
     }
 
@@ -85,7 +88,7 @@ extension Air {
         let parameters = Link.Parameters(
             interval: wanted.maximumInterval, latency: wanted.latency, supervisionTimeout: wanted.supervisionTimeout)
         if end.role == .central {
-            send(.connectionUpdateIndication(parameters), from: end)
+            send(.connectionUpdateIndication(parameters, instant: 0), from: end)
         } else {
             send(.connectionParameterRequest(minimumInterval: wanted.minimumInterval, parameters), from: end)
         }
@@ -95,7 +98,7 @@ extension Air {
         guard end.controller.has(LEFeature.connectionParametersRequest),
             end.controller.host.isUnmasked(.leMeta, .remoteConnectionParameterRequest)
         else {
-            send(.rejectConnectionParameterRequest(.unsupportedRemoteFeature), from: end)
+            send(.rejectExtendedIndication(.connectionParameterRequest, .unsupportedRemoteFeature), from: end)
             return
         }
         end.isAskedForParameters = true
@@ -106,10 +109,9 @@ extension Air {
             to: end.controller)
     }
 
-    /// The new parameters count from the sixth event after this one (Core 5.4, Vol 6 Part B 5.1.1).
-    private func receiveUpdate(_ parameters: Link.Parameters, at end: LinkEnd) {
+    private func receiveUpdate(_ parameters: Link.Parameters, instant low: UInt16, at end: LinkEnd) {
         guard let link = end.link, link.update == nil else { return }
-        let instant = link.lastEvent + 6
+        let instant = link.lastEvent + Int64(low &- UInt16(truncatingIfNeeded: link.lastEvent))
         link.update = Link.Update(parameters: parameters, instant: instant)
         link.updateToken = schedule(.update(link), at: link.time(of: instant))
     }

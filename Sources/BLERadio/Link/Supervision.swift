@@ -80,10 +80,18 @@ extension Air {
         }
     }
 
-    /// LL_TERMINATE_IND has arrived: both ends end at once.
-    func terminate(_ end: LinkEnd, _ peer: LinkEnd, _ reason: HCIErrorCode) {
-        close(end, .connectionTerminatedByLocalHost)
-        close(peer, reason)
+    /// LL_TERMINATE_IND has arrived at `end`: both ends end at once.
+    func terminate(at end: LinkEnd, _ reason: HCIErrorCode) {
+        guard let link = end.link else { return }
+        let peer = link.peer(of: end)
+        close(peer, peer.terminatesByItself ? reason : .connectionTerminatedByLocalHost)
+        close(end, reason)
+        loseContact(link)
+    }
+
+    /// One end gives the connection up without a word; the other comes to know by its supervision time-out.
+    func abandon(_ end: LinkEnd, _ reason: HCIErrorCode) {
+        close(end, reason)
         if let link = end.link { loseContact(link) }
     }
 
@@ -100,5 +108,7 @@ extension Air {
         end.controller.aclInUse -= end.inUse
         end.controller.host.flow.outstanding -= end.hostOutstanding
         end.outgoing = FIFO()
+        cancel(&end.encryption.timer)
+        end.encryption = LinkEncryption()
     }
 }

@@ -283,7 +283,7 @@ struct cfc_update_connection {
 // Security
 
 /// ble_hs_cfg.sm_...; before the first such message NimBLE-Arduino's defaults: all 0 but
-/// io_capability 3 (no input, no output) and both key distributions 3.
+/// io_capability 3 (no input, no output), both key distributions 3 and maximum_bonds 3.
 struct cfc_security {
   uint8_t io_capability;  ///< BLE_HS_IO_...
   uint8_t bonding;
@@ -291,7 +291,8 @@ struct cfc_security {
   uint8_t secure_connections;
   uint8_t our_keys;    ///< BLE_SM_PAIR_KEY_DIST_...
   uint8_t their_keys;  ///< BLE_SM_PAIR_KEY_DIST_...
-  uint16_t reserved;
+  uint8_t secure_connections_only;
+  uint8_t maximum_bonds;  ///< MYNEWT_VAL_BLE_STORE_MAX_BONDS, 1 to CFC_MAXIMUM_BONDS
 };
 
 /// Values of cfc_passkey_answer.action and, in CFC_BLE_PASSKEY_ACTION, of detail: BLE_SM_IOACT_...

@@ -35,10 +35,10 @@ int* powerOf(NimBLETxPowerType type) {
 
 }  // namespace
 
-bool NimBLEDevice::init(const std::string& deviceName) {
+bool NimBLEDevice::init(const std::string& deviceName, BuildSettings settings) {
   if (m_initialized) return true;
   setDeviceName(deviceName);
-  resetSecurity();
+  resetSecurity(settings);
   cfc_address address = {};
   if (espbench::call(CFC_BLE_INIT, nullptr, 0, nullptr, 0, &address, sizeof address) != 0) {
     return false;

@@ -25,6 +25,7 @@ uint64_t handOvers;
 uint32_t sent;         // bytes of messages in to_board
 uint32_t lastMessage;  // where the last of them starts
 bool inCallback;
+uint32_t held;  // mutexes that the loop's task holds
 
 // Messages that wait for their callback, as they came; [pendingStart, pendingEnd) of pending.
 uint8_t* pending;
@@ -128,7 +129,7 @@ void handOver(uint32_t status, uint64_t deadline) {
 }
 
 void runPendingCallbacks() {
-  if (inCallback) return;
+  if (inCallback || held > 0) return;
   cfc_message message;
   const uint8_t* payload;
   while (cfc_next(pending, pendingEnd, &pendingStart, &message, &payload)) {
@@ -200,6 +201,13 @@ void blockUntil(uint64_t deadline) {
   inCallback = true;
   sleepUntil(deadline);
   inCallback = before;
+}
+
+void holdCallbacks() { held++; }
+
+void releaseCallbacks() {
+  // The host's task has the higher priority: it goes on at once.
+  if (--held == 0) runPendingCallbacks();
 }
 
 void send(uint16_t type, const void* fixed, size_t fixedLength, const void* tail,

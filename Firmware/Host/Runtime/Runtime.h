@@ -35,6 +35,10 @@ void sleepUntil(uint64_t deadline);
 /// Like sleepUntil, but callbacks wait.
 void blockUntil(uint64_t deadline);
 
+/// Between these, which nest, callbacks wait: their task would wait for what the loop's task holds.
+void holdCallbacks();
+void releaseCallbacks();
+
 /// Counts the times the board has had the turn.
 uint64_t handOverCount();
 

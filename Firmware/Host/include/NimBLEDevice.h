@@ -52,7 +52,9 @@ enum class NimBLETxPowerType { All = 0, Advertise = 1, Scan = 2, Connection = 3 
 class NimBLEDevice {
  public:
   /// Starts controller and host and waits for them. The name is GAP's; it is not advertised.
-  static bool init(const std::string& deviceName);
+  static bool init(const std::string& deviceName) {
+    return init(deviceName, {MYNEWT_VAL_BLE_SM_SC_ONLY, MYNEWT_VAL_BLE_STORE_MAX_BONDS});
+  }
   static bool deinit(bool clearAll = false);
   static bool setDeviceName(const std::string& deviceName);
   static bool isInitialized() { return m_initialized; }
@@ -123,7 +125,13 @@ class NimBLEDevice {
   friend class NimBLEServer;
   friend class NimBLELocalValueAttribute;
 
-  static void resetSecurity();
+  /// What a sketch's build flags say: the host core itself is compiled without them, once.
+  struct BuildSettings {
+    uint8_t secureConnectionsOnly;
+    uint8_t maximumBonds;
+  };
+  static bool init(const std::string& deviceName, BuildSettings settings);
+  static void resetSecurity(BuildSettings settings);
 
   static bool m_initialized;
   static bool m_advertising;

@@ -1,0 +1,31 @@
+#include "Board.h"
+#include "Testing.h"
+
+using Lines = std::vector<std::string>;
+
+TEST(callbacksWaitForTheMutexOfTheLoop) {
+  Board board("Mutex");
+  board.run(kSecond / 50);
+  EXPECT_EQUAL(board.lines(), Lines{"given 0", "taken 1"});
+  cfc_connection connection = {};
+  board.send(CFC_BLE_CONNECTED, cfc_connection_event{1, 0, connection, 0});
+  board.run(kSecond / 50);
+  EXPECT_EQUAL(board.lines(), Lines{"given 0", "taken 1"});
+  // It comes as soon as the loop gives the mutex away.
+  board.run(kSecond / 20);
+  EXPECT_EQUAL(board.lines(),
+               Lines{"given 0", "taken 1", "taken 0 after 20", "connected 1", "given 1"});
+}
+
+TEST(whoTakesAMutexTwiceStandsStill) {
+  Board board("Mutex");
+  board.run(10 * kSecond);
+  EXPECT_EQUAL(board.lines().back(), std::string("for ever"));
+  EXPECT(!board.ended);
+}
+
+TEST(aSketchsBuildFlagsReachTheHost) {
+  Board board("Mutex");
+  board.run(kSecond / 10);
+  EXPECT_EQUAL(board.received(CFC_SECURITY).back().payload, Bytes{3, 0, 0, 0, 3, 3, 1, 4});
+}

@@ -1,0 +1,54 @@
+#include "AttemptLimiter.h"
+
+#include <algorithm>
+
+static const char* kFailuresKey = "failures";
+static const uint32_t kFirstWait = 2 * 1000;
+static const uint32_t kFirstLock = 5 * 60 * 1000;
+/// From so many failures on the waits are lock-outs.
+static const uint32_t kFailuresToLock = 3;
+/// More failures than make any difference: no counter overflows.
+static const uint32_t kMostFailures = 99;
+
+uint32_t AttemptLimiter::waitAfter(uint32_t failures) {
+  if (failures == 0) return 0;
+  if (failures < kFailuresToLock) return kFirstWait << (failures - 1);
+  const uint32_t doublings = std::min<uint32_t>(failures - kFailuresToLock, 9);
+  return std::min(kFirstLock << doublings, longestWait);
+}
+
+void AttemptLimiter::begin(uint32_t now) {
+  _failures = std::min(_store.number(kFailuresKey, 0), kMostFailures);
+  if (_failures > 0) _wait.start(now, waitAfter(_failures));
+}
+
+bool AttemptLimiter::isReady(uint32_t now) const {
+  return !isUnderWay() && (!_wait.isRunning() || _wait.isDue(now));
+}
+
+void AttemptLimiter::attemptBegins(uint32_t now) {
+  _failures = std::min(_failures + 1, kMostFailures);
+  _store.setNumber(kFailuresKey, _failures);
+  _wait.stop();
+  _attempt.start(now, longestAttempt);
+}
+
+void AttemptLimiter::attemptFailed(uint32_t now) {
+  _attempt.stop();
+  _wait.start(now, waitAfter(_failures));
+}
+
+void AttemptLimiter::attemptSucceeded() {
+  _attempt.stop();
+  _wait.stop();
+  _failures = 0;
+  _store.setNumber(kFailuresKey, 0);
+}
+
+bool AttemptLimiter::tick(uint32_t now) {
+  // A wait that is over must not run again when the clock has wrapped around.
+  if (_wait.isDue(now)) _wait.stop();
+  if (!_attempt.isDue(now)) return false;
+  attemptFailed(now);
+  return true;
+}

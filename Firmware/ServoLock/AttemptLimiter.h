@@ -1,0 +1,48 @@
+// Slows down pairing attempts that fail, then locks pairing for a while that grows.
+//
+// Passkey entry of LE Secure Connections checks the six digits bit by bit, so an attacker learns
+// about one wrong bit of a passkey that stays the same with every attempt, and needs ten failures
+// on average. A wait of seconds is no obstacle then: from the third failure in a row on the waits
+// are 5, 10, 20 ... minutes, 21 hours for ten failures, and each needs an open window besides.
+//
+// An attempt is charged before the passkey is used and refunded when it succeeds, so breaking the
+// link or cutting the power in the middle of one gains nothing. A reboot starts the wait anew.
+#pragma once
+
+#include <cstdint>
+
+#include "Ports.h"
+#include "Timer.h"
+
+class AttemptLimiter {
+ public:
+  static constexpr uint32_t longestWait = 24 * 60 * 60 * 1000;
+  /// The Security Manager gives up 30 s after its last packet; nobody types for longer than this.
+  static constexpr uint32_t longestAttempt = 90 * 1000;
+
+  explicit AttemptLimiter(Store& store) : _store(store) {}
+
+  void begin(uint32_t now);
+  /// Whether an attempt may begin: none is under way, and the wait is over.
+  bool isReady(uint32_t now) const;
+  bool isUnderWay() const { return _attempt.isRunning(); }
+
+  void attemptBegins(uint32_t now);
+  void attemptFailed(uint32_t now);
+  void attemptSucceeded();
+  /// True when an attempt that never ended has just been counted as failed.
+  bool tick(uint32_t now);
+
+  /// Failures since the last success.
+  uint32_t failures() const { return _failures; }
+  /// Milliseconds until the wait is over.
+  uint32_t remaining(uint32_t now) const { return _wait.remaining(now); }
+  /// The wait after so many failures, in milliseconds.
+  static uint32_t waitAfter(uint32_t failures);
+
+ private:
+  Store& _store;
+  uint32_t _failures = 0;
+  Timer _attempt;
+  Timer _wait;
+};

@@ -1,0 +1,96 @@
+#include "Bolt.h"
+
+static const char* kStateKey = "state";
+static const char* kRelockKey = "relock";
+
+void Bolt::begin(uint32_t now) {
+  // A new lock counts as locked: the horn is mounted in that position.
+  const uint32_t stored = _store.number(kStateKey, static_cast<uint32_t>(BoltState::locked));
+  _relockSeconds = _store.number(kRelockKey, 0);
+  if (_relockSeconds > longestRelockSeconds) _relockSeconds = 0;
+  switch (stored) {
+    case static_cast<uint32_t>(BoltState::locked):
+      _state = BoltState::locked;
+      _motion.restAt(BoltMotion::lockedAngle);
+      break;
+    case static_cast<uint32_t>(BoltState::unlocked):
+      _state = BoltState::unlocked;
+      _motion.restAt(BoltMotion::unlockedAngle);
+      break;
+    default:
+      // Power was lost on the way. Nobody may take the door for locked.
+      _state = BoltState::unlocked;
+      _motion.restSomewhere();
+      _console.line("Bolt stopped halfway - write 0 or 1");
+  }
+  _isSettledLocked = _state == BoltState::locked;
+  _console.line(stateText());
+  armRelock(now);
+}
+
+void Bolt::command(LockCommand command, uint32_t now) {
+  if (command == LockCommand::none) return;
+  const int target =
+      command == LockCommand::lock ? BoltMotion::lockedAngle : BoltMotion::unlockedAngle;
+  _relock.stop();
+  // Stored before the servo moves: a power cut from here on leaves the bolt somewhere.
+  if (_state != BoltState::moving) setState(BoltState::moving);
+  _motion.moveTo(target, now);
+}
+
+void Bolt::tick(uint32_t now) {
+  _motion.tick(now);
+  if (_state == BoltState::moving && !_motion.isMoving()) {
+    settle();
+    armRelock(now);
+  }
+  if (_relock.isDue(now)) {
+    _console.line("Relocking");
+    command(LockCommand::lock, now);
+  }
+}
+
+bool Bolt::setRelock(uint32_t seconds, uint32_t now) {
+  if (seconds > longestRelockSeconds) return false;
+  _relockSeconds = seconds;
+  _store.setNumber(kRelockKey, seconds);
+  armRelock(now);
+  return true;
+}
+
+const char* Bolt::stateText() const {
+  switch (_state) {
+    case BoltState::locked:
+      return "locked";
+    case BoltState::unlocked:
+      return "unlocked";
+    default:
+      return "moving";
+  }
+}
+
+bool Bolt::takeReport() {
+  const bool isDue = _isReportDue;
+  _isReportDue = false;
+  return isDue;
+}
+
+void Bolt::settle() {
+  _isSettledLocked = _motion.angle() == BoltMotion::lockedAngle;
+  setState(_isSettledLocked ? BoltState::locked : BoltState::unlocked);
+}
+
+void Bolt::setState(BoltState state) {
+  _state = state;
+  _store.setNumber(kStateKey, static_cast<uint32_t>(state));
+  _console.line(stateText());
+  _isReportDue = true;
+}
+
+/// Also after a power cut: a door that was to lock by itself does not stay open because of it.
+void Bolt::armRelock(uint32_t now) {
+  _relock.stop();
+  if (_relockSeconds > 0 && _state == BoltState::unlocked) {
+    _relock.start(now, _relockSeconds * 1000);
+  }
+}

@@ -1,0 +1,43 @@
+// Who the lock's owner has bonded with: up to three, oldest first, kept over reboots.
+//
+// The lock's own list beside the BLE host's store says which bonds the owner made: the host stores
+// a bond before it asks anyone, and drops one when somebody with its address pairs anew. A bond
+// that the host dropped stays on this list as lost, so the lock still counts as somebody's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "Ports.h"
+
+class BondList {
+ public:
+  static constexpr size_t capacity = 3;
+
+  explicit BondList(Store& store) : _store(store) {}
+
+  void begin();
+  size_t size() const { return _size; }
+  bool isEmpty() const { return _size == 0; }
+  bool contains(const Peer& peer) const { return find(peer) < _size; }
+
+  /// Adds `peer` as the youngest. True when the oldest had to go, which is put into `evicted`.
+  bool add(const Peer& peer, Peer& evicted);
+  void clear();
+
+  /// The next bond that `radio` does not hold any more and that has not been told of yet.
+  bool findLost(Radio& radio, Peer& lost);
+  bool isLost(const Peer& peer) const;
+  /// The next bond that `radio` holds and nobody on this list made.
+  bool findStray(Radio& radio, Peer& stray) const;
+
+ private:
+  size_t find(const Peer& peer) const;
+  void remove(size_t index);
+  void save();
+
+  Store& _store;
+  size_t _size = 0;
+  Peer _peers[capacity];
+  bool _isLost[capacity] = {};
+};

@@ -1,0 +1,22 @@
+// What the owner may type on the console: "relock SECONDS", 0 for never.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+class ConsoleCommand {
+ public:
+  enum class Parsed : uint8_t { nothing, relock, unknown };
+
+  /// Takes one character; tells of a command when its line ends.
+  Parsed feed(char character);
+  /// Of the last relock command.
+  uint32_t seconds() const { return _seconds; }
+
+ private:
+  Parsed parse();
+
+  char _line[24];
+  size_t _length = 0;
+  uint32_t _seconds = 0;
+};

@@ -1,0 +1,97 @@
+// The lock's GATT service.
+//
+// command  "0" or "1", as the original
+// state    "0" or "1": in which state the bolt last came to rest; notified when it has, as the
+//          original's app expects
+// bolt     "locked", "unlocked" and, in between, "moving": for who wants to know more
+//
+// All three need an authenticated key. NimBLE takes a subscription from anybody and would notify
+// anybody, so values go only to sessions that have proven who they are.
+#pragma once
+
+#include <NimBLEDevice.h>
+
+#include "Board.h"
+#include "Bolt.h"
+#include "Gatekeeper.h"
+#include "Guard.h"
+
+class LockService : private NimBLECharacteristicCallbacks {
+ public:
+  static constexpr const char* uuid = "3c3996e0-4d2c-11ed-bdc3-0242ac120002";
+
+  LockService(Gatekeeper& gatekeeper, Bolt& bolt, NimBLERadio& radio)
+      : _gatekeeper(gatekeeper), _bolt(bolt), _radio(radio) {}
+
+  void begin(NimBLEServer* server) {
+    const uint32_t write =
+        NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::WRITE_ENC | NIMBLE_PROPERTY::WRITE_AUTHEN;
+    const uint32_t report = NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::READ_ENC |
+                            NIMBLE_PROPERTY::READ_AUTHEN | NIMBLE_PROPERTY::NOTIFY;
+    NimBLEService* service = server->createService(uuid);
+    service->createCharacteristic("3c399a64-4d2c-11ed-bdc3-0242ac120002", write, longestValue)
+        ->setCallbacks(this);
+    _state = service->createCharacteristic("3c399c44-4d2c-11ed-bdc3-0242ac120002", report);
+    _state->setCallbacks(this);
+    _boltText = service->createCharacteristic("3c399e2e-4d2c-11ed-bdc3-0242ac120002", report);
+    _boltText->setCallbacks(this);
+  }
+
+  /// Tells the clients of a change.
+  void notify() {
+    for (const Session& session : _gatekeeper.sessions()) {
+      if (!session.isConnected || !session.isTrusted) continue;
+      if (session.wantsState && _bolt.state() != BoltState::moving) notify(_state, session);
+      if (session.wantsBolt) notify(_boltText, session);
+    }
+  }
+
+ private:
+  /// Longer values the server refuses by itself, with Invalid Attribute Value Length.
+  static constexpr uint16_t longestValue = 20;
+
+  void onWrite(NimBLECharacteristic* command, NimBLEConnInfo& client) override {
+    Guard guard;
+    if (!_gatekeeper.isTrusted(client.getConnHandle(), _radio.security(client))) {
+      Serial.println("Ignoring write without authentication - disconnecting client");
+      _radio.disconnect(client.getConnHandle());
+      return;
+    }
+    NimBLEAttValue value = command->getValue();
+    const LockCommand parsed = parseLockCommand(value.data(), value.size());
+    char text[4 * longestValue + 1];
+    writeValue(value.data(), value.size(), text, sizeof text);
+    Serial.printf("%s%s\r\n", parsed == LockCommand::none ? "Ignoring value: " : "", text);
+    _bolt.command(parsed, millis());
+  }
+
+  void onRead(NimBLECharacteristic* report, NimBLEConnInfo& client) override {
+    Guard guard;
+    const bool isTrusted = _gatekeeper.isTrusted(client.getConnHandle(), _radio.security(client));
+    report->setValue(isTrusted ? valueOf(report) : std::string());
+  }
+
+  /// Remembered of anybody, since a client may subscribe before it pairs.
+  void onSubscribe(NimBLECharacteristic* report, NimBLEConnInfo& client, uint16_t value) override {
+    Guard guard;
+    Session* session = _gatekeeper.sessions().find(client.getConnHandle());
+    if (session == nullptr) return;
+    (report == _state ? session->wantsState : session->wantsBolt) = value != 0;
+  }
+
+  std::string valueOf(const NimBLECharacteristic* report) const {
+    return report == _state ? std::string(1, _bolt.payload()) : _bolt.stateText();
+  }
+
+  void notify(const NimBLECharacteristic* report, const Session& session) {
+    const std::string value = valueOf(report);
+    report->notify(reinterpret_cast<const uint8_t*>(value.data()), value.size(),
+                   session.connection);
+  }
+
+  Gatekeeper& _gatekeeper;
+  Bolt& _bolt;
+  NimBLERadio& _radio;
+  NimBLECharacteristic* _state = nullptr;
+  NimBLECharacteristic* _boltText = nullptr;
+};

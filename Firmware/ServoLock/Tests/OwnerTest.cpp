@@ -1,0 +1,300 @@
+// What the owner has: the button, the console, the passkey; and how attempts are limited.
+#include "AttemptLimiter.h"
+#include "ButtonGesture.h"
+#include "ConsoleCommand.h"
+#include "Fakes.h"
+#include "PasskeyStore.h"
+#include "Testing.h"
+
+using Gesture = ButtonGesture::Gesture;
+using Parsed = ConsoleCommand::Parsed;
+
+// Time
+
+TEST(aTimerIsRightAcrossTheWrapAround) {
+  Timer timer;
+  EXPECT(!timer.isDue(0));
+  timer.start(UINT32_MAX - 9, 20);
+  EXPECT(!timer.isDue(UINT32_MAX));
+  EXPECT_EQUAL(timer.remaining(UINT32_MAX), 11u);
+  EXPECT(!timer.isDue(9));
+  EXPECT(timer.isDue(10));
+  EXPECT_EQUAL(timer.remaining(10), 0u);
+  timer.stop();
+  EXPECT(!timer.isDue(10));
+}
+
+// The button
+
+namespace {
+
+/// Holds the button in a state for so long, looking every millisecond; the gestures that came.
+struct Finger {
+  ButtonGesture button;
+  uint32_t now = UINT32_MAX - 1000;
+  int shortPresses = 0;
+  int longPresses = 0;
+
+  Finger() { hold(false, 100); }
+  void hold(bool isDown, uint32_t milliseconds) {
+    for (uint32_t i = 0; i < milliseconds; i++) {
+      const Gesture gesture = button.tick(isDown, now++);
+      shortPresses += gesture == Gesture::shortPress;
+      longPresses += gesture == Gesture::longPress;
+    }
+  }
+};
+
+}  // namespace
+
+TEST(aShortPressIsToldWhenItEnds) {
+  Finger finger;
+  finger.hold(true, 4000);
+  EXPECT_EQUAL(finger.shortPresses, 0);
+  finger.hold(false, 100);
+  EXPECT_EQUAL(finger.shortPresses, 1);
+  EXPECT_EQUAL(finger.longPresses, 0);
+}
+
+TEST(aLongPressIsToldOnceWhileItLasts) {
+  Finger finger;
+  finger.hold(true, 4999);
+  EXPECT_EQUAL(finger.longPresses, 0);
+  finger.hold(true, 20000);
+  EXPECT_EQUAL(finger.longPresses, 1);
+  finger.hold(false, 100);
+  EXPECT_EQUAL(finger.longPresses, 1);
+  EXPECT_EQUAL(finger.shortPresses, 0);
+}
+
+TEST(bouncingContactsAreOnePress) {
+  Finger finger;
+  for (int i = 0; i < 5; i++) {
+    finger.hold(true, 3);
+    finger.hold(false, 3);
+  }
+  EXPECT_EQUAL(finger.shortPresses, 0);
+  finger.hold(true, 200);
+  for (int i = 0; i < 5; i++) {
+    finger.hold(false, 3);
+    finger.hold(true, 3);
+  }
+  finger.hold(false, 200);
+  EXPECT_EQUAL(finger.shortPresses, 1);
+}
+
+TEST(aButtonThatIsDownAtTheStartCountsOnlyOnceItWasUp) {
+  ButtonGesture button;
+  int gestures = 0;
+  for (uint32_t now = 0; now < 8000; now++) gestures += button.tick(true, now) != Gesture::none;
+  for (uint32_t now = 8000; now < 9000; now++) gestures += button.tick(false, now) != Gesture::none;
+  EXPECT_EQUAL(gestures, 0);
+  for (uint32_t now = 9000; now < 9100; now++) button.tick(true, now);
+  for (uint32_t now = 9100; now < 9200; now++) gestures += button.tick(false, now) != Gesture::none;
+  EXPECT_EQUAL(gestures, 1);
+}
+
+// The console
+
+static Parsed feed(ConsoleCommand& command, const std::string& text) {
+  Parsed parsed = Parsed::nothing;
+  for (char character : text) parsed = command.feed(character);
+  return parsed;
+}
+
+TEST(relockTakesItsSeconds) {
+  ConsoleCommand command;
+  EXPECT(feed(command, "relock 30\r") == Parsed::relock);
+  EXPECT_EQUAL(command.seconds(), 30u);
+  EXPECT(feed(command, "\nrelock 0\n") == Parsed::relock);
+  EXPECT_EQUAL(command.seconds(), 0u);
+  EXPECT(feed(command, "relock 999999999\n") == Parsed::relock);
+  EXPECT_EQUAL(command.seconds(), 999999999u);
+}
+
+TEST(whatIsNoCommandIsUnknownAndHarmless) {
+  ConsoleCommand command;
+  EXPECT(feed(command, "\r\n\r\n") == Parsed::nothing);
+  for (const char* text : {"relock", "relock ", "relock -1", "relock 1 ", "relock 1000000000",
+                           "unlock", "Relock 3", "relock 99999999999999999999999999999999"}) {
+    EXPECT(feed(command, std::string(text) + "\n") == Parsed::unknown);
+  }
+  EXPECT(feed(command, std::string(1000, 'x') + "\n") == Parsed::unknown);
+  EXPECT(feed(command, "relock 7\n") == Parsed::relock);
+  EXPECT_EQUAL(command.seconds(), 7u);
+}
+
+// The passkey
+
+namespace {
+
+std::vector<uint32_t> draws;
+size_t drawn;
+uint32_t drawNext() { return draws[drawn++ % draws.size()]; }
+
+PasskeyStore drawPasskey(FakeStore& store, std::vector<uint32_t> numbers) {
+  draws = numbers;
+  drawn = 0;
+  PasskeyStore passkey(store, drawNext);
+  passkey.begin(PasskeyStore::none);
+  return passkey;
+}
+
+}  // namespace
+
+TEST(theFirstBootDrawsAPasskeyThatIsKept) {
+  FakeStore store;
+  PasskeyStore first = drawPasskey(store, {7042137});
+  EXPECT_EQUAL(first.passkey(), 42137u);
+  EXPECT(first.isNew());
+  PasskeyStore second = drawPasskey(store, {99});
+  EXPECT_EQUAL(second.passkey(), 42137u);
+  EXPECT(!second.isNew());
+}
+
+TEST(aPasskeyIsDrawnFairlyAndIsNeverTheOriginal) {
+  FakeStore store;
+  // What is above the last whole million would make small passkeys likelier.
+  EXPECT_EQUAL(drawPasskey(store, {4294000000u, UINT32_MAX, 123456, 5123456, 3999999}).passkey(),
+               999999u);
+}
+
+TEST(aDamagedPasskeyIsDrawnAnew) {
+  for (uint32_t damaged : {1000000u, 4000000000u, 123456u}) {
+    FakeStore store;
+    store.numbers["passkey"] = damaged;
+    PasskeyStore passkey = drawPasskey(store, {11});
+    EXPECT_EQUAL(passkey.passkey(), 11u);
+    EXPECT(passkey.isNew());
+    EXPECT_EQUAL(store.numbers["passkey"], 11u);
+  }
+}
+
+TEST(aPasskeyFixedAtBuildTimeIsNeitherStoredNorShown) {
+  FakeStore store;
+  store.numbers["passkey"] = 5;
+  PasskeyStore passkey(store, drawNext);
+  passkey.begin(parsePasskey("000042"));
+  EXPECT_EQUAL(passkey.passkey(), 42u);
+  EXPECT(!passkey.isNew());
+  EXPECT_EQUAL(store.numbers["passkey"], 5u);
+}
+
+TEST(aDecoyIsNeverThePasskey) {
+  FakeStore store;
+  PasskeyStore passkey = drawPasskey(store, {77});
+  draws = {77, 1000077, 78};
+  drawn = 0;
+  EXPECT_EQUAL(passkey.decoy(), 78u);
+}
+
+TEST(aBuildFlagsPasskeyIsSixDigits) {
+  EXPECT_EQUAL(parsePasskey("042137"), 42137u);
+  EXPECT_EQUAL(parsePasskey("999999"), 999999u);
+  for (const char* text : {"", "12345", "1234567", "12345x", "-12345", "0x1234"}) {
+    EXPECT_EQUAL(parsePasskey(text), PasskeyStore::none);
+  }
+}
+
+// The limiter
+
+TEST(waitsGrowFromSecondsToADay) {
+  std::vector<uint32_t> seconds;
+  for (uint32_t failures = 0; failures <= 13; failures++) {
+    seconds.push_back(AttemptLimiter::waitAfter(failures) / 1000);
+  }
+  EXPECT_EQUAL(seconds, std::vector<uint32_t>{0, 2, 4, 300, 600, 1200, 2400, 4800, 9600, 19200,
+                                              38400, 76800, 86400, 86400});
+  EXPECT_EQUAL(AttemptLimiter::waitAfter(UINT32_MAX), AttemptLimiter::longestWait);
+}
+
+TEST(tenFailuresTakeMostOfADay) {
+  uint64_t total = 0;
+  for (uint32_t failures = 0; failures < 10; failures++) {
+    total += AttemptLimiter::waitAfter(failures);
+  }
+  EXPECT(total > 10 * 60 * 60 * 1000);
+}
+
+TEST(oneAttemptAtATimeAndNoneDuringTheWait) {
+  FakeStore store;
+  AttemptLimiter limiter(store);
+  const uint32_t start = UINT32_MAX - 1000;
+  limiter.begin(start);
+  EXPECT(limiter.isReady(start));
+  limiter.attemptBegins(start);
+  EXPECT(!limiter.isReady(start + 5000));
+  limiter.attemptFailed(start + 5000);
+  EXPECT(!limiter.isReady(start + 6999));
+  EXPECT_EQUAL(limiter.remaining(start + 6999), 1u);
+  EXPECT(limiter.isReady(start + 7000));
+}
+
+TEST(anAttemptIsChargedBeforeItEnds) {
+  FakeStore store;
+  {
+    AttemptLimiter limiter(store);
+    limiter.begin(0);
+    limiter.attemptBegins(0);
+    EXPECT_EQUAL(store.numbers["failures"], 1u);
+  }
+  // The power was cut in the middle of it.
+  AttemptLimiter limiter(store);
+  limiter.begin(0);
+  EXPECT_EQUAL(limiter.failures(), 1u);
+  EXPECT(!limiter.isReady(1999));
+  EXPECT(limiter.isReady(2000));
+}
+
+TEST(aRebootStartsALockOutAnew) {
+  FakeStore store;
+  store.numbers["failures"] = 4;
+  AttemptLimiter limiter(store);
+  limiter.begin(100);
+  EXPECT(!limiter.isReady(100 + 599999));
+  EXPECT(limiter.isReady(100 + 600000));
+}
+
+TEST(successForgivesFailures) {
+  FakeStore store;
+  store.numbers["failures"] = 2;
+  AttemptLimiter limiter(store);
+  limiter.begin(0);
+  limiter.attemptBegins(4000);
+  EXPECT_EQUAL(limiter.failures(), 3u);
+  limiter.attemptSucceeded();
+  EXPECT(limiter.isReady(4000));
+  EXPECT_EQUAL(store.numbers["failures"], 0u);
+}
+
+TEST(anAttemptThatNeverEndsHasFailed) {
+  FakeStore store;
+  AttemptLimiter limiter(store);
+  limiter.begin(0);
+  limiter.attemptBegins(0);
+  EXPECT(!limiter.tick(AttemptLimiter::longestAttempt - 1));
+  EXPECT(limiter.tick(AttemptLimiter::longestAttempt));
+  EXPECT(!limiter.isUnderWay());
+  EXPECT(!limiter.isReady(AttemptLimiter::longestAttempt + 1999));
+  EXPECT(limiter.isReady(AttemptLimiter::longestAttempt + 2000));
+}
+
+TEST(aWaitThatIsOverStaysOver) {
+  FakeStore store;
+  store.numbers["failures"] = 1;
+  AttemptLimiter limiter(store);
+  limiter.begin(0);
+  limiter.tick(2000);
+  // The clock has wrapped around to just after the start of the wait.
+  EXPECT(limiter.isReady(1));
+}
+
+TEST(damagedFailuresLockForADayAtMost) {
+  FakeStore store;
+  store.numbers["failures"] = UINT32_MAX;
+  AttemptLimiter limiter(store);
+  limiter.begin(0);
+  EXPECT_EQUAL(limiter.remaining(0), AttemptLimiter::longestWait);
+  limiter.attemptBegins(0);
+  EXPECT_EQUAL(limiter.failures(), 99u);
+}

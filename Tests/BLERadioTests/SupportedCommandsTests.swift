@@ -85,7 +85,7 @@ import Testing
         .leSetPrivacyMode: (39, 2),
     ]
 
-    static let personalities: [ControllerPersonality] = [.esp32]
+    static let personalities: [ControllerPersonality] = [.esp32, .bluetooth5_0, .extended]
 
     @Test func everyCommandWithATypeHasAFlag() {
         let known = Set(HCIOpcode.commands.map { $0.opcode })

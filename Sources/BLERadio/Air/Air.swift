@@ -9,10 +9,12 @@ public import MonotonicTime
 /// data, and advertisements nobody listens for, cost nothing.
 public final class Air {
     enum Event {
-        case advertising(Controller)
+        case advertising(AdvertisingSet)
+        case scanning(Controller)
         case connection(Link)
         case supervision(Link)
         case update(Link)
+        case phyUpdate(Link)
         case procedureTimeout(LinkEnd)
     }
 
@@ -106,10 +108,12 @@ public final class Air {
         while let deadline = queue.nextDeadline, deadline <= instant, let event = queue.popDue(at: deadline) {
             now = max(now, deadline.nanoseconds)
             switch event {
-            case .advertising(let controller): advertisingEvent(controller)
+            case .advertising(let set): advertisingEvent(set)
+            case .scanning(let controller): scanningEvent(controller)
             case .connection(let link): connectionEvent(link)
             case .supervision(let link): supervisionEvent(link)
             case .update(let link): updateInstant(link)
+            case .phyUpdate(let link): phyInstant(link)
             case .procedureTimeout(let end): abandon(end, .llResponseTimeout)
             }
         }

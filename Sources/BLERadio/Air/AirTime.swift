@@ -1,4 +1,6 @@
-/// Times of the link layer on the 1M PHY, in nanoseconds.
+import BLEPackets
+
+/// Times of the link layer, in nanoseconds.
 enum AirTime {
     static let microsecond: Int64 = 1000
     static let millisecond: Int64 = 1_000_000
@@ -13,9 +15,19 @@ enum AirTime {
     /// From event to event of directed advertising of high duty.
     static let highDutyInterval = 3750 * microsecond
 
-    /// How long a packet of `payload` bytes is on air: preamble, access address, header and CRC take ten bytes more.
-    static func packet(_ payload: Int) -> Int64 {
-        Int64(payload + 10) * 8 * microsecond
+    /// From one packet of extended advertising to the next, at least (Core 5.4, Vol 6 Part B 4.1.2).
+    static let auxiliaryFrameSpace = 300 * microsecond
+    /// The payload of ADV_EXT_IND: which data, and where they are.
+    static let extendedIndication = 7
+
+    /// How long a packet of `payload` bytes is on air (Core 5.4, Vol 6 Part B 2.1, 2.2). Preamble, access address,
+    /// header and CRC take ten bytes more by 1M, eleven by 2M; the coded PHY sends by 125 kb/s.
+    static func packet(_ payload: Int, _ phy: HCIPHY = .le1M) -> Int64 {
+        switch phy {
+        case .le2M: Int64(payload + 11) * 4 * microsecond
+        case .leCoded: (400 + Int64(payload + 5) * 64) * microsecond
+        default: Int64(payload + 10) * 8 * microsecond
+        }
     }
 
     /// Advertising and scanning intervals count 0.625 ms.

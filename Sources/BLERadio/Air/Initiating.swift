@@ -3,47 +3,98 @@ import BLEPackets
 
 /// A controller that waits for an advertiser to connect to (Core 5.4, Vol 6 Part B 4.4.4).
 struct Initiator {
-    var command: HCILECreateConnection
-    var listening: Listening
+    /// Initiating on one PHY.
+    struct Attempt {
+        /// `nil` where the PHY is one of auxiliary packets only.
+        var listening: Listening?
+        var parameters: HCIConnectionParameters
+    }
+
+    var usesFilterAcceptList: Bool
+    var ownAddressType: HCIOwnAddressType
+    var peerAddress: DeviceAddress
+    /// Whether the host gave an extended command.
+    var isExtended: Bool
+    var attempts: [HCIPHY: Attempt]
 }
 
 extension Air {
-    /// Whether `listener` connects to `advertiser`, on hearing it now: then the link stands, and the advertising ends.
-    func connects(
-        _ listener: Controller, to advertiser: Controller, _ address: DeviceAddress, at moment: Moment
-    ) -> Bool {
-        guard let initiator = listener.host.initiator, advertiser.host.advertiser.isConnectable else { return false }
-        let wanted =
-            initiator.command.usesFilterAcceptList
-            ? listener.host.acceptList.contains(address) : initiator.command.peerAddress == address
-        guard wanted, !listener.isConnected(to: address),
-            let own = listener.ownAddress(initiator.command.ownAddressType),
-            let centralHandle = listener.freeHandle, let peripheralHandle = advertiser.freeHandle
+    /// Whether `listener` connects to the advertiser, on hearing it now: then the link stands, and the advertising ends.
+    func connects(_ listener: Controller, _ advertisement: Advertisement, at moment: Moment) -> Bool {
+        let set = advertisement.set
+        guard set.isConnectable, let initiator = listener.host.initiator, set.isLegacy || initiator.isExtended,
+            let attempt = initiator.attempts[set.parameters.primaryPHY], let listening = attempt.listening,
+            let peer = listener.identify(advertisement.sender.address)
         else { return false }
-        let sent = advertiser.host.advertiser
-        if sent.isDirected, own != sent.parameters.peerAddress { return false }
-        if !sent.isDirected, sent.parameters.filterPolicy & 2 != 0, !advertiser.host.acceptList.contains(own) {
+        let isWanted =
+            initiator.usesFilterAcceptList
+            ? listener.host.acceptList.contains(peer.address)
+            : initiator.peerAddress == peer.address || initiator.peerAddress == advertisement.sender.address
+        guard isWanted, !listener.isConnected(to: peer.address),
+            let own = listener.ownAddress(
+                initiator.ownAddressType, for: peer.address, random: listener.host.randomAddress, now: now)
+        else { return false }
+        if let target = advertisement.target, target != own.address,
+            !listener.isCalled(target, by: peer.address, initiator.ownAddressType)
+        {
             return false
         }
-        guard getsAdvertisement(listener, initiator.listening, from: advertiser, at: moment),
-            isInRange(listener, of: advertiser)
+        guard let central = accepts(own.address, advertisement), listener.freeHandle != nil,
+            set.controller.freeHandle != nil, gets(advertisement, listener, listening, at: moment),
+            isInRange(listener, of: set.controller)
+        else { return false }
+        let phy = set.isLegacy ? HCIPHY.le1M : set.parameters.secondaryPHY
+        let parameters = (initiator.attempts[phy] ?? attempt).parameters
+        return connect(
+            Party(controller: listener, own: own, peer: peer),
+            Party(controller: set.controller, own: advertisement.sender, peer: central), parameters, phy, set,
+            at: moment)
+    }
+
+    /// Who an initiator is to the advertiser, or `nil` where the advertiser does not want it.
+    private func accepts(_ initiator: DeviceAddress, _ advertisement: Advertisement) -> PeerIdentity? {
+        let set = advertisement.set
+        guard let identity = set.controller.identify(initiator) else { return nil }
+        let isAccepted =
+            set.isDirected
+            ? identity.address == set.parameters.peerAddress || initiator == advertisement.target
+            : set.parameters.filterPolicy & 2 == 0 || set.controller.host.acceptList.contains(identity.address)
+        return isAccepted ? identity : nil
+    }
+
+    /// One side of a new connection.
+    private struct Party {
+        var controller: Controller
+        var own: OwnAddress
+        var peer: PeerIdentity
+    }
+
+    private func connect(
+        _ central: Party, _ peripheral: Party, _ parameters: HCIConnectionParameters, _ phy: HCIPHY,
+        _ set: AdvertisingSet, at moment: Moment
+    ) -> Bool {
+        guard let centralHandle = central.controller.freeHandle, let peripheralHandle = peripheral.controller.freeHandle
         else { return false }
         // CONNECT_IND: lost, the initiator believes in a connection that never comes about.
-        let path = path(listener, advertiser)
+        let path = path(central.controller, peripheral.controller)
         let isHeard = !losesPacket(path)
-        let connectIndication = AirTime.interFrameSpace + AirTime.packet(34)
+        let request = AirTime.interFrameSpace + AirTime.packet(34, phy)
         let link = Link(
-            central: LinkEnd(listener, handle: centralHandle, role: .central, peerAddress: address),
-            peripheral: LinkEnd(advertiser, handle: peripheralHandle, role: .peripheral, peerAddress: own),
-            parameters: initiator.command.parameters, path: path,
-            anchor: moment.begin + moment.duration + connectIndication + AirTime.transmitWindowDelay, now: now)
+            central: LinkEnd(
+                central.controller, handle: centralHandle, role: .central, peerAddress: central.peer.address),
+            peripheral: LinkEnd(
+                peripheral.controller, handle: peripheralHandle, role: .peripheral,
+                peerAddress: peripheral.peer.address),
+            parameters: parameters, path: path,
+            anchor: moment.begin + moment.duration + request + AirTime.transmitWindowDelay, phy: phy, now: now)
         links.append(link)
-        open(link.central)
-        listener.host.initiator = nil
-        updateListening(listener)
+        central.controller.host.initiator = nil
+        open(link.central, central)
+        updateListening(central.controller)
         if isHeard {
-            stopAdvertising(advertiser)
-            open(link.peripheral)
+            stopAdvertising(set)
+            open(link.peripheral, peripheral)
+            emitTerminated(set, .success, connection: peripheralHandle)
             suggestDataLength(link.central)
             suggestDataLength(link.peripheral)
             schedule(link)
@@ -54,43 +105,49 @@ extension Air {
         return isHeard
     }
 
-    private func open(_ end: LinkEnd) {
+    private func open(_ end: LinkEnd, _ party: Party) {
         end.controller.ends[Int(end.handle)] = end
         guard let link = end.link else { return }
-        let accuracy: UInt8 = end.role == .peripheral ? Link.centralClockAccuracy : 0
+        let none = DeviceAddress(0, .random)
         emitConnectionComplete(
-            HCILEConnectionComplete(
+            HCILEEnhancedConnectionComplete(
                 status: .success, handle: end.handle, role: end.role, peerAddress: end.peerAddress,
-                interval: link.parameters.interval, latency: link.parameters.latency,
-                supervisionTimeout: link.parameters.supervisionTimeout, centralClockAccuracy: accuracy),
+                isPeerResolved: party.peer.isResolved,
+                localResolvablePrivateAddress: party.own.isPrivate ? party.own.address : none,
+                peerResolvablePrivateAddress: party.peer.privateAddress ?? none, interval: link.parameters.interval,
+                latency: link.parameters.latency, supervisionTimeout: link.parameters.supervisionTimeout,
+                centralClockAccuracy: end.role == .peripheral ? Link.centralClockAccuracy : 0),
             to: end.controller)
+        if end.controller.has(LEFeature.channelSelectionAlgorithm2) {
+            let isSecond = link.peer(of: end).controller.has(LEFeature.channelSelectionAlgorithm2)
+            emit(HCILEChannelSelectionAlgorithm(handle: end.handle, algorithm: isSecond ? 1 : 0), to: end.controller)
+        }
     }
 
-    /// Sends the enhanced event instead where the controller knows it and the host wants it
-    /// (Core 5.4, Vol 4 Part E 7.7.65.10).
-    func emitConnectionComplete(_ event: HCILEConnectionComplete, to controller: Controller) {
-        guard controller.has(LEFeature.privacy),
-            controller.host.isUnmasked(.leMeta, .enhancedConnectionComplete)
-        else {
+    /// Sends the older event where the controller does not know this one or the host does not want it; that has no room
+    /// for identities (Core 5.4, Vol 4 Part E 7.7.65.1, 7.7.65.10).
+    func emitConnectionComplete(_ event: HCILEEnhancedConnectionComplete, to controller: Controller) {
+        if controller.has(LEFeature.privacy), controller.host.isUnmasked(.leMeta, .enhancedConnectionComplete) {
             emit(event, to: controller)
             return
         }
         emit(
-            HCILEEnhancedConnectionComplete(
-                status: event.status, handle: event.handle, role: event.role, peerAddress: event.peerAddress,
-                localResolvablePrivateAddress: DeviceAddress(0, .random),
-                peerResolvablePrivateAddress: DeviceAddress(0, .random), interval: event.interval,
-                latency: event.latency, supervisionTimeout: event.supervisionTimeout,
+            HCILEConnectionComplete(
+                status: event.status, handle: event.handle, role: event.role,
+                peerAddress: event.isPeerResolved ? event.peerResolvablePrivateAddress : event.peerAddress,
+                interval: event.interval, latency: event.latency, supervisionTimeout: event.supervisionTimeout,
                 centralClockAccuracy: event.centralClockAccuracy),
             to: controller)
     }
 }
 
-extension HCILEConnectionComplete {
+extension HCILEEnhancedConnectionComplete {
     /// The end of an attempt that failed.
-    static func failure(_ status: HCIErrorCode, role: HCIRole) -> HCILEConnectionComplete {
-        HCILEConnectionComplete(
-            status: status, handle: 0, role: role, peerAddress: DeviceAddress(0, .public), interval: 0, latency: 0,
+    static func failure(_ status: HCIErrorCode, role: HCIRole) -> HCILEEnhancedConnectionComplete {
+        HCILEEnhancedConnectionComplete(
+            status: status, handle: 0, role: role, peerAddress: DeviceAddress(0, .public),
+            localResolvablePrivateAddress: DeviceAddress(0, .random),
+            peerResolvablePrivateAddress: DeviceAddress(0, .random), interval: 0, latency: 0,
             supervisionTimeout: 0, centralClockAccuracy: 0)
     }
 }

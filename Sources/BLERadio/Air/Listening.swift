@@ -20,7 +20,7 @@ struct Listening {
 extension Air {
     /// Brings the list of listeners up to date after a host started or stopped scanning or initiating.
     func updateListening(_ controller: Controller) {
-        let isListening = controller.host.scanner.isEnabled || controller.host.initiator != nil
+        let isListening = controller.host.scanner.isListening || controller.host.initiator != nil
         let index = listeners.firstIndex { $0.id.rawValue >= controller.id.rawValue } ?? listeners.count
         let isListed = index < listeners.count && listeners[index] === controller
         guard isListening != isListed else { return }
@@ -29,8 +29,8 @@ extension Air {
         } else {
             listeners.remove(at: index)
         }
-        for case let advertiser? in controllers where advertiser.host.advertiser.isEnabled {
-            scheduleAdvertising(advertiser)
+        for case let controller? in controllers {
+            for set in controller.host.advertisers where set.isEnabled { scheduleAdvertising(set) }
         }
     }
 }

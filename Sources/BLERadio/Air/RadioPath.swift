@@ -32,11 +32,20 @@ extension Air {
 
     /// How strong `listener` hears `sender`, in dBm.
     func rssi(of sender: Controller, at listener: Controller) -> Int8 {
-        Int8(max(-127, min(20, Int(sender.txPower) - path(sender, listener).pathLoss)))
+        rssi(sender.txPower, path(sender, listener))
     }
 
     func isInRange(_ sender: Controller, of listener: Controller) -> Bool {
-        Int(sender.txPower) - path(sender, listener).pathLoss >= listener.personality.sensitivity
+        isHeard(sender.txPower, path(sender, listener), by: listener)
+    }
+
+    /// How strong a packet sent with `power` arrives, in dBm.
+    func rssi(_ power: Int8, _ path: RadioPath) -> Int8 {
+        Int8(max(-127, min(20, Int(power) - path.pathLoss)))
+    }
+
+    func isHeard(_ power: Int8, _ path: RadioPath, by listener: Controller) -> Bool {
+        Int(power) - path.pathLoss >= listener.personality.sensitivity
     }
 
     /// Whether one packet over `path` is lost.

@@ -1,83 +1,149 @@
 import BLECore
 import BLEPackets
 
-/// The scanning state of a controller (Core 5.4, Vol 6 Part B 4.4.3).
-struct Scanner {
-    /// One advertiser's advertisement or scan response.
-    struct Seen: Hashable {
-        var address: DeviceAddress
-        var isResponse: Bool
-    }
+/// One advertisement as a scanner has received it.
+private struct Heard {
+    let advertisement: Advertisement
+    let sender: PeerIdentity
+    let rssi: Int8
+    /// As in extended reports; 0 where it is nobody.
+    let target: HCILEExtendedAdvertisingReport.Target
 
-    /// Core 5.4, Vol 4 Part E 7.8.10: the defaults.
-    var parameters = HCILESetScanParameters(
-        isActive: false, interval: 0x10, window: 0x10, ownAddressType: .public, filterPolicy: 0)
-    var isEnabled = false
-    var filtersDuplicates = false
-    var listening = Listening(start: 0, interval: 1, window: 0)
-    /// Filled only while duplicates are filtered.
-    var seen: Set<Seen> = []
-    /// A controller's memory for duplicates is finite; beyond, it reports again.
-    static let seenCapacity = 256
+    var set: AdvertisingSet { advertisement.set }
 
-    /// Whether a packet must be reported; notes that it has been.
-    mutating func isNew(_ address: DeviceAddress, isResponse: Bool) -> Bool {
-        guard filtersDuplicates else { return true }
-        if seen.count >= Self.seenCapacity { seen.removeAll(keepingCapacity: true) }
-        return seen.insert(Seen(address: address, isResponse: isResponse)).inserted
+    func seen(isResponse: Bool) -> Scanner.Seen {
+        let isAnonymous = set.properties.contains(.anonymous)
+        let data = isResponse ? set.scanResponse : set.data
+        return Scanner.Seen(
+            address: isAnonymous ? nil : sender.address, isResponse: isResponse,
+            identifier: set.isLegacy ? 0 : UInt32(set.parameters.sid) << 16 | UInt32(data.identifier))
     }
 }
 
 extension Air {
-    /// Lets a scanner hear an advertisement; an active one asks for the scan response.
-    func scan(_ listener: Controller, _ advertiser: Controller, _ address: DeviceAddress, at moment: Moment) {
+    /// Lets a scanner hear an advertisement; an active one asks for the scan response. Whether it was received.
+    @discardableResult func scan(_ listener: Controller, _ advertisement: Advertisement, at moment: Moment) -> Bool {
         let scanner = listener.host.scanner
-        guard scanner.isEnabled, getsAdvertisement(listener, scanner.listening, from: advertiser, at: moment) else {
-            return
+        let set = advertisement.set
+        guard scanner.isListening, set.isLegacy || scanner.isExtended,
+            let scan = scanner.scans[set.parameters.primaryPHY],
+            gets(advertisement, listener, scan.listening, at: moment)
+        else { return false }
+        // Without an address there is nothing to resolve, and nothing on an accept list.
+        let isAnonymous = set.properties.contains(.anonymous)
+        let address = advertisement.sender.address
+        guard let sender = isAnonymous ? PeerIdentity(address: address) : listener.identify(address) else {
+            return true
         }
-        if scanner.parameters.filterPolicy == 1, !listener.host.acceptList.contains(address) { return }
-        let sent = advertiser.host.advertiser
-        let own = listener.ownAddress(scanner.parameters.ownAddressType)
-        if sent.isDirected, own != sent.parameters.peerAddress { return }
-        let rssi = rssi(of: advertiser, at: listener)
-        if listener.host.scanner.isNew(address, isResponse: false) {
-            report(Self.kind(sent.parameters.type), address, sent.isDirected ? [] : sent.data, rssi, to: listener)
+        if scanner.usesAcceptList {
+            guard !isAnonymous, listener.host.acceptList.contains(sender.address) else {
+                return true
+            }
         }
-        guard scanner.parameters.isActive, sent.isScannable, let own,
-            answersScan(advertiser, by: listener, own)
-        else { return }
-        if listener.host.scanner.isNew(address, isResponse: true) {
-            report(.scanResponse, address, sent.scanResponse, rssi, to: listener)
+        guard let target = target(of: advertisement, from: sender, at: listener) else { return true }
+        let heard = Heard(
+            advertisement: advertisement, sender: sender,
+            rssi: rssi(set.txPower, path(advertisement.controller, listener)), target: target)
+        if listener.host.scanner.isNew(heard.seen(isResponse: false)) {
+            report(heard, isResponse: false, set.hasData ? set.data.bytes : [], to: listener)
         }
+        guard scan.isActive, set.isScannable, answersScan(advertisement, by: listener, sender.address) else {
+            return true
+        }
+        if listener.host.scanner.isNew(heard.seen(isResponse: true)) {
+            report(heard, isResponse: true, set.scanResponse.bytes, to: listener)
+        }
+        return true
     }
 
-    /// SCAN_REQ and SCAN_RSP.
-    private func answersScan(_ advertiser: Controller, by listener: Controller, _ address: DeviceAddress) -> Bool {
+    /// Whom the advertisement is for, as the listener sees it; `nil` where it is for another.
+    private func target(
+        of advertisement: Advertisement, from sender: PeerIdentity, at listener: Controller
+    ) -> HCILEExtendedAdvertisingReport.Target? {
+        guard let target = advertisement.target else { return HCILEExtendedAdvertisingReport.Target.none }
+        let type = listener.host.scanner.ownAddressType
+        if let own = listener.identityAddress(type, random: listener.host.randomAddress), target == own {
+            return .init(type: own.kind.rawValue, address: own)
+        }
+        if listener.isCalled(target, by: sender.address, type) {
+            let own = listener.identityAddress(type, random: listener.host.randomAddress)
+            return .init(type: 2 | (own ?? target).kind.rawValue, address: own ?? target)
+        }
+        guard listener.host.scanner.reportsUnresolvedTargets, target.isResolvablePrivate else { return nil }
+        return .init(type: HCILEExtendedAdvertisingReport.Target.unresolved, address: target)
+    }
+
+    /// The request and the scan response.
+    private func answersScan(_ advertisement: Advertisement, by listener: Controller, _ peer: DeviceAddress) -> Bool {
+        let advertiser = advertisement.controller
         let path = path(advertiser, listener)
-        guard isInRange(listener, of: advertiser), !losesPacket(path) else { return false }
-        if advertiser.host.advertiser.parameters.filterPolicy & 1 != 0,
-            !advertiser.host.acceptList.contains(address)
-        {
-            return false
+        guard
+            let own = listener.ownAddress(
+                listener.host.scanner.ownAddressType, for: peer, random: listener.host.randomAddress, now: now),
+            isInRange(listener, of: advertiser), !losesPacket(path),
+            let identity = advertiser.identify(own.address)
+        else { return false }
+        let parameters = advertisement.set.parameters
+        if parameters.filterPolicy & 1 != 0, !advertiser.host.acceptList.contains(identity.address) { return false }
+        if parameters.notifiesScanRequests, let handle = advertisement.set.handle {
+            emit(
+                HCILEScanRequestReceived(
+                    advertisingHandle: handle, scanner: identity.address, isResolved: identity.isResolved),
+                to: advertiser)
         }
         return !losesPacket(path)
     }
 
-    private func report(
-        _ kind: HCILEAdvertisingReport.Kind, _ address: DeviceAddress, _ data: ArraySlice<UInt8>, _ rssi: Int8,
-        to listener: Controller
-    ) {
-        emit(
-            HCILEAdvertisingReport(reports: [.init(kind: kind, address: address, data: data, rssi: rssi)]),
-            to: listener)
+    private func report(_ heard: Heard, isResponse: Bool, _ data: ArraySlice<UInt8>, to listener: Controller) {
+        if listener.host.scanner.isExtended {
+            reportExtended(heard, isResponse: isResponse, data, to: listener)
+        } else if heard.target.type == HCILEExtendedAdvertisingReport.Target.unresolved {
+            emit(
+                HCILEDirectedAdvertisingReport(reports: [
+                    .init(
+                        address: heard.sender.address, isResolved: heard.sender.isResolved,
+                        target: heard.target.address, rssi: heard.rssi)
+                ]), to: listener)
+        } else {
+            emit(
+                HCILEAdvertisingReport(reports: [
+                    .init(
+                        kind: isResponse ? .scanResponse : kind(heard.set), address: heard.sender.address,
+                        isResolved: heard.sender.isResolved, data: data, rssi: heard.rssi)
+                ]), to: listener)
+        }
     }
 
-    private static func kind(_ type: HCIAdvertisingType) -> HCILEAdvertisingReport.Kind {
-        switch type {
-        case .connectable: .connectable
-        case .scannable: .scannable
-        case .nonConnectable: .nonConnectable
-        default: .directed
-        }
+    private func kind(_ set: AdvertisingSet) -> HCILEAdvertisingReport.Kind {
+        if set.isDirected { return .directed }
+        if set.isConnectable { return .connectable }
+        return set.isScannable ? .scannable : .nonConnectable
+    }
+
+    /// As many reports as the data need (Core 5.4, Vol 4 Part E 7.7.65.13).
+    private func reportExtended(
+        _ heard: Heard, isResponse: Bool, _ data: ArraySlice<UInt8>, to listener: Controller
+    ) {
+        let set = heard.set
+        let isAnonymous = set.properties.contains(.anonymous)
+        // The lowest bits mean the same in both.
+        var kind = HCILEExtendedAdvertisingReport.Kind(rawValue: set.properties.rawValue & 7)
+        if set.isLegacy { kind.insert(.legacy) }
+        if isResponse { kind.insert(.scanResponse) }
+        var rest = data
+        repeat {
+            let piece = rest.prefix(HCILEExtendedAdvertisingReport.maximumDataLength)
+            rest = rest.dropFirst(piece.count)
+            emit(
+                HCILEExtendedAdvertisingReport(reports: [
+                    .init(
+                        kind: rest.isEmpty ? kind : kind.union(.incomplete),
+                        address: isAnonymous ? nil : heard.sender.address, isResolved: heard.sender.isResolved,
+                        primaryPHY: set.parameters.primaryPHY, secondaryPHY: set.parameters.secondaryPHY,
+                        sid: set.parameters.sid,
+                        txPower: set.properties.contains(.includesTxPower) ? set.txPower : 127, rssi: heard.rssi,
+                        target: heard.target, data: piece)
+                ]), to: listener)
+        } while !rest.isEmpty
     }
 }

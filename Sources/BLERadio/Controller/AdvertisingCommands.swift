@@ -2,49 +2,67 @@ import BLECore
 import BLEPackets
 
 extension CommandEntry {
-    /// The random address, and advertising.
+    /// The random address, and legacy advertising.
     static let advertisingCommands: [CommandEntry] = [
         .simple(25, 4) { (_, controller, command: HCILESetRandomAddress) in
-            let host = controller.host
-            guard !host.advertiser.isEnabled, !host.scanner.isEnabled, host.initiator == nil else {
-                return .commandDisallowed
-            }
+            // Advertising sets of the extended commands have addresses of their own.
+            guard !controller.legacySet.isEnabled, !controller.host.scanner.isEnabled, controller.host.initiator == nil
+            else { return .commandDisallowed }
             controller.host.randomAddress = command.address
             return .success
         },
         .simple(25, 5) { (_, controller, command: HCILESetAdvertisingParameters) in
-            guard !controller.host.advertiser.isEnabled else { return .commandDisallowed }
-            guard isValid(command) else { return .invalidHCICommandParameters }
-            controller.host.advertiser.parameters = command
+            let set = controller.legacySet
+            guard !set.isEnabled else { return .commandDisallowed }
+            guard let properties = properties(command.type), isValid(command) else {
+                return .invalidHCICommandParameters
+            }
+            set.parameters = AdvertisingSet.Parameters(
+                properties: properties, interval: AirTime.slots(command.maximumInterval),
+                channelMap: command.channelMap, ownAddressType: command.ownAddressType,
+                peerAddress: command.peerAddress, filterPolicy: command.filterPolicy)
             return .success
         },
         .complete(25, 6) { (_, controller, _: HCILEReadAdvertisingPhysicalChannelTxPower) in
             .init(status: .success, txPower: controller.txPower)
         },
         .simple(25, 7) { (_, controller, command: HCILESetAdvertisingData) in
-            controller.host.advertiser.data = command.data
+            controller.legacySet.data.bytes = command.data
             return .success
         },
         .simple(26, 0) { (_, controller, command: HCILESetScanResponseData) in
-            controller.host.advertiser.scanResponse = command.data
+            controller.legacySet.scanResponse.bytes = command.data
             return .success
         },
         .simple(26, 1) { (air, controller, command: HCILESetAdvertisingEnable) in
-            let advertiser = controller.host.advertiser
+            let set = controller.legacySet
             guard command.isEnabled else {
-                air.stopAdvertising(controller)
+                air.stopAdvertising(set)
                 return .success
             }
             // Enabling twice changes nothing but the random address, which is looked up at each event.
-            if advertiser.isEnabled { return .success }
-            guard controller.ownAddress(advertiser.parameters.ownAddressType) != nil else {
-                return .invalidHCICommandParameters
-            }
-            if advertiser.isConnectable, controller.freeHandle == nil { return .connectionLimitExceeded }
-            air.startAdvertising(controller)
+            if set.isEnabled { return .success }
+            let parameters = set.parameters
+            guard
+                controller.hasAddress(
+                    parameters.ownAddressType, for: parameters.peerAddress, random: set.ownRandomAddress)
+            else { return .invalidHCICommandParameters }
+            if set.isConnectable, controller.freeHandle == nil { return .connectionLimitExceeded }
+            air.startAdvertising(set, duration: set.isHighDuty ? AirTime.highDutyDuration : nil)
             return .success
         },
     ]
+
+    private static func properties(_ type: HCIAdvertisingType) -> HCIAdvertisingEventProperties? {
+        switch type {
+        case .connectable: [.legacy, .connectable, .scannable]
+        case .directedHighDuty: [.legacy, .connectable, .directed, .highDuty]
+        case .scannable: [.legacy, .scannable]
+        case .nonConnectable: [.legacy]
+        case .directedLowDuty: [.legacy, .connectable, .directed]
+        default: nil
+        }
+    }
 
     /// Core 5.4, Vol 4 Part E 7.8.5.
     private static func isValid(_ command: HCILESetAdvertisingParameters) -> Bool {
@@ -53,7 +71,17 @@ extension CommandEntry {
             command.type == .directedHighDuty
             || (command.minimumInterval >= 0x20 && command.maximumInterval <= 0x4000
                 && command.minimumInterval <= command.maximumInterval)
-        return isIntervalValid && command.type.rawValue <= 4 && command.ownAddressType.rawValue <= 3
-            && 1...7 ~= command.channelMap && command.filterPolicy <= 3
+        return isIntervalValid && command.ownAddressType.rawValue <= 3 && 1...7 ~= command.channelMap
+            && command.filterPolicy <= 3
+    }
+}
+
+extension Controller {
+    /// The set of the legacy commands.
+    var legacySet: AdvertisingSet {
+        if let set = host.advertisers.first(where: { $0.handle == nil }) { return set }
+        let set = AdvertisingSet(self, handle: nil)
+        host.advertisers.append(set)
+        return set
     }
 }

@@ -50,7 +50,8 @@ extension Air {
             release(end)
             if let link = end.link { loseContact(link) }
         }
-        cancel(&controller.host.advertiser.token)
+        for set in controller.host.advertisers { cancel(&set.token) }
+        cancel(&controller.host.scanner.token)
         controller.host = HostSettings()
         updateListening(controller)
     }

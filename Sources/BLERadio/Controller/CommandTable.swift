@@ -6,6 +6,10 @@ struct CommandEntry: Sendable {
     /// Octet and bit in Read Local Supported Commands (Core 5.4, Vol 4 Part E 6.27); `nil` has none.
     let flag: (octet: Int, bit: Int)?
     let opcode: HCIOpcode
+    /// What a controller must be for the command.
+    var requirement = Requirement()
+    /// Whether it is answered by Command Status.
+    var isAnsweredByStatus = false
     let run: @Sendable (Air, Controller, ArraySlice<UInt8>) -> Void
 
     /// A command answered by Command Complete.
@@ -35,7 +39,8 @@ struct CommandEntry: Sendable {
         _ octet: Int, _ bit: Int, check: @escaping @Sendable (Air, Controller, Command) -> HCIErrorCode,
         begin: @escaping @Sendable (Air, Controller, Command) -> Void
     ) -> CommandEntry {
-        CommandEntry(flag: (octet, bit), opcode: Command.opcode) { air, controller, parameters in
+        CommandEntry(flag: (octet, bit), opcode: Command.opcode, isAnsweredByStatus: true) {
+            air, controller, parameters in
             let command = try? Command(parameters: parameters)
             let status = command.map { check(air, controller, $0) } ?? .invalidHCICommandParameters
             air.emit(
@@ -44,15 +49,39 @@ struct CommandEntry: Sendable {
         }
     }
 
+    /// A controller that knows a command.
+    struct Requirement {
+        /// It has one of these LE features; 0: whatever it has.
+        var features: UInt64 = 0
+        /// Its HCI version is this or later.
+        var version: UInt8 = 0
+
+        func isMet(by personality: ControllerPersonality) -> Bool {
+            (features == 0 || personality.leFeatures & features != 0) && personality.hciVersion >= version
+        }
+    }
+
+    func requiring(_ features: UInt64, version: UInt8 = 0) -> CommandEntry {
+        var entry = self
+        entry.requirement = Requirement(features: features, version: max(version, requirement.version))
+        return entry
+    }
+
     static let all: [CommandEntry] =
         basebandCommands + informationalCommands + advertisingCommands + scanningCommands + acceptListCommands
-        + connectionCommands + encryptionCommands
+        + initiatingCommands + connectionCommands + encryptionCommands
+        + payloadTimeoutCommands.map { $0.requiring(LEFeature.ping) }
+        + privacyCommands.map { $0.requiring(LEFeature.privacy) }
+        + phyCommands.map { $0.requiring(LEFeature.le2MPHY | LEFeature.leCodedPHY) }
+        + (advertisingSetCommands + extendedScanningCommands + powerCommands)
+        .map { $0.requiring(LEFeature.extendedAdvertising) }
 
     static let byOpcode = Dictionary(all.map { ($0.opcode, $0) }) { first, _ in first }
 
     /// The return parameter of Read Local Supported Commands.
-    static let supportedCommands: [UInt8] = all.compactMap(\.flag).reduce(into: Array(repeating: 0, count: 64)) {
-        $0[$1.octet] |= 1 << $1.bit
+    static func supportedCommands(_ personality: ControllerPersonality) -> [UInt8] {
+        all.filter { $0.requirement.isMet(by: personality) }.compactMap(\.flag)
+            .reduce(into: Array(repeating: 0, count: 64)) { $0[$1.octet] |= 1 << $1.bit }
     }
 }
 
@@ -60,13 +89,29 @@ extension Air {
     func receiveCommand(_ packet: HCIPacket, _ controller: Controller) {
         // A command whose length is wrong cannot be told apart from noise: there is nothing to answer.
         guard let command = try? HCIAnyCommand(decoding: packet.bytes[...]) else { return }
-        guard let entry = CommandEntry.byOpcode[command.opcode] else {
+        guard let entry = CommandEntry.byOpcode[command.opcode],
+            entry.requirement.isMet(by: controller.personality)
+        else {
             emit(
                 HCICommandStatus(status: .unknownCommand, commandPacketCount: 1, command: command.opcode),
                 to: controller)
             return
         }
+        guard controller.mayUse(AdvertisingCommandKind(command.opcode)) else {
+            refuse(entry, .commandDisallowed, to: controller)
+            return
+        }
         entry.run(self, controller, command.parameters)
+    }
+
+    private func refuse(_ entry: CommandEntry, _ status: HCIErrorCode, to controller: Controller) {
+        if entry.isAnsweredByStatus {
+            emit(HCICommandStatus(status: status, commandPacketCount: 1, command: entry.opcode), to: controller)
+        } else {
+            emit(
+                HCICommandComplete(commandPacketCount: 1, command: entry.opcode, parameters: [status.rawValue]),
+                to: controller)
+        }
     }
 
     func emitInvalidParameters(_ opcode: HCIOpcode, to controller: Controller) {

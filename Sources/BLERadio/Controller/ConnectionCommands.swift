@@ -2,10 +2,8 @@ import BLECore
 import BLEPackets
 
 extension CommandEntry {
-    /// Connections: making, ending, asking about and changing them.
+    /// Connections: ending, asking about and changing them.
     static let connectionCommands: [CommandEntry] = [
-        .status(26, 4, check: { canConnect($1, $2) }, begin: { $0.beginConnecting($1, $2) }),
-        createConnectionCancel,
         .status(
             0, 5,
             check: { (_, controller, command: HCIDisconnect) in
@@ -73,24 +71,13 @@ extension CommandEntry {
             controller.host.suggestedLength = DataLength(octets: command.txOctets, time: command.txTime)
             return .success
         },
+        .complete(35, 3) { (_, controller, _: HCILEReadMaximumDataLength) in
+            let length = DataLengths(controller).rx
+            return .init(
+                status: .success, maximumTxOctets: length.octets, maximumTxTime: length.time,
+                maximumRxOctets: length.octets, maximumRxTime: length.time)
+        },
     ]
-
-    /// Answered by Command Complete, and LE Connection Complete about the attempt (Core 5.4, Vol 4 Part E 7.8.13).
-    private static let createConnectionCancel = CommandEntry(
-        flag: (26, 5), opcode: HCILECreateConnectionCancel.opcode
-    ) { air, controller, parameters in
-        guard parameters.isEmpty else {
-            air.emitInvalidParameters(HCILECreateConnectionCancel.opcode, to: controller)
-            return
-        }
-        let isConnecting = controller.host.initiator != nil
-        let status: HCIErrorCode = isConnecting ? .success : .commandDisallowed
-        air.emit(HCICommandComplete(to: HCILECreateConnectionCancel.self, .init(status: status)), to: controller)
-        guard isConnecting else { return }
-        controller.host.initiator = nil
-        air.updateListening(controller)
-        air.emitConnectionComplete(.failure(.unknownConnectionIdentifier, role: .central), to: controller)
-    }
 
     private static func known(_ handle: UInt16, _ controller: Controller) -> HCIErrorCode {
         controller.end(handle) == nil ? .unknownConnectionIdentifier : .success
@@ -108,28 +95,9 @@ extension CommandEntry {
             && parameters.minimumInterval <= parameters.maximumInterval && parameters.latency <= 0x1F3
             && 0xA...0xC80 ~= parameters.supervisionTimeout && Int(parameters.supervisionTimeout) * 10 > effective
     }
-
-    private static func canConnect(_ controller: Controller, _ command: HCILECreateConnection) -> HCIErrorCode {
-        guard controller.host.initiator == nil else { return .commandDisallowed }
-        guard isValidScan(interval: command.scanInterval, window: command.scanWindow), isValid(command.parameters),
-            command.ownAddressType.rawValue <= 3, controller.ownAddress(command.ownAddressType) != nil
-        else { return .invalidHCICommandParameters }
-        guard controller.freeHandle != nil else { return .connectionLimitExceeded }
-        if !command.usesFilterAcceptList, controller.isConnected(to: command.peerAddress) {
-            return .connectionAlreadyExists
-        }
-        return .success
-    }
 }
 
 extension Air {
-    func beginConnecting(_ controller: Controller, _ command: HCILECreateConnection) {
-        let listening = Listening(
-            start: now, interval: AirTime.slots(command.scanInterval), window: AirTime.slots(command.scanWindow))
-        controller.host.initiator = Initiator(command: command, listening: listening)
-        updateListening(controller)
-    }
-
     func answerParameterRequest(
         _ controller: Controller, _ handle: UInt16, _ parameters: HCIConnectionParameters
     ) -> HCIErrorCode {

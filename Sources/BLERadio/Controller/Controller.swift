@@ -43,11 +43,6 @@ final class Controller {
         ends.firstIndex { $0 == nil }.map { UInt16($0) }
     }
 
-    /// The address that `type` means. Nothing is resolved, so private addresses fall back to public or random ones.
-    func ownAddress(_ type: HCIOwnAddressType) -> DeviceAddress? {
-        type.rawValue & 1 == 0 ? address : host.randomAddress
-    }
-
     func has(_ feature: UInt64) -> Bool {
         personality.leFeatures & feature != 0
     }
@@ -61,11 +56,16 @@ struct HostSettings {
     var leEventMask: UInt64 = 0x1F
     var randomAddress: DeviceAddress?
     var acceptList: [DeviceAddress] = []
-    var advertiser = Advertiser()
+    var advertisers: [AdvertisingSet] = []
     var scanner = Scanner()
     var initiator: Initiator?
     var flow = HostFlow()
     var suggestedLength = DataLength.minimum
+    var defaultPHYs = PHYPreference.any
+    var resolvingList = ResolvingList()
+    /// What kind of advertising and scanning commands the host uses; it must not mix them.
+    var commandKind: AdvertisingCommandKind?
+    var rfPathCompensation: (tx: Int16, rx: Int16) = (0, 0)
     /// Made by LE Read Local P-256 Public Key.
     var privateKey: P256.KeyAgreement.PrivateKey?
 
@@ -81,9 +81,8 @@ struct HostSettings {
 
     /// Whether the accept list is in use, so that it must not change (Core 5.4, Vol 4 Part E 7.8.15).
     var usesAcceptList: Bool {
-        (advertiser.isEnabled && advertiser.parameters.filterPolicy != 0)
-            || (scanner.isEnabled && scanner.parameters.filterPolicy != 0)
-            || initiator?.command.usesFilterAcceptList == true
+        advertisers.contains { $0.isEnabled && $0.parameters.filterPolicy != 0 }
+            || (scanner.isEnabled && scanner.usesAcceptList) || initiator?.usesFilterAcceptList == true
     }
 }
 

@@ -29,13 +29,14 @@ public struct ControllerPersonality: Hashable, Sendable {
     /// The weakest signal it hears, in dBm.
     public var sensitivity: Int
 
-    /// The original ESP32: Bluetooth 4.2, Espressif. It has the features of the chip; the commands of resolving private
-    /// addresses are not built yet and answered as unknown.
-    public static let esp32 = ControllerPersonality(
-        hciVersion: 8, hciSubversion: 0x030E, linkLayerVersion: 8, linkLayerSubversion: 0x030E,
-        companyIdentifier: 0x0060, lmpFeatures: 0x8000_0060_0000_0000, leFeatures: 0xFF,
-        leStates: 0x3FF_FFFF_FFFF, aclDataLength: 251, aclPacketCount: 12, acceptListSize: 12,
-        maximumConnections: 9, maximumDataLength: 251, sensitivity: -97)
+    /// How many devices the resolving list holds; 0: private addresses are the host's business.
+    public var resolvingListSize: Int
+    /// How many advertising sets there can be; 0: legacy advertising only.
+    public var advertisingSetCount: Int
+    /// The longest data of an advertising set, in bytes.
+    public var maximumAdvertisingDataLength: Int
+    /// The weakest it sends, in dBm.
+    public var minimumTxPower: Int8
 }
 
 /// Bits of ``ControllerPersonality/leFeatures``.
@@ -43,6 +44,12 @@ enum LEFeature {
     static let encryption: UInt64 = 1 << 0
     static let connectionParametersRequest: UInt64 = 1 << 1
     static let peripheralInitiatedFeaturesExchange: UInt64 = 1 << 3
+    static let ping: UInt64 = 1 << 4
     static let dataLengthExtension: UInt64 = 1 << 5
     static let privacy: UInt64 = 1 << 6
+    static let extendedScannerFilterPolicies: UInt64 = 1 << 7
+    static let le2MPHY: UInt64 = 1 << 8
+    static let leCodedPHY: UInt64 = 1 << 11
+    static let extendedAdvertising: UInt64 = 1 << 12
+    static let channelSelectionAlgorithm2: UInt64 = 1 << 14
 }

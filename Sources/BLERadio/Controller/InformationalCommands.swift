@@ -15,6 +15,14 @@ extension CommandEntry {
         .complete(14, 5) { (_, controller, _: HCIReadLocalSupportedFeatures) in
             .init(status: .success, features: controller.personality.lmpFeatures)
         },
+        .complete(14, 6) { (_, controller, command: HCIReadLocalExtendedFeatures) in
+            // Page 1 tells what the host has turned on, page 2 is of BR/EDR: an LE controller has nothing in them.
+            guard command.page <= 2 else {
+                return .init(status: .invalidHCICommandParameters, page: command.page, maximumPage: 2, features: 0)
+            }
+            let features = command.page == 0 ? controller.personality.lmpFeatures : 0
+            return .init(status: .success, page: command.page, maximumPage: 2, features: features)
+        },
         .complete(14, 7) { (_, controller, _: HCIReadBufferSize) in
             .init(
                 status: .success, aclDataLength: controller.personality.aclDataLength, synchronousDataLength: 0,
@@ -50,7 +58,7 @@ extension CommandEntry {
         air.emit(
             HCICommandComplete(
                 to: HCIReadLocalSupportedCommands.self,
-                .init(status: .success, commands: CommandEntry.supportedCommands[...])),
+                .init(status: .success, commands: CommandEntry.supportedCommands(controller.personality)[...])),
             to: controller)
     }
 }

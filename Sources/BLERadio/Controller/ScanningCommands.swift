@@ -7,27 +7,26 @@ extension CommandEntry {
         .simple(26, 2) { (_, controller, command: HCILESetScanParameters) in
             guard !controller.host.scanner.isEnabled else { return .commandDisallowed }
             guard isValidScan(interval: command.interval, window: command.window),
-                command.ownAddressType.rawValue <= 3, command.filterPolicy <= 1
+                command.ownAddressType.rawValue <= 3, command.filterPolicy <= controller.maximumScanFilterPolicy
             else { return .invalidHCICommandParameters }
-            controller.host.scanner.parameters = command
+            controller.host.scanner.ownAddressType = command.ownAddressType
+            controller.host.scanner.filterPolicy = command.filterPolicy
+            controller.host.scanner.scans = [
+                .le1M: .init(isActive: command.isActive, interval: command.interval, window: command.window)
+            ]
             return .success
         },
         .simple(26, 3) { (air, controller, command: HCILESetScanEnable) in
-            let parameters = controller.host.scanner.parameters
-            if command.isEnabled {
-                guard controller.ownAddress(parameters.ownAddressType) != nil else {
-                    return .invalidHCICommandParameters
-                }
-                if !controller.host.scanner.isEnabled {
-                    controller.host.scanner.listening = Listening(
-                        start: air.now, interval: AirTime.slots(parameters.interval),
-                        window: AirTime.slots(parameters.window))
-                }
+            guard command.isEnabled else {
+                air.stopScanning(controller)
+                return .success
             }
-            controller.host.scanner.isEnabled = command.isEnabled
+            guard
+                controller.hasAddress(
+                    controller.host.scanner.ownAddressType, for: nil, random: controller.host.randomAddress)
+            else { return .invalidHCICommandParameters }
             controller.host.scanner.filtersDuplicates = command.filterDuplicates
-            controller.host.scanner.seen.removeAll()
-            air.updateListening(controller)
+            air.startScanning(controller)
             return .success
         },
     ]
@@ -62,4 +61,9 @@ extension CommandEntry {
             return .success
         },
     ]
+}
+
+extension Controller {
+    /// Core 5.4, Vol 6 Part B 4.6.8: without the feature only the accept list filters.
+    var maximumScanFilterPolicy: UInt8 { has(LEFeature.extendedScannerFilterPolicies) ? 3 : 1 }
 }

@@ -41,7 +41,8 @@ extension Air {
             let fromCentral = nextPayload(link.central, to: link.peripheral)
             let fromPeripheral = nextPayload(link.peripheral, to: link.central)
             let duration =
-                AirTime.packet(fromCentral ?? 0) + AirTime.packet(fromPeripheral ?? 0) + 2 * AirTime.interFrameSpace
+                AirTime.packet(fromCentral ?? 0, link.central.phys.tx)
+                + AirTime.packet(fromPeripheral ?? 0, link.peripheral.phys.tx) + 2 * AirTime.interFrameSpace
             if elapsed > 0, elapsed + duration > available { break }
             elapsed += duration
             if losesPacket(link.path) { break }
@@ -116,6 +117,11 @@ extension Air {
         if case .connectionUpdateIndication(let parameters, _) = pdu, let link = end.link {
             // New parameters count from the sixth event after this one (Core 5.4, Vol 6 Part B 5.1.1).
             pdu = .connectionUpdateIndication(parameters, instant: UInt16(truncatingIfNeeded: link.lastEvent + 6))
+        }
+        if case .phyUpdateIndication(let toPeripheral, let toCentral, _) = pdu, let link = end.link {
+            pdu = .phyUpdateIndication(
+                toPeripheral: toPeripheral, toCentral: toCentral,
+                instant: UInt16(truncatingIfNeeded: link.lastEvent + 6))
         }
         var bytes = pdu.bytes
         guard cross(&bytes, 0..<bytes.count, LogicalLink.control, end, peer) else { return }

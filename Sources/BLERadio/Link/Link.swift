@@ -37,11 +37,14 @@ final class Link {
     var update: Update?
     var eventToken: DeadlineQueue<Air.Event>.Token?
     var supervisionToken: DeadlineQueue<Air.Event>.Token?
+    /// What the central will send and receive on.
+    var phyUpdate: LinkPHYs?
+    var phyToken: DeadlineQueue<Air.Event>.Token?
     var updateToken: DeadlineQueue<Air.Event>.Token?
 
     init(
         central: LinkEnd, peripheral: LinkEnd, parameters: HCIConnectionParameters, path: RadioPath, anchor: Int64,
-        now: Int64
+        phy: HCIPHY, now: Int64
     ) {
         self.central = central
         self.peripheral = peripheral
@@ -52,6 +55,7 @@ final class Link {
         self.anchor = anchor
         for end in [central, peripheral] {
             end.link = self
+            end.phys = LinkPHYs(tx: phy, rx: phy)
             end.lastContact = now
             end.isEstablished = path.lossRate == 0
         }
@@ -68,6 +72,11 @@ final class Link {
 
     func time(of event: Int64) -> Int64 {
         anchor + (event - anchorEvent) * interval
+    }
+
+    /// The number of the event to come whose lowest 16 bits are these.
+    func event(_ low: UInt16) -> Int64 {
+        lastEvent + Int64(low &- UInt16(truncatingIfNeeded: lastEvent))
     }
 
     /// The number of the first event at `time` or later.

@@ -20,6 +20,8 @@ public struct LinkControlOpcode: RawRepresentable, Hashable, Sendable {
     public static let startEncryptionRequest = LinkControlOpcode(rawValue: 0x05)
     /// LL_START_ENC_RSP.
     public static let startEncryptionResponse = LinkControlOpcode(rawValue: 0x06)
+    /// LL_UNKNOWN_RSP.
+    public static let unknownResponse = LinkControlOpcode(rawValue: 0x07)
     /// LL_FEATURE_REQ.
     public static let featureRequest = LinkControlOpcode(rawValue: 0x08)
     /// LL_FEATURE_RSP.
@@ -38,4 +40,10 @@ public struct LinkControlOpcode: RawRepresentable, Hashable, Sendable {
     public static let lengthRequest = LinkControlOpcode(rawValue: 0x14)
     /// LL_LENGTH_RSP.
     public static let lengthResponse = LinkControlOpcode(rawValue: 0x15)
+    /// LL_PHY_REQ.
+    public static let phyRequest = LinkControlOpcode(rawValue: 0x16)
+    /// LL_PHY_RSP.
+    public static let phyResponse = LinkControlOpcode(rawValue: 0x17)
+    /// LL_PHY_UPDATE_IND.
+    public static let phyUpdateIndication = LinkControlOpcode(rawValue: 0x18)
 }

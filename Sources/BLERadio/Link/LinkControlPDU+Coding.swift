@@ -37,6 +37,14 @@ extension LinkControlPDU {
         case .lengthRequest(let offer), .lengthResponse(let offer):
             offer.rx.write(to: &writer)
             offer.tx.write(to: &writer)
+        case .phyRequest(let tx, let rx), .phyResponse(let tx, let rx):
+            writer.uint8(tx.rawValue)
+            writer.uint8(rx.rawValue)
+        case .phyUpdateIndication(let toPeripheral, let toCentral, let instant):
+            writer.uint8(HCIPHYs(toPeripheral).rawValue)
+            writer.uint8(HCIPHYs(toCentral).rawValue)
+            writer.uint16(instant)
+        case .unknownResponse(let opcode): writer.uint8(opcode.rawValue)
         }
         return writer.bytes
     }
@@ -79,7 +87,17 @@ extension LinkControlPDU {
             self = .rejectExtendedIndication(rejected, HCIErrorCode(rawValue: try reader.uint8()))
         case .lengthRequest: self = .lengthRequest(try DataLengthOffer(from: &reader))
         case .lengthResponse: self = .lengthResponse(try DataLengthOffer(from: &reader))
-        default: throw reader.invalid("opcode", UInt64(opcode.rawValue), allowed: "those of 4.2")
+        case .phyRequest, .phyResponse:
+            let tx = HCIPHYs(rawValue: try reader.uint8())
+            let rx = HCIPHYs(rawValue: try reader.uint8())
+            self = opcode == .phyRequest ? .phyRequest(tx: tx, rx: rx) : .phyResponse(tx: tx, rx: rx)
+        case .phyUpdateIndication:
+            let toPeripheral = HCIPHYs(rawValue: try reader.uint8()).first
+            let toCentral = HCIPHYs(rawValue: try reader.uint8()).first
+            self = .phyUpdateIndication(
+                toPeripheral: toPeripheral, toCentral: toCentral, instant: try reader.uint16())
+        case .unknownResponse: self = .unknownResponse(LinkControlOpcode(rawValue: try reader.uint8()))
+        default: throw reader.invalid("opcode", UInt64(opcode.rawValue), allowed: "those of 5.0 in use")
         }
         try reader.end()
     }

@@ -18,6 +18,11 @@ enum LinkControlPDU: Equatable {
     case rejectExtendedIndication(LinkControlOpcode, HCIErrorCode)
     case lengthRequest(DataLengthOffer)
     case lengthResponse(DataLengthOffer)
+    case phyRequest(tx: HCIPHYs, rx: HCIPHYs)
+    case phyResponse(tx: HCIPHYs, rx: HCIPHYs)
+    /// `instant` is set when it is sent.
+    case phyUpdateIndication(toPeripheral: HCIPHY, toCentral: HCIPHY, instant: UInt16)
+    case unknownResponse(LinkControlOpcode)
 
     var opcode: LinkControlOpcode {
         switch self {
@@ -36,6 +41,10 @@ enum LinkControlPDU: Equatable {
         case .rejectExtendedIndication: .rejectExtendedIndication
         case .lengthRequest: .lengthRequest
         case .lengthResponse: .lengthResponse
+        case .phyRequest: .phyRequest
+        case .phyResponse: .phyResponse
+        case .phyUpdateIndication: .phyUpdateIndication
+        case .unknownResponse: .unknownResponse
         }
     }
 
@@ -44,7 +53,9 @@ enum LinkControlPDU: Equatable {
         switch self {
         case .startEncryptionRequest, .startEncryptionResponse, .pauseEncryptionRequest, .pauseEncryptionResponse: 1
         case .terminateIndication: Self.terminatePayload
-        case .rejectExtendedIndication: 3
+        case .unknownResponse: 2
+        case .rejectExtendedIndication, .phyRequest, .phyResponse: 3
+        case .phyUpdateIndication: 5
         case .versionIndication: 6
         case .featureRequest, .featureResponse, .lengthRequest, .lengthResponse: 9
         case .connectionUpdateIndication: 12

@@ -43,6 +43,12 @@ final class LinkEnd {
     var peerFeatures: UInt64?
     var wantsFeatures = false
     var wantsUpdate = false
+    /// In 10 ms; 30 s.
+    var authenticatedPayloadTimeout: UInt16 = 3000
+    var phys = LinkPHYs(tx: .le1M, rx: .le1M)
+    var wantedPHYs: PHYPreference
+    /// Whether the host waits for ``wantedPHYs``.
+    var wantsPHYs = false
     /// The peer's connection parameter request, until the host has answered.
     var isAskedForParameters = false
 
@@ -52,6 +58,7 @@ final class LinkEnd {
         self.role = role
         self.peerAddress = peerAddress
         length = DataLengths(controller)
+        wantedPHYs = controller.host.defaultPHYs
     }
 }
 

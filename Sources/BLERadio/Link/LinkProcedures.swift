@@ -25,6 +25,11 @@ extension Air {
             guard end.wantsUpdate, let link = end.link else { return }
             end.wantsUpdate = false
             emitUpdateComplete(reason, link.parameters, to: end)
+        case .phyRequest(let tx, let rx): receivePHYRequest(tx: tx, rx: rx, at: end)
+        case .phyResponse(let tx, let rx): decidePHYs(end, peerSends: tx, peerReceives: rx)
+        case .phyUpdateIndication(let toPeripheral, let toCentral, let instant):
+            receivePHYUpdate(toPeripheral, toCentral, instant: instant, at: end)
+        case .unknownResponse(.phyRequest): endPHYUpdate(end, .unsupportedRemoteFeature)
         case .terminateIndication(let reason): terminate(at: end, reason)
         default: receiveEncryption(pdu, at: end)
         }
@@ -111,7 +116,7 @@ extension Air {
 
     private func receiveUpdate(_ parameters: Link.Parameters, instant low: UInt16, at end: LinkEnd) {
         guard let link = end.link, link.update == nil else { return }
-        let instant = link.lastEvent + Int64(low &- UInt16(truncatingIfNeeded: link.lastEvent))
+        let instant = link.event(low)
         link.update = Link.Update(parameters: parameters, instant: instant)
         link.updateToken = schedule(.update(link), at: link.time(of: instant))
     }

@@ -1,0 +1,107 @@
+import BLECore
+import BLEPackets
+import MonotonicTime
+
+/// The scanning state of a controller (Core 5.4, Vol 6 Part B 4.4.3).
+struct Scanner {
+    /// Scanning on one PHY.
+    struct Scan {
+        var isActive: Bool
+        /// From window to window, in 0.625 ms.
+        var interval: UInt16
+        /// How long to listen, in 0.625 ms.
+        var window: UInt16
+        var listening = Listening(start: 0, interval: 1, window: 0)
+    }
+
+    /// One advertiser's advertisement or scan response.
+    struct Seen: Hashable {
+        /// `nil`: anonymous.
+        var address: DeviceAddress?
+        var isResponse: Bool
+        /// The set and its data; 0 in legacy packets.
+        var identifier: UInt32
+    }
+
+    /// Core 5.4, Vol 4 Part E 7.8.10: the defaults.
+    var ownAddressType = HCIOwnAddressType.public
+    var filterPolicy: UInt8 = 0
+    var scans: [HCIPHY: Scan] = [.le1M: Scan(isActive: false, interval: 0x10, window: 0x10)]
+    /// Whether the host gave extended commands, and gets extended reports.
+    var isExtended = false
+
+    var isEnabled = false
+    /// Whether it listens now; not so between its periods.
+    var isListening = false
+    var filtersDuplicates = false
+    /// Whether duplicates are reported anew in each period.
+    var resetsDuplicates = false
+    /// How long to scan, in nanoseconds; `nil`: until it is stopped.
+    var duration: Int64?
+    /// From period to period, in nanoseconds; `nil`: one only.
+    var period: Int64?
+    var token: DeadlineQueue<Air.Event>.Token?
+
+    /// Filled only while duplicates are filtered.
+    var seen: Set<Seen> = []
+    /// A controller's memory for duplicates is finite; beyond, it reports again.
+    static let seenCapacity = 256
+
+    var usesAcceptList: Bool { filterPolicy & 1 != 0 }
+    /// Whether advertisements to private addresses that are not known as the own are reported.
+    var reportsUnresolvedTargets: Bool { filterPolicy & 2 != 0 }
+
+    /// Whether a packet must be reported; notes that it has been.
+    mutating func isNew(_ packet: Seen) -> Bool {
+        guard filtersDuplicates else { return true }
+        if seen.count >= Self.seenCapacity { seen.removeAll(keepingCapacity: true) }
+        return seen.insert(packet).inserted
+    }
+}
+
+extension Air {
+    func startScanning(_ controller: Controller) {
+        if !controller.host.scanner.isListening {
+            controller.host.scanner.scans = controller.host.scanner.scans.mapValues { scan in
+                var scan = scan
+                scan.listening = Listening(
+                    start: now, interval: AirTime.slots(scan.interval), window: AirTime.slots(scan.window))
+                return scan
+            }
+        }
+        controller.host.scanner.isEnabled = true
+        controller.host.scanner.isListening = true
+        controller.host.scanner.seen.removeAll()
+        cancel(&controller.host.scanner.token)
+        if let duration = controller.host.scanner.duration {
+            controller.host.scanner.token = schedule(.scanning(controller), at: now + duration)
+        }
+        updateListening(controller)
+    }
+
+    func stopScanning(_ controller: Controller) {
+        controller.host.scanner.isEnabled = false
+        controller.host.scanner.isListening = false
+        controller.host.scanner.seen.removeAll()
+        cancel(&controller.host.scanner.token)
+        updateListening(controller)
+    }
+
+    /// The duration or the pause of a scan is over (Core 5.4, Vol 4 Part E 7.8.65).
+    func scanningEvent(_ controller: Controller) {
+        let scanner = controller.host.scanner
+        controller.host.scanner.token = nil
+        if !scanner.isListening {
+            let seen = scanner.seen
+            startScanning(controller)
+            if !scanner.resetsDuplicates { controller.host.scanner.seen = seen }
+        } else if let period = scanner.period, let duration = scanner.duration {
+            controller.host.scanner.isListening = false
+            controller.host.scanner.token = schedule(.scanning(controller), at: now + period - duration)
+            updateListening(controller)
+        } else {
+            stopScanning(controller)
+            emit(HCILEScanTimeout(), to: controller)
+        }
+    }
+}

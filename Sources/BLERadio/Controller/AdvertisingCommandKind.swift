@@ -1,0 +1,37 @@
+import BLEPackets
+
+/// The two kinds of commands for advertising, scanning and initiating. From one reset to the next a host uses one of
+/// them (Core 5.4, Vol 4 Part E 3.1.1).
+enum AdvertisingCommandKind {
+    case legacy
+    case extended
+
+    /// `nil`: a command of neither kind.
+    init?(_ opcode: HCIOpcode) {
+        switch opcode {
+        case .leSetAdvertisingParameters, .leReadAdvertisingPhysicalChannelTxPower, .leSetAdvertisingData,
+            .leSetScanResponseData, .leSetAdvertisingEnable, .leSetScanParameters, .leSetScanEnable,
+            .leCreateConnection:
+            self = .legacy
+        case .leSetAdvertisingSetRandomAddress, .leSetExtendedAdvertisingParameters,
+            .leSetExtendedAdvertisingData, .leSetExtendedScanResponseData, .leSetExtendedAdvertisingEnable,
+            .leReadMaximumAdvertisingDataLength, .leReadNumberOfSupportedAdvertisingSets, .leRemoveAdvertisingSet,
+            .leClearAdvertisingSets, .leSetExtendedScanParameters, .leSetExtendedScanEnable,
+            .leExtendedCreateConnection:
+            self = .extended
+        default: return nil
+        }
+    }
+}
+
+extension Controller {
+    /// Whether commands of `kind` go with what the host has used; notes that it has used them.
+    func mayUse(_ kind: AdvertisingCommandKind?) -> Bool {
+        guard let kind else { return true }
+        guard let used = host.commandKind else {
+            host.commandKind = kind
+            return true
+        }
+        return used == kind
+    }
+}

@@ -42,6 +42,36 @@ public protocol CentralBackend: Actor {
     /// Writes the characteristic's Client Characteristic Configuration; returns when the server has confirmed it.
     func setSubscription(_ subscription: Subscription, of characteristic: AttributeID, on connection: ConnectionID)
         async throws(CentralError)
+
+    /// Says how to pair and which addresses to use; counts for pairings, scans and connections that begin later.
+    ///
+    /// Nothing is paired or encrypted by itself: an ATT error that asks for it is an error like any other.
+    func setSecurity(_ security: CentralSecurity) async throws(CentralError)
+
+    /// Pairs anew, whatever bond there is; returns when the keys have been exchanged, with what was reached: a peer
+    /// may settle for less than was asked for. ``CentralEvent/pairingInput(_:_:)`` may ask for an answer meanwhile.
+    ///
+    /// - Throws: `pairingFailed`, `timedOut`, `disconnected`, `invalidState` while another pairing runs.
+    func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity
+
+    /// Encrypts with the key of the bond.
+    ///
+    /// - Throws: `notBonded`; `encryptionFailed`, with 0x06 when the peer has lost its key.
+    func encrypt(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity
+
+    /// Answers ``CentralEvent/pairingInput(_:_:)``.
+    ///
+    /// - Throws: `invalidState` when nothing waits for such an answer.
+    func answerPairing(_ answer: PairingAnswer, on connection: ConnectionID) async throws(CentralError)
+
+    /// How well a connection is protected now.
+    func security(of connection: ConnectionID) async throws(CentralError) -> LinkSecurity
+
+    /// The peers whose keys are kept, oldest first.
+    func bonds() async throws(CentralError) -> [BondedPeer]
+
+    /// Deletes the keys of a peer, by its identity address; connections live on. Does nothing when there are none.
+    func forget(_ identity: DeviceAddress) async throws(CentralError)
 }
 
 /// Names one connection of one backend; never used twice.
@@ -140,6 +170,12 @@ public enum CentralEvent: Sendable, Hashable {
     case mtuChanged(ConnectionID, Int)
     /// A connection ended; `reason` is the HCI error code (Core 5.4, Vol 1 Part F 1.3), e.g. 0x13.
     case disconnected(ConnectionID, reason: UInt8)
+    /// A pairing waits for an answer by ``CentralBackend/answerPairing(_:on:)``.
+    case pairingInput(ConnectionID, PairingInput)
+    /// The protection of a connection changed.
+    case securityChanged(ConnectionID, LinkSecurity)
+    /// The peer asks for protection; whoever hears this may encrypt or pair.
+    case securityRequested(ConnectionID)
 }
 
 /// A service found by discovery.

@@ -16,6 +16,15 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidState
         /// The controller refused; the HCI error code.
         case controller(status: UInt8)
+        /// A pairing failed on either side; the reason of the Security Manager, e.g. 0x04 for a wrong passkey
+        /// (Core 5.4, Vol 3 Part H 3.5.5). The detail has its name and who gave up.
+        case pairingFailed(reason: UInt8)
+        /// The link could not be encrypted; the HCI error code, e.g. 0x06 when the peer has no key.
+        case encryptionFailed(status: UInt8)
+        /// There are no keys of this peer.
+        case notBonded
+        /// The keys could not be read or kept.
+        case storage
     }
 
     /// The kind of fault.

@@ -9,7 +9,8 @@ extension CentralError {
             case .commandTimedOut: .timedOut
             case .commandRefused(_, let status): .controller(status: status.rawValue)
             case .notConnected: .notConnected
-            case .unsupportedController, .notReady, .alreadyActive, .invalidParameters: .invalidState
+            case .notBonded: .notBonded
+            case .unsupportedController, .notReady, .alreadyActive, .notAwaited, .invalidParameters: .invalidState
             }
         self.init(code, error.detail)
     }

@@ -114,6 +114,8 @@ extension HCICentral {
         drain(connection)
         for sender in connection.senders { sender.resume(returning: CentralError(error)) }
         for ender in connection.enders { ender.resume(returning: nil) }
+        for waiter in connection.securityWaiters { waiter.resume(returning: .failure(CentralError(error))) }
+        connection.securityWaiters = []
         connection.senders = []
         connection.enders = []
         handler(.disconnected(connection.id, reason: reason.rawValue))

@@ -16,6 +16,10 @@ extension HCICentral {
         var enders: [CheckedContinuation<CentralError?, Never>] = []
         /// Takes the place of the client.
         var rawHandler: (@Sendable (ArraySlice<UInt8>) -> Void)?
+        /// As it was last told.
+        var security = BLECentral.LinkSecurity()
+        /// Who waits for the end of a pairing or encryption.
+        var securityWaiters: [CheckedContinuation<Result<BLECentral.LinkSecurity, CentralError>, Never>] = []
 
         init(id: ConnectionID, handle: ConnectionHandle) {
             self.id = id

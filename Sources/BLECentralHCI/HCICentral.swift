@@ -23,23 +23,34 @@ public actor HCICentral: CentralBackend {
     var attempts: [Attempt] = []
     var merger: AdvertisementMerger?
     var scanWaiters: [CheckedContinuation<CentralError?, Never>] = []
+    let bondStore: any BondStore
+    var hasLoadedKeys = false
+    /// Why the store did not keep what it was last given.
+    var storageError: CentralError?
+    var isPrivate = false
     private let transport: any HCITransport
     private var powerWaiters: [CheckedContinuation<CentralError?, Never>] = []
     private var alarm: Alarm
     private var alarmDeadline: MonotonicInstant?
 
     /// A central on the controller behind `transport`; it scans and connects with `address`, a static random one, or
-    /// with the controller's public address where that is `nil`.
-    public init(simulation: Simulation, transport: any HCITransport, address: DeviceAddress? = nil) {
+    /// with the controller's public address where that is `nil`. Its keys are kept in `bondStore`.
+    public init(
+        simulation: Simulation, transport: any HCITransport, address: DeviceAddress? = nil,
+        bondStore: any BondStore = MemoryBondStore()
+    ) {
         self.simulation = simulation
         self.transport = transport
+        self.bondStore = bondStore
         host = Host(configuration: .central(address.map { .fixed($0) } ?? .none))
+        host.security = Self.configuration(CentralSecurity())
         alarm = Alarm(simulation)
     }
 
     /// Resets the controller and brings it up. Does nothing when it is up.
     public func powerOn() async throws(CentralError) {
         guard !host.isReady else { return }
+        try loadKeys()
         let error = await withCheckedContinuation { continuation in
             powerWaiters.append(continuation)
             guard powerWaiters.count == 1 else { return }
@@ -93,9 +104,21 @@ public actor HCICentral: CentralBackend {
         case .commandFailed(.disconnect, let status): disconnectRefused(status)
         case .commandFailed(let opcode, let status):
             if opcode == .leSetScanParameters || opcode == .leSetScanEnable { scanRefused(opcode, status) }
-        case .synchronized: powerEnded(nil)
+        case .synchronized: synchronized()
         case .failed(let error): failed(error)
+        case .pairingInput, .encryptionChanged, .securityChanged, .securityRequested, .bondsChanged, .identityKeyMade:
+            takeSecurity(event)
+        case .pairingEnded, .bondEstablished, .bondRestored, .bondRemoved, .identityResolved: break
         case .connected, .parametersUpdated, .parameterUpdateFailed, .malformedPacket, .advertisingEnded: break
+        }
+    }
+
+    private func synchronized() {
+        do throws(CentralError) {
+            try applyPrivacy()
+            powerEnded(nil)
+        } catch {
+            powerEnded(error)
         }
     }
 

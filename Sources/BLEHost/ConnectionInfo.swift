@@ -17,6 +17,23 @@ public struct ConnectionInfo: Hashable, Sendable {
     public internal(set) var latency: UInt16
     /// The supervision time-out, in units of 10 ms.
     public internal(set) var supervisionTimeout: UInt16
+    /// How the connection is protected.
+    public internal(set) var security = LinkSecurity()
+    /// The peer's identity address where it is known: by the key of its bond, or since a pairing; otherwise ``peer``.
+    public internal(set) var identity: DeviceAddress
+
+    init(
+        handle: ConnectionHandle, isCentral: Bool, peer: DeviceAddress, interval: UInt16, latency: UInt16,
+        supervisionTimeout: UInt16
+    ) {
+        self.handle = handle
+        self.isCentral = isCentral
+        self.peer = peer
+        self.interval = interval
+        self.latency = latency
+        self.supervisionTimeout = supervisionTimeout
+        identity = peer
+    }
 }
 
 /// Connection parameters to ask for.

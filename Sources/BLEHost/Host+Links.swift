@@ -46,6 +46,7 @@ extension Host {
     // MARK: Connecting
 
     func connectionCompleted(_ status: HCIErrorCode, _ info: ConnectionInfo) {
+        let local = localAddress(isCentral: info.isCentral)
         guard status == .success else {
             guard isInitiating else { return }
             isInitiating = false
@@ -53,7 +54,12 @@ extension Host {
         }
         guard isReady, link(info.handle) == nil else { return }
         if info.isCentral { isInitiating = false } else { advertising = AdvertisingState() }
-        let link = Link(info)
+        var info = info
+        info.identity = identity(of: info.peer)
+        let manager = SecurityManager(
+            isCentral: info.isCentral, local: local, peer: info.peer, configuration: security,
+            context: securityContext)
+        let link = Link(info, manager)
         links.append(link)
         flow.open(info.handle)
         emit(.linkEstablished(info))
@@ -84,7 +90,7 @@ extension Host {
         }
     }
 
-    func linkEnded(_ event: HCIDisconnectionComplete) {
+    func linkEnded(_ event: HCIDisconnectionComplete, _ now: MonotonicInstant) {
         guard let index = links.firstIndex(where: { $0.info.handle == event.handle }) else { return }
         let link = links[index]
         guard event.status == .success else {
@@ -96,6 +102,8 @@ extension Host {
             link.update = nil
             emit(.parameterUpdateFailed(link.info, event.reason))
         }
+        link.manager.disconnected()
+        performActions(of: link, now)
         links.remove(at: index)
         flow.close(event.handle)
         emit(.disconnected(link.info, reason: event.reason, wasConnected: link.isConnected))

@@ -29,20 +29,40 @@ public final class Host {
     var advertising = AdvertisingState()
     var scanning = ScanningState.off
     var isInitiating = false
+    /// The address on air of the connection being made.
+    var initiatingAddress: DeviceAddress?
+    /// Whether the controller filters duplicates.
+    var scansOnce = false
+    var keptBonds: [Bond] = []
+    var random = RandomSupply()
+    var privacy = PrivacyState()
+    var localIRK: [UInt8]?
+    /// The static address made of the controller's random numbers.
+    var generatedAddress: DeviceAddress?
+    var securityContext: SecurityContext
+    /// Addresses that have been resolved, or cannot be.
+    var resolved: [DeviceAddress: DeviceAddress] = [:]
     var lastSignallingIdentifier: UInt8 = 0
+    /// What pairings that begin later ask for.
+    public var security = SecurityConfiguration() {
+        didSet { for link in links { link.manager.configuration = security } }
+    }
     private var output = FIFO<HCIPacket>()
     private var events = FIFO<HostEvent>()
 
     /// A host that is off; ``start(now:)`` brings it up.
     public init(configuration: HostConfiguration) {
         self.configuration = configuration
+        securityContext = SecurityContext(
+            identity: SecurityContext.Identity(address: DeviceAddress(0, .public), irk: []),
+            maximumProcedures: configuration.maximumPairings)
     }
 
     /// Resets the controller and brings both up: ``HostEvent/synchronized(publicAddress:)`` follows, or
     /// ``HostEvent/failed(_:)``. Also revives a host that has failed.
     public func start(now: MonotonicInstant) {
         dropEverything()
-        state = .starting(Startup(configuration))
+        state = .starting(Startup(configuration, identityKey: localIRK))
         continueStartup(now)
     }
 
@@ -74,6 +94,9 @@ public final class Host {
         advertising = AdvertisingState()
         scanning = .off
         isInitiating = false
+        random = RandomSupply()
+        privacy = PrivacyState()
+        resolved = [:]
     }
 
     // MARK: Input
@@ -104,9 +127,11 @@ public final class Host {
         }
         consider(hostFlow?.deadline)
         consider(advertising.deadline)
+        if !isInitiating { consider(privacy.deadline) }
         for link in links {
             consider(link.reassembler.deadline)
             consider(link.update?.deadline)
+            consider(link.manager.nextDeadline)
         }
         return earliest
     }
@@ -119,9 +144,14 @@ public final class Host {
         }
         if let deadline = hostFlow?.deadline, deadline <= now { reportTakenPackets() }
         if let deadline = advertising.deadline, deadline <= now { endAdvertising() }
+        rotateIfDue(now)
         for link in links {
             if let deadline = link.reassembler.deadline, deadline <= now { giveUpReassembly(link) }
             if let update = link.update, update.deadline <= now { giveUpUpdate(link) }
+            if let deadline = link.manager.nextDeadline, deadline <= now {
+                link.manager.advance(to: now)
+                performActions(of: link, now)
+            }
         }
         flush(now)
     }

@@ -24,13 +24,24 @@ public struct HostConfiguration: Sendable {
     var randomAddress: RandomAddress
     /// The buffers of host flow control; `nil`: the controller may send as it likes.
     var aclBuffers: ACLBuffers?
+    /// How many bonds are kept; one more costs the oldest.
+    var maximumBonds: Int
+    /// How many pairings may run at a time.
+    var maximumPairings: Int
+    /// Whether forgetting a bond ends the connections with that peer.
+    var unpairingDisconnects: Bool
+    /// How many random numbers for private addresses are drawn at the start.
+    var privateAddressDraws: Int
 
     /// The NimBLE host of an original ESP32 (NimBLE-Arduino 2.5.1, default library configuration).
     public static let nimble = HostConfiguration(
-        randomAddress: .generatedByController, aclBuffers: ACLBuffers(length: 255, count: 12))
+        randomAddress: .generatedByController, aclBuffers: ACLBuffers(length: 255, count: 12), maximumBonds: 3,
+        maximumPairings: 1, unpairingDisconnects: true, privateAddressDraws: 2)
 
     /// espbench's own host in the central role.
     public static func central(_ randomAddress: RandomAddress) -> HostConfiguration {
-        HostConfiguration(randomAddress: randomAddress, aclBuffers: nil)
+        HostConfiguration(
+            randomAddress: randomAddress, aclBuffers: nil, maximumBonds: 1000, maximumPairings: 1000,
+            unpairingDisconnects: false, privateAddressDraws: 1)
     }
 }

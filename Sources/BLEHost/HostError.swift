@@ -16,6 +16,10 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
         case alreadyActive
         /// There is no such connection.
         case notConnected
+        /// There are no keys of this peer.
+        case notBonded
+        /// Nothing waits for such an answer.
+        case notAwaited
         /// The arguments are outside what the specification allows.
         case invalidParameters
     }

@@ -29,6 +29,32 @@ public enum HostEvent: Sendable {
     /// PDUs wait no more after ``Host/hasRoom(on:)`` was false.
     case roomAvailable(ConnectionHandle)
 
+    /// A pairing waits for an answer by ``Host/answerPairing(_:on:now:)``.
+    case pairingInput(ConnectionHandle, PairingInput)
+    /// A pairing or encryption ended; how, and how the connection is protected now. NimBLE's `BLE_GAP_EVENT_ENC_CHANGE`,
+    /// which in a pairing comes when the keys have been exchanged.
+    case encryptionChanged(ConnectionHandle, SecurityStatus, LinkSecurity)
+    /// A pairing ended; follows ``encryptionChanged(_:_:_:)``.
+    case pairingEnded(ConnectionHandle, SecurityStatus)
+    /// A peer has paired and both keep the keys: a GATT server keeps its subscriptions from now on
+    /// (``GATTServer/bondEstablished(_:peer:)``). Follows ``encryptionChanged(_:_:_:)``.
+    case bondEstablished(ConnectionHandle, DeviceAddress)
+    /// A bonded peer has encrypted again: a GATT server restores its subscriptions
+    /// (``GATTServer/bondRestored(_:peer:now:)``). Follows ``encryptionChanged(_:_:_:)``.
+    case bondRestored(ConnectionHandle, DeviceAddress)
+    /// What ``Host/gattSecurity(of:)`` says of a connection may have changed.
+    case securityChanged(ConnectionHandle)
+    /// A peer with a private address told its identity address.
+    case identityResolved(ConnectionHandle, DeviceAddress)
+    /// The peripheral asks the central for security; the owner encrypts, pairs or does nothing.
+    case securityRequested(ConnectionHandle, SMPAuthenticationRequirements)
+    /// ``Host/bonds`` changed: the owner stores them.
+    case bondsChanged
+    /// The keys of a peer are gone: its subscriptions go, too (``GATTServer/forgetSubscriptions(of:)``).
+    case bondRemoved(DeviceAddress)
+    /// The host made itself an Identity Resolving Key, 16 bytes: the owner stores it.
+    case identityKeyMade([UInt8])
+
     /// Advertising ended because its duration is over.
     case advertisingEnded
     /// Scanning began, or began anew.

@@ -20,8 +20,10 @@ final class Link {
     /// The LE features both sides support.
     var features: UInt64 = 0
     var update: Update?
+    let manager: SecurityManager
 
-    init(_ info: ConnectionInfo) {
+    init(_ info: ConnectionInfo, _ manager: SecurityManager) {
         self.info = info
+        self.manager = manager
     }
 }

@@ -36,7 +36,7 @@ final class ScriptedTransport: HCITransport {
         .readLocalSupportedFeatures: "000000000060000080", .setEventMask: "00", .leSetEventMask: "00",
         .leReadBufferSize: "00fb0004", .leReadLocalSupportedFeatures: "000000000000000000",
         .readBDADDR: "0002f0f0f0f0f0", .leSetRandomAddress: "00", .leSetScanParameters: "00", .leSetScanEnable: "00",
-        .leCreateConnectionCancel: "00",
+        .leCreateConnectionCancel: "00", .leRand: "003cc2248ffef4ceb4",
     ]
 
     func setReceiver(_ receiver: @escaping @Sendable (HCIPacket) -> Void) {

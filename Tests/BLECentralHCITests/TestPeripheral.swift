@@ -125,6 +125,7 @@ actor TestPeripheral {
             if !host.isAdvertising { advertise() }
         case .parametersUpdated(let info): log.append("interval \(info.interval)")
         case .attributePDU(let handle, let pdu): server.handle(pdu, on: handle, now: simulation.now)
+        case .identityKeyMade: break
         default: log.append("\(event)")
         }
     }
@@ -143,7 +144,9 @@ actor TestPeripheral {
             server.resume(token, now: simulation.now)
         case .disconnect(let connection, let reason):
             try? host.disconnect(connection, reason: HCIErrorCode(rawValue: reason), now: simulation.now)
-        case .subscribed, .mtuChanged, .sent: break
+        case .startSecurity(let connection): try? host.startSecurity(on: connection, now: simulation.now)
+        case .subscriptionsOverflowed(let peer): _ = host.removeOldestBond(except: peer, now: simulation.now)
+        case .subscribed, .mtuChanged, .sent, .subscriptionsStored: break
         }
     }
 }

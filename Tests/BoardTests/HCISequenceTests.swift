@@ -19,20 +19,9 @@ import VirtualBoard
         var hci: String
     }
 
-    /// Recorded commands that the board need not send, with their number: each needs a reason.
-    ///
-    /// LE Rand: four make the identity resolving key of a security manager, which the board does not have yet.
-    private static let exceptions = ["01182000": 4]
-
     @Test func theBoardSendsWhatNimBLESent() async throws {
-        var recorded = try recordedCommands()
+        let recorded = try recordedCommands()
         #expect(recorded.count == 29)
-        for (command, count) in Self.exceptions {
-            for _ in 0..<count {
-                let place = try #require(recorded.firstIndex(of: command))
-                recorded.remove(at: place)
-            }
-        }
         let sent = try await boardCommands()
         #expect(sent == recorded)
     }

@@ -12,6 +12,7 @@ extension GATTServer {
             connection.configurations[slot].flags |= GATTServerConnection.Configuration.modified
             hasScheduledNotifications = true
         }
+        noteChange(of: valueHandle)
         if !isInCallback { workOff(now) }
     }
 
@@ -62,7 +63,7 @@ extension GATTServer {
     }
 
     @discardableResult
-    private func transmit(
+    func transmit(
         _ value: [UInt8]?, of handle: UInt16, isIndication: Bool, to connection: GATTServerConnection,
         _ now: MonotonicInstant
     ) -> GATTSendStatus {
@@ -146,6 +147,7 @@ extension GATTServer {
             database.configurable[slot].allowed & 2 != 0, connection.indicatedHandle == handle
         else { return }
         connection.indicatedHandle = 0
+        if !connection.configurations[slot].isModified { keepSubscription(slot, of: connection) }
         report(status, handle, isIndication: true, connection.handle)
         let next = connection.configurations.firstIndex { $0.isModified }
         guard let next else { return }

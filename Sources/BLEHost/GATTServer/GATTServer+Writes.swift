@@ -63,8 +63,10 @@ extension GATTServer {
         guard value.count == 2, let flags = try? reader.uint16() else { return .invalidAttributeValueLength }
         guard flags & ~database.configurable[slot].allowed == 0 else { return .requestNotSupported }
         let former = connection.configurations[slot].clientBits
+        let isChange = connection.configurations[slot].flags != flags
         // The modified flag goes with the rest, as in NimBLE.
         connection.configurations[slot].flags = flags
+        if isChange, !keepSubscription(slot, of: connection) { return .requestNotSupported }
         if former == flags {
             go(on: continuation)
         } else {
@@ -78,6 +80,12 @@ extension GATTServer {
         _ slot: Int, _ flags: UInt16, of connection: GATTServerConnection, then continuation: Continuation
     ) {
         let handle = database.configurable[slot].valueHandle
+        let secured: GATTProperties = [.readEncrypted, .readAuthenticated, .readAuthorized]
+        if connection.isOpen, !connection.security.isEncrypted,
+            !attributes[Int(handle) - 1].properties.isDisjoint(with: secured)
+        {
+            perform(.startSecurity(connection: connection.handle))
+        }
         if attributes[Int(handle) - 1].hasCallbacks {
             let token = suspend(then: continuation)
             perform(.subscribed(token, valueHandle: handle, connection: connection.handle, value: flags))
@@ -93,6 +101,7 @@ extension GATTServer {
         let features = (value.first ?? 0) & Self.knownFeatures
         guard connection.supportedFeatures & ~features == 0 else { return .valueNotAllowed }
         connection.supportedFeatures = features
+        keepFeatures(of: connection)
         go(on: continuation)
         return nil
     }

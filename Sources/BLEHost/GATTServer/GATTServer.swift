@@ -26,6 +26,12 @@ public final class GATTServer {
     /// Buffers held by queued writes.
     var usedBuffers = 0
 
+    /// The subscriptions of bonded clients, oldest first, as NimBLE keeps them: an owner with a store puts back what
+    /// it has kept with ``setStored(_:features:)``, and stores them at ``GATTServerAction/subscriptionsStored``.
+    public internal(set) var storedSubscriptions: [StoredSubscription] = []
+    /// The client supported features (0x2B29) of bonded clients.
+    public internal(set) var storedFeatures: [StoredFeatures] = []
+
     private var actions = FIFO<GATTServerAction>()
     private var waiting = FIFO<Work>()
     private var pending: (token: GATTCallbackToken, continuation: Continuation)?
@@ -41,6 +47,8 @@ public final class GATTServer {
     private enum Work {
         case pdu(GATTServerConnection, ArraySlice<UInt8>)
         case unsubscribed(GATTServerConnection, slot: Int)
+        case restore(GATTServerConnection, StoredSubscription)
+        case sendRestored(GATTServerConnection, StoredSubscription)
     }
 
     /// What goes on after a callback.
@@ -197,11 +205,21 @@ public final class GATTServer {
             switch work {
             case .pdu(let connection, let pdu): process(pdu, connection, now)
             case .unsubscribed(let connection, let slot): reportSubscription(slot, 0, of: connection, then: .none)
+            case .restore(let connection, let stored): restore(stored, on: connection)
+            case .sendRestored(let connection, let stored): sendRestored(stored, on: connection, now)
             }
         }
         if pending == nil, hasScheduledNotifications {
             hasScheduledNotifications = false
             sendScheduledNotifications(now)
+        }
+    }
+
+    /// Restores subscriptions once the server is free.
+    func restoreLater(_ subscriptions: [StoredSubscription], on connection: GATTServerConnection) {
+        for stored in subscriptions {
+            waiting.append(.restore(connection, stored))
+            if stored.hasChanged { waiting.append(.sendRestored(connection, stored)) }
         }
     }
 

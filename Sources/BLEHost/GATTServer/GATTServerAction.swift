@@ -1,3 +1,5 @@
+public import BLECore
+
 /// What a ``GATTServer`` asks its owner to do; the order matters.
 public enum GATTServerAction: Hashable, Sendable {
     /// Send an ATT PDU on a connection.
@@ -12,6 +14,14 @@ public enum GATTServerAction: Hashable, Sendable {
     case subscribed(GATTCallbackToken?, valueHandle: UInt16, connection: UInt16, value: UInt16)
     /// A client exchanged the MTU; the response has been sent. With a token, call the application's callback.
     case mtuChanged(GATTCallbackToken?, connection: UInt16, mtu: Int)
+    /// A client subscribed to what it may read only on an encrypted link, and the link is not: ask it for security
+    /// (``Host/startSecurity(on:now:)``), as NimBLE-Arduino does. A refusal changes nothing.
+    case startSecurity(connection: UInt16)
+    /// ``GATTServer/storedSubscriptions`` or ``GATTServer/storedFeatures`` changed: store them.
+    case subscriptionsStored
+    /// More subscriptions are stored than there is room for: forget the oldest bond but this one
+    /// (``Host/removeOldestBond(except:now:)``), and its subscriptions.
+    case subscriptionsOverflowed(except: DeviceAddress)
     /// The outcome of a notification or indication of a characteristic with callbacks.
     case sent(valueHandle: UInt16, connection: UInt16, status: GATTSendStatus)
     /// End the connection with this HCI reason: the client left a queued write or an indication open too long.

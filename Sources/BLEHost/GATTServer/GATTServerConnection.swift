@@ -1,3 +1,4 @@
+import BLECore
 import MonotonicTime
 
 /// What the security manager has reached on a connection; decides over protected attributes.
@@ -42,6 +43,8 @@ final class GATTServerConnection {
     let handle: UInt16
     var isOpen = true
     var security: GATTSecurity
+    /// The identity address of a peer whose subscriptions are kept.
+    var bondedPeer: DeviceAddress?
     /// The longest PDU in use, in bytes.
     var mtu = defaultMTU
     /// Our side's offer; fixed by the first exchange.

@@ -1,4 +1,5 @@
 import BLEPackets
+import ByteCodec
 import MonotonicTime
 
 extension Host {
@@ -20,15 +21,21 @@ extension Host {
             if answer.status != .success || isStarting {
                 commandCompleted(answer.command, command, [answer.status.rawValue], now)
             }
-        case .disconnectionComplete: linkEnded(try HCIDisconnectionComplete(event))
+        case .disconnectionComplete: linkEnded(try HCIDisconnectionComplete(event), now)
         case .readRemoteVersionInformationComplete:
             remoteVersionRead(try HCIReadRemoteVersionInformationComplete(event))
-        case .leMeta: try receiveMeta(event)
+        case .encryptionChange:
+            let change = try HCIEncryptionChange(event)
+            encryptionChanged(change.handle, change.status, isOn: change.encryptionEnabled & 1 != 0, now)
+        case .encryptionKeyRefreshComplete:
+            let refresh = try HCIEncryptionKeyRefreshComplete(event)
+            encryptionChanged(refresh.handle, refresh.status, isOn: true, now)
+        case .leMeta: try receiveMeta(event, now)
         default: break
         }
     }
 
-    private func receiveMeta(_ event: HCIAnyEvent) throws {
+    private func receiveMeta(_ event: HCIAnyEvent, _ now: MonotonicInstant) throws {
         switch event.subevent {
         case .advertisingReport:
             guard scanning != .off else { return }
@@ -53,6 +60,7 @@ extension Host {
             remoteFeaturesRead(try HCILEReadRemoteFeaturesComplete(event))
         case .connectionUpdateComplete:
             parametersChanged(try HCILEConnectionUpdateComplete(event))
+        case .longTermKeyRequest: longTermKeyRequested(try HCILELongTermKeyRequest(event), now)
         case .remoteConnectionParameterRequest:
             answerParameterRequest(try HCILERemoteConnectionParameterRequest(event))
         default: break
@@ -78,10 +86,25 @@ extension Host {
             return emit(.connectionFailed(status))
         case .disconnect: disconnectRefused(command)
         case .leConnectionUpdate: return parameterUpdateRefused(command, status)
+        case .leEnableEncryption:
+            if status != .success { encryptionRefused(command, status, now) }
+            return
+        case .leRand: return randomAnswered(parameters, now)
         // Without an attempt there is nothing to cancel: the connection came first.
         case .leCreateConnectionCancel: return
         default: break
         }
         if status != .success { emit(.commandFailed(opcode, status)) }
+    }
+
+    /// Without its random numbers a host is of no use.
+    private func randomAnswered(_ parameters: ArraySlice<UInt8>, _ now: MonotonicInstant) {
+        var reader = ByteReader(parameters, subject: HCILERand.name)
+        let answer = try? HCILERand.ReturnParameters(from: &reader)
+        guard let answer, answer.status == .success else {
+            let status = HCIErrorCode(rawValue: parameters.first ?? HCIErrorCode.unspecifiedError.rawValue)
+            return fail(HostError(.commandRefused(.leRand, status), "HCI LE Rand: expected success, got \(status)"))
+        }
+        randomDrawn(answer.random, now)
     }
 }

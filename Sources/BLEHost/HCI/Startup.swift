@@ -5,23 +5,29 @@ import MonotonicTime
 
 /// Brings a controller up, one command after another, as the NimBLE host does (recorded in `nimble-hci-init.jsonl`);
 /// later commands depend on the answers to earlier ones.
-///
-/// NimBLE also draws four random numbers for an identity resolving key; that is the security manager's.
 struct Startup {
     private enum Step: Int {
         case reset, version, commands, features, eventMask, eventMaskPage2, leEventMask, leBufferSize, bufferSize
-        case leFeatures, address, flowControl, hostBufferSize, random, randomAddress, done
+        case leFeatures, address, identityKey, privateAddress, flowControl, hostBufferSize, random, randomAddress, done
     }
 
     private(set) var controller = ControllerInfo()
     private let configuration: HostConfiguration
     private var step = Step.reset
-    private var randomAddress: DeviceAddress?
+    private(set) var randomAddress: DeviceAddress?
+    /// The Identity Resolving Key: as kept, or made of random numbers.
+    private(set) var identityKey: [UInt8]
+    let makesIdentityKey: Bool
+    /// Random numbers for private addresses. NimBLE draws two: it makes one for either side of its own entry in the
+    /// resolving list.
+    private(set) var privateAddressSeeds: [UInt64] = []
     /// Whether the controller took host flow control.
     private(set) var hasFlowControl = false
 
-    init(_ configuration: HostConfiguration) {
+    init(_ configuration: HostConfiguration, identityKey: [UInt8]?) {
         self.configuration = configuration
+        self.identityKey = identityKey ?? []
+        makesIdentityKey = identityKey == nil
         if case .fixed(let address) = configuration.randomAddress { randomAddress = address }
     }
 
@@ -56,6 +62,9 @@ struct Startup {
         case .bufferSize: controller.aclLength == 0 ? HCIReadBufferSize().packet : nil
         case .leFeatures: HCILEReadLocalSupportedFeatures().packet
         case .address: HCIReadBDADDR().packet
+        case .identityKey: identityKey.count < 16 ? HCILERand().packet : nil
+        case .privateAddress:
+            privateAddressSeeds.count < configuration.privateAddressDraws ? HCILERand().packet : nil
         case .flowControl:
             configuration.aclBuffers == nil ? nil : HCISetControllerToHostFlowControl(enable: 1).packet
         case .hostBufferSize: hostBufferSize
@@ -105,7 +114,7 @@ struct Startup {
             throw HostError(.commandRefused(opcode, status), "HCI \(opcode): expected success, got \(status)")
         }
         try take(&reader)
-        skip()
+        if step != .identityKey && step != .privateAddress { skip() }
     }
 
     private mutating func take(_ reader: inout ByteReader) throws {
@@ -140,6 +149,11 @@ struct Startup {
             controller.leFeatures = try HCILEReadLocalSupportedFeatures.ReturnParameters(from: &reader).features
         case .address:
             controller.publicAddress = try HCIReadBDADDR.ReturnParameters(from: &reader).address
+        case .identityKey:
+            let random = try HCILERand.ReturnParameters(from: &reader).random
+            withUnsafeBytes(of: random.littleEndian) { identityKey.append(contentsOf: $0) }
+        case .privateAddress:
+            privateAddressSeeds.append(try HCILERand.ReturnParameters(from: &reader).random)
         case .random:
             let random = try HCILERand.ReturnParameters(from: &reader).random
             // The two top bits of a static address are set (Core 5.4, Vol 6 Part B 1.3.2.1).
@@ -162,6 +176,12 @@ extension Host {
             if !startup.hasFlowControl { hostFlow = nil }
             flow.configure(length: controller.aclLength, count: controller.aclCount)
             state = .ready(controller)
+            localIRK = startup.identityKey
+            generatedAddress = startup.randomAddress
+            privacy.seed = startup.privateAddressSeeds.last
+            securityContext = SecurityContext(
+                identity: localIdentity, maximumProcedures: configuration.maximumPairings)
+            if startup.makesIdentityKey { emit(.identityKeyMade(startup.identityKey)) }
             emit(.synchronized(publicAddress: controller.publicAddress))
         }
         flush(now)

@@ -59,7 +59,7 @@ extension Host {
         switch frame.channel {
         case .attribute: emit(.attributePDU(link.info.handle, frame.payload))
         case .signalling: receiveSignalling(frame.payload, on: link, now)
-        // A host without a security manager says nothing.
+        case .securityManager: receiveSecurity(frame.payload, on: link, now)
         default: break
         }
     }

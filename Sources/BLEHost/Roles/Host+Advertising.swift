@@ -30,6 +30,8 @@ public struct AdvertisingParameters: Hashable, Sendable {
 struct AdvertisingState {
     var isActive = false
     var deadline: MonotonicInstant?
+    /// The address that goes out.
+    var address: DeviceAddress?
 }
 
 extension Host {
@@ -58,7 +60,7 @@ extension Host {
         }
     }
 
-    /// Starts to advertise with the public address and the data set before; ends at a connection, at
+    /// Starts to advertise with the public address (or a private one: ``setPrivacy(_:now:)``) and the data set before; ends at a connection, at
     /// ``stopAdvertising(now:)``, or after `duration` with ``HostEvent/advertisingEnded``.
     ///
     /// - Throws: `notReady`, `alreadyActive`.
@@ -70,11 +72,14 @@ extension Host {
         guard !advertising.isActive else {
             throw HostError(.alreadyActive, "advertising: expected it to be off, but it is on")
         }
-        advertising = AdvertisingState(isActive: true, deadline: duration.map { now.advanced(by: $0) })
+        rotateIfDue(now)
+        let address = privacy.address
+        advertising = AdvertisingState(
+            isActive: true, deadline: duration.map { now.advanced(by: $0) }, address: address)
         commands.append(
             HCILESetAdvertisingParameters(
                 minimumInterval: parameters.intervalMin, maximumInterval: parameters.intervalMax,
-                type: parameters.type, ownAddressType: .public, peerAddress: parameters.peer,
+                type: parameters.type, ownAddressType: address == nil ? .public : .random, peerAddress: parameters.peer,
                 channelMap: 0b111, filterPolicy: 0
             ).packet)
         commands.append(HCILESetAdvertisingEnable(isEnabled: true).packet)

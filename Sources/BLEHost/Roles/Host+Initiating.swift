@@ -15,7 +15,9 @@ extension Host {
             throw HostError(.alreadyActive, "connect to \(peer): expected no other attempt, but one runs")
         }
         try check(parameters, "connect to \(peer)")
+        rotateIfDue(now)
         isInitiating = true
+        initiatingAddress = ownAddress
         commands.append(
             HCILECreateConnection(
                 scanInterval: 16, scanWindow: 16, usesFilterAcceptList: false, peerAddress: peer,

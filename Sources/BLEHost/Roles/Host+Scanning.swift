@@ -39,7 +39,9 @@ extension Host {
         if scanning == .starting || scanning == .on {
             commands.append(HCILESetScanEnable(isEnabled: false, filterDuplicates: false).packet)
         }
+        rotateIfDue(now)
         scanning = .starting
+        scansOnce = parameters.filtersDuplicates
         commands.append(
             HCILESetScanParameters(
                 isActive: parameters.isActive, interval: parameters.interval, window: parameters.window,
@@ -59,13 +61,6 @@ extension Host {
         scanning = .stopping
         commands.append(HCILESetScanEnable(isEnabled: false, filterDuplicates: false).packet)
         flush(now)
-    }
-
-    /// The address type scanning and connecting go out with.
-    var ownAddressType: HCIOwnAddressType {
-        // NimBLE makes a static address, but uses the public one.
-        if case .fixed = configuration.randomAddress { return .random }
-        return .public
     }
 
     /// Scan Enable was answered: which one, the command says.

@@ -43,13 +43,11 @@ public struct Bond: Hashable, Sendable {
     public var peerKey: LongTermKey?
     /// The key to answer with as peripheral: the one this side made, or both sides' in LE Secure Connections.
     public var localKey: LongTermKey?
-    /// The peer's Client Characteristic Configurations on this side's server: descriptor handle to value.
-    public var subscriptions: [UInt16: UInt16]
 
     /// A bond with these keys.
     public init(
         peer: DeviceAddress, peerIRK: [UInt8]? = nil, peerCSRK: [UInt8]? = nil, localCSRK: [UInt8]? = nil,
-        peerKey: LongTermKey? = nil, localKey: LongTermKey? = nil, subscriptions: [UInt16: UInt16] = [:]
+        peerKey: LongTermKey? = nil, localKey: LongTermKey? = nil
     ) {
         self.peer = peer
         self.peerIRK = peerIRK
@@ -57,6 +55,5 @@ public struct Bond: Hashable, Sendable {
         self.localCSRK = localCSRK
         self.peerKey = peerKey
         self.localKey = localKey
-        self.subscriptions = subscriptions
     }
 }

@@ -32,7 +32,9 @@ struct StepFault: Error {
             self.init(.linkLost, expected: expected, got: "the link ended: \(HCIErrorCode(rawValue: reason))")
         case .notConnected:
             self.init(.linkLost, expected: expected, got: "no link: \(error.detail)")
-        case .protocolViolation, .invalidState, .controller:
+        case .pairingFailed, .encryptionFailed, .notBonded:
+            self.init(.assertion, expected: expected, got: error.detail)
+        case .protocolViolation, .invalidState, .controller, .storage:
             self.init(.hostStack, expected: expected, got: error.detail)
         }
     }

@@ -54,6 +54,7 @@ extension SuiteRunner {
                 log.append(.disconnected(client: client, reason: reason), at: simulation.now)
             }
             lookAgain()
+        case .pairingInput, .securityChanged, .securityRequested: break
         }
     }
 

@@ -215,7 +215,7 @@ extension NimBLEBridge {
             isStarting = false
             runtime.reply(status: Status.controller)
         case .linkEstablished(let info):
-            server?.connect(info.handle)
+            server?.connect(info.handle, security: host.gattSecurity(of: info.handle))
         case .connected(let info):
             send(CFC_BLE_CONNECTED, info, value: 0, now)
         case .disconnected(let info, let reason, let wasConnected):
@@ -228,8 +228,14 @@ extension NimBLEBridge {
             server?.handle(pdu, on: handle, now: now)
         case .advertisingEnded:
             runtime.send(CFC_BLE_ADVERTISING_COMPLETE, cfc_ble_event(token: 0, value: Status.timedOut), now: now)
+        case .securityChanged(let handle):
+            server?.setSecurity(host.gattSecurity(of: handle), of: handle)
+        case .bondEstablished(let handle, let peer): server?.bondEstablished(handle, peer: peer)
+        case .bondRestored(let handle, let peer): server?.bondRestored(handle, peer: peer, now: now)
+        case .bondRemoved(let peer): server?.forgetSubscriptions(of: peer)
         case .commandFailed, .malformedPacket, .parameterUpdateFailed, .roomAvailable, .scanningStarted,
-            .scanningStopped, .advertisingReport, .connectionFailed:
+            .scanningStopped, .advertisingReport, .connectionFailed, .pairingInput, .encryptionChanged, .pairingEnded,
+            .identityResolved, .securityRequested, .bondsChanged, .identityKeyMade:
             break
         }
     }
@@ -261,6 +267,9 @@ extension NimBLEBridge {
         case .sent(let handle, let connection, let status):
             guard has(CFC_ON_STATUS, handle) else { return }
             send(CFC_GATT_STATUS, nil, handle, connection, value: Int32(truncatingIfNeeded: status.rawValue), now)
+        case .startSecurity(let connection): try? host.startSecurity(on: connection, now: now)
+        case .subscriptionsOverflowed(let peer): _ = host.removeOldestBond(except: peer, now: now)
+        case .subscriptionsStored: break
         case .disconnect(let connection, let reason):
             try? host.disconnect(connection, reason: HCIErrorCode(rawValue: reason), now: now)
         }

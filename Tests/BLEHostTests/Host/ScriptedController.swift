@@ -143,6 +143,27 @@ extension HostEvent {
         case .advertisingReport(let report):
             "report \(report.address) \(report.rssi) \(Hexadecimal.string(report.data))"
         case .connectionFailed(let status): "connectionFailed \(status)"
+        case .pairingInput(let handle, let input): "pairingInput \(handle) \(input)"
+        case .encryptionChanged(let handle, let status, let security):
+            "encryptionChanged \(handle) \(status) \(security.words)"
+        case .pairingEnded(let handle, let status): "pairingEnded \(handle) \(status)"
+        case .bondEstablished(let handle, let peer): "bondEstablished \(handle) \(peer)"
+        case .bondRestored(let handle, let peer): "bondRestored \(handle) \(peer)"
+        case .securityChanged(let handle): "securityChanged \(handle)"
+        case .identityResolved(let handle, let peer): "identityResolved \(handle) \(peer)"
+        case .securityRequested(let handle, let requirements):
+            "securityRequested \(handle) \(requirements.rawValue)"
+        case .bondsChanged: "bondsChanged"
+        case .bondRemoved(let peer): "bondRemoved \(peer)"
+        case .identityKeyMade(let key): "identityKeyMade \(Hexadecimal.string(key))"
         }
+    }
+}
+
+extension LinkSecurity {
+    /// What is there of it.
+    var words: String {
+        let parts = [isEncrypted ? "encrypted" : "", isAuthenticated ? "authenticated" : "", isBonded ? "bonded" : ""]
+        return "[\((parts.filter { !$0.isEmpty } + ["\(keySize)"]).joined(separator: " "))]"
     }
 }

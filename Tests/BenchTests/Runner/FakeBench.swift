@@ -258,4 +258,24 @@ actor FakeCentral: CentralBackend {
         try check(connection, "subscription")
         guard characteristic == FakeBench.outputValue else { throw CentralError(.attError(0x06), "refused") }
     }
+
+    // MARK: Security, which no test of the runner has asked for yet
+
+    func setSecurity(_ security: CentralSecurity) async throws(CentralError) { throw Self.unexpected }
+
+    func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity { throw Self.unexpected }
+
+    func encrypt(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity { throw Self.unexpected }
+
+    func answerPairing(_ answer: PairingAnswer, on connection: ConnectionID) async throws(CentralError) {
+        throw Self.unexpected
+    }
+
+    func security(of connection: ConnectionID) async throws(CentralError) -> LinkSecurity { throw Self.unexpected }
+
+    func bonds() async throws(CentralError) -> [BondedPeer] { throw Self.unexpected }
+
+    func forget(_ identity: DeviceAddress) async throws(CentralError) { throw Self.unexpected }
+
+    private static let unexpected = CentralError(.invalidState, "the fake board has no security")
 }

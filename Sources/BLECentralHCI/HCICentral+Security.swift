@@ -1,0 +1,159 @@
+public import BLECentral
+public import BLECore
+import BLEHost
+import BLEPackets
+import Simulation
+
+extension HCICentral {
+    /// What the host asks for, by what the central's user said.
+    static func configuration(_ security: CentralSecurity) -> SecurityConfiguration {
+        SecurityConfiguration(
+            ioCapability: SMPIOCapability(security.ioCapability), hasOutOfBandData: security.hasOutOfBandData,
+            bonding: security.bonding, mitm: security.mitm, secureConnections: security.secureConnections != .off,
+            secureConnectionsOnly: security.secureConnections == .only, keySizes: security.keySizes,
+            conduct: .specification)
+    }
+
+    /// Says how to pair and which addresses to use; counts for what begins later, before and after ``powerOn()``.
+    public func setSecurity(_ security: CentralSecurity) async throws(CentralError) {
+        host.security = Self.configuration(security)
+        isPrivate = security.privacy
+        try applyPrivacy()
+    }
+
+    func applyPrivacy() throws(CentralError) {
+        guard host.isReady else { return }
+        do throws(HostError) {
+            try host.setPrivacy(isPrivate, now: simulation.now)
+        } catch {
+            throw CentralError(error)
+        }
+        pump()
+    }
+
+    /// Pairs anew, whatever bond there is.
+    public func pair(_ connection: ConnectionID) async throws(CentralError) -> BLECentral.LinkSecurity {
+        let host = host
+        let now = simulation.now
+        return try await secure(connection) { handle throws(HostError) in try host.pair(on: handle, now: now) }
+    }
+
+    /// Encrypts with the key of the bond.
+    public func encrypt(_ connection: ConnectionID) async throws(CentralError) -> BLECentral.LinkSecurity {
+        let host = host
+        let now = simulation.now
+        return try await secure(connection) { handle throws(HostError) in try host.encrypt(on: handle, now: now) }
+    }
+
+    private func secure(
+        _ id: ConnectionID, _ start: (ConnectionHandle) throws(HostError) -> Void
+    ) async throws(CentralError) -> BLECentral.LinkSecurity {
+        let connection = try self.connection(id)
+        do throws(HostError) {
+            try start(connection.handle)
+        } catch {
+            throw CentralError(error)
+        }
+        storageError = nil
+        let result = await withCheckedContinuation { continuation in
+            connection.securityWaiters.append(continuation)
+            pump()
+        }
+        return try result.get()
+    }
+
+    /// Answers a question of the pairing.
+    public func answerPairing(
+        _ answer: BLECentral.PairingAnswer, on connection: ConnectionID
+    ) async throws(CentralError) {
+        let connection = try self.connection(connection)
+        do throws(HostError) {
+            try host.answerPairing(BLEHost.PairingAnswer(answer), on: connection.handle, now: simulation.now)
+        } catch {
+            throw CentralError(error)
+        }
+        pump()
+    }
+
+    /// How well a connection is protected now.
+    public func security(of connection: ConnectionID) async throws(CentralError) -> BLECentral.LinkSecurity {
+        let connection = try self.connection(connection)
+        return BLECentral.LinkSecurity(host.connection(connection.handle)?.security ?? BLEHost.LinkSecurity())
+    }
+
+    /// The peers whose keys are kept, oldest first.
+    public func bonds() async throws(CentralError) -> [BondedPeer] {
+        try loadKeys()
+        return host.bonds.map(BondedPeer.init)
+    }
+
+    /// Deletes the keys of a peer.
+    public func forget(_ identity: DeviceAddress) async throws(CentralError) {
+        try loadKeys()
+        storageError = nil
+        host.removeBond(of: identity, now: simulation.now)
+        pump()
+        if let storageError { throw storageError }
+    }
+
+    // MARK: Keys
+
+    /// Loads what was kept, once; a store that cannot be read is left alone.
+    func loadKeys() throws(CentralError) {
+        guard !hasLoadedKeys else { return }
+        do throws(BondStoreError) {
+            let keys = try bondStore.load()
+            host.setIdentityKey(keys.identityKey)
+            host.setBonds(keys.bonds)
+        } catch {
+            throw CentralError(.storage, error.detail)
+        }
+        hasLoadedKeys = true
+    }
+
+    func saveKeys() {
+        do throws(BondStoreError) {
+            try bondStore.save(KeptKeys(identityKey: host.identityKey, bonds: host.bonds))
+        } catch {
+            storageError = CentralError(.storage, error.detail)
+        }
+    }
+
+    // MARK: Events
+
+    /// Takes an event of security; false when it is none.
+    func takeSecurity(_ event: HostEvent) {
+        switch event {
+        case .pairingInput(let handle, let input):
+            if let connection = connection(handle: handle) {
+                handler(.pairingInput(connection.id, BLECentral.PairingInput(input)))
+            }
+        case .encryptionChanged(let handle, let status, let security): ended(handle, status, security)
+        case .securityChanged(let handle): securityChanged(handle)
+        case .securityRequested(let handle, _):
+            if let connection = connection(handle: handle) { handler(.securityRequested(connection.id)) }
+        case .bondsChanged, .identityKeyMade: if hasLoadedKeys { saveKeys() }
+        default: break
+        }
+    }
+
+    private func securityChanged(_ handle: ConnectionHandle) {
+        guard let connection = connection(handle: handle), let info = host.connection(handle) else { return }
+        let security = BLECentral.LinkSecurity(info.security)
+        guard security != connection.security else { return }
+        connection.security = security
+        handler(.securityChanged(connection.id, security))
+    }
+
+    private func ended(_ handle: ConnectionHandle, _ status: SecurityStatus, _ security: BLEHost.LinkSecurity) {
+        // The end of the link, which follows, knows the reason.
+        guard status != .disconnected, let connection = connection(handle: handle) else { return }
+        let peer = host.connection(handle)?.identity
+        let error = CentralError(status, peer) ?? storageError
+        let waiters = connection.securityWaiters
+        connection.securityWaiters = []
+        for waiter in waiters {
+            waiter.resume(returning: error.map { .failure($0) } ?? .success(BLECentral.LinkSecurity(security)))
+        }
+    }
+}

@@ -1,0 +1,126 @@
+public import BLECore
+import BLEPackets
+public import MonotonicTime
+
+/// How a host keeps its address to itself.
+struct PrivacyState {
+    /// How long a private address is used (NimBLE: `BLE_RPA_TIMEOUT`; Core 5.4, Vol 3 Part C 10.7.1.3 recommends 15 min).
+    static let timeout = Duration.seconds(900)
+
+    var isOn = false
+    /// The resolvable private address in use.
+    var address: DeviceAddress?
+    /// When it is to be replaced.
+    var deadline: MonotonicInstant?
+    /// A random number for the next one.
+    var seed: UInt64?
+}
+
+extension Host {
+    /// This side's Identity Resolving Key; 16 bytes, least significant first. `nil`: the next ``start(now:)`` makes one
+    /// of the controller's random numbers and says so with ``HostEvent/identityKeyMade(_:)``.
+    public var identityKey: [UInt8]? { localIRK }
+
+    /// Puts in place the key that the owner has kept; before ``start(now:)``.
+    public func setIdentityKey(_ key: [UInt8]?) {
+        localIRK = key.flatMap { $0.count == 16 ? $0 : nil }
+    }
+
+    /// Whether this side uses resolvable private addresses.
+    public var isPrivate: Bool { privacy.isOn }
+
+    /// Says whether to advertise, scan and connect with resolvable private addresses, which change every 15 minutes;
+    /// the host makes them, as NimBLE does on an original ESP32. Counts for what is started later.
+    ///
+    /// - Throws: `notReady`.
+    public func setPrivacy(_ isOn: Bool, now: MonotonicInstant) throws(HostError) {
+        _ = try controller("privacy")
+        guard isOn != privacy.isOn else { return }
+        privacy.isOn = isOn
+        if isOn {
+            rotate(now)
+        } else {
+            privacy.deadline = nil
+            privacy.address = nil
+            if let address = staticAddress { commands.append(HCILESetRandomAddress(address: address).packet) }
+        }
+        flush(now)
+    }
+
+    /// Takes a new private address if the one in use is too old; none may be set while the controller connects
+    /// (Core 5.4, Vol 4 Part E 7.8.4).
+    func rotateIfDue(_ now: MonotonicInstant) {
+        guard let deadline = privacy.deadline, deadline <= now, !isInitiating else { return }
+        rotate(now)
+    }
+
+    private func rotate(_ now: MonotonicInstant) {
+        guard let seed = privacy.seed, let irk = localIRK else { return }
+        let address = PrivateAddress.make(irk: irk, seed: seed)
+        privacy.address = address
+        privacy.seed = nil
+        privacy.deadline = now.advanced(by: PrivacyState.timeout)
+        // Nor may it be set while the controller advertises or scans.
+        if advertising.isActive { commands.append(HCILESetAdvertisingEnable(isEnabled: false).packet) }
+        let scans = scanning == .on || scanning == .starting
+        if scans { commands.append(HCILESetScanEnable(isEnabled: false, filterDuplicates: false).packet) }
+        commands.append(HCILESetRandomAddress(address: address).packet)
+        if scans { commands.append(HCILESetScanEnable(isEnabled: true, filterDuplicates: scansOnce).packet) }
+        if advertising.isActive {
+            if advertising.address != nil { advertising.address = address }
+            commands.append(HCILESetAdvertisingEnable(isEnabled: true).packet)
+        }
+        random.request(8, for: .privateAddress)
+        commands.append(HCILERand().packet)
+    }
+
+    /// The peer's identity address, where `address` is a private one of a bonded peer; otherwise `address`.
+    public func identity(of address: DeviceAddress) -> DeviceAddress {
+        guard PrivateAddress.isResolvable(address), !keptBonds.isEmpty else { return address }
+        if let known = resolved[address] { return known }
+        let bond = keptBonds.first { bond in bond.peerIRK.map { PrivateAddress.matches(address, irk: $0) } ?? false }
+        if resolved.count >= Self.resolvedLimit { resolved.removeAll(keepingCapacity: true) }
+        let identity = bond?.peer ?? address
+        resolved[address] = identity
+        return identity
+    }
+
+    /// How many addresses are remembered that have been resolved, or could not be.
+    private static let resolvedLimit = 256
+
+    /// The address on air of a connection that is made now.
+    func localAddress(isCentral: Bool) -> DeviceAddress {
+        if let address = isCentral ? initiatingAddress : advertising.address { return address }
+        return ownAddress
+    }
+
+    /// The address that goes out now.
+    var ownAddress: DeviceAddress {
+        privacy.address ?? fixedAddress ?? publicAddress
+    }
+
+    /// The address type that goes out now.
+    var ownAddressType: HCIOwnAddressType {
+        // NimBLE makes a static address, but uses the public one.
+        privacy.address != nil || fixedAddress != nil ? .random : .public
+    }
+
+    private var fixedAddress: DeviceAddress? {
+        if case .fixed(let address) = configuration.randomAddress { return address }
+        return nil
+    }
+
+    /// The static address the controller was given at the start.
+    private var staticAddress: DeviceAddress? { fixedAddress ?? generatedAddress }
+
+    private var publicAddress: DeviceAddress {
+        if case .ready(let controller) = state { return controller.publicAddress }
+        return DeviceAddress(0, .public)
+    }
+
+    /// What the host's links tell their peers of it.
+    var localIdentity: SecurityContext.Identity {
+        SecurityContext.Identity(
+            address: fixedAddress ?? publicAddress, irk: localIRK ?? Array(repeating: 0, count: 16))
+    }
+}

@@ -1,0 +1,166 @@
+import BLEPackets
+import ByteCodec
+public import MonotonicTime
+
+extension Host {
+    /// Encrypts a connection with the key of its bond, or pairs where there is none; as a peripheral, asks the central
+    /// to (Security Request). ``HostEvent/encryptionChanged(_:_:_:)`` follows (NimBLE: `ble_gap_security_initiate`).
+    ///
+    /// - Throws: `notConnected`; `alreadyActive` while a pairing or encryption runs.
+    public func startSecurity(on handle: ConnectionHandle, now: MonotonicInstant) throws(HostError) {
+        let link = try link(handle, for: "security")
+        if !link.info.isCentral {
+            return try begin("security", on: link, now) { $0.requestSecurity(now: now) }
+        }
+        guard let key = bond(of: link)?.peerKey else { return try pair(on: handle, now: now) }
+        try begin("security", on: link, now) { $0.encrypt(with: key, now: now) }
+    }
+
+    /// As central, encrypts a connection with the key of its bond; ``HostEvent/encryptionChanged(_:_:_:)`` follows.
+    ///
+    /// - Throws: `notConnected`, `notBonded`; `alreadyActive` while a pairing or encryption runs.
+    public func encrypt(on handle: ConnectionHandle, now: MonotonicInstant) throws(HostError) {
+        let link = try link(handle, for: "encryption")
+        guard let key = bond(of: link)?.peerKey else {
+            throw HostError(.notBonded, "encryption: there is no key of \(link.info.identity)")
+        }
+        try begin("encryption", on: link, now) { $0.encrypt(with: key, now: now) }
+    }
+
+    /// As central, pairs anew, whatever bond there is; ``HostEvent/pairingEnded(_:_:)`` follows.
+    ///
+    /// - Throws: `notConnected`; `alreadyActive` while a pairing or encryption runs.
+    public func pair(on handle: ConnectionHandle, now: MonotonicInstant) throws(HostError) {
+        let link = try link(handle, for: "pairing")
+        try begin("pairing", on: link, now) { $0.pair(now: now) }
+    }
+
+    /// Answers ``HostEvent/pairingInput(_:_:)`` (NimBLE: `ble_sm_inject_io`).
+    ///
+    /// - Throws: `notConnected`; `notAwaited` when nothing waits for such an answer.
+    public func answerPairing(
+        _ answer: PairingAnswer, on handle: ConnectionHandle, now: MonotonicInstant
+    ) throws(HostError) {
+        let link = try link(handle, for: "pairing answer")
+        let isTaken = link.manager.answer(answer, now: now)
+        performActions(of: link, now)
+        flush(now)
+        guard isTaken else {
+            throw HostError(.notAwaited, "pairing answer: nothing on handle \(handle) waits for this one")
+        }
+    }
+
+    private func begin(
+        _ operation: StaticString, on link: Link, _ now: MonotonicInstant, _ start: (SecurityManager) -> Bool
+    ) throws(HostError) {
+        guard start(link.manager) else {
+            throw HostError(
+                .alreadyActive, "\(operation): expected no other on handle \(link.info.handle), but one runs")
+        }
+        performActions(of: link, now)
+        flush(now)
+    }
+
+    /// How a GATT server is to judge accesses on a connection now; anew after ``HostEvent/securityChanged(_:)``.
+    public func gattSecurity(of handle: ConnectionHandle) -> GATTSecurity {
+        guard let link = link(handle) else { return GATTSecurity() }
+        let security = link.info.security
+        return GATTSecurity(
+            isEncrypted: security.isEncrypted, isAuthenticated: security.isAuthenticated,
+            hasStoredKey: bond(of: link)?.peerKey != nil)
+    }
+
+    // MARK: What the Security Manager wants done
+
+    func receiveSecurity(_ pdu: ArraySlice<UInt8>, on link: Link, _ now: MonotonicInstant) {
+        link.manager.receive(pdu, now: now)
+        performActions(of: link, now)
+    }
+
+    /// Does what the Security Manager of a link wants, and tells what it has to tell.
+    func performActions(of link: Link, _ now: MonotonicInstant) {
+        while let action = link.manager.nextAction() { perform(action, of: link, now) }
+        noteSecurity(of: link)
+    }
+
+    private func perform(_ action: SecurityAction, of link: Link, _ now: MonotonicInstant) {
+        let handle = link.info.handle
+        switch action {
+        case .send(let pdu):
+            flow.send(.securityManager, on: handle, capacity: pdu.count) { $0.append(pdu) }
+        case .needsRandom(let count):
+            random.request(count, for: .securityManager(handle))
+            for _ in 0..<RandomSupply.draws(count) { commands.append(HCILERand().packet) }
+        case .startEncryption(let key):
+            commands.append(
+                HCILEEnableEncryption(
+                    handle: handle, randomNumber: key.rand, encryptedDiversifier: key.ediv,
+                    longTermKey: key.value[...]
+                ).packet)
+        case .replyLongTermKey(let key):
+            commands.append(HCILELongTermKeyRequestReply(handle: handle, longTermKey: key[...]).packet)
+        case .refuseLongTermKey:
+            commands.append(HCILELongTermKeyRequestNegativeReply(handle: handle).packet)
+        case .needsInput(let input): emit(.pairingInput(handle, input))
+        // NimBLE's round robin makes room when a bond overflows the store, not before.
+        case .makeRoomForBond: break
+        case .forgetBond: forgetBond(of: link.info.identity)
+        case .bonded(let bond): keep(bond, of: link)
+        case .securityRequested(let requirements): emit(.securityRequested(handle, requirements))
+        case .ended(let kind, let status): ended(kind, status, on: link)
+        }
+    }
+
+    private func ended(_ kind: SecurityProcedureKind, _ status: SecurityStatus, on link: Link) {
+        noteSecurity(of: link)
+        let handle = link.info.handle
+        emit(.encryptionChanged(handle, status, link.info.security))
+        let isBonded = status == .success && link.info.security.isBonded
+        switch kind {
+        case .pairing:
+            if isBonded { emit(.bondEstablished(handle, link.info.identity)) }
+            emit(.pairingEnded(handle, status))
+        case .encryption:
+            if isBonded { emit(.bondRestored(handle, link.info.identity)) }
+        }
+    }
+
+    private func noteSecurity(of link: Link) {
+        guard link.info.security != link.manager.security else { return }
+        link.info.security = link.manager.security
+        emit(.securityChanged(link.info.handle))
+    }
+
+    // MARK: What the controller says
+
+    func encryptionChanged(_ handle: ConnectionHandle, _ status: HCIErrorCode, isOn: Bool, _ now: MonotonicInstant) {
+        guard let link = link(handle) else { return }
+        link.manager.encryptionChanged(status, isEncrypted: isOn, now: now)
+        performActions(of: link, now)
+    }
+
+    /// The controller refused LE Enable Encryption: no event follows.
+    func encryptionRefused(_ command: HCIPacket, _ status: HCIErrorCode, _ now: MonotonicInstant) {
+        guard let link = link(handle(in: command)) else { return }
+        encryptionChanged(link.info.handle, status, isOn: link.info.security.isEncrypted, now)
+    }
+
+    func longTermKeyRequested(_ event: HCILELongTermKeyRequest, _ now: MonotonicInstant) {
+        guard let link = link(event.handle) else { return }
+        link.manager.longTermKeyRequested(
+            ediv: event.encryptedDiversifier, rand: event.randomNumber, bonded: bond(of: link)?.localKey, now: now)
+        performActions(of: link, now)
+    }
+
+    /// Eight random bytes from the controller.
+    func randomDrawn(_ number: UInt64, _ now: MonotonicInstant) {
+        guard let (bytes, purpose) = random.take(number) else { return }
+        switch purpose {
+        case .securityManager(let handle):
+            guard let link = link(handle) else { return }
+            link.manager.supply(random: bytes, now: now)
+            performActions(of: link, now)
+        case .privateAddress: privacy.seed = number
+        }
+    }
+}

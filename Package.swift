@@ -99,6 +99,12 @@ let package = Package(
             "BLERadioTests",
             ["BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation", crypto]),
         tests("H4Tests", ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "Simulation", "TCP"]),
+        tests(
+            "InteropTests",
+            [
+                "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLERadio", "BLEPackets",
+                "BLECore", "ByteCodec", "MonotonicTime", "Simulation",
+            ], exclude: ["Bumble"]),
         tests("FirmwareBuildTests", ["FirmwareBuild"]),
         tests(
             "BLECentralHCITests",
@@ -116,7 +122,7 @@ let package = Package(
             "EspbenchCommandsTests",
             [
                 "EspbenchCommands", "espbench", "Bench", "BenchModel", "ESPFlasher", "ESPImage", "FirmwareBuild",
-                "SerialPort", "MonotonicTime", "Simulation", argumentParser,
+                "SerialPort", "MonotonicTime", "Simulation", "TCP", argumentParser,
             ], exclude: ["Help"]),
         tests(
             "BoardTests",

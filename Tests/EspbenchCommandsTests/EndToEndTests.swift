@@ -136,8 +136,10 @@ struct EndToEndTests {
             let served = tool(["serve", sketch("Console")], folder)
             try served.process.run()
             defer { served.process.terminate() }
-            let ports = served.waitForData(lines: 2).split(separator: "\n").map(String.init)
-            try #require(ports.count == 2)
+            let offers = served.waitForData(lines: 2).split(separator: "\n").map { $0.split(separator: " ") }
+            try #require(offers.count == 2)
+            #expect(offers.map(\.last) == ["Console", "Console"])
+            let ports = offers.map { String($0[0]) }
             #expect(ports[0].hasPrefix("socket://127.0.0.1:"))
 
             for port in ports {
@@ -161,6 +163,32 @@ struct EndToEndTests {
             served.process.waitUntilExit()
             #expect(served.process.terminationReason == .exit)
             #expect(served.process.terminationStatus == 0)
+        }
+    }
+
+    @Test("two boards are on one air, each with a flash file and ports of its own")
+    func twoBoards() throws {
+        try withTemporaryFolder { folder in
+            let sketches = [sketch("CrashInSetup"), sketch("CrashInSetup")]
+            let served = tool(["serve"] + sketches + ["--rfc2217", "0", "--rfc2217", "0", "--h4", "0"], folder)
+            try served.process.run()
+            defer { served.process.terminate() }
+            let offers = served.waitForData(lines: 3).split(separator: "\n").map { $0.split(separator: " ") }
+            #expect(offers.map(\.last) == ["CrashInSetup", "CrashInSetup", "4.2"])
+            for offer in offers.prefix(2) {
+                let monitor = tool(["monitor", "--port", String(offer[0])], folder, inProject: false)
+                try monitor.process.run()
+                #expect(monitor.waitForOutput("Guru Meditation Error").contains("Guru Meditation Error"))
+                monitor.process.terminate()
+                monitor.process.waitUntilExit()
+            }
+            served.process.terminate()
+            served.process.waitUntilExit()
+            #expect(served.process.terminationStatus == 0)
+            for name in ["board.flash", "board-2.flash"] {
+                let path = folder.appending(path: ".local/state/espbench/\(name)").path
+                #expect(FileManager.default.fileExists(atPath: path), "\(name)")
+            }
         }
     }
 }

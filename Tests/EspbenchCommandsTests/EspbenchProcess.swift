@@ -32,6 +32,17 @@ struct EspbenchProcess {
         return notes
     }
 
+    /// What comes on standard output, up to and with `text`.
+    func waitForOutput(_ text: String) -> String {
+        var data = ""
+        while !data.contains(text) {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { break }
+            data += String(decoding: more, as: UTF8.self)
+        }
+        return data
+    }
+
     /// What comes on standard output, until it has `lines` lines.
     func waitForData(lines: Int) -> String {
         var text = ""

@@ -1,47 +1,99 @@
 import ArgumentParser
 import FirmwareBuild
 import SerialNetwork
+import Simulation
 
 /// `espbench serve`.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keep a virtual board running in real time, and offer its serial port over TCP.",
+        abstract: "Keep virtual boards and their air running in real time, and offer both over TCP.",
         discussion: """
-            Prints the address of each port offered; without --socket and --rfc2217, one of each on ports that the system \
-            chooses. One client at a time has the board's serial line. Ctrl-C ends.
+            Prints the address of each port offered, one a line, and behind it the sketch or the kind of controller. \
+            Without --socket and --rfc2217, each board has one of each on ports that the system chooses; of several \
+            given, the first is the first board's, and so on. One client at a time has a board's serial line. Each \
+            connection to an --h4 port has a Bluetooth controller of its own, as H4, in reach of the boards and of the \
+            others; without a sketch the air is empty. Ctrl-C ends.
             """)
 
     @OptionGroup var project: ProjectOptions
-    @OptionGroup var flash: FlashFileOptions
 
-    @Option(help: ArgumentHelp("Offer raw bytes on this TCP port; 0: any.", valueName: "port"))
-    var socket: UInt16?
+    @Option(
+        name: .customLong("flash-file"),
+        help: ArgumentHelp(
+            "The file that holds a board's flash; made when it is not there. Once for each board.", valueName: "file"))
+    var flashFiles: [String] = []
 
-    @Option(help: ArgumentHelp("Offer RFC 2217, with modem lines, on this TCP port; 0: any.", valueName: "port"))
-    var rfc2217: UInt16?
+    @Option(
+        name: .customLong("socket"),
+        help: ArgumentHelp("Offer raw bytes on this TCP port; 0: any. Once for each board.", valueName: "port"))
+    var sockets: [UInt16] = []
+
+    @Option(
+        name: .customLong("rfc2217"),
+        help: ArgumentHelp(
+            "Offer RFC 2217, with modem lines, on this TCP port; 0: any. Once for each board.", valueName: "port"))
+    var rfc2217: [UInt16] = []
+
+    @Option(
+        name: .customLong("h4"),
+        help: ArgumentHelp(
+            "Offer controllers on this TCP port; 0: any. Repeatable. The kind is \(ControllerKind.list); without it, \(ControllerKind.default.rawValue).",
+            valueName: "port[:kind]"),
+        transform: H4Offer.init)
+    var h4: [H4Offer] = []
+
+    @Option(
+        help: ArgumentHelp("Write all HCI packets of all controllers to this file, for Wireshark.", valueName: "file"))
+    var btsnoop: String?
 
     @Option(
         help: ArgumentHelp(
             "The address to listen on; anything but loopback lets other machines in.", valueName: "address"))
     var listen = "127.0.0.1"
 
-    @Argument(help: ArgumentHelp("A folder, an .ino file, or a name under Firmware/.", valueName: "sketch"))
-    var sketch: String
+    @Argument(help: ArgumentHelp("Folders, .ino files, or names under Firmware/.", valueName: "sketch"))
+    var sketches: [String] = []
+
+    func validate() throws {
+        if sketches.isEmpty, h4.isEmpty {
+            throw ValidationError("There is nothing to serve: name a sketch, or offer controllers with --h4.")
+        }
+        for (name, count) in [
+            ("--flash-file", flashFiles.count), ("--socket", sockets.count), ("--rfc2217", rfc2217.count),
+        ] where count > sketches.count {
+            throw ValidationError("\(name) is given \(count) times for \(sketches.count) boards.")
+        }
+    }
 
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)
-        let (firmware, sketch, flashFile, listen) = (project.firmware, sketch, flash.flashFile, listen)
-        let isAnyGiven = socket != nil || rfc2217 != nil
-        let wanted: [(SerialServer.Transport, UInt16)] =
-            (socket ?? (isAnyGiven ? nil : 0)).map { [(.socket, $0)] } ?? []
-        let ports = wanted + ((rfc2217 ?? (isAnyGiven ? nil : 0)).map { [(.rfc2217, $0)] } ?? [])
+        let (firmware, sketches, flashFiles) = (project.firmware, sketches, flashFiles)
+        let isAnyGiven = !sockets.isEmpty || !rfc2217.isEmpty
+        let ports = sketches.indices.map { index -> [(SerialServer.Transport, UInt16)] in
+            guard isAnyGiven else { return [(.socket, 0), (.rfc2217, 0)] }
+            return sockets.dropFirst(index).prefix(1).map { (.socket, $0) }
+                + rfc2217.dropFirst(index).prefix(1).map { (.rfc2217, $0) }
+        }
+        let (h4, btsnoop, listen) = (h4, btsnoop, listen)
         try CommandRunner.run(output) { simulation in
-            let project = try Project(firmware: firmware, environment)
-            let built = try await project.build(try project.sketch(sketch), output)
-            let local = try LocalBoard(flashFile: flashFile, simulation, environment)
-            try await local.flash(built.layout, output)
-            try await local.serve(ports, host: listen, output)
+            var air = ServedAir(host: listen, simulation, output)
+            if !sketches.isEmpty {
+                let project = try Project(firmware: firmware, environment)
+                for (index, name) in sketches.enumerated() {
+                    let sketch = try project.sketch(name)
+                    let built = try await project.build(sketch, output)
+                    let board = try LocalBoard(
+                        flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1, on: air.radio,
+                        simulation, environment)
+                    try await board.flash(built.layout, output)
+                    try await board.end()
+                    try await air.add(board, sketch: sketch.name, ports[index])
+                }
+            }
+            for offer in h4 { try air.add(offer) }
+            if let btsnoop { try await air.capture(to: btsnoop, environment) }
+            try await air.run()
             return .passed
         }
     }

@@ -22,6 +22,13 @@ package struct Environment: Sendable {
         self.errorIsTerminal = errorIsTerminal
     }
 
+    /// Microseconds since the Unix epoch, by the machine's clock.
+    func wallTime() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+
     /// This process.
     static var process: Environment {
         Environment(

@@ -1,0 +1,94 @@
+import EspbenchCommands
+import Foundation
+import TCP
+import Testing
+
+/// An air without boards, and hosts on it; nothing is compiled here.
+@Suite("serve --h4", .timeLimit(.minutes(2)))
+struct ServeTests {
+    private static let reset: [UInt8] = [0x01, 0x03, 0x0C, 0x00]
+
+    /// Starts to serve; returns the TCP ports.
+    private func serve(_ tool: EspbenchProcess, ports: Int = 1) throws -> [UInt16] {
+        try tool.process.run()
+        let lines = tool.waitForData(lines: ports).split(separator: "\n")
+        return try lines.map { line in
+            let match = try #require(line.wholeMatch(of: #/h4://127\.0\.0\.1:(\d+)  4\.2/#), "\(line)")
+            return try #require(UInt16(match.1))
+        }
+    }
+
+    private func end(_ tool: EspbenchProcess) {
+        tool.process.terminate()
+        tool.process.waitUntilExit()
+        #expect(tool.process.terminationReason == .exit)
+    }
+
+    private func connect(_ port: UInt16) throws -> Int32 {
+        let descriptor = try TCPSocket.connect(host: "127.0.0.1", port: port, name: "host", milliseconds: 5000)
+        // The tests read and write in turn.
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        return descriptor
+    }
+
+    private func exchange(_ bytes: [UInt8], _ descriptor: Int32, _ count: Int) -> [UInt8] {
+        _ = write(descriptor, bytes, bytes.count)
+        var answer = [UInt8](repeating: 0, count: count)
+        let got = recv(descriptor, &answer, count, Int32(MSG_WAITALL))
+        return Array(answer.prefix(max(0, got)))
+    }
+
+    @Test("gives each host a controller, cuts off who talks garbage, writes all to the capture, and ends with 0")
+    func hosts() throws {
+        try withTemporaryFolder { folder in
+            let tool = EspbenchProcess(
+                ["serve", "--h4", "0", "--h4", "0:4.2", "--btsnoop", "air.btsnoop"], folder: folder)
+            let ports = try serve(tool, ports: 2)
+            let hosts = try ports.map(connect)
+            defer { for host in hosts { close(host) } }
+            let complete: [UInt8] = [0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00]
+            for host in hosts { #expect(exchange(Self.reset, host, complete.count) == complete) }
+            let bad = try connect(ports[0])
+            #expect(exchange([0x47, 0x45, 0x54], bad, 1).isEmpty)
+            close(bad)
+            #expect(exchange(Self.reset, hosts[0], complete.count) == complete)
+            let notes = tool.waitForNote("of the stream")
+            #expect(notes.contains("connected: controller 02:EC:00:00:00:01"))
+            #expect(notes.contains("connected: controller 02:EC:00:00:00:02"))
+            #expect(notes.contains("connected: controller 02:EC:00:00:00:03"))
+            #expect(notes.contains("cut off: expected an H4 packet type 01 to 04, got 47 at byte 0 of the stream"))
+            end(tool)
+            #expect(tool.process.terminationStatus == 0)
+
+            let capture = [UInt8](try Data(contentsOf: folder.appending(path: "air.btsnoop")))
+            #expect(Array(capture.prefix(16)) == Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA])
+            let record = 24 + Self.reset.count + 24 + complete.count
+            #expect(capture.count == 16 + 3 * record)
+        }
+    }
+
+    @Test("ends with 4 when the TCP port is taken")
+    func takenPort() throws {
+        try withTemporaryFolder { folder in
+            let tool = EspbenchProcess(["serve", "--h4", "0"], folder: folder)
+            let port = try serve(tool)[0]
+            let second = try EspbenchProcess(["serve", "--h4", "\(port)"], folder: folder).run()
+            #expect(second.code == ExitReason.flashFailed.rawValue)
+            #expect(second.errors.hasPrefix("error: h4://127.0.0.1:\(port): listening on 127.0.0.1:\(port) failed: "))
+            #expect(second.errors.contains("\nhint: Another program has the port"))
+            end(tool)
+        }
+    }
+
+    @Test("ends with 6 when the capture cannot be made")
+    func noCapture() throws {
+        try withTemporaryFolder { folder in
+            let result = try EspbenchProcess(
+                ["serve", "--h4", "0", "--btsnoop", "nowhere/air.btsnoop"], folder: folder
+            ).run()
+            #expect(result.code == ExitReason.benchFault.rawValue)
+            #expect(result.errors.contains("error: the capture nowhere/air.btsnoop could not be made"))
+            #expect(result.output.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import BLECentral
+import BLECentralHCI
+import BLECore
+import BLERadio
+import Foundation
+import Simulation
+import Synchronization
+import Testing
+
+/// An air in real time on a thread of its own, with an H4 port at which Bumble gets controllers.
+struct InteropBench: Sendable {
+    let simulation: Simulation
+    let radio: Radio
+    /// The TCP port of the H4 server.
+    let port: String
+
+    /// Runs `body` on an air whose H4 port offers controllers of `personality`.
+    static func run(
+        _ personality: ControllerPersonality = .esp32, _ body: @escaping @Sendable (InteropBench) async throws -> Void
+    ) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let thread = Thread {
+                let simulation = Simulation(pace: .real)
+                continuation.resume(
+                    with: Result { try simulation.run { try await serve(simulation, personality, body) } })
+            }
+            thread.stackSize = 4 << 20
+            thread.start()
+        }
+    }
+
+    private static func serve(
+        _ simulation: Simulation, _ personality: ControllerPersonality,
+        _ body: @escaping @Sendable (InteropBench) async throws -> Void
+    ) async throws {
+        let radio = Radio(simulation, seed: 1)
+        let log = Mutex<[String]>([])
+        let server = try H4Server(radio, simulation, personality: personality, addresses: H4Addresses(), port: 0) {
+            line in
+            log.withLock { $0.append(line) }
+        }
+        let bench = InteropBench(simulation: simulation, radio: radio, port: String(server.port))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await server.run() }
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await body(bench))
+            } catch {
+                result = .failure(error)
+            }
+            server.stop()
+            try await group.waitForAll()
+            try result.get()
+        }
+        #expect(log.withLock { $0.filter { $0.contains("cut off") } } == [])
+    }
+
+    /// Our central, up, and its events.
+    func central() async throws -> (HCICentral, CentralEvents) {
+        let transport = await radio.attach(address: DeviceAddress(0x02FF_0000_0001, .public))
+        let central = HCICentral(
+            simulation: simulation, transport: transport, address: DeviceAddress(0xF0F1_F2F3_F4F5, .random))
+        let events = CentralEvents()
+        await central.setEventHandler { events.append($0) }
+        try await central.powerOn()
+        return (central, events)
+    }
+
+    /// Scans until a peer called `name` is heard.
+    func find(_ name: String, _ central: HCICentral, _ events: CentralEvents) async throws -> Advertisement {
+        try await central.startScanning(ScanFilter(name: name))
+        let found = try await events.next { event -> Advertisement? in
+            if case .advertisement(let advertisement) = event { advertisement } else { nil }
+        }
+        try await central.stopScanning()
+        return found
+    }
+}
+
+/// Events of a central, in order, for whoever waits for one.
+final class CentralEvents: Sendable {
+    private struct State {
+        var events: [CentralEvent] = []
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    func append(_ event: CentralEvent) {
+        let waiter = state.withLock { state in
+            state.events.append(event)
+            return state.waiter.take()
+        }
+        waiter?.resume()
+    }
+
+    /// Takes the first event of which `pick` makes something, waiting for it if need be; those before it are dropped.
+    func next<Value>(_ pick: (CentralEvent) -> Value?) async throws -> Value {
+        while true {
+            let found = state.withLock { state -> Value? in
+                while !state.events.isEmpty {
+                    if let value = pick(state.events.removeFirst()) { return value }
+                }
+                return nil
+            }
+            if let found { return found }
+            await withCheckedContinuation { continuation in
+                let isThere = state.withLock { state in
+                    if state.events.isEmpty { state.waiter = continuation }
+                    return !state.events.isEmpty
+                }
+                if isThere { continuation.resume() }
+            }
+        }
+    }
+}

@@ -158,3 +158,13 @@ final class AirBench {
         #expect(try take(HCILEConnectionComplete.self, peripheral).map(\.status) == [.success])
     }
 }
+
+extension AirBench {
+    /// A controller whose host wants every event of a 5.0 controller.
+    func addModern(_ personality: ControllerPersonality = .extended) -> ControllerID {
+        let id = add(personality)
+        send(HCILESetEventMask(mask: 0xF_FFFF), from: id)
+        _ = take(id)
+        return id
+    }
+}

@@ -104,12 +104,11 @@ extension Controller {
             -127...20 ~= command.txPower || command.txPower == 127
         else { return .invalidHCICommandParameters }
         let primaries: [HCIPHY] = isLegacy ? [.le1M] : [.le1M, .leCoded]
-        guard primaries.contains(command.primaryPHY) else { return .invalidHCICommandParameters }
-        guard isLegacy || supportedPHYs.contains(HCIPHYs(command.secondaryPHY)) else {
-            return 1...3 ~= command.secondaryPHY.rawValue
-                ? .unsupportedFeatureOrParameterValue : .invalidHCICommandParameters
+        guard primaries.contains(command.primaryPHY), isLegacy || 1...3 ~= command.secondaryPHY.rawValue else {
+            return .invalidHCICommandParameters
         }
-        return supportedPHYs.contains(HCIPHYs(command.primaryPHY)) ? .success : .unsupportedFeatureOrParameterValue
+        let phys = HCIPHYs(command.primaryPHY).union(isLegacy ? [] : HCIPHYs(command.secondaryPHY))
+        return phys.isSubset(of: supportedPHYs) ? .success : .unsupportedFeatureOrParameterValue
     }
 }
 

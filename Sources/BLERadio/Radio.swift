@@ -69,6 +69,27 @@ public actor Radio {
         settle()
     }
 
+    /// Adds a fault; it counts PDUs from now on.
+    public func add(_ fault: RadioFault) -> RadioFaultID {
+        air.advance(to: simulation.now)
+        defer { settle() }
+        return air.add(fault)
+    }
+
+    /// Takes a fault away. What it has done already stays: a delayed PDU still waits.
+    public func remove(_ fault: RadioFaultID) {
+        air.advance(to: simulation.now)
+        air.remove(fault)
+        settle()
+    }
+
+    /// How many PDUs a fault has hit.
+    public func hits(of fault: RadioFaultID) -> Int {
+        air.advance(to: simulation.now)
+        defer { settle() }
+        return air.hits(of: fault)
+    }
+
     /// Says who sees every HCI packet from now on, in order; `nil`: nobody.
     public func setObserver(_ observer: (@Sendable (Observation) -> Void)?) {
         self.observer = observer

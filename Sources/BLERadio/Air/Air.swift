@@ -16,6 +16,7 @@ public final class Air {
         case update(Link)
         case phyUpdate(Link)
         case procedureTimeout(LinkEnd)
+        case resumption(LinkEnd)
     }
 
     var now: Int64 = 0
@@ -27,6 +28,9 @@ public final class Air {
     var links: [Link] = []
     var paths: [ControllerPair: RadioPath] = [:]
     var lossRandom: SeededRandom
+    /// In the order they were added.
+    var faults: [ActiveFault] = []
+    var faultCount = 0
     private let random: SeededRandom
     private var output: [(ControllerID, HCIPacket)] = []
 
@@ -115,6 +119,7 @@ public final class Air {
             case .update(let link): updateInstant(link)
             case .phyUpdate(let link): phyInstant(link)
             case .procedureTimeout(let end): abandon(end, .llResponseTimeout)
+            case .resumption(let end): resume(end)
             }
         }
         now = max(now, instant.nanoseconds)

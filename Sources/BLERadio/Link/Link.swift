@@ -34,6 +34,8 @@ final class Link {
     var scheduledEvent: Int64 = 0
     /// Whether the ends hear each other at all.
     var isReachable = true
+    /// Whether a fault has cut it: for good.
+    var isCut = false
     var update: Update?
     var eventToken: DeadlineQueue<Air.Event>.Token?
     var supervisionToken: DeadlineQueue<Air.Event>.Token?

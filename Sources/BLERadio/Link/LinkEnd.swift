@@ -30,6 +30,7 @@ final class LinkEnd {
     /// Whether it was not the host that wanted ``terminating``.
     var terminatesByItself = false
     var encryption = LinkEncryption()
+    var faults = LinkFaults()
 
     /// When the peer was heard last, in nanoseconds; kept up to date only while packets may get lost.
     var lastContact: Int64 = 0
@@ -74,12 +75,14 @@ struct FIFO<Element> {
         elements.append(element)
     }
 
-    /// Lets `body` change the first element in place.
-    mutating func withFirst<Result>(_ body: (inout Element) -> Result) -> Result? {
-        // Taken out meanwhile, so that it stays the only one of its bytes.
-        guard head < elements.count, var element = elements[head].take() else { return nil }
-        defer { elements[head] = element }
-        return body(&element)
+    /// Puts an element before all others.
+    mutating func putBack(_ element: consuming Element) {
+        if head > 0 {
+            head -= 1
+            elements[head] = element
+        } else {
+            elements.insert(element, at: 0)
+        }
     }
 
     /// Takes the first element out; nothing of it stays behind.

@@ -8,7 +8,7 @@ extension Air {
         if former.isReachable, !former.isLossy { noteLastAnchor(link) }
         link.path = path(link.central.controller, link.peripheral.controller)
         let isReachable =
-            link.isOpen && link.path.lossRate < 1
+            link.isOpen && !link.isCut && link.path.lossRate < 1
             && isInRange(link.central.controller, of: link.peripheral.controller)
             && isInRange(link.peripheral.controller, of: link.central.controller)
         if isReachable {
@@ -95,7 +95,7 @@ extension Air {
         if let link = end.link { loseContact(link) }
     }
 
-    private func close(_ end: LinkEnd, _ reason: HCIErrorCode) {
+    func close(_ end: LinkEnd, _ reason: HCIErrorCode) {
         release(end)
         emit(HCIDisconnectionComplete(status: .success, handle: end.handle, reason: reason), to: end.controller)
     }
@@ -110,5 +110,6 @@ extension Air {
         end.outgoing = FIFO()
         cancel(&end.encryption.timer)
         end.encryption = LinkEncryption()
+        cancel(&end.faults.resumption)
     }
 }

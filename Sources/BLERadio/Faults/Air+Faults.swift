@@ -1,0 +1,89 @@
+import BLEPackets
+
+extension Air {
+    /// Adds a fault; it counts PDUs from now on.
+    public func add(_ fault: RadioFault) -> RadioFaultID {
+        faultCount += 1
+        let id = RadioFaultID(rawValue: faultCount)
+        faults.append(ActiveFault(id: id, fault: fault))
+        return id
+    }
+
+    /// Takes a fault away. What it has done already stays: a delayed PDU still waits.
+    public func remove(_ id: RadioFaultID) {
+        faults.removeAll { $0.id == id }
+    }
+
+    /// How many PDUs a fault has hit.
+    public func hits(of id: RadioFaultID) -> Int {
+        faults.first { $0.id == id }?.hits ?? 0
+    }
+
+    /// Looks at the next PDU of an end, once, before it is first sent. Faults that end the link do so now.
+    func inspect(_ end: LinkEnd, _ link: Link) {
+        guard !end.faults.isInspected, end.sentOctets == 0, hasWork(end, to: link.peer(of: end)) else { return }
+        if let pdu = end.encryption.urgent.first {
+            end.faults.action = action(end) { $0.matches(pdu) }
+        } else if !end.encryption.holdsBack, let first = end.outgoing.first {
+            switch first {
+            case .control(let pdu): end.faults.action = action(end) { $0.matches(pdu) }
+            // Only ending the link is not held back by a host without room.
+            case .acl where !link.peer(of: end).controller.host.flow.hasRoom: return
+            case .acl(let packet) where packet.startsFrame:
+                end.faults.action = action(end) { $0.matches(packet.bytes) }
+                end.faults.dropsFrame = end.faults.action == .drop
+            case .acl: end.faults.action = end.faults.dropsFrame ? .drop : nil
+            }
+        } else if let reason = end.terminating {
+            end.faults.action = action(end) { $0.matches(.terminateIndication(reason)) }
+        } else {
+            return
+        }
+        end.faults.isInspected = true
+        begin(end, link)
+    }
+
+    /// What happens to a PDU of `end`: the first fault that hits it counts, the others have seen it.
+    private func action(_ end: LinkEnd, _ matches: (RadioFault.Subject) -> Bool) -> RadioFault.Action? {
+        var action: RadioFault.Action?
+        for index in faults.indices {
+            let fault = faults[index].fault
+            guard fault.sender == nil || fault.sender == end.controller.id, matches(fault.subject) else { continue }
+            faults[index].seen += 1
+            let number = faults[index].seen - fault.occurrence
+            guard action == nil, number >= 0, fault.count.map({ number < $0 }) ?? true else { continue }
+            faults[index].hits += 1
+            action = fault.action
+        }
+        return action
+    }
+
+    private func begin(_ end: LinkEnd, _ link: Link) {
+        switch end.faults.action {
+        case .delay(let duration):
+            let (seconds, attoseconds) = duration.components
+            let nanoseconds = max(0, min(seconds, 1 << 30)) * 1_000_000_000 + attoseconds / 1_000_000_000
+            end.faults.resumption = schedule(.resumption(end), at: now + nanoseconds)
+        case .cut:
+            link.isCut = true
+            loseContact(link)
+        case .disconnect(let reason):
+            for end in [link.central, link.peripheral] { close(end, reason) }
+            loseContact(link)
+        case .drop, .corrupt, .alter, .replay, nil: break
+        }
+    }
+
+    /// A delay is over.
+    func resume(_ end: LinkEnd) {
+        end.faults.resumption = nil
+        if let link = end.link { schedule(link) }
+    }
+
+    /// Whether noise hits the packet an end sends now; it does so once.
+    func takesNoise(_ end: LinkEnd) -> Bool {
+        guard end.faults.action == .corrupt else { return false }
+        end.faults.action = nil
+        return true
+    }
+}

@@ -1,0 +1,136 @@
+import BLEPackets
+
+extension Air {
+    /// Brings one packet of `payload` bytes to the peer.
+    func transfer(_ payload: Int, _ end: LinkEnd, to peer: LinkEnd) {
+        if let pdu = end.encryption.urgent.popFirst() {
+            transfer(pdu, end, to: peer)
+            return
+        }
+        if !end.encryption.holdsBack {
+            switch end.outgoing.first {
+            case .control(let pdu):
+                _ = end.outgoing.popFirst()
+                transfer(pdu, end, to: peer)
+                return
+            case .acl where peer.controller.host.flow.hasRoom:
+                if case .acl(let packet)? = end.outgoing.popFirst() { transfer(packet, payload, end, to: peer) }
+                return
+            default: break
+            }
+        }
+        if let reason = end.terminating, mayTerminate(end, peer) {
+            transfer(.terminateIndication(reason), end, to: peer)
+        }
+    }
+
+    private func transfer(_ pdu: LinkControlPDU, _ end: LinkEnd, to peer: LinkEnd) {
+        var pdu = pdu
+        if case .connectionUpdateIndication(let parameters, _) = pdu, let link = end.link {
+            // New parameters count from the sixth event after this one (Core 5.4, Vol 6 Part B 5.1.1).
+            pdu = .connectionUpdateIndication(parameters, instant: UInt16(truncatingIfNeeded: link.lastEvent + 6))
+        }
+        if case .phyUpdateIndication(let toPeripheral, let toCentral, _) = pdu, let link = end.link {
+            pdu = .phyUpdateIndication(
+                toPeripheral: toPeripheral, toCentral: toCentral,
+                instant: UInt16(truncatingIfNeeded: link.lastEvent + 6))
+        }
+        var bytes = pdu.bytes
+        let action = end.faults.takeAction()
+        guard cross(&bytes, 0..<bytes.count, LogicalLink.control, action, end, peer) else { return }
+        sent(pdu, by: end)
+        guard action != .drop, let received = try? LinkControlPDU(decoding: bytes) else { return }
+        receive(received, at: peer)
+        if action == .replay, peer.isOpen, !refusesReplay(end, peer) { receive(received, at: peer) }
+    }
+
+    /// Brings `payload` more bytes of a packet to the peer; the packet is off its queue meanwhile, so that it stays
+    /// the only one of its bytes, in which the air encrypts and decrypts.
+    private func transfer(_ packet: consuming HCIPacket, _ payload: Int, _ end: LinkEnd, to peer: LinkEnd) {
+        let begin = HCIACLHeader.size + end.sentOctets
+        if payload > 0 {
+            let isStart = end.sentOctets == 0 && packet.startsFrame
+            let header = isStart ? LogicalLink.start : LogicalLink.continuation
+            guard cross(&packet.bytes, begin..<begin + payload, header, end.faults.action, end, peer) else { return }
+        }
+        end.sentOctets += payload
+        guard begin + payload >= packet.bytes.count else {
+            end.outgoing.putBack(.acl(packet))
+            return
+        }
+        end.sentOctets = 0
+        end.completed += 1
+        let action = end.faults.action
+        end.faults.nextPDU()
+        switch action {
+        case .drop: break
+        case .replay:
+            deliverACL(copy packet, to: peer)
+            if !refusesReplay(end, peer) { deliverACL(packet, to: peer) }
+        default: deliverACL(packet, to: peer)
+        }
+    }
+
+    /// Brings `bytes[range]` over the air, in which they are encrypted if the sender encrypts; whether the peer could
+    /// read them. If not, it is gone (Core 5.4, Vol 6 Part B 5.1.3.1).
+    private func cross(
+        _ bytes: inout [UInt8], _ range: Range<Int>, _ header: UInt8, _ action: RadioFault.Action?, _ end: LinkEnd,
+        _ peer: LinkEnd
+    ) -> Bool {
+        let mic = end.encryption.sending?.seal(&bytes, range, header: header)
+        if let action {
+            action.alter(&bytes, range, isControl: header == LogicalLink.control)
+            end.faults.recording = mic.map { SealedPDU(bytes: Array(bytes[range]), mic: $0, header: header) }
+        }
+        guard end.encryption.isOn || peer.encryption.expectsCiphertext else { return true }
+        if let mic, peer.encryption.receiving?.open(&bytes, range, header: header, mic: mic) == true { return true }
+        abandon(peer, .terminatedDueToMICFailure)
+        return false
+    }
+
+    /// Whether the peer cannot read a packet that is sent a second time, and so is gone.
+    private func refusesReplay(_ end: LinkEnd, _ peer: LinkEnd) -> Bool {
+        guard var sealed = end.faults.recording.take() else { return false }
+        let range = sealed.bytes.indices
+        if peer.encryption.receiving?.open(&sealed.bytes, range, header: sealed.header, mic: sealed.mic) == true {
+            return false
+        }
+        abandon(peer, .terminatedDueToMICFailure)
+        return true
+    }
+
+    private func deliverACL(_ packet: consuming HCIPacket, to end: LinkEnd) {
+        // Over the air this would be an empty packet, which acknowledges and says nothing.
+        guard packet.bytes.count > HCIACLHeader.size else { return }
+        let boundary = packet.startsFrame ? HCIACLHeader.Boundary.firstFlushable : .continuing
+        packet.bytes[0] = UInt8(truncatingIfNeeded: end.handle)
+        packet.bytes[1] = UInt8(truncatingIfNeeded: end.handle >> 8) | boundary.rawValue << 4
+        if end.controller.host.flow.isEnabled {
+            end.controller.host.flow.outstanding += 1
+            end.hostOutstanding += 1
+        }
+        deliver(packet, to: end.controller)
+    }
+
+    func reportCompleted(_ end: LinkEnd) {
+        guard end.completed > 0 else { return }
+        end.inUse -= Int(end.completed)
+        end.controller.aclInUse -= Int(end.completed)
+        emit(
+            HCINumberOfCompletedPackets(connections: [.init(handle: end.handle, count: end.completed)]),
+            to: end.controller)
+        end.completed = 0
+    }
+}
+
+extension HCIPacket {
+    /// Whether an ACL packet begins an L2CAP frame.
+    var startsFrame: Bool { bytes[1] >> 4 & 3 != HCIACLHeader.Boundary.continuing.rawValue }
+}
+
+/// The LLID of a PDU: what its header says of the payload (Core 5.4, Vol 6 Part B 2.4).
+private enum LogicalLink {
+    static let continuation: UInt8 = 1
+    static let start: UInt8 = 2
+    static let control: UInt8 = 3
+}

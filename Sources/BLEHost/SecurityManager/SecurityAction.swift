@@ -1,11 +1,11 @@
-import BLEPackets
+package import BLEPackets
 
 /// What a ``SecurityManager`` wants done, in this order.
-enum SecurityAction: Hashable {
+package enum SecurityAction: Hashable, Sendable {
     /// Send this PDU on the Security Manager's channel.
     case send([UInt8])
-    /// Fetch this many random bytes (NimBLE: with LE Rand, 8 at a time) and give them to ``SecurityManager/supply(random:now:)``.
-    /// Until then what arrives waits.
+    /// Fetch this many random bytes (NimBLE: with LE Rand, 8 at a time) and give them to
+    /// ``SecurityManager/supply(random:now:)``. Until then what arrives waits.
     case needsRandom(Int)
     /// Central: LE Enable Encryption with this key.
     case startEncryption(LongTermKey)
@@ -17,7 +17,7 @@ enum SecurityAction: Hashable {
     case needsInput(PairingInput)
     /// A pairing is about to be accepted or asked for: a full store loses its oldest bond now, as NimBLE does.
     case makeRoomForBond
-    /// A peer with a bond pairs anew: forget the bond before going on, as NimBLE-Arduino does.
+    /// A peer pairs: forget its bond, if there is one, before going on, as NimBLE-Arduino does.
     case forgetBond
     /// Keep this bond, in place of any other with the same peer.
     case bonded(Bond)
@@ -28,7 +28,7 @@ enum SecurityAction: Hashable {
 }
 
 /// What kind of procedure ended.
-enum SecurityProcedureKind: Hashable {
+package enum SecurityProcedureKind: Hashable, Sendable {
     /// A pairing.
     case pairing
     /// An encryption with a key of an earlier pairing.

@@ -1,0 +1,79 @@
+package import BLEPackets
+
+/// How a pairing keeps a machine in the middle out, or does not (Core 5.4, Vol 3 Part H 2.3.5.1).
+package enum AssociationModel: Hashable, Sendable {
+    /// Not at all.
+    case justWorks
+    /// By a passkey.
+    case passkeyEntry
+    /// By numbers that users compare; LE Secure Connections only.
+    case numericComparison
+    /// By data that came another way.
+    case outOfBand
+}
+
+/// What a side of a pairing has to do for the association model.
+package struct Association: Hashable, Sendable {
+    /// What one side's user does.
+    package enum Part: Hashable, Sendable {
+        case nothing
+        case display
+        case enter
+        case compare
+        case outOfBand
+    }
+
+    /// The model.
+    package var model: AssociationModel
+    /// This side's part in it.
+    package var part: Part
+
+    /// What the two sides' features lead to (Tables 2.6 to 2.8). Reserved IO capabilities count as none.
+    package init(
+        request: SMPPairingFeatures, response: SMPPairingFeatures, isInitiator: Bool, isSecureConnections: Bool
+    ) {
+        let flags = (request.outOfBandFlag == 1, response.outOfBandFlag == 1)
+        let usesOutOfBand = isSecureConnections ? flags.0 || flags.1 : flags.0 && flags.1
+        let wantsProtection = request.requirements.union(response.requirements).contains(.mitm)
+        if usesOutOfBand {
+            self.init(.outOfBand, .outOfBand)
+        } else if wantsProtection {
+            self.init(
+                request.ioCapability, response.ioCapability, isInitiator: isInitiator,
+                isSecureConnections: isSecureConnections)
+        } else {
+            self.init(.justWorks, .nothing)
+        }
+    }
+
+    private init(_ model: AssociationModel, _ part: Part) {
+        self.model = model
+        self.part = part
+    }
+
+    /// Table 2.8.
+    private init(
+        _ initiator: SMPIOCapability, _ responder: SMPIOCapability, isInitiator: Bool, isSecureConnections: Bool
+    ) {
+        let canCompare: Set<SMPIOCapability> = [.displayYesNo, .keyboardDisplay]
+        let hasKeyboard: Set<SMPIOCapability> = [.keyboardOnly, .keyboardDisplay]
+        let canTakePart: Set<SMPIOCapability> = [.displayOnly, .displayYesNo, .keyboardOnly, .keyboardDisplay]
+        func passkey(_ initiatorPart: Part, _ responderPart: Part) -> (AssociationModel, Part) {
+            (.passkeyEntry, isInitiator ? initiatorPart : responderPart)
+        }
+        (model, part) =
+            if !canTakePart.contains(initiator) || !canTakePart.contains(responder) {
+                (.justWorks, .nothing)
+            } else if isSecureConnections, canCompare.contains(initiator), canCompare.contains(responder) {
+                (.numericComparison, .compare)
+            } else if initiator == .keyboardOnly {
+                passkey(.enter, responder == .keyboardOnly ? .enter : .display)
+            } else if hasKeyboard.contains(responder) {
+                passkey(.display, .enter)
+            } else if hasKeyboard.contains(initiator) {
+                passkey(.enter, .display)
+            } else {
+                (.justWorks, .nothing)
+            }
+    }
+}

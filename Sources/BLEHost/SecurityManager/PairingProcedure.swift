@@ -1,0 +1,156 @@
+import BLECore
+import BLEPackets
+import MonotonicTime
+
+/// One pairing, encryption or Security Request under way.
+final class PairingProcedure {
+    /// What is awaited.
+    enum State: Hashable {
+        /// The initiator awaits the Pairing Response.
+        case features
+        /// The peer's Public Key is awaited.
+        case publicKey
+        /// A Pairing Confirm is awaited, or the user.
+        case confirm
+        /// A Pairing Random is awaited.
+        case random
+        /// The peer's DHKey Check is awaited, or the user.
+        case dhKeyCheck
+        /// The responder awaits the central's request for the key.
+        case keyRequest
+        /// Encryption with the new key is awaited.
+        case encryption
+        /// Encryption with a key of an earlier pairing is awaited.
+        case restoredEncryption
+        /// The peer's keys are awaited.
+        case keyDistribution
+        /// The central's answer to a Security Request is awaited.
+        case securityRequest
+    }
+
+    /// The keys one side hands out.
+    struct Keys {
+        var longTermKey: UInt128?
+        var identification: (ediv: UInt16, rand: UInt64)?
+        var identityResolvingKey: UInt128?
+        var identityAddress: DeviceAddress?
+        var signatureKey: UInt128?
+    }
+
+    /// The PDUs of key distribution still to come, in the order of the specification (Core 5.4, Vol 3 Part H 3.6.1).
+    typealias ExpectedKeys = [SMPOpcode]
+
+    let isInitiator: Bool
+    /// What counted when the procedure began.
+    let configuration: SecurityConfiguration
+    var state: State
+    /// When the peer must have answered.
+    var deadline: MonotonicInstant
+
+    // Of the features.
+    var request: SMPPairingFeatures?
+    var response: SMPPairingFeatures?
+    var association: Association?
+    var isSecureConnections = false
+    var isBonding = false
+    var isAuthenticated = false
+    var keySize = 16
+
+    // Of authentication.
+    var keyPair: PairingKeyPair?
+    var peerX: [UInt8] = []
+    var dhKey: [UInt8] = []
+    var localRandom: UInt128 = 0
+    var peerRandom: UInt128 = 0
+    var localConfirm: UInt128?
+    var peerConfirm: UInt128 = 0
+    /// The passkey, or what came out of band (TK, r).
+    var temporaryKey: UInt128 = 0
+    var outOfBand: (local: OutOfBandValue?, remote: OutOfBandValue?) = (nil, nil)
+    /// How many bits of the passkey have been committed to, and the z of the last one.
+    var passkeyBits = 0
+    var commitment: UInt8 = 0
+    var macKey: UInt128 = 0
+    var hasSentCheck = false
+
+    // Of the user.
+    var isInputGiven = false
+    /// Whether the peer waits for this side's user.
+    var advancesOnInput = false
+
+    // Of keys.
+    var key: UInt128 = 0
+    var expectedKeys: ExpectedKeys = []
+    var localKeys = Keys()
+    var peerKeys = Keys()
+
+    init(isInitiator: Bool, configuration: SecurityConfiguration, state: State, deadline: MonotonicInstant) {
+        self.isInitiator = isInitiator
+        self.configuration = configuration
+        self.state = state
+        self.deadline = deadline
+    }
+
+    var kind: SecurityProcedureKind {
+        state == .restoredEncryption || state == .securityRequest ? .encryption : .pairing
+    }
+
+    var initiatorRandom: UInt128 { isInitiator ? localRandom : peerRandom }
+    var responderRandom: UInt128 { isInitiator ? peerRandom : localRandom }
+
+    /// The state in which this side's user is needed.
+    var inputState: State? {
+        switch association?.part {
+        case .display, .enter: .confirm
+        case .compare: .dhKeyCheck
+        case .outOfBand: isSecureConnections ? .random : .confirm
+        case .nothing, nil: nil
+        }
+    }
+
+    /// Whether the next step waits for nothing but the peer.
+    var canAdvance: Bool { inputState != state || isInputGiven && advancesOnInput }
+
+    /// Takes what both sides' features lead to.
+    func settle(request: SMPPairingFeatures, response: SMPPairingFeatures) {
+        self.request = request
+        self.response = response
+        let agreed = request.requirements.intersection(response.requirements)
+        isSecureConnections = agreed.contains(.secureConnections)
+        isBonding = agreed.contains(.bonding)
+        keySize = Int(min(request.maximumKeySize, response.maximumKeySize))
+        let association = Association(
+            request: request, response: response, isInitiator: isInitiator, isSecureConnections: isSecureConnections)
+        self.association = association
+        isAuthenticated = association.model != .justWorks
+        let distributed = distributedKeys
+        // Without a key there is nothing to keep.
+        if !isSecureConnections, distributed.initiator.isEmpty, distributed.responder.isEmpty { isBonding = false }
+        expectedKeys = Self.pdus(isInitiator ? distributed.responder : distributed.initiator)
+    }
+
+    /// The keys both sides hand out; the key of LE Secure Connections is nobody's to hand out.
+    private var distributedKeys: (initiator: SMPKeyDistribution, responder: SMPKeyDistribution) {
+        guard let response else { return ([], []) }
+        let left: SMPKeyDistribution = isSecureConnections ? .encryptionKey : []
+        return (response.initiatorKeys.subtracting(left), response.responderKeys.subtracting(left))
+    }
+
+    /// The keys this side hands out.
+    var localDistribution: SMPKeyDistribution {
+        isInitiator ? distributedKeys.initiator : distributedKeys.responder
+    }
+
+    private static func pdus(_ keys: SMPKeyDistribution) -> ExpectedKeys {
+        var pdus: ExpectedKeys = []
+        if keys.contains(.encryptionKey) { pdus += [.encryptionInformation, .centralIdentification] }
+        if keys.contains(.identityKey) { pdus += [.identityInformation, .identityAddressInformation] }
+        if keys.contains(.signingKey) { pdus.append(.signingInformation) }
+        return pdus
+    }
+
+    /// The key cut to the size both agreed on (Core 5.4, Vol 3 Part H 2.3.4).
+    func cut(_ key: UInt128) -> UInt128 {
+        key & ((1 << (8 * UInt128(keySize))) &- 1)
+    }
+}

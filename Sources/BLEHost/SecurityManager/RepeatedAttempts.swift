@@ -1,0 +1,39 @@
+import BLECore
+import MonotonicTime
+
+/// How long peers whose pairings failed must wait, each time longer (Core 5.4, Vol 3 Part H 2.3.6).
+struct RepeatedAttempts {
+    /// The wait after the first failure; it doubles with each further one.
+    static let firstDelay = Duration.seconds(1)
+    /// How often the wait doubles at most.
+    static let maximumDoublings = 8
+    /// How many peers are remembered; the oldest is forgotten first.
+    static let maximumPeers = 32
+
+    private struct Entry {
+        var peer: DeviceAddress
+        var failures: Int
+        var blockedUntil: MonotonicInstant
+    }
+
+    private var entries: [Entry] = []
+
+    /// Whether the peer must still wait.
+    func isBlocked(_ peer: DeviceAddress, now: MonotonicInstant) -> Bool {
+        entries.contains { $0.peer == peer && now < $0.blockedUntil }
+    }
+
+    mutating func recordFailure(of peer: DeviceAddress, now: MonotonicInstant) {
+        var entry = Entry(peer: peer, failures: 0, blockedUntil: now)
+        if let index = entries.firstIndex(where: { $0.peer == peer }) { entry = entries.remove(at: index) }
+        let delay = Self.firstDelay * (1 << min(entry.failures, Self.maximumDoublings))
+        entry.failures += 1
+        entry.blockedUntil = now.advanced(by: delay)
+        if entries.count == Self.maximumPeers { entries.removeFirst() }
+        entries.append(entry)
+    }
+
+    mutating func recordSuccess(of peer: DeviceAddress) {
+        entries.removeAll { $0.peer == peer }
+    }
+}

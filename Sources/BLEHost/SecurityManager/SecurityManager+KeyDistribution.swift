@@ -1,0 +1,130 @@
+import BLECore
+import BLEPackets
+import MonotonicTime
+
+/// The keys handed out over the encrypted link (Core 5.4, Vol 3 Part H 3.6).
+extension SecurityManager {
+    // MARK: Sending
+
+    /// Hands out this side's keys, one after the other.
+    func distributeKeys(_ procedure: PairingProcedure, _ now: MonotonicInstant) {
+        guard procedure.localDistribution.contains(.encryptionKey) else {
+            return distributeIdentity(procedure, now)
+        }
+        draw(procedure.keySize) { manager, random, _ in
+            let key = UInt128(wire: random)
+            procedure.localKeys.longTermKey = key
+            manager.send(SMPEncryptionInformation(longTermKey: key))
+            manager.draw(2) { manager, ediv, _ in
+                manager.draw(8) { manager, rand, now in
+                    let identification = SMPCentralIdentification(
+                        ediv: UInt16(truncatingIfNeeded: UInt128(wire: ediv)),
+                        rand: UInt64(truncatingIfNeeded: UInt128(wire: rand)))
+                    procedure.localKeys.identification = (identification.ediv, identification.rand)
+                    manager.send(identification)
+                    manager.distributeIdentity(procedure, now)
+                }
+            }
+        }
+    }
+
+    private func distributeIdentity(_ procedure: PairingProcedure, _ now: MonotonicInstant) {
+        if procedure.localDistribution.contains(.identityKey) {
+            send(SMPIdentityInformation(identityResolvingKey: UInt128(wire: context.identity.irk)))
+            send(SMPIdentityAddressInformation(address: context.identity.address))
+        }
+        guard procedure.localDistribution.contains(.signingKey) else { return finishSending(procedure, now) }
+        draw(16) { manager, random, now in
+            let key = UInt128(wire: random)
+            procedure.localKeys.signatureKey = key
+            manager.send(SMPSigningInformation(signatureKey: key))
+            manager.finishSending(procedure, now)
+        }
+    }
+
+    private func finishSending(_ procedure: PairingProcedure, _ now: MonotonicInstant) {
+        if procedure.isInitiator || procedure.expectedKeys.isEmpty { succeed(procedure) }
+    }
+
+    // MARK: Receiving
+
+    func receive(_ pdu: SMPEncryptionInformation, _ now: MonotonicInstant) {
+        take(.encryptionInformation, now) { $0.longTermKey = pdu.longTermKey }
+    }
+
+    func receive(_ pdu: SMPCentralIdentification, _ now: MonotonicInstant) {
+        take(.centralIdentification, now) { $0.identification = (pdu.ediv, pdu.rand) }
+    }
+
+    func receive(_ pdu: SMPIdentityInformation, _ now: MonotonicInstant) {
+        take(.identityInformation, now) { $0.identityResolvingKey = pdu.identityResolvingKey }
+    }
+
+    func receive(_ pdu: SMPIdentityAddressInformation, _ now: MonotonicInstant) {
+        if isStrict, procedure?.state == .keyDistribution, !isIdentity(pdu.address) {
+            return refuse(.keyRejected, now)
+        }
+        let kind: DeviceAddress.Kind = pdu.addressType & 1 == 0 ? .public : .random
+        take(.identityAddressInformation, now) {
+            $0.identityAddress = DeviceAddress(pdu.addressValue, kind)
+        }
+    }
+
+    func receive(_ pdu: SMPSigningInformation, _ now: MonotonicInstant) {
+        take(.signingInformation, now) { $0.signatureKey = pdu.signatureKey }
+    }
+
+    /// Public or static random (Core 5.4, Vol 3 Part H 3.6.5).
+    private func isIdentity(_ address: DeviceAddress?) -> Bool {
+        guard let address else { return false }
+        return address.kind == .public || address.value >> 46 == 0b11
+    }
+
+    /// Takes a key of the peer. NimBLE takes them in any order, and unasked ones as well.
+    private func take(_ opcode: SMPOpcode, _ now: MonotonicInstant, _ store: (inout PairingProcedure.Keys) -> Void) {
+        guard let procedure, procedure.state == .keyDistribution else { return ignore(now) }
+        if isStrict, procedure.expectedKeys.first != opcode { return ignore(now) }
+        restartTimer(now)
+        store(&procedure.peerKeys)
+        procedure.expectedKeys.removeAll { $0 == opcode }
+        guard procedure.expectedKeys.isEmpty else { return }
+        if procedure.isInitiator {
+            distributeKeys(procedure, now)
+        } else {
+            succeed(procedure)
+        }
+    }
+
+    // MARK: Keeping
+
+    private func succeed(_ procedure: PairingProcedure) {
+        security.isEncrypted = true
+        if procedure.isBonding {
+            security.isBonded = true
+            emit(.bonded(bond(procedure)))
+        } else if isStrict {
+            security.isBonded = false
+        }
+        context.attempts.recordSuccess(of: peer)
+        end(.success)
+    }
+
+    private func bond(_ procedure: PairingProcedure) -> Bond {
+        Bond(
+            peer: procedure.peerKeys.identityAddress ?? peerIdentity,
+            peerIRK: procedure.peerKeys.identityResolvingKey?.wire, peerCSRK: procedure.peerKeys.signatureKey?.wire,
+            localCSRK: procedure.localKeys.signatureKey?.wire, peerKey: key(procedure, procedure.peerKeys),
+            localKey: key(procedure, procedure.localKeys))
+    }
+
+    private func key(_ procedure: PairingProcedure, _ keys: PairingProcedure.Keys) -> LongTermKey? {
+        func key(_ value: UInt128, ediv: UInt16, rand: UInt64) -> LongTermKey {
+            LongTermKey(
+                value: value.wire, ediv: ediv, rand: rand, size: procedure.keySize,
+                isAuthenticated: procedure.isAuthenticated, isSecureConnections: procedure.isSecureConnections)
+        }
+        if procedure.isSecureConnections { return key(procedure.key, ediv: 0, rand: 0) }
+        guard let value = keys.longTermKey, let identification = keys.identification else { return nil }
+        return key(value, ediv: identification.ediv, rand: identification.rand)
+    }
+}

@@ -9,7 +9,8 @@ import Testing
     /// each whole command, and nothing that goes on without end.
     @Test(arguments: 1...8 as ClosedRange<UInt64>) func noInputDoesHarm(seed: UInt64) throws {
         let bench = AirBench(seed: seed)
-        let ids = (0..<4).map { _ in bench.add() }
+        let kinds = [ControllerPersonality.esp32, .bluetooth5_0, .extended, .extended]
+        let ids = kinds.map { bench.add($0) }
         var random = SeededRandom(seed: seed)
         func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
         try bench.connect(ids[0], ids[1])
@@ -34,6 +35,9 @@ import Testing
                 var parameters = random.bytes(HCICommandLength.of(opcode))
                 // Small numbers are more often in range.
                 for index in parameters.indices where below(3) != 0 { parameters[index] &= 0x03 }
+                if below(2) == 0, let usual = Self.usual[opcode] {
+                    parameters = usual.map { below(20) == 0 ? UInt8(below(256)) : $0 }
+                }
                 let low = UInt8(truncatingIfNeeded: opcode.rawValue)
                 _ = bench.take(id)
                 bench.send(
@@ -46,6 +50,20 @@ import Testing
         bench.run(for: .seconds(60))
         #expect(bench.air.nextDeadline == nil)
     }
+
+    /// What chance would not find: lists, and intervals within their ranges.
+    private static let usual: [HCIOpcode: [UInt8]] = [
+        .leSetExtendedAdvertisingParameters: [
+            0, 0x13, 0, 0x30, 0, 0, 0x30, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 127, 1, 0, 2, 1, 1,
+        ],
+        .leSetExtendedAdvertisingData: [0, 3, 0, 3, 2, 1, 6],
+        .leSetExtendedAdvertisingEnable: [1, 1, 0, 20, 0, 5],
+        .leSetExtendedScanParameters: [0, 0, 5, 1, 0x10, 0, 0x10, 0, 1, 0x10, 0, 0x10, 0],
+        .leSetExtendedScanEnable: [1, 1, 0, 0, 0, 0],
+        .leExtendedCreateConnection: [0, 0, 0, 0, 0, 0, 0xC4, 0x0A, 0x24, 1]
+            + [0x60, 0, 0x30, 0, 6, 0, 6, 0, 0, 0, 0x64, 0, 0, 0, 0, 0],
+        .leSetPHY: [0, 0, 0, 3, 3, 0, 0],
+    ]
 }
 
 /// How many bytes of parameters a command has, found by trying.

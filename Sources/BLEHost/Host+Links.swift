@@ -59,6 +59,7 @@ extension Host {
         let manager = SecurityManager(
             isCentral: info.isCentral, local: local, peer: info.peer, configuration: security,
             context: securityContext)
+        manager.peerIdentity = info.identity
         let link = Link(info, manager)
         links.append(link)
         flow.open(info.handle)

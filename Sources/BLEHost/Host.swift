@@ -40,6 +40,8 @@ public final class Host {
     /// The static address made of the controller's random numbers.
     var generatedAddress: DeviceAddress?
     var securityContext: SecurityContext
+    /// Whom NimBLE has entered in its resolving list: a bond that another pairing replaces stays there.
+    var resolvingList: [DeviceAddress] = []
     /// Addresses that have been resolved, or cannot be.
     var resolved: [DeviceAddress: DeviceAddress] = [:]
     var lastSignallingIdentifier: UInt8 = 0

@@ -32,16 +32,18 @@ public struct HostConfiguration: Sendable {
     var unpairingDisconnects: Bool
     /// How many random numbers for private addresses are drawn at the start.
     var privateAddressDraws: Int
+    /// How many more for each bond: NimBLE makes an address for either side when it enters a peer in its resolving list.
+    var seedsPerBond: Int
 
     /// The NimBLE host of an original ESP32 (NimBLE-Arduino 2.5.1, default library configuration).
     public static let nimble = HostConfiguration(
         randomAddress: .generatedByController, aclBuffers: ACLBuffers(length: 255, count: 12), maximumBonds: 3,
-        maximumPairings: 1, unpairingDisconnects: true, privateAddressDraws: 2)
+        maximumPairings: 1, unpairingDisconnects: true, privateAddressDraws: 2, seedsPerBond: 2)
 
     /// espbench's own host in the central role.
     public static func central(_ randomAddress: RandomAddress) -> HostConfiguration {
         HostConfiguration(
             randomAddress: randomAddress, aclBuffers: nil, maximumBonds: 1000, maximumPairings: 1000,
-            unpairingDisconnects: false, privateAddressDraws: 1)
+            unpairingDisconnects: false, privateAddressDraws: 1, seedsPerBond: 0)
     }
 }

@@ -104,7 +104,8 @@ extension GATTServer {
         guard bits != 0 else { return }
         let isIndication = bits & 1 == 0
         guard !isIndication || connection.indicatedHandle == 0 else {
-            return connection.configurations[slot].flags |= GATTServerConnection.Configuration.modified
+            connection.configurations[slot].flags |= GATTServerConnection.Configuration.modified
+            return
         }
         let status = transmit(nil, of: stored.valueHandle, isIndication: isIndication, to: connection, now)
         if !isIndication, status == .success { keepSubscription(slot, of: connection) }

@@ -38,6 +38,7 @@ extension Host {
         if configuration.unpairingDisconnects {
             for link in links where link.info.identity == peer { disconnect(link, .remoteUserTerminatedConnection) }
         }
+        resolvingList.removeAll { $0 == peer }
         forgetBond(of: peer)
     }
 
@@ -66,6 +67,10 @@ extension Host {
         if link.info.identity != bond.peer {
             link.info.identity = bond.peer
             emit(.identityResolved(link.info.handle, bond.peer))
+        }
+        if bond.peerIRK != nil, !resolvingList.contains(bond.peer), resolvingList.count < configuration.maximumBonds {
+            resolvingList.append(bond.peer)
+            drawPrivateAddressSeeds(configuration.seedsPerBond)
         }
         bondsReplaced()
     }

@@ -70,8 +70,15 @@ extension Host {
             if advertising.address != nil { advertising.address = address }
             commands.append(HCILESetAdvertisingEnable(isEnabled: true).packet)
         }
-        random.request(8, for: .privateAddress)
-        commands.append(HCILERand().packet)
+        drawPrivateAddressSeeds(1)
+    }
+
+    /// Fetches random numbers for private addresses.
+    func drawPrivateAddressSeeds(_ count: Int) {
+        for _ in 0..<count {
+            random.request(8, for: .privateAddress)
+            commands.append(HCILERand().packet)
+        }
     }
 
     /// The peer's identity address, where `address` is a private one of a bonded peer; otherwise `address`.

@@ -23,15 +23,6 @@ import Testing
         #expect(differences.map(\.place) == [place])
     }
 
-    /// The lock up to where a bond is restored: what its pairings reached is taken from the record.
-    @Test(arguments: [("nimble-lock", 688), ("nimble-borders", 21)])
-    func everyRecordedExchangeWithTheLockIsEqual(file: String, count: Int) throws {
-        let steps = try TraceStep.load(file).prefix { $0.step != "encrypt" }
-        #expect(steps.count == count)
-        let differences = try replay(Array(steps), on: lock())
-        #expect(differences.map(\.text) == [])
-    }
-
     private struct Difference {
         var place: Int
         var text: String
@@ -39,22 +30,12 @@ import Testing
 
     private func replay(_ steps: [TraceStep], on board: GATTServerBoard) throws -> [Difference] {
         var differences: [Difference] = []
-        var isBonded = false
         for (place, step) in steps.enumerated() {
             var received: [String] = []
             if step.isConnect {
                 board.server.disconnect(0, now: board.now)
-                board.server.connect(0, security: GATTSecurity(hasStoredKey: isBonded))
+                board.server.connect(0)
                 received = board.sent()
-            } else if step.step == "pair" {
-                // The lock bonds with its passkey; its just-works pairings are without a bond.
-                let isAuthenticated =
-                    step.note.hasPrefix("passkey entry 123456") || step.note.hasPrefix("passkey: paired")
-                let hasFailed = step.note.contains("FAILED")
-                isBonded = isBonded || isAuthenticated
-                board.server.setSecurity(
-                    GATTSecurity(isEncrypted: !hasFailed, isAuthenticated: isAuthenticated, hasStoredKey: isBonded),
-                    of: 0)
             } else {
                 received = try board.exchange(step.send)
             }
@@ -94,28 +75,6 @@ import Testing
                 }
             board.server.setValue([result], of: database.valueHandle(of: output))
             board.server.notifySubscribers(of: database.valueHandle(of: output), now: board.now)
-        }
-        return board
-    }
-
-    /// The recorded lock: "ON" and "OFF" set its state and notify without a value.
-    private func lock() throws -> GATTServerBoard {
-        var builder = GATTDatabaseBuilder(deviceName: "esp-test-device")
-        let service = builder.addService(try AttributeType("3C3996E0-4D2C-11ED-BDC3-0242AC120002"))
-        builder.addCharacteristic(
-            try AttributeType("3C399A64-4D2C-11ED-BDC3-0242AC120002"), to: service,
-            properties: [.write, .writeEncrypted, .writeAuthenticated], hasCallbacks: true)
-        let state = builder.addCharacteristic(
-            try AttributeType("3C399C44-4D2C-11ED-BDC3-0242AC120002"), to: service,
-            properties: [.read, .notify, .readEncrypted, .readAuthenticated], value: Array("0".utf8))
-        let database = try builder.register()
-        let board = GATTServerBoard(database)
-        board.application = { board, action in
-            guard case .written(_, 0x0010, _, let value) = action,
-                ["ON", "OFF"].contains(String(decoding: value, as: UTF8.self))
-            else { return }
-            board.server.setValue(value, of: database.valueHandle(of: state))
-            board.server.notifySubscribers(of: database.valueHandle(of: state), now: board.now)
         }
         return board
     }

@@ -172,7 +172,8 @@ package final class SecurityManager {
     /// Tells the peer that pairing failed, and ends it.
     func refuse(_ reason: SMPFailureReason, _ now: MonotonicInstant) {
         send(SMPPairingFailed(reason: reason))
-        recordFailure(now)
+        // Knocking too early does not make the wait longer, or it would never end.
+        if reason != .repeatedAttempts { recordFailure(now) }
         end(.failed(reason))
     }
 

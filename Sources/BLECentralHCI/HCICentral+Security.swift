@@ -15,7 +15,7 @@ extension HCICentral {
     }
 
     /// Says how to pair and which addresses to use; counts for what begins later, before and after ``powerOn()``.
-    public func setSecurity(_ security: CentralSecurity) async throws(CentralError) {
+    public func setSecurity(_ security: CentralSecurity) throws(CentralError) {
         host.security = Self.configuration(security)
         isPrivate = security.privacy
         try applyPrivacy()
@@ -65,7 +65,7 @@ extension HCICentral {
     /// Answers a question of the pairing.
     public func answerPairing(
         _ answer: BLECentral.PairingAnswer, on connection: ConnectionID
-    ) async throws(CentralError) {
+    ) throws(CentralError) {
         let connection = try self.connection(connection)
         do throws(HostError) {
             try host.answerPairing(BLEHost.PairingAnswer(answer), on: connection.handle, now: simulation.now)
@@ -76,19 +76,19 @@ extension HCICentral {
     }
 
     /// How well a connection is protected now.
-    public func security(of connection: ConnectionID) async throws(CentralError) -> BLECentral.LinkSecurity {
+    public func security(of connection: ConnectionID) throws(CentralError) -> BLECentral.LinkSecurity {
         let connection = try self.connection(connection)
         return BLECentral.LinkSecurity(host.connection(connection.handle)?.security ?? BLEHost.LinkSecurity())
     }
 
     /// The peers whose keys are kept, oldest first.
-    public func bonds() async throws(CentralError) -> [BondedPeer] {
+    public func bonds() throws(CentralError) -> [BondedPeer] {
         try loadKeys()
         return host.bonds.map(BondedPeer.init)
     }
 
     /// Deletes the keys of a peer.
-    public func forget(_ identity: DeviceAddress) async throws(CentralError) {
+    public func forget(_ identity: DeviceAddress) throws(CentralError) {
         try loadKeys()
         storageError = nil
         host.removeBond(of: identity, now: simulation.now)

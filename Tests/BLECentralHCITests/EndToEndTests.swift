@@ -80,7 +80,7 @@ import Testing
             let handles = peripheral.handles
             #expect(
                 services.last?.characteristics.map(\.value.rawValue) == [
-                    handles.input, handles.output, handles.long, handles.alarm,
+                    handles.input, handles.output, handles.long, handles.alarm, handles.secret,
                 ])
             #expect(services.last?.characteristics[1].descriptors.map(\.uuid) == [BLEUUID(0x2902)])
             let name = services[0].characteristics[0].value

@@ -8,13 +8,14 @@ import Simulation
 /// A peripheral as the virtual board makes one: a NimBLE host, a GATT server, and a controller on the air.
 ///
 /// A write of three bytes to the input multiplies the first two and notifies the product; the long value can be read
-/// and written; the alarm is indicated.
+/// and written; the alarm is indicated. The secret is readable only on an encrypted link with an authenticated key.
 actor TestPeripheral {
     struct Handles: Sendable {
         var input: UInt16
         var output: UInt16
         var long: UInt16
         var alarm: UInt16
+        var secret: UInt16
     }
 
     static let service = BLEUUID("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079")
@@ -26,6 +27,8 @@ actor TestPeripheral {
     private let host = Host(configuration: .nimble)
     private let server: GATTServer
     private var alarm: Alarm
+    /// What it shows, or its user enters.
+    private var passkey: UInt32 = 123456
     /// What happened, in words.
     private(set) var log: [String] = []
 
@@ -44,10 +47,14 @@ actor TestPeripheral {
             value: (0..<400).map { UInt8(truncatingIfNeeded: $0) })
         let alarm = builder.addCharacteristic(
             AttributeType(BLEUUID(0xAA04)), to: service, properties: [.indicate], value: [1])
+        let secret = builder.addCharacteristic(
+            AttributeType(BLEUUID(0xAA05)), to: service,
+            properties: [.read, .notify, .readEncrypted, .readAuthenticated], value: [42])
         let database = try builder.register()
         handles = Handles(
             input: database.valueHandle(of: input), output: database.valueHandle(of: output),
-            long: database.valueHandle(of: long), alarm: database.valueHandle(of: alarm))
+            long: database.valueHandle(of: long), alarm: database.valueHandle(of: alarm),
+            secret: database.valueHandle(of: secret))
         server = GATTServer(database: database)
     }
 
@@ -65,6 +72,47 @@ actor TestPeripheral {
 
     func updateParameters(_ parameters: ConnectionParameters, on handle: UInt16) throws {
         try host.updateParameters(parameters, on: handle, now: simulation.now)
+        pump()
+    }
+
+    // MARK: Security
+
+    var bonds: [Bond] { host.bonds }
+
+    func setSecurity(_ security: SecurityConfiguration, passkey: UInt32 = 123456) {
+        host.security = security
+        self.passkey = passkey
+    }
+
+    func startSecurity(on handle: UInt16) throws {
+        try host.startSecurity(on: handle, now: simulation.now)
+        pump()
+    }
+
+    func forgetBonds() {
+        for bond in host.bonds { host.removeBond(of: bond.peer, now: simulation.now) }
+        pump()
+    }
+
+    /// Powers up anew, with its bonds or without.
+    func reboot(keepsBonds: Bool) {
+        if !keepsBonds { host.setBonds([]) }
+        for info in host.connections { server.disconnect(info.handle, now: simulation.now) }
+        host.start(now: simulation.now)
+        pump()
+    }
+
+    /// Advertises with a private address from now on.
+    func setPrivacy(_ isOn: Bool) throws {
+        try host.stopAdvertising(now: simulation.now)
+        try host.setPrivacy(isOn, now: simulation.now)
+        advertise()
+        pump()
+    }
+
+    func notifySecret(_ value: [UInt8]) {
+        server.setValue(value, of: handles.secret)
+        server.notifySubscribers(of: handles.secret, now: simulation.now)
         pump()
     }
 
@@ -114,7 +162,25 @@ actor TestPeripheral {
     private func take(_ event: HostEvent) {
         switch event {
         case .synchronized: advertise()
-        case .linkEstablished(let info): server.connect(info.handle)
+        case .linkEstablished(let info):
+            server.connect(info.handle, security: host.gattSecurity(of: info.handle))
+        case .securityChanged(let handle): server.setSecurity(host.gattSecurity(of: handle), of: handle)
+        case .bondEstablished(let handle, let peer): server.bondEstablished(handle, peer: peer)
+        case .bondRestored(let handle, let peer): server.bondRestored(handle, peer: peer, now: simulation.now)
+        case .bondRemoved(let peer): server.forgetSubscriptions(of: peer)
+        case .pairingInput(let handle, let input):
+            let answer: PairingAnswer =
+                switch input {
+                case .displayPasskey, .enterPasskey: .passkey(passkey)
+                case .compareNumbers: .confirm(true)
+                case .outOfBand: .cancel
+                }
+            do {
+                try host.answerPairing(answer, on: handle, now: simulation.now)
+            } catch {
+                log.append("\(error)")
+            }
+        case .encryptionChanged(_, let status, let security): log.append("encryption \(status) \(security.keySize)")
         case .connected(let info):
             log.append("connected \(info.handle)")
             // As a sketch that serves several clients does.
@@ -125,7 +191,7 @@ actor TestPeripheral {
             if !host.isAdvertising { advertise() }
         case .parametersUpdated(let info): log.append("interval \(info.interval)")
         case .attributePDU(let handle, let pdu): server.handle(pdu, on: handle, now: simulation.now)
-        case .identityKeyMade: break
+        case .identityKeyMade, .bondsChanged, .pairingEnded: break
         default: log.append("\(event)")
         }
     }

@@ -93,6 +93,13 @@ let package = Package(
                 argumentParser,
             ]),
         .executableTarget(name: "espbench", dependencies: ["EspbenchCommands"], swiftSettings: swiftSettings),
+        // No part of the product: Scripts/bench runs it.
+        .executableTarget(
+            name: "RadioBenchmark",
+            dependencies: [
+                "BLECentral", "BLECentralHCI", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "MonotonicTime",
+                "Simulation",
+            ], swiftSettings: swiftSettings),
 
         tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(

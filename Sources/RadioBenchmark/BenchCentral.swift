@@ -1,0 +1,58 @@
+import BLECentral
+import BLECentralHCI
+import BLECore
+import BLERadio
+import Simulation
+
+/// The other host: the public central API. Notifications are counted as they come.
+actor BenchCentral {
+    nonisolated let simulation: Simulation
+    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    nonisolated let central: HCICentral
+    private var expected = 0
+    private var waiter: CheckedContinuation<Void, Never>?
+    private var isAsked = false
+    private var asked: CheckedContinuation<Void, Never>?
+
+    init(_ simulation: Simulation, _ radio: Radio) async throws {
+        self.simulation = simulation
+        central = HCICentral(
+            simulation: simulation, transport: await radio.attach(address: DeviceAddress(0x0200_0000_0001, .public)))
+        await central.setEventHandler { event in self.assumeIsolated { $0.take(event) } }
+        try await central.powerOn()
+        try await central.setSecurity(
+            CentralSecurity(ioCapability: .keyboardOnly, secureConnections: .only))
+    }
+
+    /// Returns when `count` notifications have come.
+    func waitForNotifications(_ count: Int) async {
+        expected += count
+        if expected > 0 { await withCheckedContinuation { waiter = $0 } }
+    }
+
+    /// Pairs by passkey, which the peripheral displays.
+    func pair(_ connection: ConnectionID) async throws {
+        async let security = central.pair(connection)
+        if !isAsked { await withCheckedContinuation { asked = $0 } }
+        isAsked = false
+        try await central.answerPairing(.passkey(BenchPeripheral.passkey), on: connection)
+        guard try await security.isAuthenticated else {
+            throw CentralError(.invalidState, "pair: expected an authenticated key")
+        }
+    }
+
+    private func take(_ event: CentralEvent) {
+        switch event {
+        case .notification:
+            expected -= 1
+            guard expected <= 0 else { return }
+            waiter?.resume()
+            waiter = nil
+        case .pairingInput(_, .enterPasskey):
+            isAsked = true
+            asked?.resume()
+            asked = nil
+        default: break
+        }
+    }
+}

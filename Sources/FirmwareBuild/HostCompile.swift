@@ -34,7 +34,9 @@ extension HostToolchain {
         let unit = "\(folder)/\(sketch.name).ino.cpp"
         try FileTree.write(try Self.translationUnit(of: sketch), to: unit)
         let own = Self.objects(of: [unit] + sketch.sourceFiles, in: folder)
-        result.warnings = try await compileEach(own, extraFlags: ["-I", sketch.folder, "-I", sketch.folder + "/src"])
+        let options = sketch.buildOptions.map { ["@" + $0] } ?? []
+        result.warnings = try await compileEach(
+            own, extraFlags: options + ["-I", sketch.folder, "-I", sketch.folder + "/src"])
         result.isCached = false
 
         let objects = (own + Self.objects(of: sources, in: coreFolder)).map(\.object)

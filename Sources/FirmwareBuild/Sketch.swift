@@ -16,6 +16,10 @@ public struct Sketch: Hashable, Sendable {
     /// The headers of the folder and of `src/`; absolute paths, in order of name.
     public let headerFiles: [String]
 
+    /// The file with the sketch's own compiler flags, one of ``headerFiles`` by its name only: arduino-esp32's
+    /// `build_opt.h`, which compilers take as a response file. `nil` when there is none.
+    public var buildOptions: String? { headerFiles.first { $0 == "\(folder)/build_opt.h" } }
+
     /// Finds the sketch that `argument` names: a folder, an `.ino` file, or a folder's name under `firmwareFolder`.
     ///
     /// - Throws: ``FirmwareBuildError`` with code `sketchNotFound`.

@@ -18,7 +18,7 @@ struct SketchProject: Decodable {
     var profiles: [String: Profile]
 
     /// What the host core stands in for: name and version prefix.
-    private static let offered = ["esp32:esp32": "3.", "NimBLE-Arduino": "2.5."]
+    private static let offered = ["esp32:esp32": "3.", "NimBLE-Arduino": "2.5.", "ESP32Servo": "3."]
 
     /// Reads and checks `path`.
     ///

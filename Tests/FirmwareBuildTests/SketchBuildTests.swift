@@ -1,0 +1,67 @@
+import FirmwareBuild
+import Foundation
+import Testing
+
+/// Sketches built with a host core of a few lines, which costs a second instead of half a minute.
+@Suite struct SketchBuildTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "espbench-build-\(UUID().uuidString)")
+
+    private func write(_ text: String, _ path: String) throws {
+        let file = folder.appending(path: path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    private func build() async throws -> BuiltFirmware {
+        try write("void setup();\n", "Host/include/Arduino.h")
+        try write("#include <Arduino.h>\nint main() { setup(); }\n", "Host/Main.cpp")
+        let builder = FirmwareBuilder(
+            toolchain: try await HostToolchain(hostCore: folder.path + "/Host"),
+            key: try SealingKey.load(path: folder.path + "/key"), cache: folder.path + "/cache")
+        return try await builder.build(try Sketch("Flags", firmwareFolder: folder.path))
+    }
+
+    @Test func theFlagsInBuildOptAreTheSketchsAndNewFlagsBuildItAnew() async throws {
+        try write("static_assert(LIMIT == 42);\nvoid setup() {}\n", "Flags/Flags.ino")
+        try write("static_assert(LIMIT == 42);\nconst char* text = TEXT;\n", "Flags/Other.cpp")
+        try write("-DLIMIT=42\n-DTEXT='\"a b\"'\n", "Flags/build_opt.h")
+        #expect(try await !build().compiled.isCached)
+        #expect(try await build().compiled.isCached)
+
+        try write("-DLIMIT=43\n-DTEXT='\"a b\"'\n", "Flags/build_opt.h")
+        let error = try await #require(throws: FirmwareBuildError.self) { try await build() }
+        #expect(error.code == .compilationFailed)
+        #expect(error.compilerOutput.contains("static assertion failed"))
+
+        try FileManager.default.removeItem(at: folder.appending(path: "Flags/build_opt.h"))
+        #expect(try await #require(throws: FirmwareBuildError.self) { try await build() }.code == .compilationFailed)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    private func project(_ libraries: [String]) -> String {
+        """
+        profiles:
+          esp32:
+            fqbn: esp32:esp32:esp32
+            platforms:
+              - platform: esp32:esp32 (3.3.0)
+            libraries: [\(libraries.joined(separator: ", "))]
+        """
+    }
+
+    @Test func whatTheHostCoreStandsInForMayBePinned() async throws {
+        try write("void setup() {}\n", "Flags/Flags.ino")
+        try write(project(["NimBLE-Arduino (2.5.1)", "ESP32Servo (3.2.0)"]), "Flags/sketch.yaml")
+        _ = try await build()
+        for pinned in ["ESP32Servo (1.0.2)", "Servo (3.2.0)"] {
+            try write(project([pinned]), "Flags/sketch.yaml")
+            let error = try await #require(throws: FirmwareBuildError.self) { try await build() }
+            #expect(error.code == .invalidProject)
+            #expect(
+                error.detail.hasSuffix(
+                    "profile esp32 pins \(pinned), which the virtual board's host core does not have: it has "
+                        + "ESP32Servo 3.x, NimBLE-Arduino 2.5.x, esp32:esp32 3.x"))
+        }
+        try FileManager.default.removeItem(at: folder)
+    }
+}

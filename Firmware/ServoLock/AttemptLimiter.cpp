@@ -13,8 +13,8 @@ static const uint32_t kMostFailures = 99;
 uint32_t AttemptLimiter::waitAfter(uint32_t failures) {
   if (failures == 0) return 0;
   if (failures < kFailuresToLock) return kFirstWait << (failures - 1);
-  const uint32_t doublings = std::min<uint32_t>(failures - kFailuresToLock, 9);
-  return std::min(kFirstLock << doublings, longestWait);
+  const uint32_t fourfolds = std::min<uint32_t>(failures - kFailuresToLock, 5);
+  return std::min(kFirstLock << (2 * fourfolds), longestWait);
 }
 
 void AttemptLimiter::begin(uint32_t now) {

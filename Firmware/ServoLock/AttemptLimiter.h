@@ -3,7 +3,8 @@
 // Passkey entry of LE Secure Connections checks the six digits bit by bit, so an attacker learns
 // about one wrong bit of a passkey that stays the same with every attempt, and needs ten failures
 // on average. A wait of seconds is no obstacle then: from the third failure in a row on the waits
-// are 5, 10, 20 ... minutes, 21 hours for ten failures, and each needs an open window besides.
+// are 5, 20, 80 minutes and so on up to a day; ten failures take three days, and each needs an open
+// window besides.
 //
 // An attempt is charged before the passkey is used and refunded when it succeeds, so breaking the
 // link or cutting the power in the middle of one gains nothing. A reboot starts the wait anew.

@@ -125,14 +125,16 @@ TEST(aLateLookFindsTheMotionWhereItShouldBe) {
 }
 
 TEST(fromSomewhereTheServoGoesStraightToItsTarget) {
-  BoltMotion motion;
-  motion.restSomewhere();
-  motion.moveTo(0, 0);
-  EXPECT_EQUAL(motion.angle(), 0);
-  motion.tick(749);
-  EXPECT(motion.isDriven());
-  motion.tick(750);
-  EXPECT(!motion.isDriven());
+  for (int target : {0, 90}) {
+    BoltMotion motion;
+    motion.restSomewhere();
+    motion.moveTo(target, 0);
+    EXPECT_EQUAL(motion.angle(), target);
+    motion.tick(749);
+    EXPECT(motion.isDriven());
+    motion.tick(750);
+    EXPECT(!motion.isDriven());
+  }
 }
 
 // State

@@ -162,6 +162,16 @@ TEST(justWorksGetsNothingAndLeavesNothing) {
   }
 }
 
+TEST(justWorksDoesNotSlipInBesideAnHonestPairing) {
+  Lock lock;
+  lock.gate.connected(0, lock.now);
+  lock.gate.connected(1, lock.now);
+  EXPECT_EQUAL(lock.gate.passkeyRequested(lock.now), kPasskey);
+  EXPECT(!lock.finish(1, 7, kJustWorksBonded));
+  EXPECT_EQUAL(lock.bonds(), 0u);
+  EXPECT(lock.finish(0, 1, kTrusted));
+}
+
 TEST(everyPartOfALinksSecurityIsNeeded) {
   LinkSecurity security = kTrusted;
   EXPECT(security.isTrustworthy());

@@ -4,12 +4,27 @@ import Testing
 /// Bumble's host on our controllers, on both sides.
 @Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(2)))
 struct ControllerInteropTests {
-    @Test(arguments: [
+    private static let kinds = [
         ("4.2", ControllerPersonality.esp32), ("5.0", .bluetooth5_0), ("extended", .extended),
-    ])
-    func both(kind: String, personality: ControllerPersonality) async throws {
+    ]
+
+    @Test(arguments: kinds) func both(kind: String, personality: ControllerPersonality) async throws {
         try await InteropBench.run(personality) { bench in
             try await BumbleScript("both", [bench.port, kind]).finish()
+        }
+    }
+
+    /// Every command that a controller says it knows, beside Bumble's own controller.
+    @Test(arguments: kinds) func answers(kind: String, personality: ControllerPersonality) async throws {
+        try await InteropBench.run(personality) { bench in
+            try await BumbleScript("answers", [bench.port, kind]).finish()
+        }
+    }
+
+    /// Extended advertising, PHYs, and private addresses that the controllers make and resolve.
+    @Test func modern() async throws {
+        try await InteropBench.run(.extended) { bench in
+            try await BumbleScript("modern", [bench.port]).finish()
         }
     }
 }

@@ -1,0 +1,124 @@
+import BLECore
+import BLEHost
+import Testing
+
+/// What a server keeps of bonded clients.
+@Suite struct GATTServerBondTests {
+    private static let peer = DeviceAddress(0x0000_0000_00A1, .public)
+    private static let other = DeviceAddress(0x0000_0000_00A2, .public)
+
+    /// A server with nine characteristics that notify, on handles 0x0010, 0x0013, …
+    private func many() throws -> GATTServerBoard {
+        var builder = GATTDatabaseBuilder(deviceName: "Many")
+        let service = builder.addService(.uuid16(0xAA00))
+        for _ in 0..<9 { builder.addCharacteristic(.uuid16(0xAA01), to: service, properties: .notify) }
+        let board = GATTServerBoard(try builder.register())
+        board.server.connect(0)
+        return board
+    }
+
+    private func configuration(_ index: Int) -> UInt16 { 0x0011 + 3 * UInt16(index) }
+
+    private func subscribe(_ index: Int, _ board: GATTServerBoard, on connection: UInt16 = 0) throws -> [String] {
+        let handle = String(configuration(index), radix: 16)
+        return try board.exchange("12\(handle)000100", on: connection)
+    }
+
+    @Test func subscriptionsBeforeAndAfterTheBondAreKept() throws {
+        let board = try many()
+        _ = try subscribe(0, board)
+        #expect(board.server.storedSubscriptions == [])
+        board.server.bondEstablished(0, peer: Self.peer)
+        #expect(board.take() == [.subscriptionsStored, .subscriptionsStored])
+        _ = try subscribe(1, board)
+        #expect(board.server.storedSubscriptions.map(\.valueHandle) == [0x0010, 0x0013])
+        #expect(try board.exchange("1211000000") == ["13"])
+        #expect(board.server.storedSubscriptions.map(\.valueHandle) == [0x0013])
+        board.server.forgetSubscriptions(of: Self.peer)
+        #expect(board.server.storedSubscriptions == [])
+        #expect(board.server.storedFeatures == [])
+    }
+
+    @Test func aRestoredSubscriptionIsReportedAndWhatChangedIsSentOnce() throws {
+        let board = try GATTServerFixture.board()
+        let record = StoredSubscription(
+            peer: Self.peer, valueHandle: GATTServerFixture.both, flags: 1, hasChanged: true)
+        board.server.setStored([record], features: [StoredFeatures(peer: Self.peer, features: 5)])
+        #expect(try board.exchange("0a1700") == ["0b0000"])
+        board.server.bondRestored(0, peer: Self.peer, now: board.now)
+        let actions = board.take()
+        guard case .subscribed(_, GATTServerFixture.both, 0, 1) = actions.first else {
+            Issue.record("expected the subscription first, got \(actions)")
+            return
+        }
+        #expect(actions.contains(.send(connection: 0, pdu: [0x1B, 0x16, 0x00, 0xB0])))
+        #expect(try board.exchange("0a1700") == ["0b0100"])
+        #expect(try board.exchange("0a0d00") == ["0b05"])
+        #expect(board.server.storedSubscriptions.map(\.hasChanged) == [false])
+        board.server.disconnect(0, now: board.now)
+        board.server.connect(0)
+        board.server.bondRestored(0, peer: Self.peer, now: board.now)
+        #expect(board.sent() == [])
+    }
+
+    @Test func aRestorationWaitsForTheCallbackThatRuns() throws {
+        let board = try GATTServerFixture.board()
+        board.holdsCallbacks = true
+        let record = StoredSubscription(
+            peer: Self.peer, valueHandle: GATTServerFixture.both, flags: 1, hasChanged: true)
+        board.server.setStored([record], features: [])
+        #expect(try board.exchange("12140001") == [])
+        board.server.bondRestored(0, peer: Self.peer, now: board.now)
+        #expect(board.sent() == [])
+        try board.resume()
+        #expect(board.sent() == ["13"])
+        try board.resume()
+        #expect(board.sent() == ["1b1600b0"])
+    }
+
+    @Test func aChangedValueWaitsForAnIndicationUnderWay() throws {
+        let board = try GATTServerFixture.board()
+        let records = [GATTServerFixture.both, GATTServerFixture.indicating].map {
+            StoredSubscription(peer: Self.peer, valueHandle: $0, flags: 2, hasChanged: true)
+        }
+        board.server.setStored(records, features: [])
+        board.server.bondRestored(0, peer: Self.peer, now: board.now)
+        #expect(board.sent() == ["1d1600b0"])
+        #expect(try board.exchange("1e") == ["1d1b00c0"])
+        #expect(try board.exchange("1e") == [])
+        #expect(board.server.storedSubscriptions.map(\.hasChanged) == [false, false])
+    }
+
+    @Test func theNinthSubscriptionCostsAnotherClientItsBond() throws {
+        let board = try many()
+        board.server.connect(1)
+        board.server.bondEstablished(1, peer: Self.other)
+        _ = try subscribe(0, board, on: 1)
+        board.server.bondEstablished(0, peer: Self.peer)
+        for index in 0..<7 { #expect(try subscribe(index, board) == ["13"]) }
+        board.server.handle([0x12, 0x26, 0, 1, 0], on: 0, now: board.now)
+        #expect(board.take().contains(.subscriptionsOverflowed(except: Self.peer)))
+        board.server.forgetSubscriptions(of: Self.other)
+        #expect(board.server.storedSubscriptions.count == 8)
+        // Alone, a client is refused the ninth, as NimBLE's store's error comes out.
+        #expect(try subscribe(8, board) == ["0112290006"])
+        #expect(board.server.storedSubscriptions.count == 8)
+    }
+
+    @Test func whoSubscribesToASecretWithoutEncryptionIsAskedForSecurity() throws {
+        var builder = GATTDatabaseBuilder(deviceName: "Secret")
+        let service = builder.addService(.uuid16(0xAA00))
+        builder.addCharacteristic(.uuid16(0xAA01), to: service, properties: [.read, .notify, .readEncrypted])
+        builder.addCharacteristic(.uuid16(0xAA02), to: service, properties: [.read, .notify, .writeEncrypted])
+        let board = GATTServerBoard(try builder.register())
+        board.server.connect(0)
+        func asks(_ pdu: [UInt8]) -> Bool {
+            board.server.handle(pdu[...], on: 0, now: board.now)
+            return board.take().contains(.startSecurity(connection: 0))
+        }
+        #expect(asks([0x12, 0x11, 0, 1, 0]))
+        #expect(!asks([0x12, 0x14, 0, 1, 0]))
+        board.server.setSecurity(GATTSecurity(isEncrypted: true), of: 0)
+        #expect(!asks([0x12, 0x11, 0, 0, 0]))
+    }
+}

@@ -1,0 +1,203 @@
+import BLECore
+import BLEHost
+import BLEPackets
+import ByteCodec
+import Testing
+
+/// What a host does around the pairing: keys, bonds, failures.
+@Suite struct HostSecurityTests {
+    private static let justWorks = SecurityConfiguration(bonding: true, secureConnections: true)
+
+    private func pair(
+        _ configuration: SecurityConfiguration = justWorks, peripheral: SecurityConfiguration = justWorks
+    ) throws -> HostPair {
+        let pair = HostPair()
+        pair.central.security = configuration
+        pair.peripheral.security = peripheral
+        try pair.start()
+        try pair.connect()
+        _ = pair.takeLog()
+        return pair
+    }
+
+    private func bond(_ number: UInt64) -> Bond {
+        Bond(
+            peer: DeviceAddress(number, .public),
+            peerKey: LongTermKey(
+                value: Array(repeating: 1, count: 16), isAuthenticated: false, isSecureConnections: true))
+    }
+
+    @Test func theSecurityIsToldInThisOrder() throws {
+        let pair = try pair()
+        try pair.central.startSecurity(on: 1, now: pair.now)
+        pair.run()
+        let log = pair.takeLog()
+        #expect(
+            log.filter { $0.hasPrefix("peripheral") } == [
+                "peripheral securityChanged 1", "peripheral bondsChanged", "peripheral securityChanged 1",
+                "peripheral securityChanged 1", "peripheral encryptionChanged 1 success [encrypted bonded 16]",
+                "peripheral bondEstablished 1 F0:F0:F0:F0:F0:01", "peripheral pairingEnded 1 success",
+            ])
+        #expect(log.contains("central pairingEnded 1 success"))
+        pair.disconnect()
+        try pair.connect()
+        _ = pair.takeLog()
+        try pair.central.startSecurity(on: 1, now: pair.now)
+        pair.run()
+        #expect(
+            pair.takeLog().filter { $0.hasPrefix("peripheral") } == [
+                "peripheral securityChanged 1", "peripheral encryptionChanged 1 success [encrypted bonded 16]",
+                "peripheral bondRestored 1 F0:F0:F0:F0:F0:01",
+            ])
+    }
+
+    @Test func anotherKeyIsAMICFailureOnBothSides() throws {
+        let pair = try pair()
+        try pair.central.pair(on: 1, now: pair.now)
+        pair.run()
+        pair.disconnect()
+        var bonds = pair.central.bonds
+        bonds[0].peerKey?.value[3] ^= 1
+        pair.central.setBonds(bonds)
+        try pair.connect()
+        _ = pair.takeLog()
+        try pair.central.encrypt(on: 1, now: pair.now)
+        pair.run()
+        let log = pair.takeLog()
+        for side in ["central", "peripheral"] {
+            #expect(
+                log.contains("\(side) disconnected 1 \(HCIErrorCode.terminatedDueToMICFailure) true"), "\(log)")
+        }
+        #expect(log.contains { $0.hasPrefix("central encryptionChanged 1 the link was lost") }, "\(log)")
+        #expect(pair.central.bonds.count == 1)
+    }
+
+    @Test func aPeerThatLostItsKeyIsToldAsSuch() throws {
+        let pair = try pair(
+            SecurityConfiguration(bonding: true, secureConnections: true, conduct: .specification))
+        try pair.central.pair(on: 1, now: pair.now)
+        pair.run()
+        pair.peripheral.setBonds([])
+        pair.disconnect()
+        try pair.connect()
+        _ = pair.takeLog()
+        try pair.central.encrypt(on: 1, now: pair.now)
+        pair.run()
+        let ended = pair.takeLog().filter { $0.hasPrefix("central encryptionChanged") }
+        #expect(ended.count == 1)
+        #expect(ended.first?.contains("PIN or key missing") == true, "\(ended)")
+        #expect(pair.central.connections.count == 1)
+    }
+
+    /// NimBLE's central pairs anew without a word when the peer has lost the key.
+    @Test func aNimBLECentralPairsAnewWhenThePeerLostItsKey() throws {
+        let pair = try pair()
+        try pair.central.pair(on: 1, now: pair.now)
+        pair.run()
+        pair.peripheral.setBonds([])
+        pair.disconnect()
+        try pair.connect()
+        _ = pair.takeLog()
+        try pair.central.encrypt(on: 1, now: pair.now)
+        pair.run()
+        #expect(pair.takeLog().contains("central pairingEnded 1 success"))
+        #expect(pair.peripheral.bonds.count == 1)
+    }
+
+    @Test func aDisconnectEndsThePairing() throws {
+        let pair = try pair(
+            SecurityConfiguration(ioCapability: .keyboardOnly, mitm: true, secureConnections: true),
+            peripheral: SecurityConfiguration(ioCapability: .displayOnly, mitm: true, secureConnections: true))
+        try pair.central.pair(on: 1, now: pair.now)
+        pair.run()
+        pair.disconnect(.connectionTimeout)
+        let log = pair.takeLog()
+        for side in ["central", "peripheral"] {
+            #expect(log.contains("\(side) pairingEnded 1 the link was lost"), "\(log)")
+        }
+        try pair.connect()
+        pair.central.security = Self.justWorks
+        pair.peripheral.security = Self.justWorks
+        try pair.central.pair(on: 1, now: pair.now)
+        pair.run()
+        #expect(pair.takeLog().contains("central pairingEnded 1 success"))
+    }
+
+    @Test func onlyOneProcedureRunsOnALink() throws {
+        let pair = try pair(
+            SecurityConfiguration(ioCapability: .keyboardOnly, mitm: true, secureConnections: true),
+            peripheral: SecurityConfiguration(ioCapability: .displayOnly, mitm: true, secureConnections: true))
+        try pair.central.pair(on: 1, now: pair.now)
+        #expect(throws: HostError.self) { try pair.central.pair(on: 1, now: pair.now) }
+        let unbonded = #expect(throws: HostError.self) { try pair.central.encrypt(on: 1, now: pair.now) }
+        #expect(unbonded?.code == .notBonded)
+        let unasked = #expect(throws: HostError.self) {
+            try pair.central.answerPairing(.confirm(true), on: 1, now: pair.now)
+        }
+        #expect(unasked?.code == .notAwaited)
+        let nobody = #expect(throws: HostError.self) { try pair.central.startSecurity(on: 9, now: pair.now) }
+        #expect(nobody?.code == .notConnected)
+    }
+
+    @Test func aBoardAsksForSecurityAndTheCentralDecides() throws {
+        let pair = try pair()
+        try pair.peripheral.startSecurity(on: 1, now: pair.now)
+        pair.run()
+        #expect(pair.takeLog().contains("central securityRequested 1 9"))
+        try pair.central.startSecurity(on: 1, now: pair.now)
+        pair.run()
+        #expect(pair.takeLog().contains("peripheral pairingEnded 1 success"))
+    }
+
+    @Test func theFourthBondCostsTheOldest() throws {
+        let pair = try pair()
+        pair.peripheral.setBonds((1...4).map { bond($0) })
+        #expect(pair.peripheral.bonds.map(\.peer.value) == [2, 3, 4])
+        pair.run()
+        _ = pair.takeLog()
+        try pair.central.pair(on: 1, now: pair.now)
+        pair.run()
+        #expect(pair.peripheral.bonds.map(\.peer.value) == [3, 4, 0xF0F0_F0F0_F001])
+        #expect(pair.takeLog().contains("peripheral bondRemoved 00:00:00:00:00:02"))
+        // Pairing anew takes the place at the end.
+        try pair.central.pair(on: 1, now: pair.now)
+        pair.run()
+        #expect(pair.peripheral.bonds.map(\.peer.value) == [3, 4, 0xF0F0_F0F0_F001])
+    }
+
+    @Test func forgettingAConnectedPeerEndsTheLink() throws {
+        let pair = try pair()
+        try pair.central.pair(on: 1, now: pair.now)
+        pair.run()
+        pair.peripheral.removeBond(of: HostPair.centralAddress, now: pair.now)
+        pair.run()
+        #expect(pair.peripheral.bonds == [])
+        #expect(pair.peripheral.connections == [])
+        // A central may forget and stay.
+        try pair.connect()
+        pair.central.removeAllBonds(now: pair.now)
+        pair.run()
+        #expect(pair.central.bonds == [])
+        #expect(pair.central.connections.count == 1)
+    }
+
+    @Test func aKeyThatIsKeptIsNotMadeAnew() throws {
+        let key = Array(repeating: UInt8(7), count: 16)
+        let host = Host(configuration: .nimble)
+        host.setIdentityKey(key)
+        #expect(host.identityKey == key)
+        host.setIdentityKey([1, 2, 3])
+        #expect(host.identityKey == nil)
+        let pair = HostPair()
+        pair.peripheral.setIdentityKey(key)
+        try pair.start()
+        #expect(pair.peripheral.identityKey == key)
+        let draws = { (side: HostPair.Side) in
+            pair.commands[side, default: []].filter { $0.bytes.prefix(2) == [0x18, 0x20] }.count
+        }
+        // NimBLE makes two addresses for its resolving list and a static one.
+        #expect(draws(.peripheral) == 3)
+        #expect(draws(.central) == 3)
+        #expect(pair.central.identityKey?.count == 16)
+    }
+}

@@ -1,10 +1,15 @@
 import BLEPackets
 
 /// The longest payload in one direction (Core 5.4, Vol 6 Part B 4.5.10).
-struct DataLength: Equatable {
+package struct DataLength: Equatable {
     var octets: UInt16
     /// In microseconds.
     var time: UInt16
+
+    package init(octets: UInt16, time: UInt16) {
+        self.octets = octets
+        self.time = time
+    }
 
     static let minimum = DataLength(octets: 27, time: 328)
 
@@ -22,9 +27,14 @@ struct DataLength: Equatable {
 }
 
 /// What one end offers in LL_LENGTH_REQ and LL_LENGTH_RSP.
-struct DataLengthOffer: Equatable {
+package struct DataLengthOffer: Equatable {
     var tx: DataLength
     var rx: DataLength
+
+    package init(tx: DataLength, rx: DataLength) {
+        self.tx = tx
+        self.rx = rx
+    }
 }
 
 /// One end's limits, its own and the peer's.

@@ -4,12 +4,18 @@ import MonotonicTime
 /// One connection on the air, seen from above: both ends, and the rhythm of its connection events.
 ///
 /// Connection events are numbered from 0 at the first anchor. Only events with something to send take place.
-final class Link {
+package final class Link {
     /// What both ends agreed on, in HCI's units.
-    struct Parameters: Equatable {
+    package struct Parameters: Equatable {
         var interval: UInt16
         var latency: UInt16
         var supervisionTimeout: UInt16
+
+        package init(interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
+            self.interval = interval
+            self.latency = latency
+            self.supervisionTimeout = supervisionTimeout
+        }
     }
 
     /// New parameters, and the number of the event from which they count.

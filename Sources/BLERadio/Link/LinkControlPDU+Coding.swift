@@ -3,7 +3,7 @@ import ByteCodec
 
 extension LinkControlPDU {
     /// The bytes on air, opcode first.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = ByteWriter(capacity: payload)
         writer.uint8(opcode.rawValue)
         switch self {
@@ -50,7 +50,7 @@ extension LinkControlPDU {
     }
 
     /// Reads the bytes on air.
-    init(decoding bytes: [UInt8]) throws(CodecError) {
+    package init(decoding bytes: [UInt8]) throws(CodecError) {
         var reader = ByteReader(bytes, subject: "LL control PDU")
         let opcode = LinkControlOpcode(rawValue: try reader.uint8())
         switch opcode {

@@ -1,7 +1,7 @@
 import BLEPackets
 
 /// The link layer control PDUs that controllers exchange (Core 5.4, Vol 6 Part B 2.4.2).
-enum LinkControlPDU: Equatable {
+package enum LinkControlPDU: Equatable {
     /// `instant` is set when it is sent.
     case connectionUpdateIndication(Link.Parameters, instant: UInt16)
     case terminateIndication(HCIErrorCode)
@@ -49,7 +49,7 @@ enum LinkControlPDU: Equatable {
     }
 
     /// The payload in bytes, opcode included.
-    var payload: Int {
+    package var payload: Int {
         switch self {
         case .startEncryptionRequest, .startEncryptionResponse, .pauseEncryptionRequest, .pauseEncryptionResponse: 1
         case .terminateIndication: Self.terminatePayload
@@ -69,12 +69,12 @@ enum LinkControlPDU: Equatable {
 }
 
 /// LL_VERSION_IND.
-struct LinkVersion: Equatable {
+package struct LinkVersion: Equatable {
     var version: UInt8
     var companyIdentifier: UInt16
     var subversion: UInt16
 
-    init(version: UInt8, companyIdentifier: UInt16, subversion: UInt16) {
+    package init(version: UInt8, companyIdentifier: UInt16, subversion: UInt16) {
         self.version = version
         self.companyIdentifier = companyIdentifier
         self.subversion = subversion

@@ -144,6 +144,8 @@ public struct ScanFilter: Hashable, Sendable {
 public struct Advertisement: Hashable, Sendable {
     /// The advertiser.
     public var address: DeviceAddress
+    /// The advertiser's identity address, where ``address`` is a private one of a bonded peer; otherwise ``address``.
+    public var identity: DeviceAddress
     /// What the advertisement, and its scan response if one came, say together.
     public var data: AdvertisingData
     /// Received strength in dBm.
@@ -151,9 +153,10 @@ public struct Advertisement: Hashable, Sendable {
     /// Whether the advertiser takes connections.
     public var isConnectable: Bool
 
-    /// One sighting.
+    /// One sighting of a peer that hides nothing.
     public init(address: DeviceAddress, data: AdvertisingData, rssi: Int, isConnectable: Bool) {
         self.address = address
+        identity = address
         self.data = data
         self.rssi = rssi
         self.isConnectable = isConnectable

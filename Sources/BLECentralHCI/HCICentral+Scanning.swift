@@ -30,6 +30,13 @@ extension HCICentral {
         try await scanChange()
     }
 
+    /// Tells of an advertisement, with the advertiser's identity.
+    func tell(_ advertisement: Advertisement) {
+        var advertisement = advertisement
+        advertisement.identity = host.identity(of: advertisement.address)
+        handler(.advertisement(advertisement))
+    }
+
     private func scanChange() async throws(CentralError) {
         let error = await withCheckedContinuation { continuation in
             scanWaiters.append(continuation)

@@ -75,6 +75,26 @@ extension HCICentral {
         pump()
     }
 
+    func tellOutOfBandValue() {
+        guard let value = host.nextOutOfBandValue() else { return }
+        outOfBandWaiters.removeFirst().resume(
+            returning: .success(BLECentral.OutOfBandValue(confirm: value.confirm, random: value.random)))
+    }
+
+    /// Makes out-of-band data to hand to a peer; it counts for the next pairing.
+    public func makeOutOfBandValue() async throws(CentralError) -> BLECentral.OutOfBandValue {
+        do throws(HostError) {
+            try host.makeOutOfBandValue(now: simulation.now)
+        } catch {
+            throw CentralError(error)
+        }
+        let result = await withCheckedContinuation { continuation in
+            outOfBandWaiters.append(continuation)
+            pump()
+        }
+        return try result.get()
+    }
+
     /// How well a connection is protected now.
     public func security(of connection: ConnectionID) throws(CentralError) -> BLECentral.LinkSecurity {
         let connection = try self.connection(connection)
@@ -121,7 +141,7 @@ extension HCICentral {
 
     // MARK: Events
 
-    /// Takes an event of security; false when it is none.
+    /// Takes an event of security.
     func takeSecurity(_ event: HostEvent) {
         switch event {
         case .pairingInput(let handle, let input):

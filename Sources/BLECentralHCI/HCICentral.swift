@@ -28,6 +28,8 @@ public actor HCICentral: CentralBackend {
     /// Why the store did not keep what it was last given.
     var storageError: CentralError?
     var isPrivate = false
+    /// Who waits for out-of-band data.
+    var outOfBandWaiters: [CheckedContinuation<Result<BLECentral.OutOfBandValue, CentralError>, Never>] = []
     private let transport: any HCITransport
     private var powerWaiters: [CheckedContinuation<CentralError?, Never>] = []
     private var alarm: Alarm
@@ -79,6 +81,7 @@ public actor HCICentral: CentralBackend {
     func pump() {
         while true {
             while let packet = host.nextOutput() { transport.send(packet) }
+            if !outOfBandWaiters.isEmpty { tellOutOfBandValue() }
             guard let event = host.nextEvent() else { break }
             take(event)
         }
@@ -94,9 +97,7 @@ public actor HCICentral: CentralBackend {
             for sender in connection.senders { sender.resume(returning: nil) }
             connection.senders = []
         case .advertisingReport(let report):
-            if let advertisement = merger?.receive(report, now: simulation.now) {
-                handler(.advertisement(advertisement))
-            }
+            if let advertisement = merger?.receive(report, now: simulation.now) { tell(advertisement) }
         case .linkEstablished(let info): linkEstablished(info)
         case .connectionFailed(let status): connectionFailed(status)
         case .disconnected(let info, let reason, _): disconnected(info, reason)
@@ -133,6 +134,8 @@ public actor HCICentral: CentralBackend {
         powerEnded(error)
         scanChanged(error)
         merger = nil
+        for waiter in outOfBandWaiters { waiter.resume(returning: .failure(error)) }
+        outOfBandWaiters = []
         for attempt in attempts { attempt.continuation.resume(returning: .failure(error)) }
         attempts = []
         for connection in connections { ended(connection, .hardwareFailure, error.detail) }
@@ -165,7 +168,7 @@ public actor HCICentral: CentralBackend {
             drain(connection)
         }
         advanceAttempts(to: now)
-        for advertisement in merger?.advance(to: now) ?? [] { handler(.advertisement(advertisement)) }
+        for advertisement in merger?.advance(to: now) ?? [] { tell(advertisement) }
         pump()
     }
 }

@@ -35,6 +35,7 @@ public final class Host {
     var scansOnce = false
     var keptBonds: [Bond] = []
     var random = RandomSupply()
+    var outOfBandValues = FIFO<OutOfBandValue>()
     var privacy = PrivacyState()
     var localIRK: [UInt8]?
     /// The static address made of the controller's random numbers.
@@ -97,6 +98,7 @@ public final class Host {
         scanning = .off
         isInitiating = false
         random = RandomSupply()
+        outOfBandValues.removeAll()
         privacy = PrivacyState()
         resolved = [:]
     }

@@ -167,6 +167,29 @@ import Testing
         }
     }
 
+    @Test func whatCameOutOfBandAuthenticates() throws {
+        try World().connected { central, connection, peripheral, _ in
+            var security = Self.lock
+            security.hasOutOfBandData = true
+            await peripheral.setSecurity(security)
+            try await central.setSecurity(CentralSecurity(hasOutOfBandData: true))
+            let own = try await central.makeOutOfBandValue()
+            let other = try await peripheral.exchangeOutOfBand(
+                BLEHost.OutOfBandValue(confirm: own.confirm, random: own.random))
+            await central.setEventHandler { event in
+                guard case .pairingInput(connection, .outOfBand) = event else { return }
+                central.simulation.post {
+                    central.assumeIsolated {
+                        let remote = BLECentral.OutOfBandValue(confirm: other.confirm, random: other.random)
+                        try? $0.answerPairing(.outOfBand(local: own, remote: remote), on: connection)
+                    }
+                }
+            }
+            let reached = try await central.pair(connection)
+            #expect(reached == Self.paired)
+        }
+    }
+
     @Test func privateAddressesAreResolvedOnBothSides() throws {
         let world = World()
         try world.simulation.run {
@@ -193,6 +216,13 @@ import Testing
                 try await world.sleep(.seconds(1000))
             }
             #expect(addresses.count == 3)
+            // Before the first pairing the address was all there was.
+            let identities = Set(
+                log.all.compactMap { event -> DeviceAddress? in
+                    guard case .advertisement(let advertisement) = event else { return nil }
+                    return advertisement.identity
+                })
+            #expect(identities.count == 2 && identities.contains(World.address))
             #expect(try await central.bonds().map(\.identity) == [World.address])
             #expect(await peripheral.bonds.map(\.peer) == [DeviceAddress(0xC000_0000_0001, .random)])
         }

@@ -29,6 +29,7 @@ actor TestPeripheral {
     private var alarm: Alarm
     /// What it shows, or its user enters.
     private var passkey: UInt32 = 123456
+    private var outOfBand: (local: BLEHost.OutOfBandValue?, remote: BLEHost.OutOfBandValue?)
     /// What happened, in words.
     private(set) var log: [String] = []
 
@@ -82,6 +83,19 @@ actor TestPeripheral {
     func setSecurity(_ security: SecurityConfiguration, passkey: UInt32 = 123456) {
         host.security = security
         self.passkey = passkey
+    }
+
+    /// Takes a central's out-of-band data, and gives its own.
+    func exchangeOutOfBand(_ value: BLEHost.OutOfBandValue) async throws -> BLEHost.OutOfBandValue {
+        try host.makeOutOfBandValue(now: simulation.now)
+        pump()
+        while true {
+            if let own = host.nextOutOfBandValue() {
+                outOfBand = (own, value)
+                return own
+            }
+            try await SimulationClock(simulation).sleep(for: .milliseconds(1))
+        }
     }
 
     func startSecurity(on handle: UInt16) throws {
@@ -173,7 +187,7 @@ actor TestPeripheral {
                 switch input {
                 case .displayPasskey, .enterPasskey: .passkey(passkey)
                 case .compareNumbers: .confirm(true)
-                case .outOfBand: .cancel
+                case .outOfBand: .outOfBand(.secureConnections(local: outOfBand.local, remote: outOfBand.remote))
                 }
             do {
                 try host.answerPairing(answer, on: handle, now: simulation.now)

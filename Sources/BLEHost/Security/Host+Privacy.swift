@@ -75,10 +75,7 @@ extension Host {
 
     /// Fetches random numbers for private addresses.
     func drawPrivateAddressSeeds(_ count: Int) {
-        for _ in 0..<count {
-            random.request(8, for: .privateAddress)
-            commands.append(HCILERand().packet)
-        }
+        for _ in 0..<count { draw(8, for: .privateAddress) }
     }
 
     /// The peer's identity address, where `address` is a private one of a bonded peer; otherwise `address`.

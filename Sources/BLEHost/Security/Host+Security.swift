@@ -50,6 +50,33 @@ extension Host {
         }
     }
 
+    /// Makes out-of-band data for a peer, which counts for the next pairing; ``nextOutOfBandValue()`` gives it when
+    /// the controller has drawn the random numbers.
+    ///
+    /// - Throws: `notReady`.
+    public func makeOutOfBandValue(now: MonotonicInstant) throws(HostError) {
+        _ = try controller("out-of-band data")
+        draw(SecurityContext.outOfBandRandomByteCount, for: .outOfBandValue)
+        flush(now)
+    }
+
+    /// Too few random numbers make no key: then others are drawn.
+    private func outOfBandDrawn(_ bytes: [UInt8], _ now: MonotonicInstant) {
+        guard let value = securityContext.makeOutOfBandValue(random: bytes) else {
+            return draw(SecurityContext.outOfBandRandomByteCount, for: .outOfBandValue)
+        }
+        outOfBandValues.append(value)
+    }
+
+    /// Out-of-band data that has been made and not been taken.
+    public func nextOutOfBandValue() -> OutOfBandValue? { outOfBandValues.popFirst() }
+
+    /// Fetches random bytes from the controller.
+    func draw(_ count: Int, for purpose: RandomSupply.Purpose) {
+        random.request(count, for: purpose)
+        for _ in 0..<RandomSupply.draws(count) { commands.append(HCILERand().packet) }
+    }
+
     private func begin(
         _ operation: StaticString, on link: Link, _ now: MonotonicInstant, _ start: (SecurityManager) -> Bool
     ) throws(HostError) {
@@ -89,8 +116,7 @@ extension Host {
         case .send(let pdu):
             flow.send(.securityManager, on: handle, capacity: pdu.count) { $0.append(pdu) }
         case .needsRandom(let count):
-            random.request(count, for: .securityManager(handle))
-            for _ in 0..<RandomSupply.draws(count) { commands.append(HCILERand().packet) }
+            draw(count, for: .securityManager(handle))
         case .startEncryption(let key):
             commands.append(
                 HCILEEnableEncryption(
@@ -160,6 +186,7 @@ extension Host {
             guard let link = link(handle) else { return }
             link.manager.supply(random: bytes, now: now)
             performActions(of: link, now)
+        case .outOfBandValue: outOfBandDrawn(bytes, now)
         case .privateAddress: privacy.seed = number
         }
     }

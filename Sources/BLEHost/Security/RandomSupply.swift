@@ -3,6 +3,8 @@ struct RandomSupply {
     enum Purpose: Hashable {
         /// The Security Manager of this connection.
         case securityManager(ConnectionHandle)
+        /// Out-of-band data.
+        case outOfBandValue
         /// The next resolvable private address.
         case privateAddress
     }

@@ -20,6 +20,11 @@
 #error "The lock needs -DMYNEWT_VAL_BLE_STORE_MAX_BONDS=4: build it with its build_opt.h"
 #endif
 
+// And for three subscriptions of each of those: one too many costs an owner's bond, too.
+#if !defined(MYNEWT_VAL_BLE_STORE_MAX_CCCDS) || MYNEWT_VAL_BLE_STORE_MAX_CCCDS < 12
+#error "The lock needs -DMYNEWT_VAL_BLE_STORE_MAX_CCCDS=12: build it with its build_opt.h"
+#endif
+
 #define LOCK_TEXT_OF(value) #value
 #define LOCK_TEXT(value) LOCK_TEXT_OF(value)
 

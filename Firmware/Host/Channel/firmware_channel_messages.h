@@ -283,7 +283,8 @@ struct cfc_update_connection {
 // Security
 
 /// ble_hs_cfg.sm_...; before the first such message NimBLE-Arduino's defaults: all 0 but
-/// io_capability 3 (no input, no output), both key distributions 3 and maximum_bonds 3.
+/// io_capability 3 (no input, no output), both key distributions 3, and room for 3 bonds and 8
+/// subscriptions.
 struct cfc_security {
   uint8_t io_capability;  ///< BLE_HS_IO_...
   uint8_t bonding;
@@ -292,7 +293,9 @@ struct cfc_security {
   uint8_t our_keys;    ///< BLE_SM_PAIR_KEY_DIST_...
   uint8_t their_keys;  ///< BLE_SM_PAIR_KEY_DIST_...
   uint8_t secure_connections_only;
-  uint8_t maximum_bonds;  ///< MYNEWT_VAL_BLE_STORE_MAX_BONDS, 1 to CFC_MAXIMUM_BONDS
+  uint8_t maximum_bonds;          ///< MYNEWT_VAL_BLE_STORE_MAX_BONDS, 1 to CFC_MAXIMUM_BONDS
+  uint8_t maximum_subscriptions;  ///< MYNEWT_VAL_BLE_STORE_MAX_CCCDS
+  uint8_t reserved[3];
 };
 
 /// Values of cfc_passkey_answer.action and, in CFC_BLE_PASSKEY_ACTION, of detail: BLE_SM_IOACT_...
@@ -355,6 +358,7 @@ static_assert(sizeof(cfc_connection_event) == 40, "layout");
 static_assert(sizeof(cfc_gatt_event) == 16, "layout");
 static_assert(sizeof(cfc_attribute) == 24, "layout");
 static_assert(sizeof(cfc_advertising) == 24, "layout");
+static_assert(sizeof(cfc_security) == 12, "layout");
 static_assert(sizeof(cfc_bonds) == 68, "layout");
 static_assert(sizeof(cfc_nvs_item) == 24, "layout");
 #endif

@@ -11,7 +11,8 @@ uint32_t NimBLEDevice::m_passkey = espbench::kDefaultPasskey;
 namespace {
 
 constexpr uint8_t kBothKeys = BLE_SM_PAIR_KEY_DIST_ENC | BLE_SM_PAIR_KEY_DIST_ID;
-constexpr cfc_security kDefaults = {BLE_HS_IO_NO_INPUT_OUTPUT, 0, 0, 0, kBothKeys, kBothKeys, 0, 3};
+constexpr cfc_security kDefaults = {
+    BLE_HS_IO_NO_INPUT_OUTPUT, 0, 0, 0, kBothKeys, kBothKeys, 0, 3, 8, {}};
 
 cfc_security security = kDefaults;
 
@@ -37,6 +38,7 @@ void NimBLEDevice::resetSecurity(BuildSettings settings) {
   security = kDefaults;
   security.secure_connections_only = settings.secureConnectionsOnly;
   security.maximum_bonds = settings.maximumBonds;
+  security.maximum_subscriptions = settings.maximumSubscriptions;
   tellBoard();
 }
 

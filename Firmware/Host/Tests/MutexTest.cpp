@@ -27,5 +27,6 @@ TEST(whoTakesAMutexTwiceStandsStill) {
 TEST(aSketchsBuildFlagsReachTheHost) {
   Board board("Mutex");
   board.run(kSecond / 10);
-  EXPECT_EQUAL(board.received(CFC_SECURITY).back().payload, Bytes{3, 0, 0, 0, 3, 3, 1, 4});
+  EXPECT_EQUAL(board.received(CFC_SECURITY).back().payload,
+               Bytes{3, 0, 0, 0, 3, 3, 1, 4, 12, 0, 0, 0});
 }

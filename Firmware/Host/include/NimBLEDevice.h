@@ -53,7 +53,8 @@ class NimBLEDevice {
  public:
   /// Starts controller and host and waits for them. The name is GAP's; it is not advertised.
   static bool init(const std::string& deviceName) {
-    return init(deviceName, {MYNEWT_VAL_BLE_SM_SC_ONLY, MYNEWT_VAL_BLE_STORE_MAX_BONDS});
+    return init(deviceName, {MYNEWT_VAL_BLE_SM_SC_ONLY, MYNEWT_VAL_BLE_STORE_MAX_BONDS,
+                             MYNEWT_VAL_BLE_STORE_MAX_CCCDS});
   }
   static bool deinit(bool clearAll = false);
   static bool setDeviceName(const std::string& deviceName);
@@ -129,6 +130,7 @@ class NimBLEDevice {
   struct BuildSettings {
     uint8_t secureConnectionsOnly;
     uint8_t maximumBonds;
+    uint8_t maximumSubscriptions;
   };
   static bool init(const std::string& deviceName, BuildSettings settings);
   static void resetSecurity(BuildSettings settings);

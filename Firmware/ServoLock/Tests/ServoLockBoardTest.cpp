@@ -169,8 +169,8 @@ struct Lock : Board {
 
 Bytes settings(const Lock& lock) { return lock.received(CFC_SECURITY).back().payload; }
 
-const Bytes kPairable = {0, 1, 1, 1, 3, 3, 1, 4};
-const Bytes kClosed = {3, 0, 1, 1, 3, 3, 1, 4};
+const Bytes kPairable = {0, 1, 1, 1, 3, 3, 1, 4, 12, 0, 0, 0};
+const Bytes kClosed = {3, 0, 1, 1, 3, 3, 1, 4, 12, 0, 0, 0};
 
 }  // namespace
 

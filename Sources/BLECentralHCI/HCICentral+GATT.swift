@@ -130,6 +130,12 @@ extension HCICentral {
 
     func receive(_ pdu: ArraySlice<UInt8>, on connection: Connection) {
         if let rawHandler = connection.rawHandler { return rawHandler(pdu) }
+        if let rawAnswer = connection.rawAnswer, let opcode = pdu.first.map({ ATTOpcode(rawValue: $0) }),
+            opcode != .handleValueNotification, opcode != .handleValueIndication
+        {
+            connection.rawAnswer = nil
+            return rawAnswer(pdu)
+        }
         connection.client.receive(pdu, now: simulation.now)
         drain(connection)
     }
@@ -140,6 +146,15 @@ extension HCICentral {
     package func sendRawATT(_ pdu: [UInt8], on connection: ConnectionID) throws(CentralError) {
         host.sendATT(pdu[...], on: try self.connection(connection).handle, now: simulation.now)
         pump()
+    }
+
+    /// Sends any bytes as an ATT PDU, past the GATT client, and hands the first PDU that comes back to `answer`, unless
+    /// it is a notification or an indication; with `nil`, stops waiting for one.
+    package func exchangeRawATT(
+        _ pdu: [UInt8]?, on connection: ConnectionID, answer: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    ) throws(CentralError) {
+        try self.connection(connection).rawAnswer = answer
+        if let pdu { try sendRawATT(pdu, on: connection) }
     }
 
     /// Hands every ATT PDU from the peer to `handler` instead of the GATT client (`nil`: to the client again): the

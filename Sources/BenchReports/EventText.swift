@@ -51,6 +51,22 @@ enum EventText {
         case .notification(let attribute, let value): "notification \(handle(attribute)) \(bytes(value))"
         case .indication(let attribute, let value): "indication \(handle(attribute)) \(bytes(value))"
         case .attError(let attribute, let code): "ATT error \(octet(code)) on \(handle(attribute))"
+        case .attPDU(let isSent, let pdu): "\(isSent ? "sent" : "got") the ATT PDU \(bytes(pdu))"
+        case .servo(let pin, let isAttached, let angle):
+            "servo on pin \(pin) " + (angle.map { "at \($0)°" } ?? (isAttached ? "attached" : "detached"))
+        case .button(let pin, let isPressed): "button on pin \(pin) \(isPressed ? "pressed" : "released")"
+        case .nvs(let text): "NVS \(text)"
+        case .pairing: "pairs"
+        case .pairingInput(let text): "is asked to \(text)"
+        case .pairingAnswer(let text): "answers \(text)"
+        case .securityFailure(let text): "security failed: \(text)"
+        case .securityRequest: "is asked to protect the link"
+        case .security(let isEncrypted, let isAuthenticated, let isBonded, let keySize):
+            isEncrypted
+                ? "encrypted\(isAuthenticated ? ", authenticated" : "")\(isBonded ? ", bonded" : ""), key size \(keySize)"
+                : "not encrypted"
+        case .forgotten(let text): "forgot \(text)"
+        case .fault(let text): "fault \(text)"
         }
     }
 

@@ -36,14 +36,14 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         return MalformedSuite(yaml: lines.joined(separator: "\n"), diagnostics: diagnostics)
     }
 
-    static let all: [MalformedSuite] = whole + lines + steps + expectations
+    static let all: [MalformedSuite] = whole + lines + steps + expectations + security + board
 
     private static let whole: [MalformedSuite] = [
         MalformedSuite(yaml: "", diagnostics: "c.yaml:1:1: expected a suite, got an empty file"),
         MalformedSuite(
             yaml: "- a\n",
             diagnostics:
-                "c.yaml:1:1: expected a suite with keys (suite, sketch, uuids, defaults, before, after, cases), got a list"
+                "c.yaml:1:1: expected a suite with keys (suite, sketch, uuids, centrals, defaults, before, after, cases), got a list"
         ),
         MalformedSuite(
             yaml: "suite: [a\n",
@@ -57,7 +57,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             diagnostics: """
                 c.yaml:1:1: the suite lacks the key 'sketch'
                 c.yaml:1:1: the suite lacks the key 'suite'
-                c.yaml:1:1: unknown key 'suit' in a suite, expected one of: suite, sketch, uuids, defaults, before, after, cases
+                c.yaml:1:1: unknown key 'suit' in a suite, expected one of: suite, sketch, uuids, centrals, defaults, before, after, cases
                 c.yaml:2:12: expected a UUID of 4, 8 or 32 hexadecimal digits, got 'zz'
                 c.yaml:3:8: expected 'cases' to be a list of cases, got a list
                 """),
@@ -109,7 +109,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     ]
 
     private static let words =
-        "power, reset, scan, connect, disconnect, subscribe, unsubscribe, write, read, mtu, discover, expect, advance, console"
+        "power, reset, reboot, button, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, expect, advance, console, fault, radio"
 
     private static let steps: [MalformedSuite] = [
         step("jump: 1", "c.yaml:10:9: unknown step 'jump', expected one of: \(words)"),
@@ -162,34 +162,138 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     private static let expectations: [MalformedSuite] = [
         step(
             "expect: {}",
-            "c.yaml:10:17: 'expect' waits for one of: notification, indication, console, disconnect, nothing, error; got none"
+            "c.yaml:10:17: 'expect' waits for one of: notification, indication, console, disconnect, servo, security, bonds, power, nothing, error; got none"
         ),
         step(
             "expect: {console: a, disconnect: any}",
-            "c.yaml:10:17: 'expect' waits for one of: notification, indication, console, disconnect, nothing, error; got console, disconnect"
+            "c.yaml:10:17: 'expect' waits for one of: notification, indication, console, disconnect, servo, security, bonds, power, nothing, error; got console, disconnect"
         ),
         step(
             "expect: {console: a, bytes: [1]}", "c.yaml:10:37: 'expect' of 'console' takes no 'bytes', expected: within"
         ),
         step(
             "expect: {console: a, witin: 1 s}",
-            "c.yaml:10:30: unknown key 'witin' in 'expect', expected one of: notification, indication, console, disconnect, nothing, error, bytes, text, of, on, within"
+            "c.yaml:10:30: unknown key 'witin' in 'expect', expected one of: notification, indication, console, disconnect, servo, security, bonds, power, nothing, error, bytes, text, pin, key size, of, on, within"
         ),
         step(
             "expect: {nothing: 1 s, of: noise}",
-            "c.yaml:10:36: expected a kind of event, one of: notification, indication, console, disconnect, got 'noise'"
+            "c.yaml:10:36: expected a kind of event, one of: notification, indication, console, disconnect, servo, got 'noise'"
         ),
         step(
             "expect: {notification: input, on: second}", "c.yaml:10:43: unknown client 'second', expected one of: first"
         ),
         step(
             "expect: {error: 3}",
-            "c.yaml:10:17: 'expect: {error: …}' must follow the read, write, subscribe or unsubscribe that fails"),
+            "c.yaml:10:17: 'expect: {error: …}' must follow the read, write, att, subscribe, unsubscribe, pair or encrypt that fails"
+        ),
         step(
             "write: {to: input, bytes: [1], response: false}\n      - expect: {error: 3}",
-            "c.yaml:11:17: 'expect: {error: …}' must follow the read, write, subscribe or unsubscribe that fails"),
+            "c.yaml:11:17: 'expect: {error: …}' must follow the read, write, att, subscribe, unsubscribe, pair or encrypt that fails"
+        ),
         step(
             "expect: {notification: input, within: 1}",
             "c.yaml:10:47: expected a time for 'within' with a unit (us, ms, s or min), such as 500 ms, got '1'"),
+    ]
+
+    private static let failures =
+        "passkey entry failed, OOB not available, authentication requirements, confirm value failed, pairing not supported, encryption key size, command not supported, unspecified reason, repeated attempts, invalid parameters, DHKey check failed, numeric comparison failed, timeout, disconnected"
+
+    private static let security: [MalformedSuite] = [
+        line(
+            3, "uuids: {service: EBC0, input: C1AB}\ncentrals: [phone]",
+            "c.yaml:4:11: expected 'centrals' to map names to what is special, got a list"),
+        line(
+            3, "uuids: {service: EBC0, input: C1AB}\ncentrals: {thief: {adress: first}}",
+            "c.yaml:4:20: unknown key 'adress' in a central, expected one of: address, privacy"),
+        line(
+            3, "uuids: {service: EBC0, input: C1AB}\ncentrals: {thief: {address: thief}}",
+            "c.yaml:4:29: a central cannot have its own address from itself"),
+        line(
+            3, "uuids: {service: EBC0, input: C1AB}\ncentrals: {thief: {address: '24:0A:C4:00:01:10'}}",
+            "c.yaml:4:29: expected a central's name or a static random address such as C0:00:00:00:00:01, got '24:0A:C4:00:01:10'"
+        ),
+        line(
+            3, "uuids: {service: EBC0, input: C1AB}\ncentrals: {board: {privacy: true}}",
+            "c.yaml:4:12: 'board' means the board, not a central"),
+        step("pair: third", "c.yaml:10:15: unknown client 'third', expected one of: first"),
+        step(
+            "pair: {pin: 1}",
+            "c.yaml:10:16: unknown key 'pin' in 'pair', expected one of: on, passkey, confirm, io, bonding, mitm, secure connections, key size"
+        ),
+        step("pair: {passkey: 1000000}", "c.yaml:10:25: expected a passkey of 0...999999, got 1000000"),
+        step("pair: {passkey: /(/}", "c.yaml:10:25: expected a regular expression, got '(': expected ')'"),
+        step("pair: {passkey: /x}", "c.yaml:10:25: expected a regular expression between slashes, got '/x'"),
+        step("pair: {key size: 17}", "c.yaml:10:26: expected 'key size' of 7...16, got '17'"),
+        step(
+            "pair: {io: fingers}",
+            "c.yaml:10:20: expected what the central can show and take in, one of: display only, display yes/no, keyboard only, none, keyboard display, got 'fingers'"
+        ),
+        step(
+            "pair\n      - expect: {error: wrong passkey}",
+            "c.yaml:11:25: unknown error 'wrong passkey', expected a number or one of: \(failures)"),
+        step(
+            "encrypt\n      - expect: {error: confirm value failed}",
+            "c.yaml:11:25: unknown error 'confirm value failed', expected a number or one of: key missing, no bond, timeout, disconnected"
+        ),
+        step("forget: third", "c.yaml:10:17: unknown client 'third', expected one of: first"),
+        step("forget: {of: first}", "c.yaml:10:17: 'forget' lacks the key 'on'"),
+        step(
+            "forget: {on: first, of: first}",
+            "c.yaml:10:33: 'of' says whom the board forgets; a central has only the board to forget"),
+        step("expect: {bonds: 1}", "c.yaml:10:17: 'expect' of 'bonds' lacks the key 'of'"),
+        step(
+            "expect: {bonds: [first], of: first}",
+            "c.yaml:10:25: expected a number of bonds of a central, got a list"),
+        step("expect: {bonds: 1, of: third}", "c.yaml:10:32: unknown client 'third', expected one of: first"),
+        step(
+            "expect: {security: safe}",
+            "c.yaml:10:28: expected 'none' or what the link is, one of: encrypted, authenticated, bonded, got 'safe'"),
+    ]
+
+    private static let board: [MalformedSuite] = [
+        step("power: {cut: {}}", "c.yaml:10:22: 'cut' waits for one of: console, nvs write, pdu; got none"),
+        step("power: {cut: {nvs write: 0}}", "c.yaml:10:34: expected the number of the NVS write from 1 on, got 0"),
+        step(
+            "power: {cut: {console: x, nth: 2}}", "c.yaml:10:40: 'nth' and 'from' belong to a 'pdu'"),
+        step("expect: {power: on}", "c.yaml:10:25: expected 'off' for the cut that a step before asks for, got 'on'"),
+        step("reboot: now", "c.yaml:10:17: expected 'reboot' with keys (nvs), got 'now'"),
+        step("reboot: {nvs: lost}", "c.yaml:10:23: expected kept or erased for 'nvs', got 'lost'"),
+        step(
+            "button: push",
+            "c.yaml:10:17: expected what to do with the button, one of: press, hold, release, got 'push'"),
+        step(
+            "button: {press: 5}",
+            "c.yaml:10:25: expected a time for 'press' with a unit (us, ms, s or min), such as 500 ms, got '5'"),
+        step(
+            "button: {press: 5 s, hold: 0}",
+            "c.yaml:10:17: 'button' takes one of: press, hold, release; got press, hold"),
+        step("button: {hold: 99}", "c.yaml:10:24: expected a pin of 0...48, got '99'"),
+        step("expect: {servo: 200}", "c.yaml:10:25: expected an angle of 0...180 degrees, got 200"),
+        step("expect: {servo: {from: 0}}", "c.yaml:10:25: a sweep lacks the key 'to'"),
+        step("expect: {servo: 1, of: board}", "c.yaml:10:32: 'expect' of 'servo' takes no 'of', expected: pin, within"),
+        step(
+            "fault: drop",
+            "c.yaml:10:16: expected 'fault' with keys (drop, corrupt, alter, replay, delay, cut, nth, from, byte, by, reason), got 'drop'"
+        ),
+        step(
+            "fault: {drop: response, nth: 0}", "c.yaml:10:38: expected 'nth' from 1 on, got 0"),
+        step("fault: {drop: response, by: 1 s}", "c.yaml:10:37: 'by' belongs to 'delay'"),
+        step("fault: {delay: response}", "c.yaml:10:16: a delay lacks the key 'by'"),
+        step(
+            "fault: {cut: pairing random, from: thief}",
+            "c.yaml:10:44: expected who sends it, one of: board, central, got 'thief'"),
+        step("radio: {}", "c.yaml:10:16: 'radio' lacks what to set, expected 'loss' (percent) or 'path loss' (dB)"),
+        step("radio: {loss: 101}", "c.yaml:10:23: expected 'loss' of 0...100, got 101"),
+        step(
+            "att: {send: []}", "c.yaml:10:21: expected 'send' to be a list such as [0x0a, {handle: output}], got a list"
+        ),
+        step(
+            "att: {send: [0x0a, {handle: output}]}",
+            "c.yaml:10:37: unknown name 'output' for a characteristic, expected one under 'uuids' (service, input) or a UUID"
+        ),
+        step(
+            "att: {send: [0x52], answer: none}\n      - expect: {error: 3}",
+            "c.yaml:11:17: 'expect: {error: …}' must follow the read, write, att, subscribe, unsubscribe, pair or encrypt that fails"
+        ),
     ]
 }

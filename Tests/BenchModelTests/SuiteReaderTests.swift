@@ -53,7 +53,7 @@ struct SuiteReaderTests {
                       - expect: {disconnect: 0x16, on: second}
                 """, file: "c.yaml")
         #expect(suite.name == "Calculator")
-        #expect(suite.clients == ["first", "second"])
+        #expect(suite.clients.map(\.name) == ["first", "second"])
         #expect(suite.uuids.map(\.name) == ["service", "input", "output", "2A00"])
         #expect(suite.instanceCount == 256 * 7 + 2)
         #expect(suite.cases[0].matrix.names == ["a", "b"])
@@ -64,7 +64,11 @@ struct SuiteReaderTests {
             Issue.record("not a write")
             return
         }
-        #expect(write.expectedError?.constant == 3)
+        guard case .code(let code)? = write.expectedError else {
+            Issue.record("not a code")
+            return
+        }
+        #expect(code.constant == 3)
         #expect(suite.cases[1].steps[0].source == "power: cycle")
         #expect(suite.cases[1].steps[0].position == SourcePosition(line: 21, column: 9))
         guard case .expect(.value, let within) = suite.cases[0].steps[1].action else {

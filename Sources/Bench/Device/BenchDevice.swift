@@ -1,4 +1,5 @@
 public import BLECentral
+public import BLECore
 
 /// What a suite runs on: a board, virtual or real, with its console, and centrals near it.
 ///
@@ -7,17 +8,135 @@ public protocol BenchDevice: Actor {
     /// Says who hears of events; replaces the former handler. It is called on the executor, in order.
     func setEventHandler(_ handler: @escaping @Sendable (DeviceEvent) -> Void)
 
+    /// Makes the board, which has no power now, as it was when it had just been flashed: nothing stored, no button
+    /// pressed; and the air as it was: no faults, nothing lost.
+    func restore() async throws
+
     /// Switches the board's supply; returns when it is switched, not when the board has booted.
     func setPower(_ isOn: Bool) async throws
+
+    /// Cuts the supply when something happens, once; ``DeviceEvent/powerCut`` tells of it.
+    func cutPower(at point: PowerCut) async throws
 
     /// Pulls the board's EN low and lets it go; returns then, not when the board has booted.
     func reset() async throws
 
+    /// Presses or releases a button that pulls `pin` to ground.
+    func setButton(pin: Int, isPressed: Bool) async throws
+
     /// Types `bytes` into the board's console.
     func type(_ bytes: [UInt8]) async throws
 
-    /// A central near the board, powered on; a new one for each call, with an address of its own.
-    func makeCentral() async throws -> any CentralBackend
+    /// Erases everything that the firmware keeps. The board has no power.
+    func eraseNVS() async throws
+
+    /// The identity addresses of the centrals that the board has bonds with, the oldest first.
+    func bonds() async throws -> [DeviceAddress]
+
+    /// Deletes the board's bond with a central, or all bonds, behind the firmware's back.
+    func forgetBonds(with peer: DeviceAddress?) async throws
+
+    /// A central near the board, powered on; a new one for each call, with `address` as its identity address or, where
+    /// that is `nil`, one of its own.
+    func makeCentral(address: DeviceAddress?) async throws -> BenchCentral
+
+    /// Sends an ATT PDU past the stack of `central`; returns what comes back within `timeout`, other than notifications
+    /// and indications, or `nil` when nothing does. A `timeout` of zero does not wait.
+    func exchangeATT(
+        _ pdu: [UInt8], by central: any CentralBackend, on connection: ConnectionID, within timeout: Duration
+    ) async throws(CentralError) -> [UInt8]?
+
+    /// Plants a fault on the air, which comes once.
+    func plant(_ fault: PlannedFault) async throws
+
+    /// The numbers of the faults that have not come yet.
+    func faultsToCome() async -> Set<Int>
+
+    /// Removes the faults that are still to come, and lets the air carry as before.
+    func clearFaults() async throws
+
+    /// Sets how well the air carries between the board and every central from now on: of a hundred PDUs, `loss` are
+    /// lost; a signal arrives `pathLoss` dB weaker. `nil` leaves it as it is.
+    func setAir(loss: Int?, pathLoss: Int?) async throws
+}
+
+/// A central of a bench.
+public struct BenchCentral: Sendable {
+    /// Its stack.
+    public var backend: any CentralBackend
+    /// Its identity address, as the board knows it.
+    public var identity: DeviceAddress
+
+    /// A central.
+    public init(backend: any CentralBackend, identity: DeviceAddress) {
+        self.backend = backend
+        self.identity = identity
+    }
+}
+
+/// When the power is to be cut.
+public enum PowerCut: Sendable {
+    /// When a console line is complete that the closure wants.
+    case console(@Sendable (String) -> Bool)
+    /// In the middle of the n-th change of the NVS from now on, n counted from 1.
+    case storageWrite(Int)
+    /// When the n-th PDU of a kind from now on has been received.
+    case pdu(PlannedPDU)
+}
+
+/// One PDU to come between the board and a central.
+public struct PlannedPDU: Hashable, Sendable {
+    /// The L2CAP channel: 4 ATT, 6 SMP.
+    public var channel: UInt16
+    /// The opcodes; empty: every one.
+    public var opcodes: Set<UInt8>
+    /// Whether the board sends it; `nil`: the board or a central.
+    public var isFromBoard: Bool?
+    /// The how-many-eth from now on, from 1.
+    public var count: Int
+
+    /// A PDU to come.
+    public init(channel: UInt16, opcodes: Set<UInt8>, isFromBoard: Bool?, count: Int) {
+        self.channel = channel
+        self.opcodes = opcodes
+        self.isFromBoard = isFromBoard
+        self.count = count
+    }
+}
+
+/// A fault on the air.
+public struct PlannedFault: Hashable, Sendable {
+    /// What is done.
+    public enum Action: Hashable, Sendable {
+        /// The PDU does not arrive, and its sender does not notice.
+        case drop
+        /// Noise: the link layer has to send it again.
+        case corrupt
+        /// Somebody changes this byte of it, counted from the opcode (0), and the checksum with it.
+        case alter(byte: Int)
+        /// Somebody sends it once more.
+        case replay
+        /// It arrives later.
+        case delay(Duration)
+        /// From there on the two sides do not hear each other.
+        case cut
+        /// The link ends instead of it, for this HCI reason.
+        case disconnect(reason: UInt8)
+    }
+
+    /// Names the fault.
+    public var number: Int
+    /// Which PDU.
+    public var pdu: PlannedPDU
+    /// What is done to it.
+    public var action: Action
+
+    /// A fault.
+    public init(number: Int, pdu: PlannedPDU, action: Action) {
+        self.number = number
+        self.pdu = pdu
+        self.action = action
+    }
 }
 
 /// What a board does without being asked.
@@ -28,6 +147,10 @@ public enum DeviceEvent: Sendable, Hashable {
     case panic(message: String)
     /// Its firmware hung: the watchdog's line.
     case watchdog(message: String)
+    /// A servo was attached, detached or sent to an angle, in degrees; no angle: it gets no pulses.
+    case servo(pin: Int, isAttached: Bool, angle: Int?)
+    /// The power was cut where ``BenchDevice/cutPower(at:)`` said.
+    case powerCut
     /// The bench could not do its part, e.g. run the sketch's process.
     case fault(message: String)
 }

@@ -14,6 +14,8 @@ struct CaseLog {
         case value(client: Int, attribute: AttributeID, isIndication: Bool, bytes: [UInt8])
         case console(String)
         case disconnected(client: Int, reason: UInt8)
+        case servo(ServoPosition)
+        case powerCut
     }
 
     /// What an expectation looks for, with its values computed.
@@ -22,6 +24,8 @@ struct CaseLog {
         case line(String)
         case regex(Regex<AnyRegexOutput>)
         case disconnect(client: Int, reason: UInt8?)
+        case servo(ServoPattern)
+        case powerCut
         case nothing(Set<EventKind>)
     }
 
@@ -34,7 +38,7 @@ struct CaseLog {
         case linkLost(reason: UInt8)
     }
 
-    private struct Entry {
+    struct Entry {
         let event: Event
         let time: MonotonicInstant
         var isConsumed = false
@@ -43,9 +47,11 @@ struct CaseLog {
     /// Of more events than this the older half is dropped: a board that floods its console must not exhaust memory.
     private static let capacity = 8192
 
-    private var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
     /// The first entry whose console line no expectation has passed.
     private var consoleCursor = 0
+    /// The first entry whose movement of a servo no expectation has passed.
+    var servoCursor = 0
     /// The first entry the current search has not looked at.
     private var searchCursor = 0
 
@@ -57,6 +63,7 @@ struct CaseLog {
         entries.removeAll(keepingCapacity: true)
         stepsStart = 0
         consoleCursor = 0
+        servoCursor = 0
         searchCursor = 0
     }
 
@@ -70,6 +77,7 @@ struct CaseLog {
             let half = Self.capacity / 2
             entries.removeFirst(half)
             consoleCursor = max(0, consoleCursor - half)
+            servoCursor = max(0, servoCursor - half)
             searchCursor = max(0, searchCursor - half)
             stepsStart = max(0, stepsStart - half)
         }
@@ -84,6 +92,7 @@ struct CaseLog {
     /// Looks for what `matcher` describes, from where this search has come to, and consumes it; `nil` when it may
     /// still come.
     mutating func outcome(of matcher: Matcher) -> Outcome? {
+        if case .servo(let pattern) = matcher { return outcome(of: pattern) }
         while searchCursor < entries.count {
             let index = searchCursor
             searchCursor += 1
@@ -108,8 +117,10 @@ struct CaseLog {
         case (.disconnect(let client, let expected), .disconnected(let other, let reason)) where client == other:
             return expected ?? reason == reason ? .matched : .mismatch(Self.reason(reason), time)
         case (.nothing(let kinds), let event) where index >= stepsStart:
-            return anything(of: kinds, event, index >= consoleCursor).map { .mismatch($0, time) }
-        case (.line, _), (.regex, _), (.disconnect, _), (.nothing, _): return nil
+            let isUnpassed = index >= (event.isServo ? servoCursor : consoleCursor)
+            return anything(of: kinds, event, isUnpassed).map { .mismatch($0, time) }
+        case (.powerCut, .powerCut): return .matched
+        case (.line, _), (.regex, _), (.disconnect, _), (.nothing, _), (.servo, _), (.powerCut, _): return nil
         }
     }
 
@@ -122,7 +133,7 @@ struct CaseLog {
             guard let expected, bytes != expected else { return .matched }
             return .mismatch(Self.text(bytes), time)
         case .disconnected(client, let reason): return .linkLost(reason: reason)
-        case .value, .console, .disconnected: return nil
+        case .value, .console, .disconnected, .servo, .powerCut: return nil
         }
     }
 
@@ -134,7 +145,8 @@ struct CaseLog {
             "a notification of \(Self.text(bytes))"
         case .console(let text) where isUnpassed && kinds.contains(.console): "the console line '\(text)'"
         case .disconnected(_, let reason) where kinds.contains(.disconnect): "a disconnect, \(Self.reason(reason))"
-        case .value, .console, .disconnected: nil
+        case .servo(let position) where isUnpassed && kinds.contains(.servo): "the servo \(position)"
+        case .value, .console, .disconnected, .servo, .powerCut: nil
         }
     }
 

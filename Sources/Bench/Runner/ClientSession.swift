@@ -1,4 +1,5 @@
 import BLECentral
+import BLECore
 import BenchModel
 
 /// One of a suite's centrals, with its link if it has one.
@@ -6,6 +7,8 @@ struct ClientSession {
     /// The client's name in the suite.
     let name: String
     let backend: any CentralBackend
+    /// The identity address.
+    let identity: DeviceAddress
     var connection: ConnectionID?
     var services: [DiscoveredService] = []
     /// The value attribute of each of the suite's UUIDs on this link, by the UUID's index.

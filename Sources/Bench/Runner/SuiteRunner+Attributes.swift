@@ -77,26 +77,14 @@ extension SuiteRunner {
     /// Compares how an operation came out with how it should: `nil` when it failed as expected.
     @discardableResult
     private func check<Value>(
-        _ outcome: Result<Value, CentralError>, error expectedError: Expression?, _ attribute: AttributeID,
+        _ outcome: Result<Value, CentralError>, error expectedError: ExpectedError?, _ attribute: AttributeID,
         of session: ClientSession, _ operation: String, at position: SourcePosition
     ) throws(StepFault) -> Value? {
         if case .failure(let error) = outcome, case .attError(let code) = error.code {
             record(session.name, .attError(attribute: attribute.rawValue, code: code))
         }
-        guard let expectedError else {
-            switch outcome {
-            case .success(let value): return value
-            case .failure(let error): throw StepFault(error, expected: operation)
-            }
-        }
-        let code = try octet(expectedError, at: position)
-        let expected = "\(operation) to fail with ATT error \(ATTErrorCode(rawValue: code))"
-        switch outcome {
-        case .success: throw StepFault(.assertion, expected: expected, got: "it succeeded")
-        case .failure(let error):
-            guard error.code != .attError(code) else { return nil }
-            throw StepFault(error, expected: expected)
-        }
+        try check(outcome, expectedError, operation, at: position) { "ATT error \(ATTErrorCode(rawValue: $0))" }
+        return try? outcome.get()
     }
 
     func exchangeMTU(_ step: MTUStep, at position: SourcePosition) async throws(StepFault) {

@@ -9,6 +9,10 @@ extension SuiteRunner {
         switch event {
         case .console(let line):
             record("console", .console(line: line))
+            if consoleHistory.count == Self.consoleHistoryLimit {
+                consoleHistory.removeFirst(Self.consoleHistoryLimit / 2)
+            }
+            consoleHistory.append(line)
             log.append(.console(line), at: simulation.now)
             lookAgain()
         case .panic(let message):
@@ -17,6 +21,15 @@ extension SuiteRunner {
         case .watchdog(let message):
             record("board", .watchdog(message: message))
             die(StepFault(.watchdog, expected: "the firmware to run on", got: "a watchdog reset: \(message)"))
+        case .servo(let pin, let isAttached, let angle):
+            record("board", .servo(pin: pin, isAttached: isAttached, angle: angle))
+            log.append(.servo(ServoPosition(pin: pin, angle: angle)), at: simulation.now)
+            lookAgain()
+        case .powerCut:
+            record("board", .power(isOn: false))
+            cutCame()
+            log.append(.powerCut, at: simulation.now)
+            lookAgain()
         case .fault(let message):
             die(StepFault(.benchFault, expected: "the bench to do its part", got: message))
         }
@@ -46,6 +59,15 @@ extension SuiteRunner {
                 at: simulation.now)
             lookAgain()
         case .mtuChanged(_, let mtu): record(session.name, .mtu(mtu))
+        case .pairingInput(let connection, let input): answer(input, on: connection, for: client)
+        case .securityChanged(let connection, let security):
+            guard connection == session.connection else { return }
+            record(
+                session.name,
+                .security(
+                    isEncrypted: security.isEncrypted, isAuthenticated: security.isAuthenticated,
+                    isBonded: security.isBonded, keySize: security.keySize))
+        case .securityRequested: record(session.name, .securityRequest)
         case .disconnected(let connection, let reason):
             guard connection == session.connection else { return }
             record(session.name, .disconnected(reason: reason))
@@ -54,7 +76,6 @@ extension SuiteRunner {
                 log.append(.disconnected(client: client, reason: reason), at: simulation.now)
             }
             lookAgain()
-        case .pairingInput, .securityChanged, .securityRequested: break
         }
     }
 

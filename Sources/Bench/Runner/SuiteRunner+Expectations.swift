@@ -8,6 +8,11 @@ extension SuiteRunner {
     func expect(_ expectation: Expectation, within timeout: Duration, at position: SourcePosition)
         async throws(StepFault)
     {
+        switch expectation {
+        case .security(let client, let security): return try await expect(security, of: client, within: timeout)
+        case .bonds(let holder, let bonds): return try await expect(bonds, of: holder, within: timeout, at: position)
+        default: break
+        }
         let started = simulation.now
         let matcher = try matcher(expectation, at: position)
         let outcome = await wait(for: matcher, within: timeout)
@@ -33,7 +38,7 @@ extension SuiteRunner {
             guard let session = sessions[client], let attribute = session.attributes[value.characteristic.index] else {
                 throw StepFault(
                     .assertion, expected: "a value of \(name(value.characteristic))",
-                    got: "'\(suite.clients[client])' has discovered no such characteristic")
+                    got: "'\(suite.clients[client].name)' has discovered no such characteristic")
             }
             let bytes: [UInt8]? = if let template = value.value { try self.bytes(template) } else { nil }
             return .value(client: client, attribute: attribute, isIndication: value.isIndication, bytes: bytes)
@@ -46,7 +51,11 @@ extension SuiteRunner {
         case .disconnect(let client, let reason):
             let octet: UInt8? = if let reason { try self.octet(reason, at: position) } else { nil }
             return .disconnect(client: client.index, reason: octet)
+        case .servo(let servo, let pin): return .servo(try pattern(servo, pin, at: position))
+        case .powerCut: return .powerCut
         case .nothing(let kinds): return .nothing(kinds)
+        case .security, .bonds:
+            throw StepFault(.benchFault, expected: "an event to wait for", got: "a state")
         }
     }
 
@@ -58,7 +67,9 @@ extension SuiteRunner {
         case (.line(let text), _): "the console line '\(text)'"
         case (.regex, .console(.regex(let pattern))): "a console line matching /\(pattern)/"
         case (.disconnect(let client, let reason), _):
-            "a disconnect of '\(suite.clients[client])'" + (reason.map { ", \(HCIErrorCode(rawValue: $0))" } ?? "")
+            "a disconnect of '\(suite.clients[client].name)'" + (reason.map { ", \(HCIErrorCode(rawValue: $0))" } ?? "")
+        case (.servo(let pattern), _): "the servo \(pattern)"
+        case (.powerCut, _): "the cut of the power"
         case (.nothing(let kinds), _):
             "no " + EventKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " or ")
         default: "what the step says"

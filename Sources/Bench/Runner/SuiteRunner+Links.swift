@@ -7,17 +7,30 @@ import Simulation
 
 extension SuiteRunner {
     /// The client's central, made at its first use.
-    private func session(_ client: Int) async throws(StepFault) -> ClientSession {
+    func session(_ client: Int) async throws(StepFault) -> ClientSession {
         if let session = sessions[client] { return session }
-        let backend: any CentralBackend
+        let description = suite.clients[client]
+        let address: DeviceAddress? =
+            switch description.address {
+            case .own: nil
+            case .fixed(let address): address
+            case .of(let owner): try await session(owner.index).identity
+            }
+        let central: BenchCentral
         do {
-            backend = try await device.makeCentral()
+            central = try await device.makeCentral(address: address)
         } catch {
-            throw StepFault(.benchFault, expected: "a central for '\(suite.clients[client])'", got: "\(error)")
+            throw StepFault(.benchFault, expected: "a central for '\(description.name)'", got: "\(error)")
         }
-        await backend.setEventHandler { event in self.assumeIsolated { $0.receive(event, for: client) } }
-        let session = ClientSession(name: suite.clients[client], backend: backend)
+        await central.backend.setEventHandler { event in self.assumeIsolated { $0.receive(event, for: client) } }
+        let session = ClientSession(name: description.name, backend: central.backend, identity: central.identity)
         sessions[client] = session
+        // Scans and connections show the addresses of the central's privacy before anything is paired.
+        if description.usesPrivacy {
+            try await perform("privacy for '\(description.name)'") { () async throws(CentralError) in
+                try await central.backend.setSecurity(CentralSecurity(privacy: true))
+            }
+        }
         return session
     }
 
@@ -71,7 +84,8 @@ extension SuiteRunner {
         let deadline = simulation.now.advanced(by: step.timeout)
         let backend = try await session(client).backend
         if sessions[client]?.connection != nil {
-            throw StepFault(.benchFault, expected: expected, got: "'\(suite.clients[client])' is connected already")
+            throw StepFault(
+                .benchFault, expected: expected, got: "'\(suite.clients[client].name)' is connected already")
         }
         let (found, heard) = try await search(step.filter, client: client, for: step.timeout, expected)
         guard let found else { throw StepFault(.assertion, expected: expected, got: heard) }
@@ -79,7 +93,7 @@ extension SuiteRunner {
         let connection = try await perform(expected) { () async throws(CentralError) in
             try await backend.connect(to: found.address, within: remaining)
         }
-        record(suite.clients[client], .connected(address: found.address.description))
+        record(suite.clients[client].name, .connected(address: found.address.description))
         log.dropDisconnects(of: client)
         sessions[client]?.connection = connection
         sessions[client]?.isDisconnecting = false
@@ -88,7 +102,7 @@ extension SuiteRunner {
         }
         sessions[client]?.begin(connection, services, suite.uuids)
         let characteristics = services.reduce(0) { $0 + $1.characteristics.count }
-        record(suite.clients[client], .discovered(services: services.count, characteristics: characteristics))
+        record(suite.clients[client].name, .discovered(services: services.count, characteristics: characteristics))
     }
 
     func disconnect(_ client: Int) async throws(StepFault) {
@@ -102,6 +116,7 @@ extension SuiteRunner {
 
     /// Ends every link there is, as well as that goes.
     func disconnectAll() async {
+        answers.removeAll()
         for client in sessions.keys.sorted() {
             guard let session = sessions[client], let connection = session.connection else { continue }
             sessions[client]?.isDisconnecting = true
@@ -114,6 +129,6 @@ extension SuiteRunner {
     /// The client's link.
     func link(_ client: Int, expected: String) throws(StepFault) -> (ClientSession, ConnectionID) {
         if let session = sessions[client], let connection = session.connection { return (session, connection) }
-        throw StepFault(.linkLost, expected: expected, got: "'\(suite.clients[client])' has no link")
+        throw StepFault(.linkLost, expected: expected, got: "'\(suite.clients[client].name)' has no link")
     }
 }

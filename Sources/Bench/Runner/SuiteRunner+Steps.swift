@@ -11,7 +11,16 @@ extension SuiteRunner {
         case .read(let read): try await self.read(read, at: step.position)
         case .subscribe(let subscribe): try await self.subscribe(subscribe, at: step.position)
         case .power(let action): try await power(action)
+        case .cutPower(let point): try await cutPower(at: point, step)
         case .reset: try await reset()
+        case .reboot(let erasesNVS): try await reboot(erasesNVS: erasesNVS)
+        case .button(let button): try await self.button(button)
+        case .pair(let pair): try await self.pair(pair, at: step.position)
+        case .encrypt(let encrypt): try await self.encrypt(encrypt, at: step.position)
+        case .forget(let forget): try await self.forget(forget)
+        case .fault(let fault): try await plant(fault, step)
+        case .radio(let radio): try await setAir(radio, at: step.position)
+        case .attribute(let attribute): try await exchange(attribute, at: step.position)
         case .scan(let scan): try await self.scan(scan)
         case .connect(let connect): try await self.connect(connect)
         case .disconnect(let client): try await disconnect(client.index)
@@ -19,38 +28,6 @@ extension SuiteRunner {
         case .discover(let discover): try self.discover(discover)
         case .advance(let duration): await advance(by: duration)
         case .console(let template): try await type(template, at: step.position)
-        }
-    }
-
-    // MARK: The board
-
-    private func power(_ action: PowerAction) async throws(StepFault) {
-        if action != .on {
-            try await switchPower(false)
-        }
-        if action == .cycle { await advance(by: Self.powerOffTime) }
-        if action != .off {
-            try await switchPower(true)
-        }
-    }
-
-    private func switchPower(_ isOn: Bool) async throws(StepFault) {
-        record("board", .power(isOn: isOn))
-        do {
-            try await device.setPower(isOn)
-        } catch {
-            throw StepFault(.benchFault, expected: "the board's power to be switched", got: "\(error)")
-        }
-        if !isOn { log.clear() }
-    }
-
-    private func reset() async throws(StepFault) {
-        log.clear()
-        record("board", .reset)
-        do {
-            try await device.reset()
-        } catch {
-            throw StepFault(.benchFault, expected: "the board to be reset", got: "\(error)")
         }
     }
 

@@ -31,6 +31,13 @@ public actor SuiteRunner {
     var abortOperation: ((StepFault) -> Void)?
     /// Looks at each advertisement while a scan waits.
     var onAdvertisement: ((Advertisement) -> Void)?
+    /// The last console lines of the case, also of former boots: where passkeys are looked up.
+    var consoleHistory: [String] = []
+    /// How pairings in progress are answered, by client.
+    var answers: [Int: PairingAnswers] = [:]
+    /// What steps have planned and has not come yet.
+    var pendingPoints: [PendingPoint] = []
+    var lastFault = 0
     /// Whether the state that `before` made still stands.
     private var stateStands = false
 
@@ -42,6 +49,8 @@ public actor SuiteRunner {
 
     /// The time a power cycle leaves the board without supply: a real one's capacitors have to empty.
     static let powerOffTime = Duration.milliseconds(100)
+
+    static let consoleHistoryLimit = 512
 
     /// A runner of `suite` on `device`, which lives on `simulation`.
     public init(
@@ -151,6 +160,7 @@ public actor SuiteRunner {
         }
         log.beginSteps()
         var failure = await run(suiteCase.steps)
+        if failure == nil { failure = await missingPoint() }
         if crash == nil, let failureAfter = await run(suite.after) { failure = failure ?? failureAfter }
         if recorder.isWriting || failure != nil { record("suite", .verdict(cause: failure?.cause)) }
         return failure.map { ($0, false) }
@@ -164,7 +174,13 @@ public actor SuiteRunner {
         let powering = Step(
             action: .power(.cycle), position: before.first?.position ?? SourcePosition(line: 1, column: 1),
             source: "the power cycle that precedes every 'before'")
-        return await run([powering] + before)
+        let started = simulation.now
+        do throws(StepFault) {
+            try await restore()
+        } catch {
+            return failure(error, in: powering, started: started)
+        }
+        return await run(before)
     }
 
     private func run(_ steps: [Step]) async -> Failure? {
@@ -181,7 +197,7 @@ public actor SuiteRunner {
         return nil
     }
 
-    private func failure(_ fault: StepFault, in step: Step, started: MonotonicInstant) -> Failure {
+    func failure(_ fault: StepFault, in step: Step, started: MonotonicInstant) -> Failure {
         var fault = fault
         if let crash, fault.cause != crash.cause {
             // Whatever the crash did to the step, the crash is why.
@@ -204,10 +220,17 @@ public actor SuiteRunner {
         let steps = suite.before + suite.after + suite.cases.flatMap { ($0.before ?? []) + $0.steps }
         for step in steps {
             // The suite's reader has refused patterns that do not compile.
-            guard case .expect(.console(.regex(let pattern)), _) = step.action, let regex = try? Regex(pattern) else {
-                continue
+            let pattern: String
+            switch step.action {
+            case .expect(.console(.regex(let text)), _): pattern = text
+            case .pair(let pair):
+                switch pair.passkey {
+                case .console(let text), .wrongConsole(let text): pattern = text
+                default: continue
+                }
+            default: continue
             }
-            patterns[pattern] = regex
+            if let regex = try? Regex(pattern) { patterns[pattern] = regex }
         }
     }
 }

@@ -1,4 +1,4 @@
-public import BLECentral
+import BLECentral
 import BLECentralHCI
 import BLECore
 import BLEPackets
@@ -21,10 +21,17 @@ public actor VirtualBench: BenchDevice {
     /// The bench's one executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
 
-    private let board: VirtualBoard
-    private let radio: Radio
+    let board: VirtualBoard
+    let radio: Radio
     private let recorder: TimelineRecorder
-    private var centrals: [HCICentral] = []
+    /// The centrals' controllers; whatever else is on the radio is the board's.
+    var centrals: [ControllerID] = []
+    /// How the air carries between the board and the centrals.
+    var path = RadioPath()
+    /// The faults that a suite has planted, by its number.
+    var faults: [Int: RadioFaultID] = [:]
+    /// The cut of the power that is to come.
+    var cut: PlannedCut?
     private var lines = LineAssembler()
     private var handler: (@Sendable (DeviceEvent) -> Void)?
 
@@ -91,15 +98,22 @@ public actor VirtualBench: BenchDevice {
         await board.type(bytes)
     }
 
-    /// A central near the board, powered on, with an address of its own.
-    public func makeCentral() async throws -> any CentralBackend {
-        let address = DeviceAddress(Self.firstCentralAddress + UInt64(centrals.count), .random)
+    /// Presses or releases a button.
+    public func setButton(pin: Int, isPressed: Bool) async throws {
+        throw notYet
+    }
+
+    /// A central near the board, powered on.
+    public func makeCentral(address: DeviceAddress?) async throws -> BenchCentral {
+        let own = Self.firstCentralAddress + UInt64(centrals.count)
+        let identity = address ?? DeviceAddress(own, .random)
         // A controller's public address is not used beside a random one; it only has to be its own.
-        let transport = await radio.attach(address: DeviceAddress(address.value & 0x3FFF_FFFF_FFFF, .public))
-        let central = HCICentral(simulation: simulation, transport: transport, address: address)
+        let transport = await radio.attach(address: DeviceAddress(own & 0x3FFF_FFFF_FFFF, .public))
+        let central = HCICentral(simulation: simulation, transport: transport, address: identity)
         try await central.powerOn()
-        centrals.append(central)
-        return central
+        centrals.append(transport.id)
+        await applyPath()
+        return BenchCentral(backend: central, identity: identity)
     }
 
     // MARK: Events
@@ -108,21 +122,48 @@ public actor VirtualBench: BenchDevice {
         await board.setObserver { [weak self] event in
             self?.assumeIsolated { $0.receive(event) }
         }
-        guard recorder.isWriting else { return }
-        let recorder = recorder
-        await radio.setObserver { seen in
+        await observeRadio()
+    }
+
+    /// Sees every HCI packet while somebody wants to: each costs.
+    func observeRadio() async {
+        guard recorder.isWriting || cut?.isPDU == true else { return await radio.setObserver(nil) }
+        await radio.setObserver { [weak self] seen in
+            self?.assumeIsolated { $0.receive(seen) }
+        }
+    }
+
+    private func receive(_ seen: Radio.Observation) {
+        if recorder.isWriting {
             recorder.record(
                 BenchEvent(
                     time: seen.time, source: "controller \(seen.controller.rawValue)",
                     payload: .hci(
                         isFromHost: seen.isFromHost, packet: [seen.packet.kind.rawValue] + seen.packet.bytes)))
         }
+        lookForCut(seen)
+    }
+
+    /// Cuts the power as soon as everything of this instant has happened.
+    func cutPower() {
+        cut = nil
+        let board = board
+        simulation.post {
+            self.assumeIsolated { bench in
+                board.assumeIsolated { try? $0.powerOff() }
+                bench.lines = LineAssembler()
+                bench.handler?(.powerCut)
+            }
+        }
     }
 
     private func receive(_ event: BoardEvent) {
         switch event {
         case .console(let bytes):
-            for line in lines.append(bytes, at: simulation.now) { handler?(.console(line: line.text)) }
+            for line in lines.append(bytes, at: simulation.now) {
+                handler?(.console(line: line.text))
+                if case .console(let isWanted) = cut, isWanted(line.text) { cutPower() }
+            }
         case .crashed(let end):
             let message = end.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
             switch end {

@@ -29,6 +29,11 @@ public struct Expression: Hashable, Sendable {
         self.init(source: source, unfolded: [Instruction(.push, operand: value, at: 0)])
     }
 
+    /// An expression that is a number.
+    init(constant: Int64) {
+        self.init(source: "\(constant)", unfolded: [Instruction(.push, operand: constant, at: 0)])
+    }
+
     private init(source: String, unfolded code: [Instruction]) {
         self.source = source
         self.code = code
@@ -70,6 +75,8 @@ public struct Expression: Hashable, Sendable {
 public struct EvaluationContext: Sendable {
     /// The values, in the order of the names the expressions were compiled with. There must be as many.
     public var parameters: [Int64]
+    /// The handles that stand behind the suite's UUIDs on the link in question, by the UUIDs' indices.
+    public var handles: [UInt16?] = []
     fileprivate var stack: [Int64] = []
 
     /// A context with these values.

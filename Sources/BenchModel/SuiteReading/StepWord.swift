@@ -3,11 +3,12 @@ import Yams
 /// A step as it stands in the file: its word and what is said about it.
 struct StepWord {
     static let known = [
-        "power", "reset", "scan", "connect", "disconnect", "subscribe", "unsubscribe", "write", "read", "mtu",
-        "discover", "expect", "advance", "console",
+        "power", "reset", "reboot", "button", "scan", "connect", "disconnect", "pair", "encrypt", "forget",
+        "subscribe", "unsubscribe", "write", "read", "mtu", "discover", "att", "expect", "advance", "console", "fault",
+        "radio",
     ]
     /// Words that may stand alone.
-    private static let bare = ["reset", "disconnect"]
+    private static let bare = ["reset", "reboot", "disconnect", "pair", "encrypt"]
 
     /// The whole step.
     let node: Node

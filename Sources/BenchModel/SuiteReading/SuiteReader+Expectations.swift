@@ -4,8 +4,11 @@ import Yams
 extension SuiteReader {
     /// Reads what an `expect` step waits for.
     func expectation(_ node: Node) -> Action? {
-        let kinds = ["notification", "indication", "console", "disconnect", "nothing"]
-        let known = kinds + ["error", "bytes", "text", "of", "on", "within"]
+        let kinds = [
+            "notification", "indication", "console", "disconnect", "servo", "security", "bonds", "power", "nothing",
+        ]
+        let options = ["bytes", "text", "pin", "key size", "of", "on", "within"]
+        let known = kinds + ["error"] + options
         guard let fields = Fields(node, of: "'expect'", known: known, diagnostics) else { return nil }
         let given = kinds.filter { fields[$0] != nil }
         guard given.count == 1, let kind = given.first, let subject = fields[kind] else {
@@ -15,9 +18,11 @@ extension SuiteReader {
         }
         let allowed: [String: [String]] = [
             "notification": ["bytes", "text", "on", "within"], "indication": ["bytes", "text", "on", "within"],
-            "console": ["within"], "disconnect": ["on", "within"], "nothing": ["of"],
+            "console": ["within"], "disconnect": ["on", "within"], "servo": ["pin", "within"],
+            "security": ["key size", "on", "within"], "bonds": ["of", "within"], "power": ["within"],
+            "nothing": ["of"],
         ]
-        for key in ["bytes", "text", "of", "on", "within"] {
+        for key in options {
             guard let value = fields[key], let keys = allowed[kind], !keys.contains(key) else { continue }
             diagnostics.report("'expect' of '\(kind)' takes no '\(key)', expected: \(keys.list)", at: value)
         }
@@ -27,6 +32,10 @@ extension SuiteReader {
             switch kind {
             case "console": console(subject).map(Expectation.console)
             case "disconnect": disconnect(subject, fields)
+            case "servo": servo(subject, fields)
+            case "security": security(subject, fields)
+            case "bonds": bonds(subject, fields)
+            case "power": powerCut(subject)
             default: sentValue(subject, fields, isIndication: kind == "indication").map(Expectation.value)
             }
         return expectation.map { .expect($0, within: within) }
@@ -39,19 +48,19 @@ extension SuiteReader {
         return ValueExpectation(characteristic: uuid, client: client, isIndication: isIndication, value: value)
     }
 
-    private func console(_ subject: Node) -> ConsolePattern? {
+    private func powerCut(_ subject: Node) -> Expectation? {
+        if subject.scalar?.string == "off" { return .powerCut }
+        diagnostics.report(
+            "expected 'off' for the cut that a step before asks for, got \(subject.summary)", at: subject)
+        return nil
+    }
+
+    func console(_ subject: Node) -> ConsolePattern? {
         guard let text = scalars.text(subject, "a console line or a /regular expression/") else { return nil }
         guard text.hasPrefix("/"), text.hasSuffix("/"), text.count > 2 else {
             return scalars.template(subject, "a console line", parameters).map(ConsolePattern.line)
         }
-        let pattern = String(text.dropFirst().dropLast())
-        do {
-            _ = try Regex(pattern)
-            return .regex(pattern)
-        } catch {
-            diagnostics.report("expected a regular expression, got '\(pattern)': \(error)", at: subject)
-            return nil
-        }
+        return pattern(text[...], subject).map { .regex($0) }
     }
 
     private func disconnect(_ subject: Node, _ fields: Fields) -> Expectation? {
@@ -91,7 +100,7 @@ extension SuiteReader {
         return elements.contains { $0 == nil } ? nil : ValueTemplate(elements: elements.compactMap(\.self))
     }
 
-    private func element(_ node: Node) -> ValueTemplate.Element? {
+    func element(_ node: Node) -> ValueTemplate.Element? {
         guard case .mapping = node else {
             guard let byte = scalars.expression(node, "a byte", parameters) else { return nil }
             if let constant = byte.constant, UInt8(exactly: constant) == nil {
@@ -106,47 +115,5 @@ extension SuiteReader {
             let times = scalars.expression(timesNode, "how many times", parameters)
         else { return nil }
         return .repeated(byte, byteNode.textPosition, times: times, timesNode.textPosition)
-    }
-
-    /// Reads `discover`: services by name, each with its characteristics and their properties.
-    func discover(_ node: Node, _ step: Node) -> DiscoverStep? {
-        guard case .mapping(let mapping) = node else {
-            diagnostics.report(
-                "expected 'discover' to map services to their characteristics, got \(node.summary)", at: node)
-            return nil
-        }
-        guard let client = client(mapping["on"], for: step) else { return nil }
-        var services: [DiscoverStep.Service] = []
-        for (key, value) in mapping where key.scalar?.string != "on" {
-            guard let uuid = uuid(key, "a service") else { continue }
-            guard case .mapping(let characteristics) = value else {
-                diagnostics.report(
-                    "expected a service to map characteristics to their properties, got \(value.summary)", at: value)
-                continue
-            }
-            services.append(
-                DiscoverStep.Service(
-                    uuid: uuid,
-                    characteristics: characteristics.compactMap { self.characteristic($0.key, $0.value) }))
-        }
-        return DiscoverStep(client: client, services: services)
-    }
-
-    private func characteristic(_ key: Node, _ value: Node) -> DiscoverStep.Characteristic? {
-        guard let uuid = uuid(key, "a characteristic") else { return nil }
-        guard case .sequence(let names) = value else {
-            diagnostics.report("expected a list of properties, got \(value.summary)", at: value)
-            return nil
-        }
-        var properties: CharacteristicProperties = []
-        for name in names {
-            guard let property = CharacteristicProperties.named.first(where: { $0.name == name.scalar?.string }) else {
-                let known = CharacteristicProperties.named.map(\.name).list
-                diagnostics.report("unknown property \(name.summary), expected one of: \(known)", at: name)
-                continue
-            }
-            properties.insert(property.property)
-        }
-        return DiscoverStep.Characteristic(uuid: uuid, properties: properties)
     }
 }

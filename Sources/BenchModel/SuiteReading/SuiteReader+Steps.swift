@@ -8,8 +8,16 @@ extension SuiteReader {
         case ("reset", nil): return .reset
         case ("disconnect", nil): return client(nil, for: step.node).map(Action.disconnect)
         case ("disconnect", let value?): return client(value, for: step.node).map(Action.disconnect)
-        case ("power", let value?):
-            return (scalars.choice(value, "what to do with the power") as PowerAction?).map(Action.power)
+        case ("power", let value?): return power(value)
+        case ("reboot", let value): return reboot(value)
+        case ("button", let value?): return button(value).map(Action.button)
+        case ("pair", let value): return pair(value, step.node).map(Action.pair)
+        case ("encrypt", let value):
+            return client(value, for: step.node).map { .encrypt(EncryptStep(client: $0, expectedError: nil)) }
+        case ("forget", let value?): return forget(value).map(Action.forget)
+        case ("att", let value?): return attributePDU(value).map(Action.attribute)
+        case ("fault", let value?): return fault(value).map(Action.fault)
+        case ("radio", let value?): return radio(value).map(Action.radio)
         case ("scan", let value?): return scan(value).map(Action.scan)
         case ("connect", let value?): return connect(value).map(Action.connect)
         case ("subscribe", let value?): return subscribe(value).map(Action.subscribe)
@@ -141,36 +149,5 @@ extension SuiteReader {
                 "expected \(what) of \(range.lowerBound)...\(range.upperBound), got \(constant)", at: node)
         }
         return value
-    }
-
-    /// Gives the error of `expect: {error: …}` to the operation just before it.
-    func attachExpectedError(_ step: StepWord, to steps: inout [Step]) {
-        guard let value = step.value,
-            let fields = Fields(value, of: "'expect: {error: …}'", known: ["error"], diagnostics),
-            let code = fields["error"].flatMap({ scalars.expression($0, "an ATT error code", parameters) })
-        else { return }
-        guard let last = steps.indices.last, steps[last].action.expectError(code) else {
-            return diagnostics.report(
-                "'expect: {error: …}' must follow the read, write, subscribe or unsubscribe that fails", at: value)
-        }
-    }
-}
-
-extension Action {
-    /// Expects the operation to fail with `code`; `false` when it is none that can.
-    fileprivate mutating func expectError(_ code: Expression) -> Bool {
-        switch self {
-        case .read(var step):
-            step.expectedError = code
-            self = .read(step)
-        case .write(var step) where step.hasResponse:
-            step.expectedError = code
-            self = .write(step)
-        case .subscribe(var step):
-            step.expectedError = code
-            self = .subscribe(step)
-        default: return false
-        }
-        return true
     }
 }

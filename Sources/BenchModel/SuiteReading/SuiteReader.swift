@@ -24,10 +24,10 @@ final class SuiteReader {
     let scalars: ScalarReader
     private let file: String
     private let lines: [Substring]
-    private var uuids: [NamedUUID] = []
-    private var clients: [String] = []
+    var uuids: [NamedUUID] = []
+    var clients: [SuiteClient] = []
     /// Clients that a step before the current one has connected.
-    private var introducedClients: Set<Int> = []
+    var introducedClients: Set<Int> = []
     private(set) var defaults = StepDefaults()
     /// The parameters of the case being read.
     private(set) var parameters: [String] = []
@@ -55,11 +55,12 @@ final class SuiteReader {
     }
 
     func suite(_ root: Node) -> Suite? {
-        let known = ["suite", "sketch", "uuids", "defaults", "before", "after", "cases"]
+        let known = ["suite", "sketch", "uuids", "centrals", "defaults", "before", "after", "cases"]
         guard let fields = Fields(root, of: "a suite", known: known, diagnostics) else { return nil }
         let name = fields.required("suite", of: "the suite", diagnostics).flatMap { scalars.text($0, "a name") }
         let sketch = fields.required("sketch", of: "the suite", diagnostics).flatMap { scalars.text($0, "a sketch") }
         if let node = fields["uuids"] { readUUIDs(node) }
+        if let node = fields["centrals"] { readCentrals(node) }
         if let node = fields["defaults"] { defaults = StepDefaults(node, scalars) }
         let before = fields["before"].map { steps($0) } ?? []
         let cases = fields.required("cases", of: "the suite", diagnostics).map { self.cases($0) } ?? []
@@ -70,20 +71,6 @@ final class SuiteReader {
         return Suite(
             file: file, name: name, sketch: sketch, uuids: uuids, clients: clients, before: before, after: after,
             cases: cases)
-    }
-
-    private func readUUIDs(_ node: Node) {
-        guard case .mapping(let mapping) = node else {
-            return diagnostics.report("expected 'uuids' to map names to UUIDs, got \(node.summary)", at: node)
-        }
-        for (key, value) in mapping {
-            guard let name = scalars.text(key, "a name for a UUID") else { continue }
-            guard let uuid = value.scalar.flatMap({ BLEUUID($0.string) }) else {
-                diagnostics.report("expected a UUID of 4, 8 or 32 hexadecimal digits, got \(value.summary)", at: value)
-                continue
-            }
-            uuids.append(NamedUUID(name: name, uuid: uuid))
-        }
     }
 
     // MARK: Cases
@@ -137,48 +124,6 @@ final class SuiteReader {
     private func source(at position: SourcePosition) -> String {
         guard lines.indices.contains(position.line - 1) else { return "" }
         return String(lines[position.line - 1].drop { $0 == " " || $0 == "-" })
-    }
-
-    // MARK: Names
-
-    func uuid(_ node: Node, _ what: String) -> UUIDReference? {
-        guard let text = scalars.text(node, what) else { return nil }
-        if let index = uuids.firstIndex(where: { $0.name == text }) { return UUIDReference(index: index) }
-        guard let uuid = BLEUUID(text) else {
-            let names = uuids.isEmpty ? "" : " (\(uuids.map(\.name).list))"
-            diagnostics.report(
-                "unknown name '\(text)' for \(what), expected one under 'uuids'\(names) or a UUID", at: node)
-            return nil
-        }
-        uuids.append(NamedUUID(name: text, uuid: uuid))
-        return UUIDReference(index: uuids.count - 1)
-    }
-
-    /// The client a step names with `as`, or the default one; known to the steps after it.
-    func introducedClient(_ node: Node?) -> ClientReference {
-        let name = node.flatMap { scalars.text($0, "a client's name") } ?? Self.defaultClient
-        let index = clients.firstIndex(of: name) ?? clients.count
-        if index == clients.count { clients.append(name) }
-        introducedClients.insert(index)
-        return ClientReference(index: index)
-    }
-
-    /// The client a step names with `on`, or the default one; an earlier step must have introduced it.
-    func client(_ node: Node?, for step: Node) -> ClientReference? {
-        let name: String
-        if let node {
-            guard let text = scalars.text(node, "a client's name") else { return nil }
-            name = text
-        } else {
-            name = Self.defaultClient
-        }
-        if let index = clients.firstIndex(of: name), introducedClients.contains(index) {
-            return ClientReference(index: index)
-        }
-        let known = introducedClients.sorted().map { clients[$0] }
-        let expected = known.isEmpty ? "no step before this one connects" : "expected one of: \(known.list)"
-        diagnostics.report("unknown client '\(name)', \(expected)", at: node ?? step)
-        return nil
     }
 }
 

@@ -6,6 +6,14 @@ public enum Expectation: Sendable {
     case console(ConsolePattern)
     /// The end of a connection, for this reason (HCI error code) or any.
     case disconnect(ClientReference, reason: Expression?)
+    /// A servo on this pin, or on any, that is or moves like this.
+    case servo(ServoExpectation, pin: Int?)
+    /// A link that is protected like this.
+    case security(ClientReference, SecurityExpectation)
+    /// Bonds.
+    case bonds(BondHolder, BondExpectation)
+    /// The cut of the power that a step before has asked for.
+    case powerCut
     /// None of these for the step's time.
     case nothing(Set<EventKind>)
 }
@@ -41,4 +49,6 @@ public enum EventKind: String, Hashable, Sendable, CaseIterable {
     case console
     /// The end of any connection.
     case disconnect
+    /// A servo that is attached, detached or sent to another angle.
+    case servo
 }

@@ -1,5 +1,3 @@
-public import BLECore
-
 /// One step of a suite.
 public struct Step: Sendable {
     /// What to do.
@@ -20,7 +18,9 @@ public struct Step: Sendable {
     /// that `before` made no longer stands.
     public var changesState: Bool {
         switch action {
-        case .power, .reset, .connect, .disconnect, .subscribe, .mtu: true
+        case .power, .cutPower, .reset, .reboot, .button, .connect, .disconnect, .subscribe, .mtu, .pair, .encrypt,
+            .forget, .fault, .radio, .attribute:
+            true
         case .scan, .write, .read, .discover, .expect, .advance, .console: false
         }
     }
@@ -30,8 +30,14 @@ public struct Step: Sendable {
 public enum Action: Sendable {
     /// Switches the board's supply.
     case power(PowerAction)
+    /// Cuts the supply later, when something happens.
+    case cutPower(at: PowerCutPoint)
     /// Pulls the board's EN low and lets it go.
     case reset
+    /// Cuts the supply and gives it again; what is stored stays, or is lost.
+    case reboot(erasesNVS: Bool)
+    /// Presses or releases a button of the board.
+    case button(ButtonStep)
     /// Looks for advertisements.
     case scan(ScanStep)
     /// Scans, connects and discovers.
@@ -44,6 +50,18 @@ public enum Action: Sendable {
     case write(WriteStep)
     /// Reads a value.
     case read(ReadStep)
+    /// Sends an ATT PDU as it is.
+    case attribute(AttributePDUStep)
+    /// Pairs.
+    case pair(PairStep)
+    /// Encrypts with the keys of the bond.
+    case encrypt(EncryptStep)
+    /// Deletes bonds.
+    case forget(ForgetStep)
+    /// Plants a fault on the air.
+    case fault(FaultStep)
+    /// Sets how well the air carries.
+    case radio(RadioStep)
     /// Exchanges the ATT MTU.
     case mtu(MTUStep)
     /// Compares the discovered database.
@@ -54,16 +72,6 @@ public enum Action: Sendable {
     case advance(Duration)
     /// Types a line into the board's console.
     case console(TextTemplate)
-}
-
-/// What a `power` step does.
-public enum PowerAction: String, Hashable, Sendable, CaseIterable {
-    /// Supplies the board.
-    case on
-    /// Cuts the supply.
-    case off
-    /// Cuts it and supplies it again.
-    case cycle
 }
 
 /// Which advertisement a step looks for; all given conditions hold for one sighting.
@@ -94,89 +102,4 @@ public struct ConnectStep: Hashable, Sendable {
     public var client: ClientReference
     /// The longest time for the search and the connection together.
     public var timeout: Duration
-}
-
-/// A `subscribe` or `unsubscribe` step.
-public struct SubscribeStep: Sendable {
-    /// The characteristic.
-    public var characteristic: UUIDReference
-    /// Whose subscription.
-    public var client: ClientReference
-    /// Notifications, indications or nothing.
-    public var kind: SubscriptionKind
-    /// The ATT error that must come.
-    public var expectedError: Expression?
-}
-
-/// What a `subscribe` step asks for.
-public enum SubscriptionKind: String, Hashable, Sendable, CaseIterable {
-    /// Nothing any more.
-    case none
-    /// Notifications.
-    case notifications
-    /// Indications.
-    case indications
-}
-
-/// A `write` step.
-public struct WriteStep: Sendable {
-    /// The characteristic.
-    public var characteristic: UUIDReference
-    /// Who writes.
-    public var client: ClientReference
-    /// What is written.
-    public var value: ValueTemplate
-    /// Whether the server acknowledges.
-    public var hasResponse: Bool
-    /// The ATT error that must come.
-    public var expectedError: Expression?
-}
-
-/// A `read` step.
-public struct ReadStep: Sendable {
-    /// The characteristic.
-    public var characteristic: UUIDReference
-    /// Who reads.
-    public var client: ClientReference
-    /// What must be read; `nil`: anything.
-    public var value: ValueTemplate?
-    /// The ATT error that must come.
-    public var expectedError: Expression?
-}
-
-/// An `mtu` step.
-public struct MTUStep: Hashable, Sendable {
-    /// The MTUs there are: from LE's least to what the longest attribute value needs.
-    public static let range = 23...517
-
-    /// Who asks.
-    public var client: ClientReference
-    /// What it offers.
-    public var offer: Expression
-    /// What must come out; `nil`: anything.
-    public var effective: Expression?
-}
-
-/// A `discover` step: services that must be there.
-public struct DiscoverStep: Hashable, Sendable {
-    /// One service that must be there, with exactly these characteristics in this order.
-    public struct Service: Hashable, Sendable {
-        /// Its UUID.
-        public var uuid: UUIDReference
-        /// Its characteristics with exactly these properties.
-        public var characteristics: [Characteristic]
-    }
-
-    /// One characteristic that must be there.
-    public struct Characteristic: Hashable, Sendable {
-        /// Its UUID.
-        public var uuid: UUIDReference
-        /// Its properties.
-        public var properties: CharacteristicProperties
-    }
-
-    /// Who looks.
-    public var client: ClientReference
-    /// What must be there.
-    public var services: [Service]
 }

@@ -12,8 +12,8 @@ public struct Suite: Sendable {
     public var sketch: String
     /// Every UUID the steps speak of; ``UUIDReference`` points here.
     public var uuids: [NamedUUID]
-    /// The names of the centrals the steps use; ``ClientReference`` points here. Each is a central of its own.
-    public var clients: [String]
+    /// The centrals the steps use; ``ClientReference`` points here.
+    public var clients: [SuiteClient]
     /// Steps that make the state every case starts from.
     public var before: [Step]
     /// Steps after every case, passed or failed.
@@ -37,6 +37,26 @@ public struct NamedUUID: Hashable, Sendable {
 public struct UUIDReference: Hashable, Sendable {
     /// The index.
     public let index: Int
+}
+
+/// One of the centrals of a suite.
+public struct SuiteClient: Hashable, Sendable {
+    /// Where its address comes from.
+    public enum Address: Hashable, Sendable {
+        /// It has its own.
+        case own
+        /// The suite says it.
+        case fixed(DeviceAddress)
+        /// It has another central's: a clone.
+        case of(ClientReference)
+    }
+
+    /// The name.
+    public var name: String
+    /// Its identity address.
+    public var address = Address.own
+    /// Whether it shows resolvable private addresses in place of its identity address.
+    public var usesPrivacy = false
 }
 
 /// One of ``Suite/clients``.

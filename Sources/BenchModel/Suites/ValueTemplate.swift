@@ -4,6 +4,7 @@ public struct ValueTemplate: Sendable {
         case byte(Expression, SourcePosition)
         case repeated(Expression, SourcePosition, times: Expression, SourcePosition)
         case text(TextTemplate, SourcePosition)
+        case handle(UUIDReference, plus: Int, SourcePosition)
     }
 
     /// The longest attribute value (Core 5.4, Vol 3 Part F 3.2.9).
@@ -32,6 +33,13 @@ public struct ValueTemplate: Sendable {
                 } catch {
                     throw EvaluationError(error.message, position.advanced(by: error.offset))
                 }
+            case .handle(let uuid, let offset, let position):
+                guard let handle = context.handles.indices.contains(uuid.index) ? context.handles[uuid.index] : nil
+                else {
+                    throw EvaluationError("the board has no such characteristic", position)
+                }
+                let number = handle &+ UInt16(offset)
+                output += [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
             }
         }
     }

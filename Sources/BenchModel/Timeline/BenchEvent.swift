@@ -42,6 +42,12 @@ public struct BenchEvent: Hashable, Sendable {
         case boot(text: String)
         /// The firmware set an output pin.
         case pin(number: Int, isHigh: Bool)
+        /// A servo was attached, detached or sent to an angle, in degrees.
+        case servo(pin: Int, isAttached: Bool, angle: Int?)
+        /// A button was pressed or released.
+        case button(pin: Int, isPressed: Bool)
+        /// The firmware changed its NVS, or the bench erased it.
+        case nvs(text: String)
         /// A packet passed between a host and its controller: the H4 packet, whole.
         case hci(isFromHost: Bool, packet: [UInt8])
         /// A line of the board's console, without its line ending.
@@ -74,5 +80,23 @@ public struct BenchEvent: Hashable, Sendable {
         case indication(attribute: UInt16, value: [UInt8])
         /// An operation failed with an ATT error.
         case attError(attribute: UInt16, code: UInt8)
+        /// An ATT PDU was sent or received past the stack.
+        case attPDU(isSent: Bool, pdu: [UInt8])
+        /// A pairing begins.
+        case pairing
+        /// A pairing asks the user something.
+        case pairingInput(String)
+        /// The user answers.
+        case pairingAnswer(String)
+        /// A pairing or an encryption failed, for this reason.
+        case securityFailure(String)
+        /// The board asks for protection.
+        case securityRequest
+        /// The protection of a link changed.
+        case security(isEncrypted: Bool, isAuthenticated: Bool, isBonded: Bool, keySize: Int)
+        /// Bonds were deleted.
+        case forgotten(String)
+        /// A fault was planted, came, or was cleared.
+        case fault(String)
     }
 }

@@ -100,6 +100,36 @@ extension JSONWriter {
         case .attError(let attribute, let code):
             integer("attribute", Int(attribute))
             integer("code", Int(code))
+        case .servo, .button, .nvs, .attPDU, .pairing, .pairingInput, .pairingAnswer, .securityFailure,
+            .securityRequest, .security, .forgotten, .fault:
+            securityPayload(payload)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// The keys of what pairings, locks and faults are about.
+    private mutating func securityPayload(_ payload: BenchEvent.Payload) {
+        switch payload {
+        case .servo(let pin, let isAttached, let angle):
+            integer("pin", pin)
+            bool("attached", isAttached)
+            if let angle { integer("angle", angle) }
+        case .button(let pin, let isPressed):
+            integer("pin", pin)
+            bool("pressed", isPressed)
+        case .attPDU(let isSent, let pdu):
+            bool("sent", isSent)
+            hexadecimal("pdu", pdu)
+        case .nvs(let text), .pairingInput(let text), .pairingAnswer(let text), .securityFailure(let text),
+            .forgotten(let text), .fault(let text):
+            string("text", text)
+        case .security(let isEncrypted, let isAuthenticated, let isBonded, let keySize):
+            bool("encrypted", isEncrypted)
+            bool("authenticated", isAuthenticated)
+            bool("bonded", isBonded)
+            integer("keySize", keySize)
+        default: break
         }
     }
 }
@@ -134,6 +164,18 @@ extension BenchEvent.Payload {
         case .notification: "notification"
         case .indication: "indication"
         case .attError: "attError"
+        case .attPDU: "attPDU"
+        case .servo: "servo"
+        case .button: "button"
+        case .nvs: "nvs"
+        case .pairing: "pairing"
+        case .pairingInput: "pairingInput"
+        case .pairingAnswer: "pairingAnswer"
+        case .securityFailure: "securityFailure"
+        case .securityRequest: "securityRequest"
+        case .security: "security"
+        case .forgotten: "forgotten"
+        case .fault: "fault"
         }
     }
 }

@@ -44,6 +44,13 @@ actor FakeBench: BenchDevice {
     private(set) var isOn = false
     var isAdvertising = true
     var readValue: [UInt8] = [0]
+    /// With whom the board has bonds.
+    var boardBonds: [DeviceAddress] = []
+    /// What answers an ATT PDU.
+    var attributeAnswer: [UInt8]?
+    /// Planted faults that come at the next write.
+    var faults: Set<Int> = []
+    private var cut: PowerCut?
 
     init(_ simulation: Simulation, onWrite: @escaping WriteBehaviour) {
         self.simulation = simulation
@@ -63,19 +70,69 @@ actor FakeBench: BenchDevice {
         if !isOn { dropAll(reason: 0x08, after: .milliseconds(420)) }
     }
 
+    func restore() {
+        boardBonds = []
+        faults = []
+        cut = nil
+    }
+
+    func cutPower(at point: PowerCut) {
+        cut = point
+    }
+
     func reset() {
         note("reset")
         print("BLE Service is advertising", after: .milliseconds(20))
+    }
+
+    func setButton(pin: Int, isPressed: Bool) {
+        note("button \(pin) \(isPressed ? "pressed" : "released") at \(simulation.now.nanoseconds / 1_000_000) ms")
     }
 
     func type(_ bytes: [UInt8]) {
         note("type \(String(decoding: bytes, as: UTF8.self).dropLast())")
     }
 
-    func makeCentral() -> any CentralBackend {
-        let central = FakeCentral(self, number: centrals.count)
+    func eraseNVS() {
+        note("erase NVS")
+        boardBonds = []
+    }
+
+    func bonds() -> [DeviceAddress] { boardBonds }
+
+    func forgetBonds(with peer: DeviceAddress?) {
+        boardBonds.removeAll { peer == nil || peer == $0 }
+    }
+
+    func makeCentral(address: DeviceAddress?) -> BenchCentral {
+        let identity = address ?? DeviceAddress(0xC0EB_0000_0001 + UInt64(centrals.count), .random)
+        let central = FakeCentral(self, number: centrals.count, identity: identity)
         centrals.append(central)
-        return central
+        return BenchCentral(backend: central, identity: identity)
+    }
+
+    func exchangeATT(
+        _ pdu: [UInt8], by central: any CentralBackend, on connection: ConnectionID, within timeout: Duration
+    ) async throws(CentralError) -> [UInt8]? {
+        note("ATT \(pdu)")
+        if attributeAnswer == nil { try? await SimulationClock(simulation).sleep(for: timeout) }
+        return timeout > .zero ? attributeAnswer : nil
+    }
+
+    func plant(_ fault: PlannedFault) {
+        note("fault \(fault.action) at \(fault.pdu.opcodes.sorted()) \(fault.pdu.count)")
+        faults.insert(fault.number)
+    }
+
+    func faultsToCome() -> Set<Int> { faults }
+
+    func clearFaults() {
+        note("faults cleared")
+        faults = []
+    }
+
+    func setAir(loss: Int?, pathLoss: Int?) {
+        note("air \(loss ?? -1) \(pathLoss ?? -1)")
     }
 
     // MARK: Script
@@ -88,12 +145,34 @@ actor FakeBench: BenchDevice {
         isAdvertising = false
     }
 
+    func answer(_ answer: [UInt8]?) {
+        attributeAnswer = answer
+    }
+
+    func bond(_ identity: DeviceAddress) {
+        boardBonds.removeAll { $0 == identity }
+        boardBonds.append(identity)
+    }
+
+    func moveServo(to angle: Int?, after delay: Duration) {
+        later(delay) { $0.handler?(.servo(pin: 13, isAttached: angle != nil, angle: angle)) }
+    }
+
     func write(_ write: FakeWrite) -> FakeAnswer {
-        onWrite(self, write)
+        faults = []
+        return onWrite(self, write)
     }
 
     func print(_ line: String, after delay: Duration) {
-        later(delay) { $0.handler?(.console(line: line)) }
+        later(delay) { bench in
+            bench.handler?(.console(line: line))
+            if case .console(let isWanted)? = bench.cut, isWanted(line) {
+                bench.cut = nil
+                bench.isOn = false
+                bench.dropAll(reason: 0x08, after: .milliseconds(420))
+                bench.handler?(.powerCut)
+            }
+        }
     }
 
     func panic(_ message: String, after delay: Duration) {
@@ -129,23 +208,29 @@ actor FakeBench: BenchDevice {
 actor FakeCentral: CentralBackend {
     nonisolated let bench: FakeBench
     nonisolated let number: Int
+    nonisolated let identity: DeviceAddress
     nonisolated var unownedExecutor: UnownedSerialExecutor { bench.unownedExecutor }
 
-    private var handler: (@Sendable (CentralEvent) -> Void)?
+    var handler: (@Sendable (CentralEvent) -> Void)?
+    var settings = CentralSecurity()
+    var security = LinkSecurity()
+    var hasBond = false
+    var answerWaiter: CheckedContinuation<PairingAnswer?, Never>?
     private var isScanning = false
     private var connection: ConnectionID?
     private var nextConnection: UInt32 = 1
 
-    init(_ bench: FakeBench, number: Int) {
+    init(_ bench: FakeBench, number: Int, identity: DeviceAddress) {
         self.bench = bench
         self.number = number
+        self.identity = identity
     }
 
-    private func note(_ call: String) async {
+    func note(_ call: String) async {
         await bench.note("\(number): \(call)")
     }
 
-    private func check(_ connection: ConnectionID, _ call: String) throws(CentralError) {
+    func check(_ connection: ConnectionID, _ call: String) throws(CentralError) {
         guard connection == self.connection else { throw CentralError(.notConnected, "\(call): not connected") }
     }
 
@@ -201,6 +286,7 @@ actor FakeCentral: CentralBackend {
         let connection = ConnectionID(rawValue: nextConnection)
         nextConnection += 1
         self.connection = connection
+        security = LinkSecurity()
         return connection
     }
 
@@ -258,24 +344,4 @@ actor FakeCentral: CentralBackend {
         try check(connection, "subscription")
         guard characteristic == FakeBench.outputValue else { throw CentralError(.attError(0x06), "refused") }
     }
-
-    // MARK: Security, which no test of the runner has asked for yet
-
-    func setSecurity(_ security: CentralSecurity) async throws(CentralError) { throw Self.unexpected }
-
-    func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity { throw Self.unexpected }
-
-    func encrypt(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity { throw Self.unexpected }
-
-    func answerPairing(_ answer: PairingAnswer, on connection: ConnectionID) async throws(CentralError) {
-        throw Self.unexpected
-    }
-
-    func security(of connection: ConnectionID) async throws(CentralError) -> LinkSecurity { throw Self.unexpected }
-
-    func bonds() async throws(CentralError) -> [BondedPeer] { throw Self.unexpected }
-
-    func forget(_ identity: DeviceAddress) async throws(CentralError) { throw Self.unexpected }
-
-    private static let unexpected = CentralError(.invalidState, "the fake board has no security")
 }

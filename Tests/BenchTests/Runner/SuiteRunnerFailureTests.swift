@@ -141,6 +141,73 @@ struct SuiteRunnerFailureTests {
         FailureExample(
             testDescription: "a value that cannot be computed", steps: "- write: {to: input, bytes: [7 / (a - 1)]}",
             cause: .benchFault, expected: "a value", got: "division by zero: 7 / 0", duration: .zero),
+        FailureExample(
+            testDescription: "a wrong passkey", steps: "- pair: {passkey: 1}", cause: .assertion,
+            expected: "a pairing of 'first'", got: "confirm value failed", duration: .seconds(1)),
+        FailureExample(
+            testDescription: "a pairing that succeeds though it must fail",
+            steps: "- pair: {passkey: 123456}\n- expect: {error: confirm value failed}", cause: .assertion,
+            expected: "a pairing of 'first' to fail with 0x04 confirm value failed", got: "it succeeded",
+            duration: .seconds(1)),
+        FailureExample(
+            testDescription: "a pairing that fails for another reason",
+            steps: "- pair: {passkey: refused}\n- expect: {error: repeated attempts}", cause: .assertion,
+            expected: "a pairing of 'first' to fail with 0x09 repeated attempts", got: "passkey entry failed",
+            duration: .seconds(1)),
+        FailureExample(
+            testDescription: "a question that nobody expected", steps: "- pair", cause: .assertion,
+            expected: "a pairing that asks for nothing but what the step says",
+            got: "it asks to enter a passkey, and the step has no 'passkey'", duration: .seconds(1)),
+        FailureExample(
+            testDescription: "no line with a passkey", steps: "- pair: {passkey: /PIN (.*)/}", cause: .assertion,
+            expected: "a pairing that asks for nothing but what the step says",
+            got: "a passkey, and no console line matches /PIN (.*)/", duration: .seconds(1)),
+        FailureExample(
+            testDescription: "less protection than expected",
+            steps: "- pair: {io: none}\n- expect: {security: [encrypted, authenticated]}", cause: .assertion,
+            expected: "the link of 'first' to be encrypted, authenticated within 1 s",
+            got: "encrypted, bonded, key size 16", duration: .seconds(1), line: 10),
+        FailureExample(
+            testDescription: "bonds with somebody else",
+            steps: "- pair: {io: none}\n- expect: {bonds: 0, of: board, within: 20 ms}", cause: .assertion,
+            expected: "the board to have 0 bonds within 20 ms", got: "1: first", duration: .milliseconds(20), line: 10),
+        FailureExample(
+            testDescription: "a servo that jumps",
+            steps: write + "- expect: {servo: {from: 0, to: 90}}",
+            onWrite: { bench, _ in
+                bench.moveServo(to: 0, after: .milliseconds(40))
+                bench.moveServo(to: 90, after: .milliseconds(60))
+                return .acknowledge(after: .milliseconds(30))
+            }, cause: .assertion, expected: "the servo sweeping from 0° to 90° within 1 s",
+            got: "at 90° at once, from 0°, after 30 ms", duration: .milliseconds(30), line: 10),
+        FailureExample(
+            testDescription: "a servo that goes back",
+            steps: write + "- expect: {servo: {from: 0, to: 90}}",
+            onWrite: { bench, _ in
+                for (index, angle) in [0, 40, 30, 90].enumerated() {
+                    bench.moveServo(to: angle, after: .milliseconds(40 + 10 * index))
+                }
+                return .acknowledge(after: .milliseconds(30))
+            }, cause: .assertion, expected: "the servo sweeping from 0° to 90° within 1 s",
+            got: "at 30° after 40°, after 30 ms", duration: .milliseconds(30), line: 10),
+        FailureExample(
+            testDescription: "a servo that moves unasked", steps: write + "- expect: {nothing: 1 s, of: servo}",
+            onWrite: { bench, _ in
+                bench.moveServo(to: 12, after: .milliseconds(40))
+                return .acknowledge(after: .milliseconds(30))
+            }, cause: .assertion, expected: "no servo within 1 s", got: "the servo at 12°, after 10 ms",
+            duration: .milliseconds(10), line: 10),
+        FailureExample(
+            testDescription: "a servo that does not move", steps: "- expect: {servo: 90, within: 50 ms}",
+            cause: .assertion, expected: "the servo at 90° within 50 ms", got: "nothing of the kind",
+            duration: .milliseconds(50)),
+        FailureExample(
+            testDescription: "a cut of the power that never comes",
+            steps: "- power: {cut: {console: Multiplying}}\n" + write, cause: .assertion,
+            expected: "the cut of the power to come before the case ends", got: "it did not", duration: .zero),
+        FailureExample(
+            testDescription: "a fault that never comes", steps: "- fault: {drop: read response}", cause: .assertion,
+            expected: "the fault to come before the case ends", got: "it did not", duration: .zero),
     ]
 
     @Test("say what was expected, what came and when", arguments: examples)

@@ -12,6 +12,12 @@ import Testing
         #expect(again.statistics == storage.statistics, "\(place)")
         let model = try NVSModel(storage)
         #expect(try NVSModel(again) == model, "\(place)")
+        // No entry is left that belongs to nothing.
+        var emptied = again
+        for name in Set(model.values.keys.map(\.namespace)) {
+            try emptied.eraseAll(in: try emptied.openNamespace(name, readOnly: false))
+        }
+        #expect(emptied.statistics.usedEntries == emptied.statistics.namespaceCount, "\(place)")
         return model
     }
 

@@ -1,0 +1,187 @@
+public import BLECentral
+import BLECentralHCI
+public import BLECore
+import BLEPackets
+import BLERadio
+import MonotonicTime
+import Simulation
+import VirtualBoard
+
+/// What is done to the board and the air on purpose.
+extension VirtualBench {
+    /// A cut of the power that is to come.
+    enum PlannedCut {
+        case console(@Sendable (String) -> Bool)
+        case storageWrite(remaining: Int)
+        case pdu(PlannedPDU)
+
+        var isPDU: Bool {
+            if case .pdu = self { true } else { false }
+        }
+    }
+
+    /// Makes the board and the air as they were.
+    public func restore() async throws {
+        cut = nil
+        await observeRadio()
+        await clearFaults()
+    }
+
+    /// Cuts the supply when something happens.
+    public func cutPower(at point: PowerCut) async {
+        cut =
+            switch point {
+            case .console(let isWanted): .console(isWanted)
+            case .storageWrite(let count): .storageWrite(remaining: count)
+            case .pdu(let pdu): .pdu(pdu)
+            }
+        await observeRadio()
+    }
+
+    /// Erases what the firmware keeps.
+    public func eraseNVS() async throws {
+        throw notYet
+    }
+
+    /// With whom the board has bonds.
+    public func bonds() async throws -> [DeviceAddress] {
+        throw notYet
+    }
+
+    /// Deletes bonds of the board.
+    public func forgetBonds(with peer: DeviceAddress?) async throws {
+        throw notYet
+    }
+
+    var notYet: CentralError { CentralError(.invalidState, "the virtual board cannot do this yet") }
+
+    // MARK: The air
+
+    /// Plants a fault.
+    public func plant(_ fault: PlannedFault) async {
+        let action: RadioFault.Action =
+            switch fault.action {
+            case .drop: .drop
+            case .corrupt: .corrupt
+            case .alter(let byte): .alter(byte: byte, mask: 0x01)
+            case .replay: .replay
+            case .delay(let time): .delay(time)
+            case .cut: .cut
+            case .disconnect(let reason): .disconnect(HCIErrorCode(rawValue: reason))
+            }
+        var sender: ControllerID?
+        switch fault.pdu.isFromBoard {
+        case true?: sender = boardController
+        // Of several centrals the one that sends first is meant.
+        case false?, nil: break
+        }
+        faults[fault.number] = await radio.add(
+            RadioFault(action, Self.subject(fault.pdu), from: sender, occurrence: fault.pdu.count))
+    }
+
+    private static func subject(_ pdu: PlannedPDU) -> RadioFault.Subject {
+        let opcode = pdu.opcodes.count == 1 ? pdu.opcodes.first : nil
+        guard pdu.channel == L2CAPChannelID.attribute.rawValue else {
+            return .securityManager(opcode.map { SMPOpcode(rawValue: $0) })
+        }
+        if pdu.opcodes.count > 1 {
+            return pdu.opcodes.contains(ATTOpcode.errorResponse.rawValue) ? .attributeResponse : .attributeRequest
+        }
+        return .attribute(opcode.map { ATTOpcode(rawValue: $0) })
+    }
+
+    /// Which faults have not come.
+    public func faultsToCome() async -> Set<Int> {
+        var numbers: Set<Int> = []
+        for (number, fault) in faults where await radio.hits(of: fault) == 0 { numbers.insert(number) }
+        return numbers
+    }
+
+    /// Lets the air carry as before.
+    public func clearFaults() async {
+        for fault in faults.values { await radio.remove(fault) }
+        faults.removeAll()
+        path = RadioPath()
+        await applyPath()
+    }
+
+    /// Sets how well the air carries.
+    public func setAir(loss: Int?, pathLoss: Int?) async {
+        if let loss { path.lossRate = Double(loss) / 100 }
+        if let pathLoss { path.pathLoss = pathLoss }
+        await applyPath()
+    }
+
+    var boardController: ControllerID? { nil }
+
+    /// Lets every central hear the board over the path.
+    func applyPath() async {
+        guard let controller = boardController else { return }
+        for central in centrals { await radio.setPath(path, between: controller, and: central) }
+    }
+
+    // MARK: The cut of the power
+
+    /// Counts the PDUs that the hosts receive.
+    func lookForCut(_ seen: Radio.Observation) {
+        guard case .pdu(var pdu) = cut, !seen.isFromHost, seen.packet.kind == .acl, pdu.matches(seen.packet.bytes)
+        else { return }
+        let isFromBoard = centrals.contains(seen.controller)
+        guard pdu.isFromBoard ?? isFromBoard == isFromBoard else { return }
+        pdu.count -= 1
+        cut = .pdu(pdu)
+        if pdu.count == 0 { cutPower() }
+    }
+
+    /// The firmware changes its storage, and the chip is done at `end`.
+    func storageWritten(until end: MonotonicInstant) {
+        guard case .storageWrite(let remaining) = cut else { return }
+        cut = .storageWrite(remaining: remaining - 1)
+        guard remaining == 1 else { return }
+        cut = nil
+        let half = simulation.now.duration(to: end) / 2
+        simulation.schedule(at: simulation.now.advanced(by: half)) { self.assumeIsolated { $0.cutPower() } }
+    }
+
+    // MARK: ATT
+
+    /// Sends an ATT PDU past the stack.
+    public func exchangeATT(
+        _ pdu: [UInt8], by central: any CentralBackend, on connection: ConnectionID, within timeout: Duration
+    ) async throws(CentralError) -> [UInt8]? {
+        guard let central = central as? HCICentral else {
+            throw CentralError(.invalidState, "this central's stack sends no PDUs as they are")
+        }
+        guard timeout > .zero else {
+            try await central.sendRawATT(pdu, on: connection)
+            return nil
+        }
+        let simulation = simulation
+        let deadline = simulation.now.advanced(by: timeout)
+        let outcome: Result<[UInt8]?, CentralError> = await withCheckedContinuation { continuation in
+            let wait = PendingWait<Result<[UInt8]?, CentralError>>(
+                continuation, on: simulation, until: deadline, timeoutValue: .success(nil))
+            central.assumeIsolated { central in
+                do throws(CentralError) {
+                    try central.exchangeRawATT(pdu, on: connection) { wait.resume(.success(Array($0))) }
+                } catch {
+                    wait.resume(.failure(error))
+                }
+            }
+        }
+        // The link may be gone: then nothing waits any more.
+        try? await central.exchangeRawATT(nil, on: connection, answer: nil)
+        return try outcome.get()
+    }
+}
+
+extension PlannedPDU {
+    /// Whether an HCI ACL packet begins such a PDU.
+    fileprivate func matches(_ packet: [UInt8]) -> Bool {
+        let start = HCIACLHeader.size + L2CAPBasicFrame.headerLength
+        guard packet.count > start else { return false }
+        let channel = UInt16(packet[start - 2]) | UInt16(packet[start - 1]) << 8
+        let isStart = packet[1] & 0x30 != 0x10
+        return isStart && channel == self.channel && (opcodes.isEmpty || opcodes.contains(packet[start]))
+    }
+}

@@ -1,0 +1,118 @@
+/// A `fault` step.
+public enum FaultStep: Sendable {
+    /// Something is done to a PDU on the air.
+    case add(AirFault)
+    /// No fault any more, and the air as it was.
+    case clear
+}
+
+/// A fault on the air, which comes once.
+public struct AirFault: Sendable {
+    /// What is done.
+    public enum Action: Sendable {
+        /// The PDU does not arrive, and its sender does not notice.
+        case drop
+        /// Noise: the link layer has to send it again.
+        case corrupt
+        /// Somebody changes this byte of it, counted from the opcode (0), and the checksum with it.
+        case alter(byte: Expression)
+        /// Somebody sends it once more.
+        case replay
+        /// It arrives later.
+        case delay(Duration)
+        /// From there on the two sides do not hear each other.
+        case cut
+        /// The link ends instead of it, for this HCI reason.
+        case disconnect(reason: Expression)
+    }
+
+    /// Which PDU.
+    public var pattern: PDUPattern
+    /// What is done to it.
+    public var action: Action
+
+    /// The bytes that can be altered, counted from the opcode.
+    public static let bytes: ClosedRange<Int64> = 0...511
+}
+
+/// One PDU on the air: the n-th of a kind, from the step on.
+public struct PDUPattern: Sendable {
+    /// Who sends.
+    public enum Sender: String, Hashable, Sendable, CaseIterable {
+        /// The board.
+        case board
+        /// A central.
+        case central
+    }
+
+    /// The kind.
+    public var kind: PDUKind
+    /// Who sends; `nil`: anyone.
+    public var sender: Sender?
+    /// The how-many-eth, from 1.
+    public var count: Expression
+}
+
+/// A `radio` step: how well the air carries between the board and everyone, until it is said anew or cleared.
+public struct RadioStep: Sendable {
+    /// Of a hundred PDUs, how many are lost; `nil`: as it was.
+    public var loss: Expression?
+    /// By how many decibels a signal is weaker at the other end; `nil`: as it was.
+    public var pathLoss: Expression?
+
+    /// The losses there are, in percent.
+    public static let losses: ClosedRange<Int64> = 0...100
+    /// The path losses there are, in dB.
+    public static let pathLosses: ClosedRange<Int64> = 0...200
+}
+
+/// A kind of PDU, by the specification's name of it.
+public struct PDUKind: Hashable, Sendable {
+    /// The name in suites.
+    public let name: String
+    /// The L2CAP channel: 4 ATT, 6 SMP.
+    public let channel: UInt16
+    /// The opcodes; empty: every one of the channel.
+    public let opcodes: Set<UInt8>
+
+    private init(_ name: String, channel: UInt16, _ opcodes: Set<UInt8>) {
+        self.name = name
+        self.channel = channel
+        self.opcodes = opcodes
+    }
+
+    /// Every kind that a suite can name.
+    public static let all: [PDUKind] =
+        [
+            PDUKind("ATT PDU", channel: 4, []), PDUKind("response", channel: 4, responses),
+            PDUKind("request", channel: 4, requests), PDUKind("SMP PDU", channel: 6, []),
+        ]
+        + attributeNames.map { PDUKind($0.name, channel: 4, [$0.opcode]) }
+        + securityNames.enumerated().map { PDUKind($1, channel: 6, [UInt8($0 + 1)]) }
+
+    private static let requests: Set<UInt8> = [
+        0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20,
+    ]
+    private static let responses: Set<UInt8> = Set(requests.map { $0 + 1 } + [0x01])
+
+    /// Core 5.4, Vol 3 Part F 3.4.8.
+    private static let attributeNames: [(name: String, opcode: UInt8)] = [
+        ("error response", 0x01), ("exchange MTU request", 0x02), ("exchange MTU response", 0x03),
+        ("find information request", 0x04), ("find information response", 0x05),
+        ("find by type value request", 0x06), ("find by type value response", 0x07),
+        ("read by type request", 0x08), ("read by type response", 0x09), ("read request", 0x0A),
+        ("read response", 0x0B), ("read blob request", 0x0C), ("read blob response", 0x0D),
+        ("read by group type request", 0x10), ("read by group type response", 0x11), ("write request", 0x12),
+        ("write response", 0x13), ("prepare write request", 0x16), ("prepare write response", 0x17),
+        ("execute write request", 0x18), ("execute write response", 0x19), ("notification", 0x1B),
+        ("indication", 0x1D), ("confirmation", 0x1E), ("write command", 0x52),
+    ]
+
+    /// Core 5.4, Vol 3 Part H 3.3, in the order of their codes from 0x01.
+    private static let securityNames = [
+        "pairing request", "pairing response", "pairing confirm", "pairing random", "pairing failed",
+        "encryption information", "central identification", "identity information", "identity address information",
+        "signing information", "security request", "pairing public key", "pairing DHKey check",
+        "pairing keypress notification",
+    ]
+}

@@ -1,0 +1,234 @@
+import BLECore
+import BenchModel
+import Testing
+
+@Suite("Reading steps about security, the board and faults")
+struct SecurityStepTests {
+    private func steps(_ steps: String, centrals: String = "{}") throws -> (suite: Suite, actions: [Action]) {
+        let suite = try Suite(
+            yaml: SuiteReaderTests.head + """
+                centrals: \(centrals)
+                before:
+                  - connect: {advertising: service}
+                  - connect: {advertising: service, as: second}
+                cases:
+                  - name: x
+                    each: {n: 1...3}
+                    steps:
+                \(steps)
+                """, file: "c.yaml")
+        return (suite, suite.cases[0].steps.map(\.action))
+    }
+
+    @Test("takes a pairing with nothing said, and with everything")
+    func pairings() throws {
+        let (_, actions) = try steps(
+            """
+                  - pair
+                  - pair: second
+                  - pair:
+                      on: second
+                      passkey: '/^Passkey: (\\d+)/'
+                      confirm: true
+                      io: display yes/no
+                      bonding: false
+                      mitm: false
+                      secure connections: off
+                      key size: 7
+                  - expect: {error: repeated attempts}
+                  - pair: {passkey: not /(\\d+)/}
+                  - expect: {error: 4}
+                  - pair: {passkey: 000000}
+                  - expect: {error: disconnected}
+                  - pair: {passkey: refused}
+                  - pair: {passkey: unanswered}
+                  - expect: {error: timeout}
+            """)
+        let pairs = actions.compactMap { action -> PairStep? in
+            if case .pair(let pair) = action { pair } else { nil }
+        }
+        #expect(pairs.count == 7 && actions.count == 7)
+        #expect(pairs.map(\.client.index) == [0, 1, 1, 0, 0, 0, 0])
+        let plain = pairs[0]
+        #expect(plain.capability == .keyboardDisplay && plain.secureConnections == .preferred)
+        #expect(plain.isBonding && plain.isProtected && plain.keySize == 16 && plain.confirmation == nil)
+        let full = pairs[2]
+        #expect(full.capability == .displayYesNo && full.secureConnections == .off)
+        #expect(!full.isBonding && !full.isProtected && full.keySize == 7 && full.confirmation == true)
+        #expect(full.expectedError == .pairing(.repeatedAttempts))
+        #expect(pairs[4].expectedError == .disconnected)
+        #expect(pairs[6].expectedError == .timeout)
+        let passkeys = pairs.map { pair in
+            switch pair.passkey {
+            case .unexpected: "-"
+            case .number(let number): "\(number.constant ?? -1)"
+            case .console(let pattern): pattern
+            case .wrongConsole(let pattern): "not \(pattern)"
+            case .refused: "refused"
+            case .unanswered: "unanswered"
+            }
+        }
+        #expect(passkeys == ["-", "-", "^Passkey: (\\d+)", "not (\\d+)", "0", "refused", "unanswered"])
+    }
+
+    @Test("numbers the reasons of a failed pairing as the specification does")
+    func reasons() {
+        #expect(PairingFailure.passkeyEntryFailed.code == 0x01)
+        #expect(PairingFailure.confirmValueFailed.code == 0x04)
+        #expect(PairingFailure.repeatedAttempts.code == 0x09)
+        #expect(PairingFailure.numericComparisonFailed.code == 0x0C)
+    }
+
+    @Test("takes bonds, their end and the protection of a link")
+    func bonds() throws {
+        let (_, actions) = try steps(
+            """
+                  - encrypt
+                  - expect: {error: key missing}
+                  - encrypt: second
+                  - expect: {error: no bond}
+                  - forget: board
+                  - forget: {on: board, of: second}
+                  - forget: second
+                  - expect: {bonds: n, of: board}
+                  - expect: {bonds: [second, first], of: board}
+                  - expect: {bonds: 0, of: second}
+                  - expect: {security: none}
+                  - expect: {security: [encrypted, bonded], key size: 16, on: second, within: 2 s}
+            """)
+        guard case .encrypt(let first) = actions[0], case .encrypt(let second) = actions[1],
+            case .forget(let all) = actions[2], case .forget(let one) = actions[3], case .forget(let own) = actions[4],
+            case .expect(.bonds(.board, .count(let count)), _) = actions[5],
+            case .expect(.bonds(.board, .clients(let clients)), _) = actions[6],
+            case .expect(.bonds(.client, .count), _) = actions[7],
+            case .expect(.security(_, let none), _) = actions[8],
+            case .expect(.security(let client, let some), let within) = actions[9]
+        else {
+            Issue.record("other steps: \(actions)")
+            return
+        }
+        #expect(first.expectedError == .keyMissing && second.expectedError == .notBonded && second.client.index == 1)
+        #expect(all.holder == .board && all.peer == nil)
+        #expect(one.holder == .board && one.peer?.index == 1)
+        #expect(own.holder == .client(client) && own.peer == nil)
+        #expect(count.source == "n" && clients.map(\.index) == [1, 0])
+        #expect(none.properties.isEmpty && none.keySize == nil)
+        #expect(some.properties == [.encrypted, .bonded] && some.keySize == 16)
+        #expect(client.index == 1 && within == .seconds(2))
+    }
+
+    @Test("takes what is done to the board")
+    func board() throws {
+        let (_, actions) = try steps(
+            """
+                  - reboot
+                  - reboot: {nvs: erased}
+                  - button: press
+                  - button: {press: 5 s, pin: 9}
+                  - button: {hold: 0}
+                  - button: release
+                  - power: {cut: {console: /Adv/}}
+                  - power: {cut: {nvs write: n}}
+                  - power: {cut: {pdu: pairing random, nth: 2, from: central}}
+                  - expect: {power: off}
+                  - expect: {servo: 90, pin: 13}
+                  - expect: {servo: {from: 0, to: 90}}
+                  - expect: {servo: detached}
+                  - expect: {nothing: 1 s, of: servo}
+            """)
+        guard case .reboot(erasesNVS: false) = actions[0], case .reboot(erasesNVS: true) = actions[1],
+            case .button(let press) = actions[2], case .button(let long) = actions[3],
+            case .button(let hold) = actions[4], case .button(let release) = actions[5],
+            case .cutPower(at: .console(.regex("Adv"))) = actions[6],
+            case .cutPower(at: .storageWrite(let count)) = actions[7], case .cutPower(at: .pdu(let pdu)) = actions[8],
+            case .expect(.powerCut, _) = actions[9], case .expect(.servo(.angle(let angle), pin: 13), _) = actions[10],
+            case .expect(.servo(.sweep(let from, let to), pin: nil), _) = actions[11],
+            case .expect(.servo(.detached, pin: nil), _) = actions[12],
+            case .expect(.nothing([.servo]), _) = actions[13]
+        else {
+            Issue.record("other steps: \(actions)")
+            return
+        }
+        #expect(press.pin == 0 && press.action == .press(.milliseconds(100)))
+        #expect(long.pin == 9 && long.action == .press(.seconds(5)))
+        #expect(hold.action == .hold && release.action == .release)
+        #expect(count.source == "n" && pdu.count.constant == 2 && pdu.sender == .central)
+        #expect(pdu.kind.channel == 6 && pdu.kind.opcodes == [4])
+        #expect(angle.constant == 90 && from.constant == 0 && to.constant == 90)
+    }
+
+    @Test("takes faults, the air and PDUs as they are")
+    func faults() throws {
+        let (_, actions) = try steps(
+            """
+                  - fault: {drop: response, nth: 3}
+                  - fault: {alter: write request, byte: 3}
+                  - fault: {delay: notification, by: 20 ms}
+                  - fault: {replay: write request, from: central}
+                  - fault: {corrupt: ATT PDU}
+                  - fault: {cut: pairing public key}
+                  - fault: {cut: SMP PDU, reason: 0x13}
+                  - fault: none
+                  - radio: {loss: 20, path loss: 90}
+                  - att: {send: [0x16, {handle: input, plus: 1}, 0, 0, "'x'"], answer: [0x17], on: second}
+                  - att: {send: [0x52], answer: none, within: 200 ms}
+                  - att: {send: [0x0a, {handle: output}]}
+                  - expect: {error: 5}
+            """)
+        let faults = actions.compactMap { action -> AirFault? in
+            if case .fault(.add(let fault)) = action { fault } else { nil }
+        }
+        #expect(faults.map(\.pattern.kind.channel) == [4, 4, 4, 4, 4, 6, 6])
+        #expect(faults[0].pattern.count.constant == 3 && faults[0].pattern.kind.opcodes.contains(0x01))
+        #expect(faults[2].pattern.kind.opcodes == [0x1B] && faults[4].pattern.kind.opcodes.isEmpty)
+        guard case .drop = faults[0].action, case .alter(let byte) = faults[1].action,
+            case .delay(.milliseconds(20)) = faults[2].action, case .replay = faults[3].action,
+            case .corrupt = faults[4].action, case .cut = faults[5].action,
+            case .disconnect(let reason) = faults[6].action, case .fault(.clear) = actions[7],
+            case .radio(let radio) = actions[8], case .attribute(let prepare) = actions[9],
+            case .attribute(let command) = actions[10], case .attribute(let read) = actions[11]
+        else {
+            Issue.record("other steps: \(actions)")
+            return
+        }
+        #expect(byte.constant == 3 && reason.constant == 0x13 && faults[3].pattern.sender == .central)
+        #expect(radio.loss?.constant == 20 && radio.pathLoss?.constant == 90)
+        guard case .pdu = prepare.answer, case .silence = command.answer, case .any = read.answer,
+            case .code = read.expectedError
+        else {
+            Issue.record("other answers: \(actions)")
+            return
+        }
+        #expect(command.timeout == .milliseconds(200) && prepare.client.index == 1)
+        var context = EvaluationContext(parameters: [1])
+        context.handles = [nil, 0x0110, nil]
+        var bytes: [UInt8] = []
+        try prepare.pdu.evaluate(&context, into: &bytes)
+        #expect(bytes == [0x16, 0x11, 0x01, 0, 0, 0x78])
+        let error = #expect(throws: EvaluationError.self) { try read.pdu.evaluate(&context, into: &bytes) }
+        #expect(error?.message == "the board has no such characteristic")
+    }
+
+    @Test("takes centrals with other addresses than their own")
+    func centrals() throws {
+        let (suite, _) = try steps(
+            "      - advance: 1 s",
+            centrals: "{clone: {address: first}, guest: {address: 'C0:00:00:00:00:01', privacy: true}}")
+        #expect(suite.clients.map(\.name) == ["clone", "first", "guest", "second"])
+        guard case .of(let owner) = suite.clients[0].address else {
+            Issue.record("not a clone")
+            return
+        }
+        #expect(owner.index == 1)
+        #expect(suite.clients[2].address == .fixed(DeviceAddress(0xC000_0000_0001, .random)))
+        #expect(suite.clients.map(\.usesPrivacy) == [false, false, true, false])
+    }
+
+    @Test("names every PDU once")
+    func names() {
+        let names = PDUKind.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(PDUKind.all.first { $0.name == "pairing DHKey check" }?.opcodes == [0x0D])
+        #expect(PDUKind.all.first { $0.name == "security request" }?.opcodes == [0x0B])
+    }
+}

@@ -82,12 +82,17 @@ final class BumbleScript: Sendable {
         }
     }
 
+    /// Waits for a line that begins with `prefix`, past others; returns what follows.
+    func next(_ prefix: String) async throws -> String {
+        while let line = await line() {
+            if line.hasPrefix(prefix) { return String(line.dropFirst(prefix.count)) }
+        }
+        throw Failure(description: "\(name): expected the line \"\(prefix)\"; \(ending)")
+    }
+
     /// Waits for the line `text`, past others.
     func wait(for text: String) async throws {
-        while let line = await line() {
-            if line == text { return }
-        }
-        throw Failure(description: "\(name): expected the line \"\(text)\"; \(ending)")
+        while try await !next(text).isEmpty {}
     }
 
     /// Gives it a line to read.

@@ -13,6 +13,8 @@ struct InteropBench: Sendable {
     let radio: Radio
     /// The TCP port of the H4 server.
     let port: String
+    /// All HCI packets, as `--btsnoop` writes them.
+    let capture: Capture
 
     /// Runs `body` on an air whose H4 port offers controllers of `personality`.
     static func run(
@@ -39,7 +41,9 @@ struct InteropBench: Sendable {
             line in
             log.withLock { $0.append(line) }
         }
-        let bench = InteropBench(simulation: simulation, radio: radio, port: String(server.port))
+        let capture = Capture()
+        await radio.setObserver { capture.add($0) }
+        let bench = InteropBench(simulation: simulation, radio: radio, port: String(server.port), capture: capture)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await server.run() }
             let result: Result<Void, any Error>
@@ -60,7 +64,7 @@ struct InteropBench: Sendable {
         let transport = await radio.attach(address: DeviceAddress(0x02FF_0000_0001, .public))
         let central = HCICentral(
             simulation: simulation, transport: transport, address: DeviceAddress(0xF0F1_F2F3_F4F5, .random))
-        let events = CentralEvents()
+        let events = CentralEvents(simulation)
         await central.setEventHandler { events.append($0) }
         try await central.powerOn()
         return (central, events)
@@ -77,40 +81,48 @@ struct InteropBench: Sendable {
     }
 }
 
+/// The HCI packets of an air in the btsnoop format.
+final class Capture: Sendable {
+    private static let format = BTSnoop(startingAt: 1_700_000_000_000_000)
+    private let state = Mutex((bytes: BTSnoop.header, count: 0))
+
+    /// The file, and the number of packets in it.
+    var file: (bytes: [UInt8], count: Int) { state.withLock { $0 } }
+
+    func add(_ observation: Radio.Observation) {
+        let record = Self.format.record(observation)
+        state.withLock { state in
+            state.bytes += record
+            state.count += 1
+        }
+    }
+}
+
 /// Events of a central, in order, for whoever waits for one.
 final class CentralEvents: Sendable {
-    private struct State {
-        var events: [CentralEvent] = []
-        var waiter: CheckedContinuation<Void, Never>?
+    private let simulation: Simulation
+    private let events = Mutex<[CentralEvent]>([])
+
+    init(_ simulation: Simulation) {
+        self.simulation = simulation
     }
 
-    private let state = Mutex(State())
-
     func append(_ event: CentralEvent) {
-        let waiter = state.withLock { state in
-            state.events.append(event)
-            return state.waiter.take()
-        }
-        waiter?.resume()
+        events.withLock { $0.append(event) }
     }
 
     /// Takes the first event of which `pick` makes something, waiting for it if need be; those before it are dropped.
     func next<Value>(_ pick: (CentralEvent) -> Value?) async throws -> Value {
-        while true {
-            let found = state.withLock { state -> Value? in
-                while !state.events.isEmpty {
-                    if let value = pick(state.events.removeFirst()) { return value }
+        for _ in 0..<4000 {
+            let found = events.withLock { events -> Value? in
+                while !events.isEmpty {
+                    if let value = pick(events.removeFirst()) { return value }
                 }
                 return nil
             }
             if let found { return found }
-            await withCheckedContinuation { continuation in
-                let isThere = state.withLock { state in
-                    if state.events.isEmpty { state.waiter = continuation }
-                    return !state.events.isEmpty
-                }
-                if isThere { continuation.resume() }
-            }
+            try await SimulationClock(simulation).sleep(for: .milliseconds(2))
         }
+        throw BumbleScript.Failure(description: "waited 8 s for an event of the central")
     }
 }

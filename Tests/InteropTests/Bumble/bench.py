@@ -5,7 +5,7 @@ import logging
 import sys
 
 from bumble.device import ConnectionParametersPreferences, Device, DeviceConfiguration
-from bumble.hci import Address, Phy
+from bumble.hci import Address, HCI_LE_Set_Random_Address_Command, Phy
 from bumble.transport import open_transport
 
 LIMIT = 10
@@ -30,6 +30,12 @@ async def connect(device, address, **options):
     return await soon(device.connect(address, connection_parameters_preferences={Phy.LE_1M: fast}, **options))
 
 
+async def renew_address(device):
+    """Gives a device a new private address, as fifteen minutes do. (Bumble 0.0.236 tells its controller the old one.)"""
+    device.random_address = Address.generate_private_address(device.irk)
+    await soon(device.send_sync_command(HCI_LE_Set_Random_Address_Command(random_address=device.random_address)))
+
+
 async def heard():
     """The next line of standard input."""
     return (await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)).strip()
@@ -39,7 +45,13 @@ async def heard():
 async def device(port, name="Bumble", address="F0:F0:F0:F0:F0:01", **configuration):
     """A device on a controller of its own, powered on."""
     async with await open_transport(f"tcp-client:127.0.0.1:{port}") as transport:
-        settings = DeviceConfiguration(name=name, address=Address(address), **configuration)
+        settings = DeviceConfiguration(
+            name=name,
+            address=Address(address),
+            advertising_interval_min=20,
+            advertising_interval_max=20,
+            **configuration,
+        )
         device = Device.from_config_with_hci(settings, transport.source, transport.sink)
         await soon(device.power_on())
         yield device

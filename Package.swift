@@ -105,6 +105,7 @@ let package = Package(
         tests(
             "BLERadioTests",
             ["BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation", crypto]),
+        tests("FuzzTests", ["BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("H4Tests", ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "Simulation", "TCP"]),
         tests(
             "InteropTests",

@@ -128,8 +128,6 @@ extension Host {
         case .refuseLongTermKey:
             commands.append(HCILELongTermKeyRequestNegativeReply(handle: handle).packet)
         case .needsInput(let input): emit(.pairingInput(handle, input))
-        // NimBLE's round robin makes room when a bond overflows the store, not before.
-        case .makeRoomForBond: break
         case .forgetBond: forgetBond(of: link.info.identity)
         case .bonded(let bond): keep(bond, of: link)
         case .securityRequested(let requirements): emit(.securityRequested(handle, requirements))

@@ -15,8 +15,6 @@ package enum SecurityAction: Hashable, Sendable {
     case refuseLongTermKey
     /// Ask the user; the answer goes to ``SecurityManager/answer(_:now:)``.
     case needsInput(PairingInput)
-    /// A pairing is about to be accepted or asked for: a full store loses its oldest bond now, as NimBLE does.
-    case makeRoomForBond
     /// A peer pairs: forget its bond, if there is one, before going on, as NimBLE-Arduino does.
     case forgetBond
     /// Keep this bond, in place of any other with the same peer.

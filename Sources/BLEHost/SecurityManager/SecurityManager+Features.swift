@@ -10,7 +10,6 @@ extension SecurityManager {
         guard isCentral, !isBusy, !isClosed, let procedure = begin(.features, isInitiator: true, now: now) else {
             return false
         }
-        emit(.makeRoomForBond)
         let request = features(procedure.configuration.localKeys, procedure.configuration.remoteKeys)
         procedure.request = request
         send(SMPPairingRequest(features: request))
@@ -39,7 +38,6 @@ extension SecurityManager {
             guard procedure.state == .securityRequest else { return ignore(now) }
             drop()
         }
-        emit(.makeRoomForBond)
         guard let procedure = begin(.features, isInitiator: false, now: now) else { return emit(.forgetBond) }
         let reason = isStrict ? strictObjection(to: pdu, procedure, now) : objectionOfNimBLE(to: pdu.features)
         if let reason { return isStrict || reportsOfNimBLE(pdu.features) ? refuse(reason, now) : refuseQuietly(reason) }

@@ -16,7 +16,7 @@ extension SecurityManager {
         draw(PairingKeyPair.randomByteCount) { manager, random, now in
             manager.context.keyPair = PairingKeyPair(random: random)
             manager.context.hasHandedOutOutOfBandValue = false
-            guard let pair = manager.context.keyPair else { return manager.withKeyPair(now, body) }
+            guard let pair = manager.context.keyPair else { return manager.refuse(.unspecifiedReason, now) }
             body(manager, pair, now)
         }
     }

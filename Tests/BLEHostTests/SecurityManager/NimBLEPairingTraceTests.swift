@@ -83,7 +83,6 @@ import Testing
                     if !hasBonded { usedRandomNumbers += 2 }
                     hasBonded = true
                 case .ended(_, let status): ends.append(status)
-                case .makeRoomForBond: break
                 case .startEncryption, .securityRequested: Issue.record("\(action)")
                 }
             }

@@ -92,7 +92,7 @@ final class SecurityBench {
         case .needsInput(let input):
             side.inputs.append(input)
             if !side.answers.isEmpty { _ = side.manager.answer(side.answers.removeFirst(), now: now) }
-        case .makeRoomForBond, .securityRequested: break
+        case .securityRequested: break
         case .forgetBond: side.bond = nil
         case .bonded(let bond): side.bond = bond
         case .ended(_, let status): side.ends.append(status)

@@ -50,12 +50,15 @@ public final class Host {
     public var security = SecurityConfiguration() {
         didSet { for link in links { link.manager.configuration = security } }
     }
+    /// How many bonds are kept; one more costs the oldest. NimBLE's builds say 3 by default.
+    public var maximumBonds: Int
     private var output = FIFO<HCIPacket>()
     private var events = FIFO<HostEvent>()
 
     /// A host that is off; ``start(now:)`` brings it up.
     public init(configuration: HostConfiguration) {
         self.configuration = configuration
+        maximumBonds = configuration.maximumBonds
         securityContext = SecurityContext(
             identity: SecurityContext.Identity(address: DeviceAddress(0, .public), irk: []),
             maximumProcedures: configuration.maximumPairings)

@@ -24,7 +24,7 @@ public struct HostConfiguration: Sendable {
     var randomAddress: RandomAddress
     /// The buffers of host flow control; `nil`: the controller may send as it likes.
     var aclBuffers: ACLBuffers?
-    /// How many bonds are kept; one more costs the oldest.
+    /// How many bonds are kept unless ``Host/maximumBonds`` is changed.
     var maximumBonds: Int
     /// How many pairings may run at a time.
     var maximumPairings: Int

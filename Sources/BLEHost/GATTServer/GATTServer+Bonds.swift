@@ -3,12 +3,9 @@ public import MonotonicTime
 
 /// What a server keeps of bonded clients (`ble_gatts_bonding_established`, `ble_gatts_bonding_restored`).
 extension GATTServer {
-    /// How many subscriptions NimBLE's store holds (`BLE_STORE_MAX_CCCDS`).
-    static let maximumStoredSubscriptions = 8
-
     /// Puts in place what the owner has kept.
     public func setStored(_ subscriptions: [StoredSubscription], features: [StoredFeatures]) {
-        storedSubscriptions = Array(subscriptions.prefix(Self.maximumStoredSubscriptions))
+        storedSubscriptions = Array(subscriptions.prefix(maximumStoredSubscriptions))
         storedFeatures = features
     }
 
@@ -58,7 +55,7 @@ extension GATTServer {
             guard storedSubscriptions[place] != stored else { return true }
             storedSubscriptions[place] = stored
         case (nil, _):
-            if storedSubscriptions.count >= Self.maximumStoredSubscriptions {
+            if storedSubscriptions.count >= maximumStoredSubscriptions {
                 guard storedSubscriptions.contains(where: { $0.peer != peer }) else { return false }
                 perform(.subscriptionsOverflowed(except: peer))
             }

@@ -63,6 +63,12 @@ extension GATTServer {
         let needsEncryption = properties.contains(isRead ? .readEncrypted : .writeEncrypted)
         let needsAuthentication = properties.contains(isRead ? .readAuthenticated : .writeAuthenticated)
         let needsAuthorization = properties.contains(isRead ? .readAuthorized : .writeAuthorized)
+        if isSecureConnectionsOnly, needsEncryption || needsAuthentication || needsAuthorization {
+            guard connection.security.isEncrypted, connection.security.isAuthenticated else {
+                return .insufficientAuthentication
+            }
+            guard connection.security.keySize == 16 else { return .encryptionKeySizeTooShort }
+        }
         if (needsEncryption || needsAuthentication) && !connection.security.isEncrypted {
             return connection.security.hasStoredKey ? .insufficientEncryption : .insufficientAuthentication
         }

@@ -26,6 +26,10 @@ public final class GATTServer {
     /// Buffers held by queued writes.
     var usedBuffers = 0
 
+    /// How many subscriptions are stored (`BLE_STORE_MAX_CCCDS`).
+    public var maximumStoredSubscriptions = 8
+    /// Whether what is protected at all needs an authenticated key of 16 bytes (`sm_sc_only`).
+    public var isSecureConnectionsOnly = false
     /// The subscriptions of bonded clients, oldest first, as NimBLE keeps them: an owner with a store puts back what
     /// it has kept with ``setStored(_:features:)``, and stores them at ``GATTServerAction/subscriptionsStored``.
     public internal(set) var storedSubscriptions: [StoredSubscription] = []

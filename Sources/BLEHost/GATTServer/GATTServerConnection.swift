@@ -9,12 +9,16 @@ public struct GATTSecurity: Hashable, Sendable {
     public var isAuthenticated: Bool
     /// Whether a long-term key of the peer is stored: it decides which error an unencrypted access gets.
     public var hasStoredKey: Bool
+    /// How many bytes of the key count; 7...16.
+    public var keySize: Int
 
     /// A state; the default is that of a new connection with an unknown peer.
-    public init(isEncrypted: Bool = false, isAuthenticated: Bool = false, hasStoredKey: Bool = false) {
+    public init(isEncrypted: Bool = false, isAuthenticated: Bool = false, hasStoredKey: Bool = false, keySize: Int = 16)
+    {
         self.isEncrypted = isEncrypted
         self.isAuthenticated = isAuthenticated
         self.hasStoredKey = hasStoredKey
+        self.keySize = keySize
     }
 }
 

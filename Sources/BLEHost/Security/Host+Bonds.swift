@@ -6,10 +6,10 @@ extension Host {
     /// The peers whose keys are kept, oldest first.
     public var bonds: [Bond] { keptBonds }
 
-    /// Puts in place what the owner has kept; oldest first. Of more than the configuration's ``HostConfiguration/maximumBonds``
+    /// Puts in place what the owner has kept; oldest first. Of more than ``maximumBonds``
     /// the latest count.
     public func setBonds(_ bonds: [Bond]) {
-        keptBonds = Array(bonds.suffix(configuration.maximumBonds))
+        keptBonds = Array(bonds.suffix(maximumBonds))
         bondsReplaced()
     }
 
@@ -61,14 +61,14 @@ extension Host {
         if let place = keptBonds.firstIndex(where: { $0.peer == bond.peer }) {
             keptBonds[place] = bond
         } else {
-            while keptBonds.count >= configuration.maximumBonds, let oldest = keptBonds.first { unpair(oldest.peer) }
+            while keptBonds.count >= maximumBonds, let oldest = keptBonds.first { unpair(oldest.peer) }
             keptBonds.append(bond)
         }
         if link.info.identity != bond.peer {
             link.info.identity = bond.peer
             emit(.identityResolved(link.info.handle, bond.peer))
         }
-        if bond.peerIRK != nil, !resolvingList.contains(bond.peer), resolvingList.count < configuration.maximumBonds {
+        if bond.peerIRK != nil, !resolvingList.contains(bond.peer), resolvingList.count < maximumBonds {
             resolvingList.append(bond.peer)
             drawPrivateAddressSeeds(configuration.seedsPerBond)
         }

@@ -94,7 +94,7 @@ extension Host {
         let security = link.info.security
         return GATTSecurity(
             isEncrypted: security.isEncrypted, isAuthenticated: security.isAuthenticated,
-            hasStoredKey: bond(of: link)?.peerKey != nil)
+            hasStoredKey: bond(of: link)?.peerKey != nil, keySize: security.keySize)
     }
 
     // MARK: What the Security Manager wants done

@@ -103,6 +103,10 @@ import Testing
         // Alone, a client is refused the ninth, as NimBLE's store's error comes out.
         #expect(try subscribe(8, board) == ["0112290006"])
         #expect(board.server.storedSubscriptions.count == 8)
+        board.server.maximumStoredSubscriptions = 9
+        #expect(try board.exchange("1229000000") == ["13"])
+        #expect(try subscribe(8, board) == ["13"])
+        #expect(board.server.storedSubscriptions.count == 9)
     }
 
     @Test func whoSubscribesToASecretWithoutEncryptionIsAskedForSecurity() throws {

@@ -16,6 +16,24 @@ import Testing
         (passkey, nil, nil, 0x08),
     ]
 
+    /// With `sm_sc_only` NimBLE wants level 4 of everything that is protected (`ble_att_svr_check_perms`).
+    @Test func secureConnectionsOnlyWantsAnAuthenticatedKeyOfSixteenBytes() throws {
+        let board = try Fixture.board()
+        board.server.isSecureConnectionsOnly = true
+        let states: [(GATTSecurity, [String])] = [
+            (Self.unencrypted, ["05", "05", "05"]), (Self.bonded, ["05", "05", "05"]),
+            (Self.justWorks, ["05", "05", "05"]), (Self.passkey, ["", "", "08"]),
+            (GATTSecurity(isEncrypted: true, isAuthenticated: true, keySize: 15), ["0c", "0c", "0c"]),
+        ]
+        for (security, codes) in states {
+            board.server.setSecurity(security, of: 0)
+            for ((handle, _), code) in zip(Fixture.protected, codes) {
+                let name = Hexadecimal.string([UInt8(handle), 0])
+                #expect(try board.exchange("0a" + name) == [code.isEmpty ? "0bd0" : "010a\(name)\(code)"])
+            }
+        }
+    }
+
     @Test(arguments: table)
     func protectedAttributesAskForSecurity(
         security: GATTSecurity, encryption: UInt8?, authentication: UInt8?, authorization: UInt8?

@@ -151,6 +151,10 @@ import Testing
 
     @Test func theFourthBondCostsTheOldest() throws {
         let pair = try pair()
+        pair.peripheral.maximumBonds = 5
+        pair.peripheral.setBonds((1...4).map { bond($0) })
+        #expect(pair.peripheral.bonds.count == 4)
+        pair.peripheral.maximumBonds = 3
         pair.peripheral.setBonds((1...4).map { bond($0) })
         #expect(pair.peripheral.bonds.map(\.peer.value) == [2, 3, 4])
         pair.run()

@@ -10,6 +10,10 @@ public enum BoardEvent: Sendable, Hashable {
     case note(BoardMachine.Note)
     /// Its sketch set an output pin.
     case pin(Int, isHigh: Bool)
+    /// Its sketch moved, attached or detached a servo.
+    case servo(ServoSignal)
+    /// A button was pressed, which pulls its pin low, or released.
+    case button(pin: Int, isPressed: Bool)
     /// Its sketch crashed or hung; the console says it, too.
     case crashed(ApplicationEnd)
     /// The bench could not run the sketch.

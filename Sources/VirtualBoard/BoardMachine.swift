@@ -108,6 +108,12 @@ public final class BoardMachine {
         handleCircuit(now)
     }
 
+    /// Holds or lets go the BOOT button: a chip that starts while it is held waits for a flasher.
+    public func setBootPressed(_ isPressed: Bool, at now: MonotonicInstant) {
+        advance(to: now)
+        circuit.isBootPressed = isPressed
+    }
+
     /// Takes bytes from the serial line.
     ///
     /// - Parameter hasModemLines: whether their sender can reset the board itself. For one that cannot, a SYNC of the
@@ -183,6 +189,7 @@ public final class BoardMachine {
             case .reset:
                 if case .running = state { actions.append(.stopApplication) }
                 // The flash chip has power, and ends what it has begun; nobody tells it to go on.
+                try? flash.advance(to: now)
                 flash.forgetQueued()
                 state = .stopped
             case .started(let mode):

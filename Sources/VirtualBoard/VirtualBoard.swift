@@ -42,11 +42,13 @@ public actor VirtualBoard {
     private let configuration: Configuration
     private let identity: ChipIdentity
     private let machine: BoardMachine
+    private var storage: BoardStorage
     private let radio: Radio
     private var random: SeededRandom
     private var application: RunningApplication?
     private var formerEnd: ApplicationEnd?
     private var console = ConsoleQueue()
+    private var drivers = PinDrivers()
     private var alarm: Alarm
     private var isSettling = false
     private var observer: (@Sendable (BoardEvent) -> Void)?
@@ -63,6 +65,7 @@ public actor VirtualBoard {
         identity = ChipIdentity(number: configuration.number, flashSize: Self.flashSize)
         let flash = try NORFlash(path: configuration.flashPath, size: Self.flashSize, random: random.fork("flash"))
         machine = BoardMachine(flash: flash, identity: identity, key: configuration.key)
+        storage = BoardStorage(flash)
         alarm = Alarm(simulation)
     }
 
@@ -111,6 +114,31 @@ public actor VirtualBoard {
         settle()
     }
 
+    /// Presses a button between a pin and ground; pin 0 has the board's BOOT button.
+    public func pressButton(pin: Int = 0) {
+        setButton(pin, isPressed: true)
+    }
+
+    /// Lets a button go.
+    public func releaseButton(pin: Int = 0) {
+        setButton(pin, isPressed: false)
+    }
+
+    private func setButton(_ pin: Int, isPressed: Bool) {
+        guard (0..<64).contains(pin), drivers.setPressed(isPressed, pin: pin) else { return }
+        observer?(.button(pin: pin, isPressed: isPressed))
+        if pin == PinDrivers.bootPin { machine.setBootPressed(isPressed, at: simulation.now) }
+        application?.setPin(pin, drive: drivers.drive(of: pin), now: simulation.now)
+        settle()
+    }
+
+    /// Erases the board's non-volatile storage at once, as a flasher does; a running sketch finds it empty.
+    ///
+    /// - Throws: ``FlashError`` when the flash file cannot be written.
+    public func eraseNVS() throws(FlashError) {
+        try storage.erase(now: simulation.now)
+    }
+
     // MARK: Events
 
     /// Lets every part do what it can now, until none has anything left, and sets the alarm for what comes next.
@@ -151,7 +179,7 @@ public actor VirtualBoard {
 
     /// What the sketch did to the world outside besides its console and its packets.
     private func passOn(_ application: RunningApplication) {
-        for (pin, isHigh) in application.takePinLevels() { observer?(.pin(pin, isHigh: isHigh)) }
+        for event in application.takePinEvents() { observer?(event) }
         if let power = application.takeTransmitPower() {
             let port = application.port
             radio.assumeIsolated { $0.setTransmitPower(power, of: port) }
@@ -177,6 +205,8 @@ public actor VirtualBoard {
 
     private func start(_ booted: BootedApplication, _ reason: ResetReason, _ now: MonotonicInstant) {
         stopApplication()
+        // What the last program knew of the flash may be no more.
+        storage = BoardStorage(machine.flash)
         guard booted.program.abi == HostProgram.nativeABI, booted.program.layoutVersion == CFC_LAYOUT_VERSION else {
             let fault =
                 "the image is for \(booted.program.abi), channel \(booted.program.layoutVersion); this espbench runs "
@@ -196,7 +226,8 @@ public actor VirtualBoard {
         do {
             application = try RunningApplication(
                 booted, start: cfc_start(reason, after: formerEnd, identity, seed: random.next(), now: now),
-                port: port, now: now)
+                storage: storage, port: port, now: now)
+            for pin in drivers.driven { application?.setPin(pin, drive: drivers.drive(of: pin), now: now) }
         } catch {
             radio.assumeIsolated { $0.detach(port) }
             observer?(.fault("\(error)"))

@@ -71,6 +71,7 @@ struct BoardBench: Sendable {
 final class BoardLog: Sendable {
     private let simulation: Simulation
     private let entries = Mutex<[(time: MonotonicInstant, event: BoardEvent)]>([])
+    private let printed = Mutex<[UInt8]>([])
 
     init(_ simulation: Simulation) {
         self.simulation = simulation
@@ -79,6 +80,7 @@ final class BoardLog: Sendable {
     func append(_ event: BoardEvent) {
         let now = simulation.now
         entries.withLock { $0.append((now, event)) }
+        if case .console(let bytes) = event { printed.withLock { $0 += bytes } }
     }
 
     /// The events without their times.
@@ -88,12 +90,7 @@ final class BoardLog: Sendable {
     var lines: [String] { entries.withLock { $0.map { "\($0.time.nanoseconds) \($0.event)" } } }
 
     /// All that was printed.
-    var console: String {
-        let bytes = events.flatMap { event in
-            if case .console(let bytes) = event { bytes } else { [UInt8]() }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    var console: String { printed.withLock { String(decoding: $0, as: UTF8.self) } }
 
     /// How the sketch ended, each time it did.
     var ends: [ApplicationEnd] {

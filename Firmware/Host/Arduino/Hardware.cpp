@@ -60,13 +60,14 @@ namespace {
 
 constexpr size_t kPins = 64;
 
+// Every member has its value from the start: levels arrive before constructors run.
 struct Pin {
-  uint8_t mode;
-  bool outputLevel;
+  uint8_t mode = 0;
+  bool outputLevel = false;
   uint32_t driven = CFC_PIN_FLOATING;
-  int interruptMode;
-  voidFuncPtrArg handler;
-  void* argument;
+  int interruptMode = 0;
+  voidFuncPtrArg handler = nullptr;
+  void* argument = nullptr;
 };
 
 Pin pins[kPins];

@@ -44,6 +44,15 @@ TEST(aPinThatNothingDrivesFollowsItsResistor) {
   EXPECT_EQUAL(pulled(), std::string("pulled 1 0"));
 }
 
+TEST(levelsOfTheFirstTurnCount) {
+  Board board("Pins");
+  board.send(CFC_PIN_INPUT, cfc_pin{15, CFC_PIN_LOW});
+  board.send(CFC_PIN_INPUT, cfc_pin{16, CFC_PIN_HIGH});
+  board.run(kSecond / 5);
+  std::vector<std::string> lines = board.lines();
+  EXPECT_EQUAL(lines[lines.size() - 2], std::string("pulled 0 1"));
+}
+
 TEST(theChipIsTheBoards) {
   Board board("Pins"), other("Pins");
   board.run(kSecond / 2);

@@ -29,6 +29,15 @@ extension Host {
     /// Whether this side uses resolvable private addresses.
     public var isPrivate: Bool { privacy.isOn }
 
+    /// The resolvable private address in use; `nil` without privacy.
+    public var privateAddress: DeviceAddress? { privacy.address }
+
+    /// The controller's public address; `nil` until the host is synchronized.
+    public var publicAddress: DeviceAddress? {
+        if case .ready(let controller) = state { return controller.publicAddress }
+        return nil
+    }
+
     /// Says whether to advertise, scan and connect with resolvable private addresses, which change every 15 minutes;
     /// the host makes them, as NimBLE does on an original ESP32. Counts for what is started later.
     ///
@@ -100,7 +109,7 @@ extension Host {
 
     /// The address that goes out now.
     var ownAddress: DeviceAddress {
-        privacy.address ?? fixedAddress ?? publicAddress
+        privacy.address ?? fixedAddress ?? publicAddress ?? DeviceAddress(0, .public)
     }
 
     /// The address type that goes out now.
@@ -117,14 +126,10 @@ extension Host {
     /// The static address the controller was given at the start.
     private var staticAddress: DeviceAddress? { fixedAddress ?? generatedAddress }
 
-    private var publicAddress: DeviceAddress {
-        if case .ready(let controller) = state { return controller.publicAddress }
-        return DeviceAddress(0, .public)
-    }
-
     /// What the host's links tell their peers of it.
     var localIdentity: SecurityContext.Identity {
         SecurityContext.Identity(
-            address: fixedAddress ?? publicAddress, irk: localIRK ?? Array(repeating: 0, count: 16))
+            address: fixedAddress ?? publicAddress ?? DeviceAddress(0, .public),
+            irk: localIRK ?? Array(repeating: 0, count: 16))
     }
 }

@@ -174,7 +174,7 @@ public actor VirtualBench: BenchDevice {
         case .fault(let message): handler?(.fault(message: message))
         case .pin(let number, let isHigh): record(.pin(number: number, isHigh: isHigh))
         case .note(let note): record(.boot(text: note.description))
-        case .powerOn, .powerOff: break
+        case .powerOn, .powerOff, .servo, .button: break
         }
     }
 

@@ -38,7 +38,7 @@ public enum NVSValue: Hashable, Sendable {
     }
 
     /// The bytes as they stand in flash: little-endian; a string with its NUL.
-    var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         switch self {
         case .uint8(let value): [value]
         case .int8(let value): [UInt8(bitPattern: value)]
@@ -50,6 +50,19 @@ public enum NVSValue: Hashable, Sendable {
         case .int64(let value): littleEndianBytes(UInt64(bitPattern: value))
         case .string(let text): text + [0]
         case .blob(let bytes): bytes
+        }
+    }
+
+    /// The value of `type` whose ``bytes`` these are; `nil` when there is none.
+    public init?(_ bytes: ArraySlice<UInt8>, type: NVSType) {
+        switch type {
+        case .string:
+            guard let end = bytes.firstIndex(of: 0), end == bytes.endIndex - 1 else { return nil }
+            self = .string(Array(bytes[..<end]))
+        case .blob: self = .blob(Array(bytes))
+        default:
+            self.init(integer: bytes, type: type)
+            guard self.bytes.count == bytes.count else { return nil }
         }
     }
 

@@ -47,6 +47,9 @@ final class FirmwareRuntime {
         outgoing.append(type, at: now, fields, tail: tail)
     }
 
+    /// The bytes of messages that wait for the sketch's next turn.
+    var waitingByteCount: Int { outgoing.bytes.count }
+
     /// Answers the call the sketch waits in.
     func reply(status: Int32 = 0, _ bytes: [UInt8] = []) {
         guard case .calling = state else { return }

@@ -10,18 +10,23 @@ final class RunningApplication {
     let port: RadioPort
     private let elfHash: [UInt8]
     private var baudRate: UInt64 = 115_200
-    /// What the sketch set since the board last looked: the levels of output pins, and the power it sends with, in dBm.
-    private var pinLevels: [(pin: Int, isHigh: Bool)] = []
+    /// What the sketch did to pins since the board last looked.
+    private var pinEvents: [BoardEvent] = []
+    /// The power it sends with, in dBm, if it set one since the board last looked.
     private var transmitPower: Int8?
+    private var storageCalls: StorageCalls
+    /// The answer to a call to the storage, which comes when the flash has done what it asked for.
+    private var pendingAnswer: (answer: StorageCalls.Answer, time: MonotonicInstant)?
     /// A hang is noticed when the watchdog's interval is over.
     private var pendingEnd: (end: ApplicationEnd, time: MonotonicInstant)?
 
     /// Starts the program of `booted`.
     init(
-        _ booted: BootedApplication, start: cfc_start, port: RadioPort, now: MonotonicInstant
+        _ booted: BootedApplication, start: cfc_start, storage: BoardStorage, port: RadioPort, now: MonotonicInstant
     ) throws(FirmwareProcessError) {
         runtime = try FirmwareRuntime(program: booted.program.program, start: start, now: now)
-        bluetooth = NimBLEBridge(runtime: runtime)
+        bluetooth = NimBLEBridge(runtime: runtime, storage: storage)
+        storageCalls = StorageCalls(storage)
         self.port = port
         elfHash = booted.description?.elfHash ?? []
     }
@@ -29,12 +34,22 @@ final class RunningApplication {
     /// The largest piece of serial input that goes into one message.
     private static let inputPiece = 4096
 
-    /// Hands bytes from the serial line to the sketch.
+    /// The most serial input that waits for the sketch's next turn: a full receive buffer and more, even a large one.
+    private static let inputLimit = 65_536
+
+    /// Hands bytes from the serial line to the sketch. One that hangs, or waits in a call, loses what comes beyond the
+    /// limit, as a UART does whose buffer nobody empties.
     func receive(_ bytes: [UInt8], now: MonotonicInstant) {
-        for start in stride(from: 0, to: bytes.count, by: Self.inputPiece) {
-            let piece = bytes[start..<min(start + Self.inputPiece, bytes.count)]
+        let bytes = bytes.prefix(max(0, Self.inputLimit - runtime.waitingByteCount))
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: Self.inputPiece) {
+            let piece = bytes[start..<min(start + Self.inputPiece, bytes.endIndex)]
             runtime.send(CFC_SERIAL_INPUT, cfc_serial(port: 0, reserved: 0), tail: piece, now: now)
         }
+    }
+
+    /// Tells the sketch what drives a pin, as `CFC_PIN_…`.
+    func setPin(_ pin: Int, drive: Int, now: MonotonicInstant) {
+        runtime.send(CFC_PIN_INPUT, cfc_pin(pin: UInt32(pin), value: UInt32(drive)), now: now)
     }
 
     /// Ends the process.
@@ -44,13 +59,17 @@ final class RunningApplication {
 
     /// When ``run(now:horizon:_:)`` has something to do.
     var nextDeadline: MonotonicInstant? {
-        [runtime.nextDeadline, bluetooth.nextDeadline, pendingEnd?.time].compactMap(\.self).min()
+        [runtime.nextDeadline, bluetooth.nextDeadline, pendingAnswer?.time, pendingEnd?.time].compactMap(\.self).min()
     }
 
     /// Lets sketch and Bluetooth do what they can now; returns how the sketch ended, if it did.
     func run(now: MonotonicInstant, horizon: MonotonicInstant?, _ console: inout ConsoleQueue) -> ApplicationEnd? {
         if let pendingEnd, pendingEnd.time <= now { return pendingEnd.end }
         if let deadline = bluetooth.nextDeadline, deadline <= now { bluetooth.advance(to: now) }
+        if let pendingAnswer, pendingAnswer.time <= now {
+            self.pendingAnswer = nil
+            runtime.reply(status: pendingAnswer.answer.status, pendingAnswer.answer.bytes)
+        }
         sendPackets()
         while let effect = runtime.nextEffect(now: now, horizon: horizon) {
             switch effect {
@@ -61,23 +80,35 @@ final class RunningApplication {
                 guard noticed > now else { return end }
                 pendingEnd = (end, noticed)
             case .message(let message):
-                if !bluetooth.take(message, now: now) { take(message, &console) }
+                if let answer = storageCalls.answer(message, now: now) {
+                    reply(answer, now)
+                } else if !bluetooth.take(message, now: now) {
+                    take(message, &console)
+                }
                 sendPackets()
             }
         }
         return nil
     }
 
-    /// Takes what the sketch set on pins, in order.
-    func takePinLevels() -> [(pin: Int, isHigh: Bool)] {
-        defer { pinLevels.removeAll() }
-        return pinLevels
+    /// Takes what the sketch did to pins, in order.
+    func takePinEvents() -> [BoardEvent] {
+        defer { pinEvents.removeAll() }
+        return pinEvents
     }
 
     /// Takes the power that the sketch set, if it did.
     func takeTransmitPower() -> Int8? {
         defer { transmitPower = nil }
         return transmitPower
+    }
+
+    private func reply(_ answer: StorageCalls.Answer, _ now: MonotonicInstant) {
+        if let settled = storageCalls.storage.settled, settled > now {
+            pendingAnswer = (answer, settled)
+        } else {
+            runtime.reply(status: answer.status, answer.bytes)
+        }
     }
 
     private func sendPackets() {
@@ -87,12 +118,12 @@ final class RunningApplication {
     private func take(_ message: FirmwareMessage, _ console: inout ConsoleQueue) {
         switch message.type {
         case CFC_FLUSH: runtime.reply()
-        case CFC_NVS_OPEN, CFC_NVS_SET, CFC_NVS_GET, CFC_NVS_ERASE, CFC_NVS_ERASE_ALL, CFC_NVS_FREE_ENTRIES:
-            // ESP_ERR_NVS_NOT_INITIALIZED
-            runtime.reply(status: 0x1101)
         case CFC_PIN_OUTPUT:
             guard let fields = message.fields(cfc_pin.self) else { break }
-            pinLevels.append((Int(fields.pin), fields.value != 0))
+            pinEvents.append(.pin(Int(fields.pin), isHigh: fields.value != 0))
+        case CFC_SERVO:
+            guard let fields = message.fields(cfc_servo.self) else { break }
+            pinEvents.append(.servo(ServoSignal(fields)))
         case CFC_BLE_TX_POWER:
             guard let fields = message.fields(cfc_tx_power.self) else { break }
             transmitPower = Int8(clamping: fields.advertising)

@@ -1,7 +1,8 @@
 public import MonotonicTime
 public import SerialPort
 
-/// The two transistors and the RC element between a USB bridge's modem lines and an ESP32's EN and IO0 pins.
+/// The two transistors and the RC element between a USB bridge's modem lines and an ESP32's EN and IO0 pins, and the
+/// BOOT button at IO0.
 ///
 /// RTS alone pulls EN low, DTR alone pulls IO0 low; both asserted pull neither. After EN is let go it rises slowly, and
 /// the chip samples IO0 when it is up. A flasher that sets its lines one after the other lets go of EN (both asserted)
@@ -36,6 +37,8 @@ public struct ResetCircuit: Sendable {
         case running
     }
 
+    /// Whether the BOOT button pulls IO0 low.
+    public var isBootPressed = false
     private var lines = ModemLines(dtr: false, rts: false)
     private var state = State.unpowered
     private var events: [Event] = []
@@ -98,7 +101,7 @@ public struct ResetCircuit: Sendable {
     public mutating func advance(to now: MonotonicInstant) {
         guard case .rising(let start) = state, start <= now else { return }
         state = .running
-        events.append(.started(lines.pullsIO0 ? .download : .flash))
+        events.append(.started(lines.pullsIO0 || isBootPressed ? .download : .flash))
     }
 
     /// Resets the chip into `mode` without the lines, as the bridge of a served port does that has none.

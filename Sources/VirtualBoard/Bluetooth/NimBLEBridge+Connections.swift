@@ -1,0 +1,59 @@
+import BLECore
+import BLEHost
+import BLEPackets
+import CFirmwareChannel
+import MonotonicTime
+
+/// Advertising and connections.
+extension NimBLEBridge {
+    /// NimBLE-Arduino's default `CONFIG_BT_NIMBLE_MAX_CONNECTIONS`.
+    private static let maximumConnections = 3
+
+    /// Carries out a call; returns false when the message is none of these.
+    func takeConnectionCall(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Bool {
+        switch message.type {
+        case CFC_ADVERTISING_DATA: try? host.setAdvertisingData(message.payload, now: now)
+        case CFC_SCAN_RESPONSE_DATA: try? host.setScanResponseData(message.payload, now: now)
+        case CFC_ADVERTISING_START: runtime.reply(status: startAdvertising(message, now))
+        case CFC_ADVERTISING_STOP:
+            try? host.stopAdvertising(now: now)
+            runtime.reply()
+        case CFC_DISCONNECT:
+            guard let fields = message.fields(cfc_disconnect.self) else { break }
+            let reason = HCIErrorCode(rawValue: UInt8(truncatingIfNeeded: fields.reason))
+            try? host.disconnect(fields.connection, reason: reason, now: now)
+        case CFC_UPDATE_CONNECTION:
+            guard let fields = message.fields(cfc_update_connection.self) else { break }
+            let parameters = ConnectionParameters(
+                intervalMin: fields.interval_minimum, intervalMax: fields.interval_maximum, latency: fields.latency,
+                supervisionTimeout: fields.timeout)
+            try? host.updateParameters(parameters, on: fields.connection, now: now)
+        default: return false
+        }
+        return true
+    }
+
+    private func startAdvertising(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Int32 {
+        guard let fields = message.fields(cfc_advertising.self) else { return NimBLEStatus.invalidArguments }
+        let isConnectable = fields.connectable_mode != 0
+        // BLE_GAP_CONN_MODE_DIR; NimBLE's duty cycle is low unless asked otherwise, which the sketch's API cannot.
+        let isDirected = fields.connectable_mode == 1
+        guard !host.isAdvertising else { return NimBLEStatus.alreadyDone }
+        guard !isConnectable || host.connections.count < Self.maximumConnections else { return NimBLEStatus.noMemory }
+        let defaults: (minimum: UInt16, maximum: UInt16) = isConnectable ? (48, 96) : (160, 240)
+        let parameters = AdvertisingParameters(
+            intervalMin: fields.interval_minimum == 0 ? defaults.minimum : fields.interval_minimum,
+            intervalMax: fields.interval_maximum == 0 ? defaults.maximum : fields.interval_maximum,
+            type: isDirected
+                ? .directedLowDuty
+                : isConnectable ? .connectable : fields.discoverable_mode == 0 ? .nonConnectable : .scannable,
+            peer: DeviceAddress(fields.peer))
+        do {
+            let duration = fields.duration_ms == 0 ? nil : Duration.milliseconds(fields.duration_ms)
+            try host.startAdvertising(parameters, for: duration, now: now)
+            return 0
+        } catch {
+            return NimBLEStatus.controller
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import BLECore
+import BLEHost
+import BLEPackets
+import CFirmwareChannel
+import MonotonicTime
+
+/// What happens on the air.
+extension NimBLEBridge {
+    func take(_ event: HostEvent, _ now: MonotonicInstant) {
+        switch event {
+        case .synchronized(let address):
+            guard isStarting else { break }
+            isStarting = false
+            runtime.reply(withBytes(of: cfc_address(address)))
+        case .failed:
+            guard isStarting else { break }
+            isStarting = false
+            runtime.reply(status: NimBLEStatus.controller)
+        case .linkEstablished(let info):
+            server?.connect(info.handle, security: host.gattSecurity(of: info.handle))
+        case .connected(let info):
+            told.append(info)
+            send(CFC_BLE_CONNECTED, info, now)
+        case .disconnected(let info, let reason, let wasConnected):
+            server?.disconnect(info.handle, now: now)
+            if wasConnected { send(CFC_BLE_DISCONNECTED, info, value: NimBLEStatus.code(of: reason.rawValue), now) }
+            told.removeAll { $0.handle == info.handle }
+        case .parametersUpdated(let info):
+            send(CFC_BLE_CONNECTION_PARAMETERS, info, now)
+        case .attributePDU(let handle, let pdu):
+            server?.handle(pdu, on: handle, now: now)
+        case .advertisingEnded:
+            runtime.send(
+                CFC_BLE_ADVERTISING_COMPLETE, cfc_ble_event(token: 0, value: NimBLEStatus.timedOut), now: now)
+        case .pairingInput(let handle, let input): ask(input, handle, now)
+        case .encryptionChanged(let handle, let status, let security):
+            // Where the link was lost in the middle the sketch hears of both ends.
+            guard let info = host.connection(handle) ?? told.first(where: { $0.handle == handle }) else { break }
+            send(CFC_BLE_ENCRYPTION, info, security: security, value: NimBLEStatus.code(of: status), now)
+        case .identityResolved(let handle, _):
+            guard let info = host.connection(handle) else { break }
+            send(CFC_BLE_IDENTITY, info, now)
+        case .securityChanged(let handle):
+            server?.setSecurity(host.gattSecurity(of: handle), of: handle)
+        case .bondEstablished(let handle, let peer): server?.bondEstablished(handle, peer: peer)
+        case .bondRestored(let handle, let peer): server?.bondRestored(handle, peer: peer, now: now)
+        case .bondRemoved(let peer): server?.forgetSubscriptions(of: peer)
+        case .bondsChanged: store.keep(host.bonds, now: now)
+        case .identityKeyMade(let key):
+            guard let address = host.publicAddress else { break }
+            store.keep(identityKey: key, of: address, now: now)
+        case .commandFailed, .malformedPacket, .parameterUpdateFailed, .roomAvailable, .scanningStarted,
+            .scanningStopped, .advertisingReport, .connectionFailed, .pairingEnded, .securityRequested:
+            break
+        }
+    }
+
+    private func ask(_ input: PairingInput, _ handle: UInt16, _ now: MonotonicInstant) {
+        guard let info = host.connection(handle) else { return }
+        let (action, number): (Int, UInt32) =
+            switch input {
+            case .displayPasskey: (CFC_PASSKEY_DISPLAY, 0)
+            case .enterPasskey: (CFC_PASSKEY_INPUT, 0)
+            case .compareNumbers(let number): (CFC_PASSKEY_COMPARE, number)
+            case .outOfBand: (CFC_PASSKEY_OUT_OF_BAND, 0)
+            }
+        send(CFC_BLE_PASSKEY_ACTION, info, value: Int32(bitPattern: number), detail: action, now)
+    }
+}

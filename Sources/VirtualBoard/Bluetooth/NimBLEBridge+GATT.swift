@@ -1,0 +1,97 @@
+import BLEHost
+import BLEPackets
+import CFirmwareChannel
+import MonotonicTime
+
+/// The sketch's services, and what clients do with them.
+extension NimBLEBridge {
+    func register(_ message: FirmwareMessage) {
+        guard let header = message.fields(cfc_gatt_register.self) else { return }
+        let size = MemoryLayout<cfc_attribute>.size
+        let entries = message.tail(after: cfc_gatt_register.self)
+        let count = min(Int(header.count), entries.count / size)
+        let attributes = (0..<count).map { index in
+            entries.dropFirst(index * size).withUnsafeBytes { $0.loadUnaligned(as: cfc_attribute.self) }
+        }
+        do {
+            let registration = try GATTRegistration(attributes, deviceName: deviceName)
+            let server = GATTServer(database: registration.database, preferredMTU: preferredMTU)
+            server.hasMTUCallback = true
+            server.setStored(store.subscriptions, features: store.features)
+            for connection in host.connections {
+                server.connect(connection.handle, security: host.gattSecurity(of: connection.handle))
+            }
+            self.server = server
+            callbacks = [:]
+            runtime.reply(registration.handles.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        } catch {
+            runtime.reply(status: NimBLEStatus.noMemory)
+        }
+    }
+
+    func notify(_ message: FirmwareMessage, _ now: MonotonicInstant) {
+        guard let fields = message.fields(cfc_gatt_notify.self) else { return }
+        let hasValue = fields.has_value != 0
+        let connection = fields.connection == UInt16(CFC_NO_CONNECTION) ? nil : fields.connection
+        if connection == nil, !hasValue {
+            server?.notifySubscribers(of: fields.attribute, now: now)
+        } else {
+            server?.send(
+                hasValue ? Array(message.tail(after: cfc_gatt_notify.self)) : nil, of: fields.attribute,
+                isIndication: fields.indicate != 0, to: connection, now: now)
+        }
+    }
+
+    func perform(_ action: GATTServerAction, _ now: MonotonicInstant) {
+        switch action {
+        case .send(let connection, let pdu):
+            host.sendATT(pdu[...], on: connection, now: now)
+        case .readRequested(let token, let handle, let connection):
+            if has(CFC_ON_READ, handle) {
+                send(CFC_GATT_READ, token, handle, connection, now)
+            } else {
+                server?.resume(token, now: now)
+            }
+        case .written(let token, let handle, let connection, let value):
+            send(CFC_GATT_WRITE, token, handle, connection, tail: value[...], now)
+        case .subscribed(let token, let handle, let connection, let value):
+            if has(CFC_ON_SUBSCRIBE, handle) {
+                send(CFC_GATT_SUBSCRIBE, token, handle, connection, value: Int32(value), now)
+            } else if let token {
+                server?.resume(token, now: now)
+            }
+        case .mtuChanged(let token, let connection, let mtu):
+            if let info = host.connection(connection) {
+                send(CFC_BLE_MTU, info, value: Int32(mtu), token: wait(for: token), now)
+            } else if let token {
+                server?.resume(token, now: now)
+            }
+        case .sent(let handle, let connection, let status):
+            guard has(CFC_ON_STATUS, handle) else { return }
+            send(CFC_GATT_STATUS, nil, handle, connection, value: Int32(truncatingIfNeeded: status.rawValue), now)
+        case .disconnect(let connection, let reason):
+            try? host.disconnect(connection, reason: HCIErrorCode(rawValue: reason), now: now)
+        case .startSecurity(let connection):
+            try? host.startSecurity(on: connection, now: now)
+        case .subscriptionsOverflowed(let peer):
+            _ = host.removeOldestBond(except: peer, now: now)
+        case .subscriptionsStored:
+            guard let server else { return }
+            store.keep(server.storedSubscriptions, server.storedFeatures, now: now)
+        }
+    }
+
+    private func has(_ callback: Int, _ handle: UInt16) -> Bool {
+        callbacks[handle, default: 0] & callback != 0
+    }
+
+    private func send(
+        _ type: Int, _ token: GATTCallbackToken?, _ handle: UInt16, _ connection: UInt16, value: Int32 = 0,
+        tail: ArraySlice<UInt8> = [], _ now: MonotonicInstant
+    ) {
+        tellLinkState(connection, now)
+        let event = cfc_gatt_event(
+            token: wait(for: token), connection: connection, attribute: handle, value: value, reserved: 0)
+        runtime.send(type, event, tail: tail, now: now)
+    }
+}

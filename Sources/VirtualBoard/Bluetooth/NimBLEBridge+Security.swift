@@ -1,0 +1,87 @@
+import BLECore
+import BLEHost
+import BLEPackets
+import CFirmwareChannel
+import MonotonicTime
+
+/// Pairing, bonds and private addresses, as the sketch asks for them.
+extension NimBLEBridge {
+    /// Carries out a call; returns false when the message is none of these.
+    func takeSecurityCall(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Bool {
+        switch message.type {
+        case CFC_SECURITY:
+            guard let fields = message.fields(cfc_security.self) else { break }
+            host.security.ioCapability = SMPIOCapability(rawValue: fields.io_capability)
+            host.security.bonding = fields.bonding != 0
+            host.security.mitm = fields.mitm != 0
+            host.security.secureConnections = fields.secure_connections != 0
+            host.security.localKeys = SMPKeyDistribution(rawValue: fields.our_keys)
+            host.security.remoteKeys = SMPKeyDistribution(rawValue: fields.their_keys)
+        case CFC_OWN_ADDRESS_TYPE: setOwnAddressType(message.fields(cfc_number.self)?.value ?? -1, now)
+        case CFC_START_SECURITY:
+            let handle = UInt16(truncatingIfNeeded: message.fields(cfc_number.self)?.value ?? -1)
+            runtime.reply(status: status { () throws(HostError) in try host.startSecurity(on: handle, now: now) })
+        case CFC_PASSKEY_ANSWER:
+            guard let fields = message.fields(cfc_passkey_answer.self) else { break }
+            runtime.reply(status: answer(fields, now))
+        case CFC_BONDS: runtime.reply(withBytes(of: cfc_bonds(host.bonds)))
+        case CFC_DELETE_BOND:
+            guard let fields = message.fields(cfc_address.self) else { break }
+            runtime.reply(status: unpair(DeviceAddress(fields), now))
+        default: return false
+        }
+        return true
+    }
+
+    private func status(_ body: () throws(HostError) -> Void) -> Int32 {
+        do throws(HostError) {
+            try body()
+            return 0
+        } catch {
+            switch error.code {
+            case .notConnected: return NimBLEStatus.notConnected
+            case .alreadyActive: return NimBLEStatus.alreadyDone
+            case .notAwaited: return NimBLEStatus.invalidArguments
+            default: return NimBLEStatus.controller
+            }
+        }
+    }
+
+    /// `ble_sm_inject_io`
+    private func answer(_ fields: cfc_passkey_answer, _ now: MonotonicInstant) -> Int32 {
+        let answer: PairingAnswer
+        switch Int(fields.action) {
+        case CFC_PASSKEY_INPUT, CFC_PASSKEY_DISPLAY:
+            guard fields.value <= 999_999 else { return NimBLEStatus.invalidArguments }
+            answer = .passkey(fields.value)
+        case CFC_PASSKEY_COMPARE: answer = .confirm(fields.value != 0)
+        default: return NimBLEStatus.invalidArguments
+        }
+        let status = status { () throws(HostError) in
+            try host.answerPairing(answer, on: fields.connection, now: now)
+        }
+        // To NimBLE a connection that is not there is one without a pairing.
+        return status == NimBLEStatus.notConnected ? NimBLEStatus.noEntry : status
+    }
+
+    /// `ble_gap_unpair`: ends the connection with the peer, bonded or not, and refuses while advertising to forget a peer
+    /// whose identity key is known.
+    private func unpair(_ peer: DeviceAddress, _ now: MonotonicInstant) -> Int32 {
+        for connection in host.connections where connection.identity == peer || connection.peer == peer {
+            try? host.disconnect(connection.handle, reason: .remoteUserTerminatedConnection, now: now)
+        }
+        guard let bond = host.bonds.first(where: { $0.peer == peer }) else { return NimBLEStatus.noEntry }
+        guard bond.peerIRK == nil || !host.isAdvertising else { return NimBLEStatus.busy }
+        host.removeBond(of: peer, now: now)
+        return 0
+    }
+
+    /// `setOwnAddrType` of NimBLE-Arduino on an original ESP32. A static address as the device's own is not there.
+    private func setOwnAddressType(_ type: Int32, _ now: MonotonicInstant) {
+        let isPrivate = type == 2 || type == 3
+        guard isPrivate || type == 0 else { return runtime.reply(status: NimBLEStatus.notSupported) }
+        let status = status { () throws(HostError) in try host.setPrivacy(isPrivate, now: now) }
+        let address = host.privateAddress ?? host.publicAddress
+        runtime.reply(status: status, address.map { withBytes(of: cfc_address($0)) } ?? [])
+    }
+}

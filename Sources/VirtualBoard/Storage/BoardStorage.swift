@@ -1,0 +1,73 @@
+import ESPImage
+import MonotonicTime
+
+/// The board's non-volatile storage: the NVS partition that the partition table names, as ESP-IDF and arduino-esp32
+/// keep it.
+///
+/// It is mounted when it is first used. As arduino-esp32 does at its start, a partition without a free page or of a
+/// newer format is erased.
+final class BoardStorage {
+    /// ESP-IDF's subtype of NVS partitions.
+    private static let subtype: UInt8 = 0x02
+
+    private let chip: NORFlash
+    private var mounted: NVSStorage<PartitionFlash>?
+
+    init(_ chip: NORFlash) {
+        self.chip = chip
+    }
+
+    /// When all that was written is in the flash; `nil` when it is.
+    var settled: MonotonicInstant? { chip.nextDeadline }
+
+    /// Uses the storage at `now`.
+    ///
+    /// - Throws: ``NVSError``: what `body` throws; `notInitialized` when there is no partition that can be mounted.
+    func use<Result>(
+        now: MonotonicInstant, _ body: (inout NVSStorage<PartitionFlash>) throws(NVSError) -> Result
+    ) throws(NVSError) -> Result {
+        var storage = try mount(now)
+        storage.flash.now = now
+        defer { mounted = storage }
+        // Whoever changes `storage` must be its only owner: it would be copied otherwise.
+        mounted = nil
+        return try body(&storage)
+    }
+
+    /// Erases the partition at once, as a flasher does.
+    func erase(now: MonotonicInstant) throws(FlashError) {
+        mounted = nil
+        guard let partition = Self.partition(in: chip) else { return }
+        try chip.advance(to: try chip.erase(at: Int(partition.offset), count: Int(partition.size), now: now))
+    }
+
+    /// Waits for the chip, as a flasher does.
+    func settle() throws(FlashError) {
+        if let deadline = chip.nextDeadline { try chip.advance(to: deadline) }
+    }
+
+    private func mount(_ now: MonotonicInstant) throws(NVSError) -> NVSStorage<PartitionFlash> {
+        if let mounted { return mounted }
+        guard let partition = Self.partition(in: chip) else {
+            throw NVSError(.notInitialized, "the partition table has no partition for NVS")
+        }
+        let flash = try PartitionFlash(chip, partition, now: now)
+        do throws(NVSError) {
+            return try NVSStorage(mounting: flash)
+        } catch {
+            guard error.code == .noFreePages || error.code == .newVersionFound else {
+                throw NVSError(.notInitialized, "\(error)")
+            }
+        }
+        for offset in stride(from: 0, to: flash.size, by: NORFlash.sectorSize) { try flash.eraseSector(at: offset) }
+        return try NVSStorage(mounting: flash)
+    }
+
+    private static func partition(in chip: NORFlash) -> Partition? {
+        let table = try? PartitionTableFault.verify(chip)
+        return table?.partitions.first {
+            $0.kind == .data && $0.subtype == subtype && $0.size > 0
+                && $0.size.isMultiple(of: UInt32(NORFlash.sectorSize))
+        }
+    }
+}

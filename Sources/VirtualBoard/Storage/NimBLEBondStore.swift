@@ -1,0 +1,180 @@
+import BLECore
+import BLEHost
+import ESPImage
+import MonotonicTime
+
+/// What the board's NimBLE host keeps of its peers, in the namespace and under the keys that NimBLE uses: `our_sec_1` …
+/// `our_sec_3` and `peer_sec_…` for bonds, `cccd_sec_…` and `csfc_sec_…` for what clients set in the GATT server,
+/// `local_irk_1` for the device's own key.
+///
+/// As NimBLE does, each record goes into the first number that is free, and a bond's records one after the other:
+/// where the power fails between them, the bond has this side's key alone.
+final class NimBLEBondStore {
+    private static let namespace = "nimble_bond"
+    private static let maximumBonds = 3
+    private static let maximumSubscriptions = 8
+
+    private let storage: BoardStorage
+    private var ownKeys = NimBLERecordTable<NimBLESecurityRecord>("our_sec", count: maximumBonds)
+    private var peerKeys = NimBLERecordTable<NimBLESecurityRecord>("peer_sec", count: maximumBonds)
+    private var subscriptionRecords = NimBLERecordTable<StoredSubscription>("cccd_sec", count: maximumSubscriptions)
+    private var featureRecords = NimBLERecordTable<StoredFeatures>("csfc_sec", count: maximumBonds)
+    private var identities = NimBLERecordTable<NimBLEIdentityRecord>("local_irk", count: 1)
+
+    init(_ storage: BoardStorage) {
+        self.storage = storage
+    }
+
+    /// Reads what is kept. What is no record of NimBLE's counts as not there.
+    ///
+    /// - Throws: ``NVSError`` when there is no storage.
+    func load(now: MonotonicInstant) throws(NVSError) {
+        try use(now) { (store, nvs, namespace) in
+            store.ownKeys.load(nvs, namespace)
+            store.peerKeys.load(nvs, namespace)
+            store.subscriptionRecords.load(nvs, namespace)
+            store.featureRecords.load(nvs, namespace)
+            store.identities.load(nvs, namespace)
+        }
+    }
+
+    // MARK: Contents
+
+    /// The bonds, oldest first.
+    var bonds: [Bond] {
+        var counts: [DeviceAddress: UInt16] = [:]
+        var bonds: [DeviceAddress: Bond] = [:]
+        for record in ownKeys.records {
+            counts[record.peer] = record.bondCount
+            bonds[record.peer, default: Bond(peer: record.peer)].localKey = record.key
+            bonds[record.peer]?.localCSRK = record.csrk
+        }
+        for record in peerKeys.records {
+            counts[record.peer] = counts[record.peer] ?? record.bondCount
+            bonds[record.peer, default: Bond(peer: record.peer)].peerKey = record.key
+            bonds[record.peer]?.peerIRK = record.irk
+            bonds[record.peer]?.peerCSRK = record.csrk
+        }
+        return bonds.values.filter { $0.localKey != nil || $0.peerKey != nil }
+            .sorted { (counts[$0.peer] ?? 0, $0.peer.value) < (counts[$1.peer] ?? 0, $1.peer.value) }
+    }
+
+    /// What clients subscribed to.
+    var subscriptions: [StoredSubscription] { subscriptionRecords.records }
+    /// What clients said of themselves.
+    var features: [StoredFeatures] { featureRecords.records }
+    /// The device's own Identity Resolving Key.
+    var identityKey: [UInt8]? { identities.records.first?.irk }
+
+    // MARK: Keeping
+
+    /// Keeps these bonds and no others.
+    func keep(_ bonds: [Bond], now: MonotonicInstant) {
+        var last = (ownKeys.records + peerKeys.records).map(\.bondCount).max() ?? 0
+        let known = Dictionary((peerKeys.records + ownKeys.records).map { ($0.peer, $0.bondCount) }) { $1 }
+        var own: [NimBLESecurityRecord] = []
+        var peers: [NimBLESecurityRecord] = []
+        for bond in bonds {
+            let key = bond.localKey ?? bond.peerKey
+            var record = NimBLESecurityRecord(
+                peer: bond.peer, bondCount: known[bond.peer] ?? last &+ 1,
+                isAuthenticated: key?.isAuthenticated ?? false, isSecureConnections: key?.isSecureConnections ?? false)
+            last = max(last, record.bondCount)
+            record.key = bond.localKey
+            record.csrk = bond.localCSRK
+            if bond.localKey != nil { own.append(record) }
+            record.key = bond.peerKey
+            record.irk = bond.peerIRK
+            record.csrk = bond.peerCSRK
+            peers.append(record)
+        }
+        try? use(now) { (store, nvs, namespace) in
+            store.ownKeys.drop(&nvs, namespace, except: own)
+            store.peerKeys.drop(&nvs, namespace, except: peers)
+            store.ownKeys.keep(own, &nvs, namespace)
+            store.peerKeys.keep(peers, &nvs, namespace)
+        }
+    }
+
+    /// Keeps what clients set in the GATT server.
+    func keep(_ subscriptions: [StoredSubscription], _ features: [StoredFeatures], now: MonotonicInstant) {
+        try? use(now) { (store, nvs, namespace) in
+            store.subscriptionRecords.drop(&nvs, namespace, except: subscriptions)
+            store.featureRecords.drop(&nvs, namespace, except: features)
+            store.subscriptionRecords.keep(subscriptions, &nvs, namespace)
+            store.featureRecords.keep(features, &nvs, namespace)
+        }
+    }
+
+    /// Keeps the device's own key.
+    func keep(identityKey: [UInt8], of address: DeviceAddress, now: MonotonicInstant) {
+        try? use(now) { (store, nvs, namespace) in
+            store.identities.keep([NimBLEIdentityRecord(address: address, irk: identityKey)], &nvs, namespace)
+        }
+    }
+
+    private func use(
+        _ now: MonotonicInstant,
+        _ body: (NimBLEBondStore, inout NVSStorage<PartitionFlash>, NVSNamespace) -> Void
+    ) throws(NVSError) {
+        try storage.use(now: now) { (nvs) throws(NVSError) in
+            body(self, &nvs, try nvs.openNamespace(Self.namespace, readOnly: false))
+        }
+    }
+}
+
+/// What NimBLE stores under one kind of key.
+protocol NimBLERecord: Equatable {
+    /// What tells one record of a table from another; a record with the same takes the other's place.
+    associatedtype Subject: Hashable
+    var subject: Subject { get }
+    var bytes: [UInt8] { get }
+    /// `nil` for bytes that are no such record.
+    init?(_ bytes: [UInt8])
+}
+
+/// The records of one kind, each under the kind's name and a number from 1 on.
+struct NimBLERecordTable<Record: NimBLERecord> {
+    private let name: String
+    private var slots: [Record?]
+
+    init(_ name: String, count: Int) {
+        self.name = name
+        slots = [Record?](repeating: nil, count: count)
+    }
+
+    var records: [Record] { slots.compactMap(\.self) }
+
+    private func key(_ slot: Int) -> String { "\(name)_\(slot + 1)" }
+
+    mutating func load(_ nvs: NVSStorage<PartitionFlash>, _ namespace: NVSNamespace) {
+        for slot in slots.indices {
+            let value = try? nvs.value(of: key(slot), type: .blob, in: namespace)
+            slots[slot] = value.flatMap { Record($0.bytes) }
+        }
+    }
+
+    /// Erases the records whose subject is not among those of `kept`, and second ones of the same subject.
+    mutating func drop(
+        _ nvs: inout NVSStorage<PartitionFlash>, _ namespace: NVSNamespace, except kept: [Record]
+    ) {
+        var remaining = Set(kept.map(\.subject))
+        for slot in slots.indices {
+            guard let record = slots[slot], remaining.remove(record.subject) == nil else { continue }
+            try? nvs.erase(key(slot), in: namespace)
+            slots[slot] = nil
+        }
+    }
+
+    /// Stores the records that are new or other than before, as far as there is room.
+    mutating func keep(
+        _ kept: [Record], _ nvs: inout NVSStorage<PartitionFlash>, _ namespace: NVSNamespace
+    ) {
+        for record in kept {
+            let place = slots.firstIndex { $0?.subject == record.subject } ?? slots.firstIndex { $0 == nil }
+            guard let slot = place, slots[slot] != record else { continue }
+            try? nvs.set(key(slot), to: .blob(record.bytes), in: namespace)
+            slots[slot] = record
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import FirmwareBuild
+import Simulation
+import Testing
+import VirtualBoard
+
+/// Buttons and servos of a board.
+@Suite struct PinTests {
+    @Test func aServoFollowsAButton() async throws {
+        let firmware = try await SketchBuilds.shared.build("Panel")
+        let bench = try await BoardBench()
+        let log = try bench.simulation.run {
+            let (board, log) = try await bench.board(firmware.layout)
+            await board.powerOn()
+            try await bench.wait(for: "the start") { log.console.hasSuffix("boot 1 button 1\n") }
+            for _ in 0..<3 {
+                await board.pressButton(pin: 4)
+                await board.pressButton(pin: 4)
+                await board.releaseButton(pin: 4)
+            }
+            await board.pressButton()
+            try await bench.wait(for: "the press") { log.console.hasSuffix("boot 0 edges 3\n") }
+            await board.releaseButton()
+            try await bench.wait(for: "the release") { log.console.hasSuffix("boot 1 edges 3\n") }
+            return log
+        }
+        let servos = log.events.compactMap { event in
+            if case .servo(let signal) = event { signal } else { nil }
+        }
+        #expect(servos.map(\.pin) == [13, 13, 13, 13])
+        #expect(servos.map(\.isAttached) == [true, true, true, false])
+        #expect(servos.map(\.pulseMicroseconds) == [nil, 1484, 488, nil])
+        // 90° and 0°, in steps of 1.8°.
+        #expect(servos.map { $0.angle.map { Int($0) } } == [nil, 88, 0, nil])
+        #expect(log.events.filter { $0 == .button(pin: 4, isPressed: true) }.count == 3)
+        #expect(log.events.contains(.button(pin: 0, isPressed: true)))
+    }
+
+    @Test func aButtonHeldFromBeforeIsSeenAtTheStart() async throws {
+        let firmware = try await SketchBuilds.shared.build("Panel")
+        let bench = try await BoardBench()
+        try bench.simulation.run {
+            let (board, log) = try await bench.board(firmware.layout)
+            await board.pressButton(pin: 4)
+            await board.powerOn()
+            try await bench.wait(for: "the start") { log.console.hasSuffix("boot 1 button 0\n") }
+        }
+    }
+
+    @Test func bootHeldAtResetAsksForAFlasher() async throws {
+        let firmware = try await SketchBuilds.shared.build("Panel")
+        let bench = try await BoardBench()
+        try bench.simulation.run {
+            let (board, log) = try await bench.board(firmware.layout)
+            await board.powerOn()
+            try await bench.wait(for: "the start") { log.starts == 1 }
+            await board.pressButton()
+            await board.reset()
+            try await bench.wait(for: "the loader") { log.events.contains(.note(.loaderReady)) }
+            await board.releaseButton()
+            await board.reset()
+            try await bench.wait(for: "the start") { log.starts == 2 }
+        }
+    }
+}

@@ -135,8 +135,8 @@ let package = Package(
         tests(
             "BoardTests",
             [
-                "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLERadio", "BLEPackets",
-                "BLECore", "ByteCodec", "MonotonicTime", "Simulation",
+                "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio",
+                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation",
             ]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
         tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),

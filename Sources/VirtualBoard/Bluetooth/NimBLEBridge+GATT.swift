@@ -17,6 +17,8 @@ extension NimBLEBridge {
             let registration = try GATTRegistration(attributes, deviceName: deviceName)
             let server = GATTServer(database: registration.database, preferredMTU: preferredMTU)
             server.hasMTUCallback = true
+            server.isSecureConnectionsOnly = host.security.secureConnectionsOnly
+            server.maximumStoredSubscriptions = store.maximumSubscriptions
             server.setStored(store.subscriptions, features: store.features)
             for connection in host.connections {
                 server.connect(connection.handle, security: host.gattSecurity(of: connection.handle))

@@ -17,6 +17,9 @@ extension NimBLEBridge {
             host.security.secureConnections = fields.secure_connections != 0
             host.security.localKeys = SMPKeyDistribution(rawValue: fields.our_keys)
             host.security.remoteKeys = SMPKeyDistribution(rawValue: fields.their_keys)
+            host.security.secureConnectionsOnly = fields.secure_connections_only != 0
+            host.maximumBonds = max(1, min(Int(fields.maximum_bonds), Int(CFC_MAXIMUM_BONDS)))
+            store.setRoom(bonds: host.maximumBonds, subscriptions: Int(fields.maximum_subscriptions))
         case CFC_OWN_ADDRESS_TYPE: setOwnAddressType(message.fields(cfc_number.self)?.value ?? -1, now)
         case CFC_START_SECURITY:
             let handle = UInt16(truncatingIfNeeded: message.fields(cfc_number.self)?.value ?? -1)

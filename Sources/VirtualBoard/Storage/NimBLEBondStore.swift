@@ -11,14 +11,15 @@ import MonotonicTime
 /// where the power fails between them, the bond has this side's key alone.
 final class NimBLEBondStore {
     private static let namespace = "nimble_bond"
-    private static let maximumBonds = 3
-    private static let maximumSubscriptions = 8
+    /// The library's own; a sketch's build flags may say others.
+    private static let defaultBonds = 3
+    private static let defaultSubscriptions = 8
 
     private let storage: BoardStorage
-    private var ownKeys = NimBLERecordTable<NimBLESecurityRecord>("our_sec", count: maximumBonds)
-    private var peerKeys = NimBLERecordTable<NimBLESecurityRecord>("peer_sec", count: maximumBonds)
-    private var subscriptionRecords = NimBLERecordTable<StoredSubscription>("cccd_sec", count: maximumSubscriptions)
-    private var featureRecords = NimBLERecordTable<StoredFeatures>("csfc_sec", count: maximumBonds)
+    private var ownKeys = NimBLERecordTable<NimBLESecurityRecord>("our_sec", count: defaultBonds)
+    private var peerKeys = NimBLERecordTable<NimBLESecurityRecord>("peer_sec", count: defaultBonds)
+    private var subscriptionRecords = NimBLERecordTable<StoredSubscription>("cccd_sec", count: defaultSubscriptions)
+    private var featureRecords = NimBLERecordTable<StoredFeatures>("csfc_sec", count: defaultBonds)
     private var identities = NimBLERecordTable<NimBLEIdentityRecord>("local_irk", count: 1)
 
     init(_ storage: BoardStorage) {
@@ -38,7 +39,18 @@ final class NimBLEBondStore {
         }
     }
 
+    /// Says how many bonds and subscriptions there is room for.
+    func setRoom(bonds: Int, subscriptions: Int) {
+        ownKeys.count = bonds
+        peerKeys.count = bonds
+        featureRecords.count = bonds
+        subscriptionRecords.count = subscriptions
+    }
+
     // MARK: Contents
+
+    /// How many subscriptions there is room for.
+    var maximumSubscriptions: Int { subscriptionRecords.count }
 
     /// The bonds, oldest first.
     var bonds: [Bond] {
@@ -141,6 +153,12 @@ struct NimBLERecordTable<Record: NimBLERecord> {
     init(_ name: String, count: Int) {
         self.name = name
         slots = [Record?](repeating: nil, count: count)
+    }
+
+    /// How many records there is room for. What is beyond it stays in storage, unseen, as NimBLE leaves it.
+    var count: Int {
+        get { slots.count }
+        set { slots = Array(slots.prefix(newValue)) + [Record?](repeating: nil, count: max(0, newValue - slots.count)) }
     }
 
     var records: [Record] { slots.compactMap(\.self) }

@@ -89,6 +89,15 @@ enum Recordings {
         return try text.split(separator: "\n").map { try decoder.decode(Line.self, from: Data($0.utf8)) }
     }
 
+    /// At most six of each kind: what was said most often is not what matters most.
+    static func fewOfEach(_ packets: [[UInt8]], kind: ([UInt8]) -> [UInt8]) -> [[UInt8]] {
+        var counts: [[UInt8]: Int] = [:]
+        return packets.filter { packet in
+            counts[kind(packet), default: 0] += 1
+            return counts[kind(packet), default: 0] <= 6
+        }
+    }
+
     /// What clients sent to a server, and what came back.
     static func attributePDUs() throws -> (requests: [[UInt8]], answers: [[UInt8]]) {
         let lines = try ["nimble-calculator", "nimble-lock", "nimble-borders"].flatMap(lines)

@@ -11,6 +11,7 @@ struct ControllerInteropTests {
     @Test(arguments: kinds) func both(kind: String, personality: ControllerPersonality) async throws {
         try await InteropBench.run(personality) { bench in
             try await BumbleScript("both", [bench.port, kind]).finish()
+            if kind == "extended", Tshark.isInstalled { try await Tshark.check(bench.capture) }
         }
     }
 

@@ -83,17 +83,22 @@ struct InteropBench: Sendable {
 
 /// The HCI packets of an air in the btsnoop format.
 final class Capture: Sendable {
-    private static let format = BTSnoop(startingAt: 1_700_000_000_000_000)
-    private let state = Mutex((bytes: BTSnoop.header, count: 0))
+    /// November 14th, 2023, 22:13:20 UTC.
+    static let epoch = 1_700_000_000
+    private static let format = BTSnoop(startingAt: Int64(epoch) * 1_000_000)
+    private let state = Mutex((file: BTSnoop.header, observations: [Radio.Observation]()))
 
-    /// The file, and the number of packets in it.
-    var file: (bytes: [UInt8], count: Int) { state.withLock { $0 } }
+    /// The file.
+    var file: [UInt8] { state.withLock { $0.file } }
+
+    /// What is in it.
+    var observations: [Radio.Observation] { state.withLock { $0.observations } }
 
     func add(_ observation: Radio.Observation) {
         let record = Self.format.record(observation)
         state.withLock { state in
-            state.bytes += record
-            state.count += 1
+            state.file += record
+            state.observations.append(observation)
         }
     }
 }

@@ -1,0 +1,148 @@
+"""Bumble as the central of a board that runs Firmware/ServoLock."""
+import asyncio
+import secrets
+
+from bench import connect, device, find, heard, renew_address, run, say, soon
+from bumble.att import ATT_Error
+from bumble.core import UUID, AdvertisingData, ProtocolError
+from bumble.device import Peer
+from bumble.hci import Address
+from bumble.pairing import PairingConfig, PairingDelegate
+
+SERVICE, COMMAND, STATE, BOLT = (
+    UUID(f"3c39{part}-4d2c-11ed-bdc3-0242ac120002") for part in ("96e0", "9a64", "9c44", "9e2e")
+)
+INSUFFICIENT_AUTHENTICATION = 0x05
+NOT_AUTHENTICATED_BY_PASSKEY = 0x03
+CONFIRM_VALUE_FAILED = 0x04
+
+
+class Typist(PairingDelegate):
+    """Types `passkey`; without one, it has no keys."""
+
+    def __init__(self, passkey):
+        super().__init__(self.NO_OUTPUT_NO_INPUT if passkey is None else self.KEYBOARD_INPUT_ONLY)
+        self.passkey = passkey
+
+    async def get_number(self):
+        return self.passkey
+
+
+class Phone:
+    def __init__(self, central, lock):
+        self.central, self.lock = central, lock
+
+    async def connect(self):
+        seen = await find(self.central, lambda it: it.address == self.lock and it.data.get(LOCAL_NAME))
+        assert seen.data.get(LOCAL_NAME) == "ESP_TEST_DEVICE_LOCAL_NAME", seen
+        assert seen.data.get(AdvertisingData.Type.COMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS) == [SERVICE], seen
+        self.connection = await connect(self.central, self.lock)
+        self.gone = asyncio.get_running_loop().create_future()
+        self.connection.once("disconnection", self.gone.set_result)
+        peer = Peer(self.connection)
+        await soon(peer.discover_services([SERVICE]))
+        await soon(peer.discover_characteristics())
+        self.command, self.state, self.bolt = (
+            peer.get_characteristics_by_uuid(uuid)[0] for uuid in (COMMAND, STATE, BOLT)
+        )
+
+    async def leave(self):
+        if not self.gone.done():
+            await soon(self.connection.disconnect())
+        return await soon(self.gone)
+
+    async def pair(self, passkey, sc=True, mitm=True):
+        """The reason why pairing failed, as SMP has it; `None`: it did not."""
+        self.central.pairing_config_factory = lambda _: PairingConfig(
+            sc=sc,
+            mitm=mitm,
+            delegate=Typist(passkey),
+            identity_address_type=PairingConfig.AddressType.RANDOM,
+        )
+        try:
+            await soon(self.connection.pair())
+        except ProtocolError as error:
+            return error.error_code
+
+    async def is_refused(self):
+        """Whether everything is refused. With Secure Connections only, NimBLE does not say whether it has a key."""
+        for attempt in (
+            self.state.read_value,
+            self.bolt.read_value,
+            lambda: self.command.write_value(b"1", with_response=True),
+        ):
+            try:
+                await soon(attempt())
+            except ATT_Error as error:
+                assert error.error_code == INSUFFICIENT_AUTHENTICATION, error
+            else:
+                return False
+        return True
+
+    async def turn(self, state):
+        """Writes the command, and waits until the bolt has come to rest."""
+        said = {self.state: asyncio.Queue(), self.bolt: asyncio.Queue()}
+        for characteristic, queue in said.items():
+            await soon(characteristic.subscribe(queue.put_nowait))
+        await soon(self.command.write_value(state, with_response=True))
+        assert await soon(said[self.state].get()) == state
+        assert await soon(said[self.bolt].get()) == b"moving"
+        assert await soon(said[self.bolt].get()) == (b"unlocked" if state == b"1" else b"locked")
+        assert await soon(self.state.read_value()) == state
+
+
+LOCAL_NAME = AdvertisingData.Type.COMPLETE_LOCAL_NAME
+
+
+async def main(port, address, privacy):
+    private = dict(irk=secrets.token_bytes(16), le_privacy_enabled=True) if privacy == "private" else {}
+    async with device(port, "Phone", "F0:F0:F0:F0:F0:31", **private) as central:
+        phone = Phone(central, Address(address, Address.PUBLIC_DEVICE_ADDRESS))
+        say("ready")
+        passkey = int(await heard())
+
+        if not private:
+            # What fails ends the link; LE legacy pairing the host refuses.
+            await phone.connect()
+            assert await phone.is_refused()
+            reason = await phone.pair(passkey, sc=False)
+            assert reason == NOT_AUTHENTICATED_BY_PASSKEY, reason
+            assert await soon(phone.gone) == 0x13, phone.gone
+            say("legacy refused")
+            await phone.connect()
+            await phone.pair(None, mitm=False)
+            assert await soon(phone.gone) == 0x13, phone.gone
+            say("just works refused")
+
+            await phone.connect()
+            reason = await phone.pair((passkey + 1) % 1_000_000)
+            assert reason == CONFIRM_VALUE_FAILED, reason
+            assert await soon(phone.gone) == 0x13, phone.gone
+            say("wrong passkey")
+            await heard()
+
+        await phone.connect()
+        if private:
+            assert phone.connection.self_address.is_resolvable
+        assert await phone.pair(passkey) is None
+        assert phone.connection.sc and phone.connection.is_encrypted
+        await phone.turn(b"1")
+        assert await phone.leave() == 0x16
+        say("unlocked")
+
+        for round in range(3):
+            if private:
+                await renew_address(central)
+            await phone.connect()
+            assert await phone.is_refused()
+            await soon(phone.connection.encrypt())
+            assert await soon(phone.state.read_value()) == (b"0" if round == 1 else b"1")
+            await phone.turn(b"1" if round == 1 else b"0")
+            await phone.leave()
+            if round == 1:
+                say("came back")
+                # The lock is rebooted meanwhile.
+                await heard()
+
+
+run(main)

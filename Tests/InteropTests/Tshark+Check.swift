@@ -1,0 +1,81 @@
+import BLEPackets
+import BLERadio
+import MonotonicTime
+import Testing
+
+extension Tshark {
+    /// Holds what Wireshark makes of a capture against what was captured: each packet, its direction, time and opcodes.
+    static func check(_ capture: Capture) async throws {
+        let expected = try capture.observations.map(Packet.init)
+        let fields = [
+            "_ws.malformed", "frame.p2p_dir", "frame.time_epoch", "hci_h4.type", "bthci_cmd.opcode", "bthci_evt.code",
+            "bthci_evt.le_meta_subevent", "btatt.opcode", "btsmp.opcode",
+        ]
+        let decoded = try await decode(capture.file, fields).map(Packet.init)
+        try #require(decoded.count == expected.count)
+        for (number, (came, wanted)) in zip(decoded, expected).enumerated() where came != wanted {
+            Issue.record("packet \(number + 1): Wireshark has \(came), sent was \(wanted)")
+            return
+        }
+        // What makes the capture one worth checking.
+        #expect(Set(expected.compactMap(\.smp)).isSuperset(of: [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13]))
+        #expect(Set(expected.compactMap(\.att)).isSuperset(of: [0x01, 0x08, 0x09, 0x0A, 0x0B]))
+        // Encryption Change; extended advertising, its reports, and a set's end.
+        #expect(expected.contains { $0.event == 0x08 })
+        #expect(Set(expected.compactMap(\.subevent)).isSuperset(of: [0x05, 0x0A, 0x0D, 0x12]))
+        #expect(Set(expected.compactMap(\.command)).isSuperset(of: [0x2019, 0x201A, 0x2036, 0x2037, 0x2041, 0x2043]))
+    }
+
+    /// One packet, as far as it is compared.
+    private struct Packet: Equatable {
+        var isMalformed = false
+        var isReceived: Bool
+        /// Microseconds since the Unix epoch.
+        var time: Int
+        var kind: Int
+        var command: Int?
+        var event: Int?
+        var subevent: Int?
+        var att: Int?
+        var smp: Int?
+
+        /// As it was sent.
+        init(_ observation: Radio.Observation) throws {
+            let packet = observation.packet
+            isReceived = !observation.isFromHost
+            time = Capture.epoch * 1_000_000 + Int(observation.time.nanoseconds / 1000)
+            kind = Int(packet.kind.rawValue)
+            switch packet.kind {
+            case .command: command = Int(packet.bytes[0]) | Int(packet.bytes[1]) << 8
+            case .event:
+                event = Int(packet.bytes[0])
+                subevent = event == 0x3E ? Int(packet.bytes[2]) : nil
+            case .acl:
+                // Nothing here is longer than one packet; the opcode follows the headers of HCI and L2CAP.
+                let bytes = packet.bytes
+                let channel = bytes.count > 8 ? Int(bytes[6]) | Int(bytes[7]) << 8 : 0
+                if channel == 4 { att = Int(bytes[8]) }
+                if channel == 6 { smp = Int(bytes[8]) }
+            case .synchronous: break
+            }
+        }
+
+        /// As Wireshark has it.
+        init(_ fields: [String: String]) throws {
+            func number(_ name: String) -> Int? {
+                guard let text = fields[name], !text.isEmpty else { return nil }
+                return text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+            }
+            isMalformed = fields["_ws.malformed"] != ""
+            isReceived = try #require(number("frame.p2p_dir")) == 1
+            let digits = try #require(fields["frame.time_epoch"]).filter(\.isNumber)
+            time = try #require(Int(digits)) / 1000
+            kind = try #require(number("hci_h4.type"))
+            command = kind == 1 ? number("bthci_cmd.opcode") : nil
+            event = number("bthci_evt.code")
+            subevent = number("bthci_evt.le_meta_subevent")
+            att = number("btatt.opcode")
+            smp = number("btsmp.opcode")
+        }
+    }
+}

@@ -38,8 +38,8 @@ public final class Host {
     var outOfBandValues = FIFO<OutOfBandValue>()
     var privacy = PrivacyState()
     var localIRK: [UInt8]?
-    /// The static address made of the controller's random numbers.
-    var generatedAddress: DeviceAddress?
+    /// The static random address that the controller was given at the start.
+    var staticAddress: DeviceAddress?
     var securityContext: SecurityContext
     /// Whom NimBLE has entered in its resolving list: a bond that another pairing replaces stays there.
     var resolvingList: [DeviceAddress] = []

@@ -130,6 +130,25 @@ import Testing
         }
     }
 
+    /// A board's NimBLE has room for one pairing at a time, a central for many.
+    @Test func twoBoardsArePairedAtATime() throws {
+        let world = World()
+        try world.connected { central, connection, peripheral, log in
+            let second = try TestPeripheral(
+                world.simulation, await world.radio.attach(address: DeviceAddress(0x240A_C400_0111, .public)))
+            await second.start()
+            await peripheral.setSecurity(Self.lock)
+            await second.setSecurity(Self.lock)
+            await answer(central, log, with: 123456)
+            let other = try await central.connect(to: DeviceAddress(0x240A_C400_0111, .public), within: .seconds(2))
+            async let one = central.pair(connection)
+            async let two = central.pair(other)
+            let reached = try await [one, two]
+            #expect(reached == [Self.paired, Self.paired])
+            #expect(try await central.bonds().count == 2)
+        }
+    }
+
     @Test func aLinkThatBreaksFailsThePairingWithItsReason() throws {
         let world = World()
         try world.connected { central, connection, peripheral, log in

@@ -71,7 +71,7 @@ import VirtualBoard
             let central = try await central(bench, board)
             var connection: ConnectionID?
             var outcome = Outcome()
-            let received = TracePDULog()
+            let received = PDULog()
             for (place, step) in steps.enumerated() {
                 if step.step == "connect" {
                     if let connection { try await central.disconnect(connection) }
@@ -215,21 +215,5 @@ private final class CommandLog: Sendable {
     static func text(of command: [UInt8]) -> String? {
         let opcode = HCIOpcode(rawValue: UInt16(command[0]) | UInt16(command[1]) << 8)
         return opcode == .hostNumberOfCompletedPackets ? nil : "\(opcode) \(command.count)"
-    }
-}
-
-/// ATT PDUs from the board, in hexadecimal.
-private final class TracePDULog: Sendable {
-    private let pdus = Mutex<[String]>([])
-
-    func append(_ pdu: ArraySlice<UInt8>) {
-        pdus.withLock { $0.append(Hexadecimal.string(pdu)) }
-    }
-
-    func take() -> [String] {
-        pdus.withLock { pdus in
-            defer { pdus = [] }
-            return pdus
-        }
     }
 }

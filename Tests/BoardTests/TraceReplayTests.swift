@@ -89,7 +89,7 @@ import VirtualBoard
 }
 
 /// ATT PDUs from the board, in hexadecimal.
-private final class PDULog: Sendable {
+final class PDULog: Sendable {
     private let pdus = Mutex<[String]>([])
 
     func append(_ pdu: ArraySlice<UInt8>) {

@@ -177,7 +177,7 @@ extension Host {
             flow.configure(length: controller.aclLength, count: controller.aclCount)
             state = .ready(controller)
             localIRK = startup.identityKey
-            generatedAddress = startup.randomAddress
+            staticAddress = startup.randomAddress
             privacy.seed = startup.privateAddressSeeds.last
             securityContext = SecurityContext(
                 identity: localIdentity, maximumProcedures: configuration.maximumPairings)

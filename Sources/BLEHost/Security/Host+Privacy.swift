@@ -123,9 +123,6 @@ extension Host {
         return nil
     }
 
-    /// The static address the controller was given at the start.
-    private var staticAddress: DeviceAddress? { fixedAddress ?? generatedAddress }
-
     /// What the host's links tell their peers of it.
     var localIdentity: SecurityContext.Identity {
         SecurityContext.Identity(

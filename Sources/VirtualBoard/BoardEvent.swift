@@ -1,3 +1,5 @@
+public import MonotonicTime
+
 /// What happens to a ``VirtualBoard``, as its observer hears it.
 public enum BoardEvent: Sendable, Hashable {
     /// It got power.
@@ -14,6 +16,8 @@ public enum BoardEvent: Sendable, Hashable {
     case servo(ServoSignal)
     /// A button was pressed, which pulls its pin low, or released.
     case button(pin: Int, isPressed: Bool)
+    /// Its sketch, or the host of its Bluetooth, changed the non-volatile storage; the chip is at it until then.
+    case storage(until: MonotonicInstant)
     /// Its sketch crashed or hung; the console says it, too.
     case crashed(ApplicationEnd)
     /// The bench could not run the sketch.

@@ -41,11 +41,13 @@ public actor VirtualBoard {
 
     private let configuration: Configuration
     private let identity: ChipIdentity
-    private let machine: BoardMachine
-    private var storage: BoardStorage
+    let machine: BoardMachine
+    private(set) var storage: BoardStorage
+    /// How many changes of the storage the observer has heard of.
+    private var toldChanges = 0
     private let radio: Radio
     private var random: SeededRandom
-    private var application: RunningApplication?
+    private(set) var application: RunningApplication?
     private var formerEnd: ApplicationEnd?
     private var console = ConsoleQueue()
     private var drivers = PinDrivers()
@@ -124,6 +126,11 @@ public actor VirtualBoard {
         setButton(pin, isPressed: false)
     }
 
+    /// Lets every button go.
+    public func releaseAllButtons() {
+        for pin in drivers.pressed.sorted() { setButton(pin, isPressed: false) }
+    }
+
     private func setButton(_ pin: Int, isPressed: Bool) {
         guard (0..<64).contains(pin), drivers.setPressed(isPressed, pin: pin) else { return }
         observer?(.button(pin: pin, isPressed: isPressed))
@@ -142,7 +149,7 @@ public actor VirtualBoard {
     // MARK: Events
 
     /// Lets every part do what it can now, until none has anything left, and sets the alarm for what comes next.
-    private func settle() {
+    func settle() {
         guard !isSettling else { return }
         isSettling = true
         defer { isSettling = false }
@@ -162,6 +169,7 @@ public actor VirtualBoard {
             if let application {
                 let end = application.run(now: now, horizon: simulation.horizon, &console)
                 passOn(application)
+                tellChanges(now)
                 if let end {
                     isBusy = true
                     finish(end, now)
@@ -174,6 +182,13 @@ public actor VirtualBoard {
                 board.alarm.fired()
                 board.settle()
             }
+        }
+    }
+
+    private func tellChanges(_ now: MonotonicInstant) {
+        while toldChanges < storage.changes {
+            toldChanges += 1
+            observer?(.storage(until: storage.settled ?? now))
         }
     }
 
@@ -207,6 +222,7 @@ public actor VirtualBoard {
         stopApplication()
         // What the last program knew of the flash may be no more.
         storage = BoardStorage(machine.flash)
+        toldChanges = 0
         guard booted.program.abi == HostProgram.nativeABI, booted.program.layoutVersion == CFC_LAYOUT_VERSION else {
             let fault =
                 "the image is for \(booted.program.abi), channel \(booted.program.layoutVersion); this espbench runs "

@@ -223,7 +223,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("pair: {passkey: 1000000}", "c.yaml:10:25: expected a passkey of 0...999999, got 1000000"),
         step("pair: {passkey: /(/}", "c.yaml:10:25: expected a regular expression, got '(': expected ')'"),
         step("pair: {passkey: /x}", "c.yaml:10:25: expected a regular expression between slashes, got '/x'"),
-        step("pair: {key size: 17}", "c.yaml:10:26: expected 'key size' of 7...16, got '17'"),
+        step("pair: {key size: 17}", "c.yaml:10:26: expected 'key size' of 7...16, got 17"),
         step(
             "pair: {io: fingers}",
             "c.yaml:10:20: expected what the central can show and take in, one of: display only, display yes/no, keyboard only, none, keyboard display, got 'fingers'"

@@ -51,10 +51,10 @@ struct SecurityStepTests {
         #expect(pairs.map(\.client.index) == [0, 1, 1, 0, 0, 0, 0])
         let plain = pairs[0]
         #expect(plain.capability == .keyboardDisplay && plain.secureConnections == .preferred)
-        #expect(plain.isBonding && plain.isProtected && plain.keySize == 16 && plain.confirmation == nil)
+        #expect(plain.isBonding && plain.isProtected && plain.keySize.constant == 16 && plain.confirmation == nil)
         let full = pairs[2]
         #expect(full.capability == .displayYesNo && full.secureConnections == .off)
-        #expect(!full.isBonding && !full.isProtected && full.keySize == 7 && full.confirmation == true)
+        #expect(!full.isBonding && !full.isProtected && full.keySize.constant == 7 && full.confirmation == true)
         #expect(full.expectedError == .pairing(.repeatedAttempts))
         #expect(pairs[4].expectedError == .disconnected)
         #expect(pairs[6].expectedError == .timeout)
@@ -113,7 +113,7 @@ struct SecurityStepTests {
         #expect(own.holder == .client(client) && own.peer == nil)
         #expect(count.source == "n" && clients.map(\.index) == [1, 0])
         #expect(none.properties.isEmpty && none.keySize == nil)
-        #expect(some.properties == [.encrypted, .bonded] && some.keySize == 16)
+        #expect(some.properties == [.encrypted, .bonded] && some.keySize?.constant == 16)
         #expect(client.index == 1 && within == .seconds(2))
     }
 

@@ -71,6 +71,17 @@ struct EndToEndTests {
         }
     }
 
+    @Test("a value that cannot be computed ends with 6, and says where")
+    func benchFault() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.calculator.replacing("[a, b, 0]", with: "[a / (b - 1), b, 0]"), to: folder)
+            let result = try tool(["test", "s.yaml"], folder).run()
+            #expect(result.code == ExitReason.benchFault.rawValue)
+            #expect(result.output.contains("division by zero: 0 / 0"))
+            #expect(result.output.contains("s.yaml:14"))
+        }
+    }
+
     @Test("a wrong expectation ends with 1, and shows what happened")
     func failure() throws {
         try withTemporaryFolder { folder in

@@ -3,10 +3,11 @@ import MonotonicTime
 /// What a servo was told.
 struct ServoPosition: CustomStringConvertible {
     var pin: Int
+    var isAttached: Bool
     /// In degrees; `nil`: it gets no pulses.
     var angle: Int?
 
-    var description: String { angle.map { "at \($0)°" } ?? "detached" }
+    var description: String { angle.map { "at \($0)°" } ?? (isAttached ? "attached" : "detached") }
 }
 
 /// What an `expect` step says of a servo, with its angles computed.
@@ -45,9 +46,10 @@ extension CaseLog {
 
     private func moves(of pin: Int?) -> [Move] {
         entries.indices.compactMap { index in
-            guard case .servo(let position) = entries[index].event, pin ?? position.pin == position.pin else {
-                return nil
-            }
+            guard case .servo(let position) = entries[index].event, pin ?? position.pin == position.pin,
+                // Attached, it gets its first angle next.
+                position.angle != nil || !position.isAttached
+            else { return nil }
             return Move(index: index, angle: position.angle, time: entries[index].time)
         }
     }
@@ -57,7 +59,7 @@ extension CaseLog {
         let new = moves.filter { $0.index >= servoCursor }
         let isWanted: (Int?) -> Bool
         switch pattern.movement {
-        case .sweep(let from, let to): return sweep(from, to, moves, new)
+        case .sweep(let from, let to): return sweep(from, to, new)
         case .angle(let wanted): isWanted = { ServoPattern.isNear($0, wanted) }
         case .detached: isWanted = { $0 == nil }
         }
@@ -70,19 +72,31 @@ extension CaseLog {
         return isWanted(moves.last.flatMap { $0.angle }) ? .matched : nil
     }
 
-    private mutating func sweep(_ from: Int, _ to: Int, _ moves: [Move], _ new: [Move]) -> Outcome? {
-        guard let start = new.firstIndex(where: { ServoPattern.isNear($0.angle, from) }) else { return nil }
-        var last = from
-        var isGradual = false
-        for move in new[start...].dropFirst() {
-            guard let angle = move.angle else { return .mismatch("detached at \(last)°", move.time) }
-            if ServoPattern.isNear(angle, to) {
-                guard isGradual else { return .mismatch("at \(to)° at once, from \(last)°", move.time) }
-                servoCursor = move.index + 1
+    private mutating func sweep(_ from: Int, _ to: Int, _ new: [Move]) -> Outcome? {
+        var rest = new[...]
+        while let start = rest.firstIndex(where: { ServoPattern.isNear($0.angle, from) }) {
+            rest = rest[(start + 1)...]
+            guard let (end, fault) = Self.end(ofSweep: rest, from, to) else { return nil }
+            guard let fault else {
+                servoCursor = rest[end].index + 1
                 return .matched
             }
+            // What was no such sweep before the step may be followed by one.
+            if rest[end].index >= searchStart { return .mismatch(fault, rest[end].time) }
+            rest = rest[end...]
+        }
+        return nil
+    }
+
+    /// Where a sweep that has begun ends in `moves`, and why it is none, if it is; `nil` when it goes on.
+    private static func end(ofSweep moves: ArraySlice<Move>, _ from: Int, _ to: Int) -> (index: Int, fault: String?)? {
+        var last = from
+        var isGradual = false
+        for (index, move) in zip(moves.indices, moves) {
+            guard let angle = move.angle else { return (index, "detached at \(last)°") }
+            if ServoPattern.isNear(angle, to) { return (index, isGradual ? nil : "at \(to)° at once, from \(last)°") }
             let isForward = to > from ? angle >= last - 1 && angle < to : angle <= last + 1 && angle > to
-            guard isForward else { return .mismatch("at \(angle)° after \(last)°", move.time) }
+            guard isForward else { return (index, "at \(angle)° after \(last)°") }
             if !ServoPattern.isNear(angle, from) { isGradual = true }
             last = angle
         }

@@ -55,6 +55,9 @@ struct CaseLog {
     /// The first entry the current search has not looked at.
     private var searchCursor = 0
 
+    /// The first entry that came after the current search began.
+    private(set) var searchStart = 0
+
     /// The first entry that came after `before` was done: what must not happen counts from there.
     private var stepsStart = 0
 
@@ -65,6 +68,7 @@ struct CaseLog {
         consoleCursor = 0
         servoCursor = 0
         searchCursor = 0
+        searchStart = 0
     }
 
     /// Notes that `before` is done.
@@ -78,6 +82,7 @@ struct CaseLog {
             entries.removeFirst(half)
             consoleCursor = max(0, consoleCursor - half)
             servoCursor = max(0, servoCursor - half)
+            searchStart = max(0, searchStart - half)
             searchCursor = max(0, searchCursor - half)
             stepsStart = max(0, stepsStart - half)
         }
@@ -87,6 +92,7 @@ struct CaseLog {
     /// Begins a search: what a former one looked at and did not want is looked at again.
     mutating func beginSearch() {
         searchCursor = 0
+        searchStart = entries.count
     }
 
     /// Looks for what `matcher` describes, from where this search has come to, and consumes it; `nil` when it may
@@ -117,7 +123,8 @@ struct CaseLog {
         case (.disconnect(let client, let expected), .disconnected(let other, let reason)) where client == other:
             return expected ?? reason == reason ? .matched : .mismatch(Self.reason(reason), time)
         case (.nothing(let kinds), let event) where index >= stepsStart:
-            let isUnpassed = index >= (event.isServo ? servoCursor : consoleCursor)
+            // A servo has many positions on its way: only what comes from now on moves it.
+            let isUnpassed = index >= (event.isServo ? searchStart : consoleCursor)
             return anything(of: kinds, event, isUnpassed).map { .mismatch($0, time) }
         case (.powerCut, .powerCut): return .matched
         case (.line, _), (.regex, _), (.disconnect, _), (.nothing, _), (.servo, _), (.powerCut, _): return nil

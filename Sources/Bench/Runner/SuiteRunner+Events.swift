@@ -23,7 +23,8 @@ extension SuiteRunner {
             die(StepFault(.watchdog, expected: "the firmware to run on", got: "a watchdog reset: \(message)"))
         case .servo(let pin, let isAttached, let angle):
             record("board", .servo(pin: pin, isAttached: isAttached, angle: angle))
-            log.append(.servo(ServoPosition(pin: pin, angle: angle)), at: simulation.now)
+            log.append(
+                .servo(ServoPosition(pin: pin, isAttached: isAttached, angle: angle)), at: simulation.now)
             lookAgain()
         case .powerCut:
             record("board", .power(isOn: false))

@@ -9,7 +9,8 @@ extension SuiteRunner {
         async throws(StepFault)
     {
         switch expectation {
-        case .security(let client, let security): return try await expect(security, of: client, within: timeout)
+        case .security(let client, let security):
+            return try await expect(security, of: client, within: timeout, at: position)
         case .bonds(let holder, let bonds): return try await expect(bonds, of: holder, within: timeout, at: position)
         default: break
         }

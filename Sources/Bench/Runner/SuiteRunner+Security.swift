@@ -30,7 +30,8 @@ extension SuiteRunner {
         answers[client] = PairingAnswers(passkey: step.passkey, number: number, confirmation: step.confirmation)
         defer { answers[client] = nil }
         record(session.name, .pairing)
-        let security = CentralSecurity(step, usesPrivacy: suite.clients[client].usesPrivacy)
+        let keySize = try self.number(step.keySize, PairStep.keySizes, at: position)
+        let security = CentralSecurity(step, keySize: keySize, usesPrivacy: suite.clients[client].usesPrivacy)
         let expected = "a pairing of '\(session.name)'"
         let outcome = try await attempt(expected) { () async throws(CentralError) in
             try await session.backend.setSecurity(security)
@@ -155,7 +156,7 @@ extension SuiteRunner {
 }
 
 extension CentralSecurity {
-    fileprivate init(_ step: PairStep, usesPrivacy: Bool) {
+    fileprivate init(_ step: PairStep, keySize: Int, usesPrivacy: Bool) {
         let capability: IOCapability =
             switch step.capability {
             case .displayOnly: .displayOnly
@@ -172,7 +173,7 @@ extension CentralSecurity {
             }
         self.init(
             ioCapability: capability, bonding: step.isBonding, mitm: step.isProtected,
-            secureConnections: secureConnections, keySizes: min(7, step.keySize)...step.keySize,
+            secureConnections: secureConnections, keySizes: min(7, keySize)...keySize,
             privacy: usesPrivacy)
     }
 }

@@ -22,10 +22,13 @@ extension SuiteRunner {
     }
 
     func expect(
-        _ expectation: SecurityExpectation, of client: ClientReference, within timeout: Duration
+        _ expectation: SecurityExpectation, of client: ClientReference, within timeout: Duration,
+        at position: SourcePosition
     ) async throws(StepFault) {
+        let keySize: Int? =
+            if let size = expectation.keySize { try number(size, PairStep.keySizes, at: position) } else { nil }
         let name = suite.clients[client.index].name
-        let expected = "the link of '\(name)' to be \(Self.words(expectation.properties, expectation.keySize))"
+        let expected = "the link of '\(name)' to be \(Self.words(expectation.properties, keySize))"
         try await poll(expected, within: timeout) { () async throws(StepFault) -> String? in
             let (session, connection) = try link(client.index, expected: expected)
             let security = try await perform(expected) { () async throws(CentralError) in
@@ -33,7 +36,7 @@ extension SuiteRunner {
             }
             let properties = Self.properties(security)
             let isReached =
-                properties == expectation.properties && expectation.keySize ?? security.keySize == security.keySize
+                properties == expectation.properties && keySize ?? security.keySize == security.keySize
             return isReached ? nil : Self.words(properties, security.isEncrypted ? security.keySize : nil)
         }
     }

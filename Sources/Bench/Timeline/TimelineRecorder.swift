@@ -36,7 +36,11 @@ public final class TimelineRecorder: Sendable {
     public func record(_ event: BenchEvent) {
         state.withLock { state in
             guard event.payload.isContext else { return append(event, &state) }
-            if state.ring.count < Self.ringCapacity {
+            let last = (state.next + Self.ringCapacity - 1) % Self.ringCapacity
+            let newest = state.ring.count < Self.ringCapacity ? state.ring.count - 1 : last
+            if newest >= 0, event.payload.goesOn(state.ring[newest].payload) {
+                state.ring[newest] = event
+            } else if state.ring.count < Self.ringCapacity {
                 state.ring.append(event)
             } else {
                 state.ring[state.next] = event
@@ -79,12 +83,25 @@ public final class TimelineRecorder: Sendable {
 }
 
 extension BenchEvent.Payload {
-    /// Whether people see by it what led to a failure: neither packets nor empty lines of the console.
+    /// Whether people see by it what led to a failure: neither packets, nor empty lines of the console, nor registers.
     fileprivate var isContext: Bool {
         switch self {
         case .hci: false
-        case .console(let line): !line.allSatisfy(\.isWhitespace)
+        case .console(let line): !line.allSatisfy(\.isWhitespace) && !line.isRegisterDump
         default: true
         }
+    }
+
+    /// Whether it is only the next step of the movement that `former` was: of a sweep the last angle is enough.
+    fileprivate func goesOn(_ former: BenchEvent.Payload) -> Bool {
+        guard case .servo(let pin, true, .some) = self, case .servo(pin, true, .some) = former else { return false }
+        return true
+    }
+}
+
+extension String {
+    /// Whether the line is of ESP-IDF's dump of registers: `PC      : 0x400d1234  PS      : 0x00060030 …`.
+    fileprivate var isRegisterDump: Bool {
+        utf8.dropFirst(8).starts(with: ": 0x".utf8)
     }
 }

@@ -24,6 +24,8 @@ extension VirtualBench {
     public func restore() async throws {
         cut = nil
         await observeRadio()
+        await board.releaseAllButtons()
+        try await board.eraseNVS()
         await clearFaults()
     }
 
@@ -40,20 +42,18 @@ extension VirtualBench {
 
     /// Erases what the firmware keeps.
     public func eraseNVS() async throws {
-        throw notYet
+        try await board.eraseNVS()
     }
 
     /// With whom the board has bonds.
-    public func bonds() async throws -> [DeviceAddress] {
-        throw notYet
+    public func bonds() async -> [DeviceAddress] {
+        await board.bonds
     }
 
     /// Deletes bonds of the board.
-    public func forgetBonds(with peer: DeviceAddress?) async throws {
-        throw notYet
+    public func forgetBonds(with peer: DeviceAddress?) async {
+        await board.forgetBonds(with: peer)
     }
-
-    var notYet: CentralError { CentralError(.invalidState, "the virtual board cannot do this yet") }
 
     // MARK: The air
 
@@ -71,7 +71,7 @@ extension VirtualBench {
             }
         var sender: ControllerID?
         switch fault.pdu.isFromBoard {
-        case true?: sender = boardController
+        case true?: sender = await board.controller
         // Of several centrals the one that sends first is meant.
         case false?, nil: break
         }
@@ -102,22 +102,23 @@ extension VirtualBench {
         for fault in faults.values { await radio.remove(fault) }
         faults.removeAll()
         path = RadioPath()
-        await applyPath()
+        applyPath()
     }
 
     /// Sets how well the air carries.
     public func setAir(loss: Int?, pathLoss: Int?) async {
         if let loss { path.lossRate = Double(loss) / 100 }
         if let pathLoss { path.pathLoss = pathLoss }
-        await applyPath()
+        applyPath()
     }
 
-    var boardController: ControllerID? { nil }
-
     /// Lets every central hear the board over the path.
-    func applyPath() async {
-        guard let controller = boardController else { return }
-        for central in centrals { await radio.setPath(path, between: controller, and: central) }
+    func applyPath() {
+        guard let controller = board.assumeIsolated({ $0.controller }) else { return }
+        let path = path
+        for central in centrals {
+            radio.assumeIsolated { $0.setPath(path, between: controller, and: central) }
+        }
     }
 
     // MARK: The cut of the power

@@ -99,8 +99,8 @@ public actor VirtualBench: BenchDevice {
     }
 
     /// Presses or releases a button.
-    public func setButton(pin: Int, isPressed: Bool) async throws {
-        throw notYet
+    public func setButton(pin: Int, isPressed: Bool) async {
+        if isPressed { await board.pressButton(pin: pin) } else { await board.releaseButton(pin: pin) }
     }
 
     /// A central near the board, powered on.
@@ -112,7 +112,7 @@ public actor VirtualBench: BenchDevice {
         let central = HCICentral(simulation: simulation, transport: transport, address: identity)
         try await central.powerOn()
         centrals.append(transport.id)
-        await applyPath()
+        applyPath()
         return BenchCentral(backend: central, identity: identity)
     }
 
@@ -173,8 +173,19 @@ public actor VirtualBench: BenchDevice {
             }
         case .fault(let message): handler?(.fault(message: message))
         case .pin(let number, let isHigh): record(.pin(number: number, isHigh: isHigh))
-        case .note(let note): record(.boot(text: note.description))
-        case .powerOn, .powerOff, .servo, .button: break
+        case .note(let note):
+            record(.boot(text: note.description))
+            // The controller of the new boot is another one.
+            if note == .applicationStarted, path != RadioPath() {
+                simulation.post { self.assumeIsolated { $0.applyPath() } }
+            }
+        case .servo(let signal):
+            handler?(
+                .servo(pin: signal.pin, isAttached: signal.isAttached, angle: signal.angle.map { Int($0.rounded()) }))
+        case .storage(let end):
+            record(.nvs(text: "changed"))
+            storageWritten(until: end)
+        case .powerOn, .powerOff, .button: break
         }
     }
 

@@ -59,7 +59,8 @@ extension SuiteReader {
             pathLoss: fields["path loss"].flatMap { bounded($0, "'path loss'", RadioStep.pathLosses) })
     }
 
-    private func bounded(_ node: Node, _ what: String, _ range: ClosedRange<Int64>) -> Expression? {
+    /// A number that, as far as it is known before anything runs, is in `range`.
+    func bounded(_ node: Node, _ what: String, _ range: ClosedRange<Int64>) -> Expression? {
         guard let value = scalars.expression(node, what, parameters) else { return nil }
         if let constant = value.constant, !range.contains(constant) {
             diagnostics.report(

@@ -27,7 +27,9 @@ extension SuiteReader {
         if let node = fields?["secure connections"] {
             pairing.secureConnections = scalars.choice(node, "when to use secure connections") ?? .preferred
         }
-        if let node = fields?["key size"] { pairing.keySize = number(node, "'key size'", PairStep.keySizes) ?? 16 }
+        if let size = fields?["key size"].flatMap({ bounded($0, "'key size'", PairStep.keySizes) }) {
+            pairing.keySize = size
+        }
         return pairing
     }
 
@@ -35,7 +37,8 @@ extension SuiteReader {
     private static func pairing(_ client: ClientReference) -> PairStep {
         PairStep(
             client: client, capability: .keyboardDisplay, isBonding: true, isProtected: true,
-            secureConnections: .preferred, keySize: 16, passkey: .unexpected, confirmation: nil, expectedError: nil)
+            secureConnections: .preferred, keySize: Expression(constant: 16), passkey: .unexpected, confirmation: nil,
+            expectedError: nil)
     }
 
     private func passkey(_ node: Node) -> PairStep.Passkey? {
@@ -120,7 +123,7 @@ extension SuiteReader {
     /// Reads `expect: {security: …}`.
     func security(_ subject: Node, _ fields: Fields) -> Expectation? {
         guard let client = client(fields["on"], for: fields.node) else { return nil }
-        let keySize = fields["key size"].flatMap { number($0, "'key size'", PairStep.keySizes) }
+        let keySize = fields["key size"].flatMap { bounded($0, "'key size'", PairStep.keySizes) }
         if subject.scalar?.string == "none" {
             return .security(client, SecurityExpectation(properties: [], keySize: keySize))
         }

@@ -26,8 +26,8 @@ public struct PairStep: Sendable {
     public var isProtected: Bool
     /// Whether to use LE Secure Connections.
     public var secureConnections: SecureConnectionsUse
-    /// The size of the key in bytes, 7...16.
-    public var keySize: Int
+    /// The size of the key in bytes.
+    public var keySize: Expression
     /// The passkey.
     public var passkey: Passkey
     /// The answer to whether two numbers are the same; `nil`: being asked is a failure.
@@ -36,7 +36,7 @@ public struct PairStep: Sendable {
     public var expectedError: ExpectedError?
 
     /// The sizes of keys there are, in bytes (Core 5.4, Vol 3 Part H 2.3.4).
-    static let keySizes = 7...16
+    public static let keySizes: ClosedRange<Int64> = 7...16
     /// The passkeys there are.
     public static let passkeys: ClosedRange<Int64> = 0...999_999
 }
@@ -102,7 +102,7 @@ public struct SecurityExpectation: Hashable, Sendable {
     /// What holds; what is not in it must not hold.
     public var properties: Set<SecurityProperty>
     /// The size of the key in bytes; `nil`: any.
-    public var keySize: Int?
+    public var keySize: Expression?
 }
 
 /// A property of a link.

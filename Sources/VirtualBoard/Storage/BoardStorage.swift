@@ -12,6 +12,8 @@ final class BoardStorage {
 
     private let chip: NORFlash
     private var mounted: NVSStorage<PartitionFlash>?
+    /// How many uses have changed what is stored.
+    private(set) var changes = 0
 
     init(_ chip: NORFlash) {
         self.chip = chip
@@ -28,7 +30,11 @@ final class BoardStorage {
     ) throws(NVSError) -> Result {
         var storage = try mount(now)
         storage.flash.now = now
-        defer { mounted = storage }
+        let former = chip.nextDeadline
+        defer {
+            mounted = storage
+            if chip.nextDeadline != former { changes += 1 }
+        }
         // Whoever changes `storage` must be its only owner: it would be copied otherwise.
         mounted = nil
         return try body(&storage)

@@ -167,6 +167,11 @@ struct SuiteRunnerSecurityTests {
                       - write: {to: input, bytes: [1]}
                       - expect: {servo: 30}
                       - expect: {servo: detached}
+                      - write: {to: input, bytes: [1]}
+                      - advance: 1 s
+                      - expect: {nothing: 500 ms, of: servo}
+                      - write: {to: input, bytes: [1]}
+                      - expect: {servo: {from: 0, to: 90}}
                 """), onWrite: move)
         #expect(run.failure == nil)
     }

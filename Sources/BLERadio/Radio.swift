@@ -83,7 +83,7 @@ public actor Radio {
         settle()
     }
 
-    /// How many PDUs a fault has hit.
+    /// How many PDUs a fault has hit; 0 once it is removed.
     public func hits(of fault: RadioFaultID) -> Int {
         air.advance(to: simulation.now)
         defer { settle() }

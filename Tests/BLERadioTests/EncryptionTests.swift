@@ -80,6 +80,8 @@ import Testing
         #expect(try bench.takeACL(central).map(\.payload) == [[2]])
         bench.sendACL([3], from: central)
         bench.sendACL([4], from: board)
+        // Nothing happens meanwhile but the procedure's time-out.
+        #expect(try bench.now.duration(to: #require(bench.air.nextDeadline)) > .seconds(30))
         bench.run(for: .seconds(5))
         #expect(bench.take(central).isEmpty)
         #expect(bench.take(board).isEmpty)

@@ -14,7 +14,7 @@ extension Air {
         faults.removeAll { $0.id == id }
     }
 
-    /// How many PDUs a fault has hit.
+    /// How many PDUs a fault has hit; 0 once it is removed.
     public func hits(of id: RadioFaultID) -> Int {
         faults.first { $0.id == id }?.hits ?? 0
     }

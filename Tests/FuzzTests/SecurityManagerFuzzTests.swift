@@ -69,6 +69,8 @@ struct FuzzedPairing {
     private var now = MonotonicInstant.zero
     /// PDUs on their way: to which side.
     private var channel: [(to: Int, pdu: [UInt8])] = []
+    /// Random numbers that a controller takes its time for.
+    private var heldRandom: [Int?] = [nil, nil]
     private var pendingKey: LongTermKey?
     private let recorded: [[UInt8]]
     private var hasEncrypted = false
@@ -110,9 +112,25 @@ struct FuzzedPairing {
         drain()
     }
 
+    private mutating func supply(_ side: Int) {
+        guard let count = heldRandom[side] else { return }
+        heldRandom[side] = nil
+        sides[side].supply(random: random.bytes(count), now: now)
+    }
+
+    /// The controllers have answered.
+    private mutating func supplyAll() {
+        while heldRandom.contains(where: { $0 != nil }) {
+            for side in 0..<2 { supply(side) }
+            drain()
+        }
+    }
+
     /// Delivers `count` PDUs as they are.
     mutating func run(_ count: Int, _ fuzz: inout Fuzz) {
-        for _ in 0..<count where !channel.isEmpty {
+        for _ in 0..<count {
+            supplyAll()
+            guard !channel.isEmpty else { return }
             let (side, pdu) = channel.removeFirst()
             lastInput = pdu
             sides[side].receive(pdu[...], now: now)
@@ -147,10 +165,11 @@ struct FuzzedPairing {
         case 2:
             _ = sides[side].answer(answer(&fuzz), now: now)
         case 3:
-            sides[side].supply(random: random.bytes(fuzz.any(of: [0, 2, 8, 16, 64])), now: now)
+            // Not what was asked for, or nothing was.
+            sides[side].supply(random: random.bytes(fuzz.any(of: [0, 3, 17])), now: now)
         case 4 where fuzz.once(in: 8):
             now = now.advanced(by: .seconds(fuzz.below(40)))
-            for side in sides { side.advance(to: now) }
+            advance()
         case 5:
             _ = fuzz.once(in: 2) ? sides[side].requestSecurity(now: now) : sides[side].pair(now: now)
         default:
@@ -178,11 +197,13 @@ struct FuzzedPairing {
 
     /// Whatever was done: after the time-out nothing runs, and the next pairing finds its place free.
     mutating func finish() {
+        supplyAll()
         channel = []
         for _ in 0..<3 {
             now = now.advanced(by: .seconds(31))
-            for side in sides { side.advance(to: now) }
+            advance()
             drain()
+            supplyAll()
             channel = []
         }
         for (number, side) in sides.enumerated() {
@@ -197,6 +218,18 @@ struct FuzzedPairing {
                 if case .send(let pdu) = action, pdu[0] == 2 { answered = true }
             }
             if !answered { fault = "side \(number) keeps its place" }
+        }
+    }
+
+    /// A time-out forgets what random numbers were for; they come all the same.
+    private mutating func advance() {
+        for side in 0..<2 {
+            let isDue = sides[side].nextDeadline.map { $0 <= now } ?? false
+            sides[side].advance(to: now)
+            if isDue, let count = heldRandom[side] {
+                heldRandom[side] = nil
+                sides[side].supply(random: random.bytes(count), now: now)
+            }
         }
     }
 
@@ -236,7 +269,9 @@ struct FuzzedPairing {
             channel.append((1 - side, pdu))
         case .needsRandom(let count):
             if count > 64 { fault = "asked for \(count) random bytes" }
-            sides[side].supply(random: random.bytes(count), now: now)
+            if heldRandom[side] != nil { fault = "asked for random bytes twice" }
+            heldRandom[side] = count
+            if random.next() % 4 != 0 { supply(side) }
         case .startEncryption(let key):
             pendingKey = key
             sides[1 - side].longTermKeyRequested(ediv: key.ediv, rand: key.rand, bonded: nil, now: now)
@@ -256,7 +291,7 @@ struct FuzzedPairing {
                 }
             _ = sides[side].answer(answer, now: now)
         case .bonded(let bond):
-            if !sides[side].security.isEncrypted { fault = "a bond on a link in the clear" }
+            if !hasEncrypted { fault = "a bond on a link that was never encrypted" }
             for key in [bond.peerKey, bond.localKey] {
                 guard let key else { continue }
                 if key.value.count != 16 || !(7...16).contains(key.size) { fault = "bonded with \(key)" }

@@ -98,7 +98,6 @@ extension SecurityManager {
     // MARK: Keeping
 
     private func succeed(_ procedure: PairingProcedure) {
-        security.isEncrypted = true
         if procedure.isBonding {
             security.isBonded = true
             emit(.bonded(bond(procedure)))

@@ -232,4 +232,49 @@ import Testing
         #expect(bench.peripheral.ends == [.success])
         #expect(bench.peripheral.bond?.peerKey == bench.central.bond?.localKey)
     }
+
+    /// What arrives while the controller draws random numbers waits its turn, and not without end.
+    @Test func pdusWaitForRandomNumbers() {
+        let manager = bench(.keyboardOnly, .noInputNoOutput, conduct: .nimble).peripheral.manager
+        manager.receive([0x01, 3, 0, 0x0C, 16, 0, 0], now: .zero)
+        #expect(manager.nextAction() == .forgetBond)
+        #expect(manager.nextAction() == .send([0x02, 3, 0, 0x0D, 16, 0, 0]))
+        #expect(manager.nextAction() == .needsRandom(16))
+        for _ in 0..<100 { manager.receive([0x0B, 0], now: .zero) }
+        #expect(manager.nextAction() == nil)
+        // Other bytes than those asked for are none.
+        manager.supply(random: [1, 2, 3], now: .zero)
+        #expect(manager.nextAction() == nil)
+        manager.supply(random: [UInt8](repeating: 1, count: 16), now: .zero)
+        for _ in 0..<16 { #expect(manager.nextAction() == .send([0x05, 0x07])) }
+        #expect(manager.nextAction() == nil)
+        #expect(!manager.isBusy)
+    }
+
+    /// Secure Connections Only: what a NimBLE refuses, and of what it tells its application.
+    @Test(
+        arguments: [(0x05, 16, 3, true), (0x0D, 15, 6, true), (0x0D, 6, 6, false), (0x05, 17, 10, false)]
+            as [(UInt8, UInt8, UInt8, Bool)])
+    func aNimBLEForSecureConnectionsOnly(requirements: UInt8, keySize: UInt8, reason: UInt8, isTold: Bool) {
+        let bench = bench(.keyboardOnly, .displayOnly, conduct: .nimble)
+        bench.peripheral.manager.configuration.secureConnectionsOnly = true
+        bench.peripheral.manager.receive([0x01, 2, 0, requirements, keySize, 3, 3], now: bench.now)
+        bench.run()
+        #expect(bench.peripheral.sent == [[0x05, reason]])
+        #expect(bench.peripheral.ends == (isTold ? [.failed(SMPFailureReason(rawValue: reason))] : []))
+        #expect(!bench.peripheral.manager.isBusy)
+    }
+
+    /// Encryption that nobody waited for ends a pairing: a NimBLE tells its application of a success.
+    @Test(arguments: [SecurityConfiguration.Conduct.nimble, .specification])
+    func encryptionOutOfPlace(conduct: SecurityConfiguration.Conduct) {
+        let bench = bench(.keyboardOnly, .displayOnly, conduct: conduct)
+        #expect(bench.pair())
+        bench.peripheral.manager.encryptionChanged(.success, isEncrypted: true, now: bench.now)
+        bench.run()
+        #expect(bench.peripheral.sent.last == [0x05, 0x08])
+        #expect(bench.peripheral.ends == [conduct == .nimble ? .success : .failed(.unspecifiedReason)])
+        #expect(bench.peripheral.bond == nil)
+        #expect(!bench.peripheral.manager.isBusy)
+    }
 }

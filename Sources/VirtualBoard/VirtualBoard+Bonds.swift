@@ -15,7 +15,7 @@ extension VirtualBoard {
     private var storedBonds: NimBLEBondStore? {
         let store = NimBLEBondStore(storage)
         do {
-            try store.load(now: simulation.now)
+            try store.loadAll(now: simulation.now)
             return store
         } catch {
             return nil
@@ -28,7 +28,9 @@ extension VirtualBoard {
             bluetooth.forgetBonds(with: peer, now: simulation.now)
             settle()
         } else if let store = storedBonds {
-            store.keep(store.bonds.filter { peer != nil && peer != $0.peer }, now: simulation.now)
+            store.forget(peer, now: simulation.now)
+            // Without power the chip is written by a flasher, at once.
+            try? storage.settle()
         }
     }
 

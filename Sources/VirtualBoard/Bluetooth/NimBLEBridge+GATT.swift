@@ -17,8 +17,7 @@ extension NimBLEBridge {
             let registration = try GATTRegistration(attributes, deviceName: deviceName)
             let server = GATTServer(database: registration.database, preferredMTU: preferredMTU)
             server.hasMTUCallback = true
-            server.isSecureConnectionsOnly = host.security.secureConnectionsOnly
-            server.maximumStoredSubscriptions = store.maximumSubscriptions
+            configure(server)
             server.setStored(store.subscriptions, features: store.features)
             for connection in host.connections {
                 server.connect(connection.handle, security: host.gattSecurity(of: connection.handle))
@@ -29,6 +28,12 @@ extension NimBLEBridge {
         } catch {
             runtime.reply(status: NimBLEStatus.noMemory)
         }
+    }
+
+    /// Tells a server what the sketch's build and settings say.
+    func configure(_ server: GATTServer) {
+        server.maximumStoredSubscriptions = store.maximumSubscriptions
+        server.isSecureConnectionsOnly = host.security.secureConnectionsOnly
     }
 
     func notify(_ message: FirmwareMessage, _ now: MonotonicInstant) {

@@ -11,15 +11,7 @@ extension NimBLEBridge {
         switch message.type {
         case CFC_SECURITY:
             guard let fields = message.fields(cfc_security.self) else { break }
-            host.security.ioCapability = SMPIOCapability(rawValue: fields.io_capability)
-            host.security.bonding = fields.bonding != 0
-            host.security.mitm = fields.mitm != 0
-            host.security.secureConnections = fields.secure_connections != 0
-            host.security.localKeys = SMPKeyDistribution(rawValue: fields.our_keys)
-            host.security.remoteKeys = SMPKeyDistribution(rawValue: fields.their_keys)
-            host.security.secureConnectionsOnly = fields.secure_connections_only != 0
-            host.maximumBonds = max(1, min(Int(fields.maximum_bonds), Int(CFC_MAXIMUM_BONDS)))
-            store.setRoom(bonds: host.maximumBonds, subscriptions: Int(fields.maximum_subscriptions))
+            configure(fields)
         case CFC_OWN_ADDRESS_TYPE: setOwnAddressType(message.fields(cfc_number.self)?.value ?? -1, now)
         case CFC_START_SECURITY:
             let handle = UInt16(truncatingIfNeeded: message.fields(cfc_number.self)?.value ?? -1)
@@ -34,6 +26,29 @@ extension NimBLEBridge {
         default: return false
         }
         return true
+    }
+
+    private func configure(_ fields: cfc_security) {
+        var security = host.security
+        security.ioCapability = SMPIOCapability(rawValue: fields.io_capability)
+        security.bonding = fields.bonding != 0
+        security.mitm = fields.mitm != 0
+        security.secureConnections = fields.secure_connections != 0
+        security.secureConnectionsOnly = fields.secure_connections_only != 0
+        security.localKeys = SMPKeyDistribution(rawValue: fields.our_keys)
+        security.remoteKeys = SMPKeyDistribution(rawValue: fields.their_keys)
+        host.security = security
+        host.maximumBonds = min(max(Int(fields.maximum_bonds), 1), Int(CFC_MAXIMUM_BONDS))
+        store.setRoom(bonds: host.maximumBonds, subscriptions: Int(fields.maximum_subscriptions))
+        if let server { configure(server) }
+    }
+
+    /// Loses the keys of a peer, or of all, behind the sketch's back.
+    func forgetBonds(with peer: DeviceAddress?, now: MonotonicInstant) {
+        let lost = host.bonds.filter { peer == nil || peer == $0.peer }
+        host.setBonds(host.bonds.filter { bond in !lost.contains(bond) })
+        for bond in lost { server?.forgetSubscriptions(of: bond.peer) }
+        advance(to: now)
     }
 
     private func status(_ body: () throws(HostError) -> Void) -> Int32 {

@@ -60,13 +60,6 @@ final class NimBLEBridge {
     /// The next packet for the controller.
     func nextOutput() -> HCIPacket? { host.nextOutput() }
 
-    /// Loses the keys of a peer, or of all, behind the sketch's back.
-    func forgetBonds(with peer: DeviceAddress?, now: MonotonicInstant) {
-        let bonds = host.bonds.filter { peer != nil && peer != $0.peer }
-        host.setBonds(bonds)
-        store.keep(bonds, now: now)
-    }
-
     private func pump(_ now: MonotonicInstant) {
         var hasWorked = true
         while hasWorked {

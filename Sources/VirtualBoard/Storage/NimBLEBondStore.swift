@@ -1,5 +1,6 @@
 import BLECore
 import BLEHost
+import CFirmwareChannel
 import ESPImage
 import MonotonicTime
 
@@ -45,6 +46,20 @@ final class NimBLEBondStore {
         peerKeys.count = bonds
         featureRecords.count = bonds
         subscriptionRecords.count = subscriptions
+    }
+
+    /// Reads what any firmware may have kept.
+    func loadAll(now: MonotonicInstant) throws(NVSError) {
+        setRoom(bonds: Int(CFC_MAXIMUM_BONDS), subscriptions: Int(UInt8.max))
+        try load(now: now)
+    }
+
+    /// Forgets a peer (`nil`: every one).
+    func forget(_ peer: DeviceAddress?, now: MonotonicInstant) {
+        keep(bonds.filter { peer != nil && $0.peer != peer }, now: now)
+        keep(
+            subscriptions.filter { peer != nil && $0.peer != peer }, features.filter { peer != nil && $0.peer != peer },
+            now: now)
     }
 
     // MARK: Contents

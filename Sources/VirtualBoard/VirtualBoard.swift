@@ -101,6 +101,7 @@ public actor VirtualBoard {
         defer { settle() }
         try machine.powerOff(at: simulation.now)
         console.removeAll()
+        forgetStorage()
     }
 
     /// Pulls EN low and lets it go, as the button on the board does.
@@ -176,7 +177,10 @@ public actor VirtualBoard {
                 }
             }
         }
-        let deadlines = [machine.nextDeadline, console.nextDeadline, application?.nextDeadline]
+        storage.advance(to: now)
+        let deadlines = [
+            machine.nextDeadline, console.nextDeadline, application?.nextDeadline, storage.settled,
+        ]
         alarm.set(deadlines.compactMap(\.self).min()) { [weak self] in
             self?.assumeIsolated { board in
                 board.alarm.fired()
@@ -220,9 +224,7 @@ public actor VirtualBoard {
 
     private func start(_ booted: BootedApplication, _ reason: ResetReason, _ now: MonotonicInstant) {
         stopApplication()
-        // What the last program knew of the flash may be no more.
-        storage = BoardStorage(machine.flash)
-        toldChanges = 0
+        forgetStorage()
         guard booted.program.abi == HostProgram.nativeABI, booted.program.layoutVersion == CFC_LAYOUT_VERSION else {
             let fault =
                 "the image is for \(booted.program.abi), channel \(booted.program.layoutVersion); this espbench runs "
@@ -248,6 +250,12 @@ public actor VirtualBoard {
             radio.assumeIsolated { $0.detach(port) }
             observer?(.fault("\(error)"))
         }
+    }
+
+    /// What the last program knew of the flash may be no more.
+    private func forgetStorage() {
+        storage = BoardStorage(machine.flash)
+        toldChanges = 0
     }
 
     private func stopApplication() {

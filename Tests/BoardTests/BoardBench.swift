@@ -42,6 +42,12 @@ struct BoardBench: Sendable {
         return (board, log)
     }
 
+    /// The NVS partition of a board as it stands in its flash.
+    func nvs(of number: UInt32 = 1) throws -> MemoryFlash {
+        let flash = try Data(contentsOf: URL(filePath: "\(folder.path)/flash-\(number)"))
+        return MemoryFlash(bytes: Array(flash[0x9000..<0xE000]))
+    }
+
     /// A central that is up.
     func central(_ number: UInt64 = 1) async throws -> (HCICentral, CentralLog) {
         let port = await radio.attach(address: DeviceAddress(0x0200_0000_0000 + number, .public))
@@ -120,4 +126,20 @@ final class CentralLog: Sendable {
     var events: [CentralEvent] { entries.withLock { $0.map(\.event) } }
 
     var lines: [String] { entries.withLock { $0.map { "\($0.time.nanoseconds) \($0.event)" } } }
+}
+
+/// NOR flash in memory, of the size of arduino-esp32's NVS partition.
+struct MemoryFlash: NVSFlash {
+    var bytes = [UInt8](repeating: 0xFF, count: 0x5000)
+    var size: Int { bytes.count }
+
+    func read(at offset: Int, count: Int) -> [UInt8] { Array(bytes[offset..<offset + count]) }
+
+    mutating func program(_ data: [UInt8], at offset: Int) {
+        for (index, byte) in data.enumerated() { bytes[offset + index] &= byte }
+    }
+
+    mutating func eraseSector(at offset: Int) {
+        bytes.replaceSubrange(offset..<offset + 4096, with: repeatElement(0xFF, count: 4096))
+    }
 }

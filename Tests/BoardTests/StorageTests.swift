@@ -177,19 +177,3 @@ import VirtualBoard
         return withUnsafeBytes(of: (~register).littleEndian) { Array($0) }
     }
 }
-
-/// NOR flash in memory.
-private struct MemoryFlash: NVSFlash {
-    var bytes = [UInt8](repeating: 0xFF, count: 0x5000)
-    var size: Int { bytes.count }
-
-    func read(at offset: Int, count: Int) -> [UInt8] { Array(bytes[offset..<offset + count]) }
-
-    mutating func program(_ data: [UInt8], at offset: Int) {
-        for (index, byte) in data.enumerated() { bytes[offset + index] &= byte }
-    }
-
-    mutating func eraseSector(at offset: Int) {
-        bytes.replaceSubrange(offset..<offset + 4096, with: repeatElement(0xFF, count: 4096))
-    }
-}

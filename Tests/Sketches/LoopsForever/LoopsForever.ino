@@ -1,4 +1,5 @@
-// Never gives the processor back; tells of it when the watchdog has started it again.
+// Never gives the processor back; tells of it when the watchdog has started it
+// again.
 static volatile unsigned turns;
 
 void setup() {

@@ -1,5 +1,5 @@
-// The peripheral behind Tests/Traces/nimble-lock.jsonl and the other recordings of the lock: the
-// recorded application's database and behaviour.
+// The peripheral behind Tests/Traces/nimble-lock.jsonl and the other recordings
+// of the lock: the recorded application's database and behaviour.
 #include <NimBLEDevice.h>
 
 static NimBLECharacteristic* state;
@@ -32,10 +32,10 @@ void setup() {
       "3C399A64-4D2C-11ED-BDC3-0242AC120002",
       NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::WRITE_ENC | NIMBLE_PROPERTY::WRITE_AUTHEN);
   command->setCallbacks(new Command());
-  state = service->createCharacteristic("3C399C44-4D2C-11ED-BDC3-0242AC120002",
-                                        NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::NOTIFY |
-                                            NIMBLE_PROPERTY::READ_ENC |
-                                            NIMBLE_PROPERTY::READ_AUTHEN);
+  state =
+      service->createCharacteristic("3C399C44-4D2C-11ED-BDC3-0242AC120002",
+                                    NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::NOTIFY |
+                                        NIMBLE_PROPERTY::READ_ENC | NIMBLE_PROPERTY::READ_AUTHEN);
   state->setValue("0");
   NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
   advertising->setName("esp-test-device");

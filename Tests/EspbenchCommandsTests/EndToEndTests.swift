@@ -52,8 +52,9 @@ struct EndToEndTests {
     func determinism() throws {
         try withTemporaryFolder { folder in
             try write(Self.calculator, to: folder)
-            let arguments = ["test", "s.yaml", "--seed", "7", "--timeline"]
+            let arguments = ["test", "s.yaml", "--seed", "7", "--btsnoop", "air.btsnoop", "--timeline"]
             let first = try tool(arguments + ["1.jsonl"], folder).run()
+            let capture = try Data(contentsOf: folder.appending(path: "air.btsnoop"))
             #expect(first.code == 0, "\(first.errors)\(first.output)")
             #expect(first.output.contains("1,025 passed in 1 suite"))
 
@@ -68,6 +69,8 @@ struct EndToEndTests {
             let timelines = try ["1.jsonl", "2.jsonl"].map { try Data(contentsOf: folder.appending(path: $0)) }
             #expect(timelines[0] == timelines[1])
             #expect(timelines[0].count > 100_000)
+            #expect(capture.count > 100_000)
+            #expect(try Data(contentsOf: folder.appending(path: "air.btsnoop")) == capture)
         }
     }
 

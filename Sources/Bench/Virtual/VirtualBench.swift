@@ -2,7 +2,7 @@ import BLECentral
 import BLECentralHCI
 import BLECore
 import BLEPackets
-import BLERadio
+public import BLERadio
 import BenchModel
 import Console
 public import ESPFlasher
@@ -24,6 +24,7 @@ public actor VirtualBench: BenchDevice {
     let board: VirtualBoard
     let radio: Radio
     private let recorder: TimelineRecorder
+    private let capture: (@Sendable (Radio.Observation) -> Void)?
     /// The centrals' controllers; whatever else is on the radio is the board's.
     var centrals: [ControllerID] = []
     /// How the air carries between the board and the centrals.
@@ -40,10 +41,15 @@ public actor VirtualBench: BenchDevice {
     /// - Parameters:
     ///   - key: what images are sealed with.
     ///   - seed: everything random on the bench follows from it.
+    ///   - capture: sees every HCI packet.
     /// - Throws: `FlashError`.
-    public init(key: HostProgramKey, seed: UInt64, recorder: TimelineRecorder, _ simulation: Simulation) throws {
+    public init(
+        key: HostProgramKey, seed: UInt64, recorder: TimelineRecorder,
+        capture: (@Sendable (Radio.Observation) -> Void)? = nil, _ simulation: Simulation
+    ) throws {
         self.simulation = simulation
         self.recorder = recorder
+        self.capture = capture
         radio = Radio(simulation, seed: seed)
         let configuration = VirtualBoard.Configuration(
             name: "virtual ESP32", flashPath: nil, number: Self.boardNumber, key: key, seed: seed)
@@ -127,13 +133,14 @@ public actor VirtualBench: BenchDevice {
 
     /// Sees every HCI packet while somebody wants to: each costs.
     func observeRadio() async {
-        guard recorder.isWriting || cut?.isPDU == true else { return await radio.setObserver(nil) }
+        guard recorder.isWriting || capture != nil || cut?.isPDU == true else { return await radio.setObserver(nil) }
         await radio.setObserver { [weak self] seen in
             self?.assumeIsolated { $0.receive(seen) }
         }
     }
 
     private func receive(_ seen: Radio.Observation) {
+        capture?(seen)
         if recorder.isWriting {
             recorder.record(
                 BenchEvent(

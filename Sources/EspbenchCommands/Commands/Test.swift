@@ -29,6 +29,12 @@ struct Test: ParsableCommand {
     @Option(help: ArgumentHelp("Write everything that happens to this file, as JSON Lines.", valueName: "file"))
     var timeline: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write all HCI packets to this file, for Wireshark; each suite begins on January 1st, 1970.",
+            valueName: "file"))
+    var btsnoop: String?
+
     @Flag(help: "Print the results as one JSON object.")
     var json = false
 
@@ -52,12 +58,16 @@ struct Test: ParsableCommand {
             let origin = clock.now
             let session = SuiteSession(
                 output: output, seed: seed, caseName: caseName, isJSON: json, wallTime: { clock.now - origin })
-            return try session.run(suites, recorder) { suite, recorder, options in
+            let capture = try btsnoop.map { try CaptureFile($0, startingAt: 0, isBuffered: true) }
+            let status = try session.run(suites, recorder) { suite, recorder, options in
                 guard let layout = layouts[suite.sketch] else {
                     throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
                 }
-                return try VirtualBenchRun(layout: layout, key: key, output: output).run(suite, recorder, options)
+                return try VirtualBenchRun(layout: layout, key: key, output: output, capture: capture)
+                    .run(suite, recorder, options)
             }
+            try capture?.finish()
+            return status
         }
     }
 

@@ -11,12 +11,16 @@ struct VirtualBenchRun: Sendable {
     /// What images are sealed with.
     let key: HostProgramKey
     let output: Output
+    /// Where all HCI packets go.
+    let capture: CaptureFile?
 
     /// Flashes the board through its serial bootloader and runs `suite`.
     func run(_ suite: Suite, _ recorder: TimelineRecorder, _ options: RunOptions) throws -> SuiteResult {
         let simulation = Simulation()
         return try simulation.run {
-            let bench = try VirtualBench(key: key, seed: options.seed, recorder: recorder, simulation)
+            let bench = try VirtualBench(
+                key: key, seed: options.seed, recorder: recorder,
+                capture: capture?.write, simulation)
             do {
                 try await bench.flash(layout) { progress in
                     output.progress(

@@ -3,6 +3,9 @@ import MonotonicTime
 
 /// Writes HCI traffic in the btsnoop format (RFC 1761 as Bluetooth tools use it; datalink 1002, H4), which Wireshark,
 /// Bumble and Android's tools read.
+///
+/// The format has no room for the controller: where two send long PDUs on the same connection handle at the same time,
+/// Wireshark puts pieces of both together.
 public struct BTSnoop: Sendable {
     /// What a file begins with.
     public static let header: [UInt8] = Array("btsnoop\0".utf8) + bigEndian(1, 4) + bigEndian(1002, 4)

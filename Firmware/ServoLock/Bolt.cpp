@@ -28,25 +28,25 @@ void Bolt::begin(uint32_t now) {
   armRelock(now);
 }
 
-void Bolt::command(LockCommand command, uint32_t now) {
+void Bolt::command(LockCommand command) {
   if (command == LockCommand::none) return;
   const int target =
       command == LockCommand::lock ? BoltMotion::lockedAngle : BoltMotion::unlockedAngle;
   _relock.stop();
   // Stored before the servo moves: a power cut from here on leaves the bolt somewhere.
   if (_state != BoltState::moving) setState(BoltState::moving);
-  _motion.moveTo(target, now);
+  _motion.moveTo(target);
 }
 
 void Bolt::tick(uint32_t now) {
+  if (_relock.isDue(now)) {
+    _console.line("Relocking");
+    command(LockCommand::lock);
+  }
   _motion.tick(now);
   if (_state == BoltState::moving && !_motion.isMoving()) {
     settle();
     armRelock(now);
-  }
-  if (_relock.isDue(now)) {
-    _console.line("Relocking");
-    command(LockCommand::lock, now);
   }
 }
 

@@ -18,7 +18,8 @@ class Bolt {
 
   /// Takes up the state that was stored. Nothing moves.
   void begin(uint32_t now);
-  void command(LockCommand command, uint32_t now);
+  /// The bolt moves from the next tick on.
+  void command(LockCommand command);
   void tick(uint32_t now);
 
   /// Locks by itself so many seconds after it was unlocked; 0: never. Kept over reboots. False for

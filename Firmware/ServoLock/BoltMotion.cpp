@@ -17,19 +17,21 @@ void BoltMotion::restSomewhere() {
   _isKnown = false;
 }
 
-void BoltMotion::moveTo(int angle, uint32_t now) {
+void BoltMotion::moveTo(int angle) {
   if (isMoving() && angle == _target) return;
   _settleTime = _isKnown ? settleMilliseconds : kFullSweep + settleMilliseconds;
   if (!_isKnown) _angle = angle;
   _isKnown = true;
   _from = _angle;
   _target = angle;
-  _start = now;
-  _phase = Phase::sweeping;
-  tick(now);
+  _phase = Phase::starting;
 }
 
 void BoltMotion::tick(uint32_t now) {
+  if (_phase == Phase::starting) {
+    _phase = Phase::sweeping;
+    _start = now;
+  }
   if (_phase == Phase::sweeping) {
     const uint32_t distance = static_cast<uint32_t>(abs(_target - _from));
     const uint32_t travelled = (now - _start) / millisecondsPerDegree;

@@ -17,8 +17,9 @@ class BoltMotion {
   /// a guessed angle could first move the bolt the other way.
   void restSomewhere();
 
-  /// Also moves to where the bolt is thought to be: it may have been turned by hand meanwhile.
-  void moveTo(int angle, uint32_t now);
+  /// Begins with the next tick. Also moves to where the bolt is thought to be: it may have been
+  /// turned by hand meanwhile.
+  void moveTo(int angle);
   void tick(uint32_t now);
 
   bool isMoving() const { return _phase != Phase::resting; }
@@ -30,7 +31,7 @@ class BoltMotion {
   int target() const { return _target; }
 
  private:
-  enum class Phase : uint8_t { resting, sweeping, settling };
+  enum class Phase : uint8_t { resting, starting, sweeping, settling };
 
   Phase _phase = Phase::resting;
   bool _isKnown = false;

@@ -62,7 +62,7 @@ class LockService : private NimBLECharacteristicCallbacks {
     char text[4 * longestValue + 1];
     writeValue(value.data(), value.size(), text, sizeof text);
     Serial.printf("%s%s\r\n", parsed == LockCommand::none ? "Ignoring value: " : "", text);
-    _bolt.command(parsed, millis());
+    _bolt.command(parsed);
   }
 
   void onRead(NimBLECharacteristic* report, NimBLEConnInfo& client) override {

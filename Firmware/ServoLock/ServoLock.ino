@@ -99,6 +99,7 @@ void setup() {
 }
 
 void loop() {
+  uint32_t pause;
   {
     Guard guard;
     const uint32_t now = millis();
@@ -111,6 +112,7 @@ void loop() {
     servo.follow(bolt.motion());
     if (bolt.takeReport()) service.notify();
     advertise();
+    pause = bolt.motion().isMoving() ? 10 : 20;
   }
-  delay(10);
+  delay(pause);
 }

@@ -23,6 +23,10 @@ struct Door {
       bolt.tick(now);
     }
   }
+  void command(LockCommand command) {
+    bolt.command(command);
+    bolt.tick(now);
+  }
   /// What a power cut leaves: the store.
   void cutPower() {
     bolt.~Bolt();
@@ -67,7 +71,8 @@ TEST(theServoSweepsThenSettlesThenIsLetGo) {
   BoltMotion motion;
   motion.restAt(0);
   EXPECT(!motion.isDriven());
-  motion.moveTo(90, 1000);
+  motion.moveTo(90);
+  motion.tick(1000);
   EXPECT(motion.isDriven());
   EXPECT_EQUAL(motion.angle(), 0);
   int last = 0, largestStep = 0;
@@ -90,10 +95,12 @@ TEST(theServoSweepsThenSettlesThenIsLetGo) {
 TEST(aMotionTurnsBackFromWhereItIs) {
   BoltMotion motion;
   motion.restAt(0);
-  motion.moveTo(90, 0);
+  motion.moveTo(90);
+  motion.tick(0);
   motion.tick(200);
   EXPECT_EQUAL(motion.angle(), 40);
-  motion.moveTo(0, 200);
+  motion.moveTo(0);
+  motion.tick(200);
   EXPECT_EQUAL(motion.angle(), 40);
   motion.tick(300);
   EXPECT_EQUAL(motion.angle(), 20);
@@ -108,9 +115,11 @@ TEST(aMotionTurnsBackFromWhereItIs) {
 TEST(theSameTargetAgainDoesNotDelayAMotion) {
   BoltMotion motion;
   motion.restAt(0);
-  motion.moveTo(90, 0);
+  motion.moveTo(90);
+  motion.tick(0);
   motion.tick(449);
-  motion.moveTo(90, 449);
+  motion.moveTo(90);
+  motion.tick(449);
   motion.tick(450);
   motion.tick(750);
   EXPECT(!motion.isMoving());
@@ -119,7 +128,8 @@ TEST(theSameTargetAgainDoesNotDelayAMotion) {
 TEST(aLateLookFindsTheMotionWhereItShouldBe) {
   BoltMotion motion;
   motion.restAt(90);
-  motion.moveTo(0, UINT32_MAX - 99);
+  motion.moveTo(0);
+  motion.tick(UINT32_MAX - 99);
   motion.tick(100);
   EXPECT_EQUAL(motion.angle(), 50);
 }
@@ -128,7 +138,8 @@ TEST(fromSomewhereTheServoGoesStraightToItsTarget) {
   for (int target : {0, 90}) {
     BoltMotion motion;
     motion.restSomewhere();
-    motion.moveTo(target, 0);
+    motion.moveTo(target);
+    motion.tick(0);
     EXPECT_EQUAL(motion.angle(), target);
     motion.tick(749);
     EXPECT(motion.isDriven());
@@ -153,7 +164,7 @@ TEST(unlockingReportsMovingAndThenUnlocked) {
   Door door;
   door.bolt.begin(door.now);
   door.console.take();
-  door.bolt.command(LockCommand::unlock, door.now);
+  door.command(LockCommand::unlock);
   EXPECT_EQUAL(door.console.take(), Lines{"moving"});
   EXPECT(door.bolt.takeReport());
   EXPECT_EQUAL(std::string(door.bolt.stateText()), std::string("moving"));
@@ -165,7 +176,7 @@ TEST(unlockingReportsMovingAndThenUnlocked) {
   EXPECT(door.bolt.takeReport());
   EXPECT(!door.bolt.takeReport());
   EXPECT_EQUAL(door.bolt.payload(), '1');
-  door.bolt.command(LockCommand::lock, door.now);
+  door.command(LockCommand::lock);
   door.run(750);
   EXPECT_EQUAL(door.console.take(), Lines{"moving", "locked"});
   EXPECT_EQUAL(door.bolt.payload(), '0');
@@ -175,7 +186,7 @@ TEST(theSameStateAgainIsDrivenAndReportedAgain) {
   Door door;
   door.bolt.begin(door.now);
   door.console.take();
-  door.bolt.command(LockCommand::lock, door.now);
+  door.command(LockCommand::lock);
   EXPECT(door.bolt.motion().isDriven());
   EXPECT_EQUAL(door.bolt.motion().angle(), 0);
   door.run(300);
@@ -186,7 +197,7 @@ TEST(theSameStateAgainIsDrivenAndReportedAgain) {
 TEST(noCommandChangesNothing) {
   Door door;
   door.bolt.begin(door.now);
-  door.bolt.command(LockCommand::none, door.now);
+  door.command(LockCommand::none);
   EXPECT(!door.bolt.motion().isDriven());
   EXPECT(!door.bolt.takeReport());
 }
@@ -194,7 +205,7 @@ TEST(noCommandChangesNothing) {
 TEST(aPowerCutKeepsTheStateAndMovesNothing) {
   Door door;
   door.bolt.begin(door.now);
-  door.bolt.command(LockCommand::unlock, door.now);
+  door.command(LockCommand::unlock);
   door.run(1000);
   door.cutPower();
   EXPECT_EQUAL(door.console.take(), Lines{"unlocked"});
@@ -208,9 +219,9 @@ TEST(aBoltThatStoppedHalfwayCountsAsUnlockedAndStaysWhereItIs) {
   for (LockCommand command : {LockCommand::lock, LockCommand::unlock}) {
     Door door;
     door.bolt.begin(door.now);
-    door.bolt.command(LockCommand::unlock, door.now);
+    door.command(LockCommand::unlock);
     door.run(command == LockCommand::unlock ? 300 : 1000);
-    door.bolt.command(command, door.now);
+    door.command(command);
     door.run(100);
     door.cutPower();
     EXPECT_EQUAL(door.console.take(), Lines{"Bolt stopped halfway - write 0 or 1", "unlocked"});
@@ -218,7 +229,7 @@ TEST(aBoltThatStoppedHalfwayCountsAsUnlockedAndStaysWhereItIs) {
     door.run(5000);
     EXPECT(!door.bolt.motion().isDriven());
     // Locking does not first swing the bolt open.
-    door.bolt.command(LockCommand::lock, door.now);
+    door.command(LockCommand::lock);
     EXPECT_EQUAL(door.bolt.motion().angle(), 0);
     door.run(750);
     EXPECT_EQUAL(door.bolt.payload(), '0');
@@ -237,7 +248,7 @@ TEST(aDamagedStateCountsAsUnlocked) {
 TEST(relockingIsOffUntilItIsSet) {
   Door door;
   door.bolt.begin(door.now);
-  door.bolt.command(LockCommand::unlock, door.now);
+  door.command(LockCommand::unlock);
   door.run(100000);
   EXPECT_EQUAL(door.bolt.payload(), '1');
 }
@@ -246,7 +257,7 @@ TEST(theLockRelocksSoLongAfterItWasUnlocked) {
   Door door;
   door.bolt.begin(door.now);
   EXPECT(door.bolt.setRelock(5, door.now));
-  door.bolt.command(LockCommand::unlock, door.now);
+  door.command(LockCommand::unlock);
   door.run(750);
   door.console.take();
   door.run(4999);
@@ -263,9 +274,9 @@ TEST(unlockingAgainStartsTheRelockTimeAnew) {
   Door door;
   door.bolt.begin(door.now);
   door.bolt.setRelock(5, door.now);
-  door.bolt.command(LockCommand::unlock, door.now);
+  door.command(LockCommand::unlock);
   door.run(4000);
-  door.bolt.command(LockCommand::unlock, door.now);
+  door.command(LockCommand::unlock);
   door.run(5299);
   EXPECT_EQUAL(door.bolt.payload(), '1');
   EXPECT(door.bolt.state() == BoltState::unlocked);
@@ -277,7 +288,7 @@ TEST(theRelockTimeIsKeptAndRunsAnewAfterAPowerCut) {
   Door door;
   door.bolt.begin(door.now);
   door.bolt.setRelock(5, door.now);
-  door.bolt.command(LockCommand::unlock, door.now);
+  door.command(LockCommand::unlock);
   door.run(3000);
   door.cutPower();
   door.console.take();
@@ -291,7 +302,7 @@ TEST(relockingCanBeSwitchedOffWhileItRuns) {
   Door door;
   door.bolt.begin(door.now);
   door.bolt.setRelock(5, door.now);
-  door.bolt.command(LockCommand::unlock, door.now);
+  door.command(LockCommand::unlock);
   door.run(3000);
   EXPECT(door.bolt.setRelock(0, door.now));
   door.run(60000);
@@ -306,7 +317,7 @@ TEST(aRelockTimeOfMoreThanADayIsRefused) {
   EXPECT_EQUAL(door.store.numbers["relock"], 86400u);
   door.store.numbers["relock"] = 5000000;
   door.cutPower();
-  door.bolt.command(LockCommand::unlock, door.now);
+  door.command(LockCommand::unlock);
   door.run(10000);
   EXPECT_EQUAL(door.bolt.payload(), '1');
 }

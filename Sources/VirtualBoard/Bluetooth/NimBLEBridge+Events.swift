@@ -42,6 +42,7 @@ extension NimBLEBridge {
             send(CFC_BLE_IDENTITY, info, now)
         case .securityChanged(let handle):
             server?.setSecurity(host.gattSecurity(of: handle), of: handle)
+            tellLinkState(handle, now)
         case .bondEstablished(let handle, let peer): server?.bondEstablished(handle, peer: peer)
         case .bondRestored(let handle, let peer): server?.bondRestored(handle, peer: peer, now: now)
         case .bondRemoved(let peer): server?.forgetSubscriptions(of: peer)

@@ -96,7 +96,6 @@ extension NimBLEBridge {
         _ type: Int, _ token: GATTCallbackToken?, _ handle: UInt16, _ connection: UInt16, value: Int32 = 0,
         tail: ArraySlice<UInt8> = [], _ now: MonotonicInstant
     ) {
-        tellLinkState(connection, now)
         let event = cfc_gatt_event(
             token: wait(for: token), connection: connection, attribute: handle, value: value, reserved: 0)
         runtime.send(type, event, tail: tail, now: now)

@@ -150,7 +150,8 @@ final class NimBLEBridge {
         runtime.send(type, event, now: now)
     }
 
-    /// Sees to it that the sketch knows how a connection is protected, before it hears of something on it.
+    /// Sees to it that the sketch knows how a connection is protected: a write may come before the keys are exchanged,
+    /// which is when NimBLE calls it authenticated.
     func tellLinkState(_ handle: UInt16, _ now: MonotonicInstant) {
         guard let info = host.connection(handle), let place = told.firstIndex(where: { $0.handle == handle }),
             told[place].security != info.security || told[place].identity != info.identity

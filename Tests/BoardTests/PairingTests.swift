@@ -1,0 +1,151 @@
+import BLECentral
+import BLECentralHCI
+import BLECore
+import FirmwareBuild
+import Simulation
+import Synchronization
+import Testing
+import VirtualBoard
+
+/// What a sketch hears of pairings, and what it may do about them, with NimBLE-Arduino's API.
+@Suite struct PairingTests {
+    private static let paired = LinkSecurity(isEncrypted: true, isAuthenticated: true, isBonded: true, keySize: 16)
+
+    @Test func aWrongPasskeyIsToldAndTheLinkStays() async throws {
+        try await run { bench, board, log in
+            let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: [1, 4711])
+            await #expect { try await central.pair(connection) } throws: {
+                ($0 as? CentralError)?.code == .pairingFailed(reason: 0x04)
+            }
+            #expect(try await central.pair(connection) == Self.paired)
+            try await bench.sleep(.milliseconds(100))
+            let lines = log.console.split(whereSeparator: \.isNewline).suffix(6)
+            #expect(
+                Array(lines) == [
+                    "ready", "connected bonded 0", "display",
+                    "complete encrypted 0 authenticated 0 bonded 0 key 0 bonds 0", "display",
+                    "complete encrypted 1 authenticated 1 bonded 1 key 16 bonds 1",
+                ])
+        }
+    }
+
+    @Test func theSketchAsksForSecurity() async throws {
+        try await run { bench, board, log in
+            let events = Mutex<[CentralEvent]>([])
+            let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: [4711]) {
+                event in
+                events.withLock { $0.append(event) }
+            }
+            await board.type(Array("s".utf8))
+            try await bench.wait(for: "the answer") { log.console.hasSuffix("asked 0\n") }
+            try await bench.sleep(.milliseconds(100))
+            #expect(events.withLock { $0.contains(.securityRequested(connection)) })
+            #expect(try await central.pair(connection) == Self.paired)
+        }
+    }
+
+    @Test func numbersAreCompared() async throws {
+        try await run { bench, board, log in
+            let numbers = Mutex<[UInt32]>([])
+            let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: []) { event in
+                guard case .pairingInput(_, .compareNumbers(let number)) = event else { return }
+                numbers.withLock { $0.append(number) }
+            }
+            await board.type(Array("y".utf8))
+            try await bench.sleep(.milliseconds(50))
+            #expect(try await central.pair(connection) == Self.paired)
+            let number = try #require(numbers.withLock { $0.first })
+            let digits = String(number)
+            let text = String(repeating: "0", count: 6 - digits.count) + digits
+            #expect(log.console.contains("compare \(text)\n"), "\(log.console)")
+        }
+    }
+
+    @Test func deletingABondEndsItsConnectionButNotWhileAdvertising() async throws {
+        try await run { bench, board, log in
+            let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: [4711, 4711])
+            _ = try await central.pair(connection)
+            try await bench.sleep(.milliseconds(100))
+            await board.type(Array("d".utf8))
+            try await bench.wait(for: "the deletion") { log.console.contains("deleted 1\n") }
+            try await bench.wait(for: "the end") { log.console.contains("disconnected 534\n") }
+            #expect(await board.bonds == [])
+
+            for bond in try await central.bonds() { try await central.forget(bond.identity) }
+            await board.type(Array("a".utf8))
+            let again = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+            try await bench.sleep(.milliseconds(200))
+            _ = try await central.pair(again)
+            await board.type(Array("a".utf8))
+            try await bench.sleep(.milliseconds(50))
+            await board.type(Array("d".utf8))
+            try await bench.wait(for: "the refusal") { log.console.contains("deleted 0\n") }
+            #expect(await board.bonds.count == 1)
+        }
+    }
+
+    @Test func aHiddenAddressIsResolvedByTheBond() async throws {
+        try await run { bench, board, log in
+            await board.type(Array("p".utf8))
+            try await bench.wait(for: "the address") { log.console.contains("address ") && log.console.hasSuffix("\n") }
+            let text = try #require(log.console.split(whereSeparator: \.isNewline).last?.split(separator: " ").last)
+            let address = try #require(DeviceAddress(text, .random))
+            // Resolvable private: the two top bits are 01.
+            #expect(address.value >> 46 == 0b01)
+            let (central, connection) = try await connected(bench, to: address, answers: [4711])
+            #expect(try await central.pair(connection) == Self.paired)
+            #expect(try await central.bonds().map(\.identity) == [board.bluetoothAddress])
+        }
+    }
+
+    // MARK: Parts
+
+    private func run(
+        _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
+    ) async throws {
+        let firmware = try await SketchBuilds.shared.build("Pairing")
+        let bench = try await BoardBench()
+        try bench.simulation.run {
+            let (board, log) = try await bench.board(firmware.layout)
+            await board.powerOn()
+            try await bench.wait(for: "the sketch") {
+                log.console.hasSuffix("ready\r\n")
+            }
+            try await body(bench, board, log)
+            try await board.powerOff()
+        }
+    }
+
+    /// A connected central that answers pairings with the passkeys one after the other, and says yes to numbers.
+    private func connected(
+        _ bench: BoardBench, to address: DeviceAddress, answers: [UInt32],
+        _ handler: @escaping @Sendable (CentralEvent) -> Void = { _ in }
+    ) async throws -> (HCICentral, ConnectionID) {
+        let (central, _) = try await bench.central()
+        let rest = Mutex(answers)
+        await central.setEventHandler { event in
+            handler(event)
+            guard case .pairingInput(let connection, let input) = event else { return }
+            let answer: PairingAnswer
+            if case .compareNumbers = input {
+                answer = .confirm(true)
+            } else {
+                let next = rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+                answer = next.map { .passkey($0) } ?? .cancel
+            }
+            central.simulation.post {
+                central.assumeIsolated { central in
+                    do throws(CentralError) {
+                        try central.answerPairing(answer, on: connection)
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+            }
+        }
+        let connection = try await central.connect(to: address, within: .seconds(5))
+        // The board's host asks for version and features first.
+        try await bench.sleep(.milliseconds(200))
+        return (central, connection)
+    }
+}

@@ -13,7 +13,8 @@ package final class TCPListener: @unchecked Sendable {
 
     /// The port that is listened on.
     package let port: UInt16
-    /// The clients, in order; finishes when the listener closes. One consumer; at most 16 wait.
+    /// The clients, in order; finishes when the listener closes. One consumer; of more than ``TCPSocket/backlog`` that
+    /// wait, the last are let go.
     package let clients: AsyncStream<Client>
     private let source: any DispatchSourceRead
     private let finish: AsyncStream<Client>.Continuation
@@ -22,7 +23,8 @@ package final class TCPListener: @unchecked Sendable {
     package init(host: String, port: UInt16, name: String, log: @escaping @Sendable (String) -> Void) throws(TCPError) {
         let (descriptor, actualPort) = try TCPSocket.listen(host: host, port: port, name: name)
         self.port = actualPort
-        let (clients, continuation) = AsyncStream.makeStream(of: Client.self, bufferingPolicy: .bufferingOldest(16))
+        let (clients, continuation) = AsyncStream.makeStream(
+            of: Client.self, bufferingPolicy: .bufferingOldest(Int(TCPSocket.backlog)))
         self.clients = clients
         finish = continuation
         let queue = DispatchQueue(label: "espbench.listener")

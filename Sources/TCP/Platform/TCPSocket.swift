@@ -14,6 +14,9 @@ package enum TCPSocket {
         static let sendFlags: Int32 = 0
     #endif
 
+    /// How many clients may wait to be accepted: many hosts may come at once.
+    static let backlog: Int32 = 128
+
     /// Closes `descriptor`.
     static func release(_ descriptor: Int32) {
         guard descriptor >= 0 else { return }
@@ -120,11 +123,12 @@ package enum TCPSocket {
             setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
             #if canImport(Glibc)
                 let isListening =
-                    Glibc.bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 && Glibc.listen(descriptor, 8) == 0
+                    Glibc.bind(descriptor, address.ai_addr, address.ai_addrlen) == 0
+                    && Glibc.listen(descriptor, backlog) == 0
             #else
                 let isListening =
                     Darwin.bind(descriptor, address.ai_addr, address.ai_addrlen) == 0
-                    && Darwin.listen(descriptor, 8) == 0
+                    && Darwin.listen(descriptor, backlog) == 0
             #endif
             if isListening { return descriptor }
             lastError = errno

@@ -43,7 +43,7 @@ struct Lock {
 
   /// As NimBLE: a Pairing Request drops the bond of its address, whoever sends it.
   void requestPairing(uint8_t peer) { radio.removeBond(peerNumber(peer)); }
-  bool finish(uint16_t connection, uint8_t peer, constexpr LinkSecurity& security) {
+  bool finish(uint16_t connection, uint8_t peer, const LinkSecurity& security) {
     if (security.isBonded) radio.bonds.push_back(peerNumber(peer));
     return gate.authenticated(connection, peerNumber(peer), security, now);
   }

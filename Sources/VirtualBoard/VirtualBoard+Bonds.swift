@@ -26,12 +26,13 @@ extension VirtualBoard {
     public func forgetBonds(with peer: DeviceAddress?) {
         if let bluetooth = application?.bluetooth, bluetooth.host.isReady {
             bluetooth.forgetBonds(with: peer, now: simulation.now)
-            settle()
         } else if let store = storedBonds {
             store.forget(peer, now: simulation.now)
             // Without power the chip is written by a flasher, at once.
             try? storage.settle()
         }
+        // As a flasher's, this is done when it returns.
+        try? storage.settle()
     }
 
     /// The controller that the board has now, while a sketch runs; another one after each boot.

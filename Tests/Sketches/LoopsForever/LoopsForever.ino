@@ -1,5 +1,4 @@
-// Never gives the processor back; tells of it when the watchdog has started it
-// again.
+// Never gives the processor back; tells of it when the watchdog has started it again.
 static volatile unsigned turns;
 
 void setup() {

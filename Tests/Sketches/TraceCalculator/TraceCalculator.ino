@@ -1,5 +1,5 @@
-// The peripheral behind Tests/Traces/nimble-calculator.jsonl: the recorded
-// application's database and behaviour.
+// The peripheral behind Tests/Traces/nimble-calculator.jsonl: the recorded application's database
+// and behaviour.
 #include <NimBLEDevice.h>
 
 static NimBLECharacteristic* output;
@@ -43,8 +43,8 @@ void setup() {
                                          NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::NOTIFY);
   uint8_t zero = 0;
   output->setValue(&zero, 1);
-  // The name stays in the advertisement, since it comes before the scan
-  // response; the UUID does not fit beside it.
+  // The name stays in the advertisement, since it comes before the scan response; the UUID does not
+  // fit beside it.
   NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
   advertising->setName("Test Peripheral");
   advertising->enableScanResponse(true);

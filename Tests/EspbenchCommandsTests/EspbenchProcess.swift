@@ -56,11 +56,15 @@ struct EspbenchProcess {
 
     /// Runs to the end: exit code, standard output and standard error.
     func run() throws -> (code: Int32, output: String, errors: String) {
+        // Both may be much, and a full pipe that nobody reads would stop the tool.
+        let file = FileManager.default.temporaryDirectory.appending(path: "espbench-output-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data().write(to: file)
+        process.standardOutput = try FileHandle(forWritingTo: file)
         try process.run()
         let errors = waitForNote("\u{0}")
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        return (process.terminationStatus, text, errors)
+        return (process.terminationStatus, try String(contentsOf: file, encoding: .utf8), errors)
     }
 }
 

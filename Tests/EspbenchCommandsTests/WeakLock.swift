@@ -1,0 +1,160 @@
+import BenchModel
+import Foundation
+
+/// A servo lock with one of its protections taken out, and the attacks that it must then not stand.
+struct WeakLock: Sendable, CustomStringConvertible {
+    /// One text in place of another in a file of the sketch's folder.
+    struct Change: Sendable {
+        var file: String
+        var old: String
+        var new: String
+    }
+
+    let description: String
+    let changes: [Change]
+    /// Cases of security.yaml.
+    let attacks: [String]
+
+    private static func change(_ file: String, _ old: String, _ new: String) -> Change {
+        Change(file: file, old: old, new: new)
+    }
+
+    private static let openAttributes = [
+        change(
+            "LockService.h", "NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::WRITE_ENC | NIMBLE_PROPERTY::WRITE_AUTHEN",
+            "NIMBLE_PROPERTY::WRITE"),
+        change(
+            "LockService.h",
+            "NIMBLE_PROPERTY::READ_ENC |\n                            NIMBLE_PROPERTY::READ_AUTHEN |", ""),
+        change("LockService.h", "!session.isConnected || !session.isTrusted", "!session.isConnected"),
+        change(
+            "Gatekeeper.cpp", "return session != nullptr && session->isTrusted && security.isTrustworthy();",
+            "return session != nullptr;"),
+    ]
+
+    static let all = [
+        WeakLock(
+            description: "asks for no encryption", changes: openAttributes,
+            attacks: [
+                "moves for no write of a stranger", "tells a stranger nothing, however it is read",
+                "takes no prepared writes of a stranger", "takes no {length} bytes of a stranger",
+                "says nothing to a stranger who has subscribed", "lets no stranger pair without a passkey",
+                "lets nobody pair outside its window, not even with the passkey",
+                "knows its owner by keys, not by an address that somebody has copied",
+            ]),
+        WeakLock(
+            description: "whose owner does not encrypt, and a stranger's write needs no signature",
+            changes: openAttributes + [
+                change("Suites/security.yaml", "      - encrypt: owner\n      - fault", "      - fault"),
+                change("Suites/security.yaml", "      - encrypt: owner\n      # \"0\"", "      # \"0\""),
+                change(
+                    "Suites/security.yaml", "[0xd2, {handle: command}, 0x31, {repeat: 0, times: 12}]",
+                    "[0x52, {handle: command}, 0x31]"),
+            ],
+            attacks: [
+                "obeys a write once, though somebody plays it back",
+                "obeys no write that somebody changes on its way", "takes no signed write of a stranger",
+            ]),
+        WeakLock(
+            description: "waits for strangers",
+            changes: [change("Gatekeeper.h", "graceMilliseconds = 10 * 1000", "graceMilliseconds = 600 * 1000")],
+            attacks: [
+                "keeps no stranger for longer than ten seconds",
+                "gives its owner a place, though strangers take all there are",
+                "lets its owner in again soon, when a stranger leaves a pairing unfinished",
+            ]),
+        WeakLock(
+            description: "can always be paired with",
+            changes: [
+                change(
+                    "Gatekeeper.cpp",
+                    "return _bonds.isEmpty() || (_window.isRunning() && !_window.isDue(now));", "return true;")
+            ],
+            attacks: [
+                "lets no stranger pair without a passkey",
+                "lets nobody pair outside its window, not even with the passkey", "opens its window for one",
+                "knows its owner by keys, not by an address that somebody has copied",
+            ]),
+        WeakLock(
+            description: "takes any key",
+            changes: [
+                change(
+                    "Gatekeeper.cpp",
+                    "if (!security.isTrustworthy() || (isPairing && !_limiter.isUnderWay())) {", "if (false) {")
+            ],
+            attacks: [
+                "takes no pairing without a passkey, also in its window", "lets no stranger pair without a passkey",
+                "lets nobody pair outside its window, not even with the passkey",
+            ]),
+        WeakLock(
+            description: "takes legacy pairing",
+            changes: [
+                change("build_opt.h", "SC_ONLY=1", "SC_ONLY=0"),
+                change("Configuration.h", "MYNEWT_VAL_BLE_SM_SC_ONLY != 1", "false"),
+            ],
+            attacks: ["takes no legacy pairing, however right its passkey", "takes no key of {size} bytes"]),
+        WeakLock(
+            description: "lets guess",
+            changes: [change("AttemptLimiter.cpp", "if (failures == 0) return 0;", "return 0;")],
+            attacks: [
+                "takes no wrong passkey",
+                "slows guessing down, then locks pairing, also for who knows the passkey, and over a reboot",
+                "counts an attempt that nobody finishes as failed",
+                "charges an attempt before it begins, so that cutting the power gains nothing",
+            ]),
+        WeakLock(
+            description: "never recovers from a failure",
+            changes: [
+                change("Gatekeeper.cpp", "if (_limiter.isUnderWay() && !_sessions.hasUntrusted()) {", "if (false) {"),
+                change("AttemptLimiter.h", "longestAttempt = 90 * 1000", "longestAttempt = 9000 * 1000"),
+                change(
+                    "AttemptLimiter.cpp", "if (_failures > 0) _wait.start(now, waitAfter(_failures));",
+                    "if (_failures > 0) _wait.start(now, longestWait);"),
+            ],
+            attacks: [
+                "is nobody's, and can still be paired with, when the power goes at SMP PDU {n} of a pairing",
+                "has its owner or none, but a whole one, when the power goes at NVS write {n} after a pairing",
+            ]),
+        // Nobody attacks: what the air or the power does is what these cases see.
+        WeakLock(
+            description: "that nobody attacks",
+            changes: [
+                change("Suites/security.yaml", "      - fault:", "      #- fault:"),
+                change("Suites/security.yaml", "- power: {cut", "#- power: {cut"),
+                change(
+                    "Suites/security.yaml",
+                    "      - pair: {on: clone, passkey: '/Passkey: (\\d{6})/'}\n      - expect: {console: Client authenticated}\n",
+                    ""),
+            ],
+            attacks: [
+                "pairs with nobody while somebody in between changes its public key",
+                "pairs with nobody while somebody in between changes the lock's public key",
+                "pairs with nobody while somebody in between changes random number {n}",
+                "pairs with nobody while somebody in between changes a check of the key",
+                "is nobody's, and can still be paired with, when the link breaks at SMP PDU {n} of a pairing",
+                "is nobody's, and can still be paired with, when the power goes at SMP PDU {n} of a pairing",
+                "gives up a pairing that goes silent",
+                "throws a client out whose key is another than the one it has for that address",
+            ]),
+    ]
+
+    /// Copies the sketch to `folder`, with the changes.
+    ///
+    /// - Throws: when a text to be changed is not there any more, which is then to be mended here.
+    func write(from sketch: URL, to folder: URL) throws {
+        try FileManager.default.copyItem(at: sketch, to: folder)
+        for change in changes {
+            let file = folder.appending(path: change.file)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            guard text.contains(change.old) else { throw Missing(change: change) }
+            try Data(text.replacing(change.old, with: change.new).utf8).write(to: file)
+        }
+        let suite = folder.appending(path: "Suites/security.yaml")
+        let text = try String(contentsOf: suite, encoding: .utf8)
+        try Data(text.replacing("sketch: ServoLock", with: "sketch: \(folder.path)").utf8).write(to: suite)
+    }
+
+    struct Missing: Error {
+        var change: Change
+    }
+}

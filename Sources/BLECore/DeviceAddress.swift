@@ -30,6 +30,10 @@ public struct DeviceAddress: Hashable, Sendable {
         self.init(bytes.reduce(0) { $0 << 8 | UInt64($1) }, kind)
     }
 
+    /// Whether it is a resolvable private address: random, with the two highest bits 01 (Core 5.4, Vol 6 Part B
+    /// 1.3.2.2).
+    public var isResolvablePrivate: Bool { kind == .random && value >> 46 == 0b01 }
+
     /// Reads the six little-endian bytes that HCI and the link layer send.
     public init(from reader: inout ByteReader, _ kind: Kind) throws(CodecError) {
         let low = UInt64(try reader.uint32())

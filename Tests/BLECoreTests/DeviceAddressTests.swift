@@ -23,6 +23,15 @@ import Testing
         #expect(DeviceAddress(1, .public) != DeviceAddress(1, .random))
     }
 
+    /// The sample address of Core 5.4, Vol 3 Part H D.7, and each way of being another kind.
+    @Test(arguments: [
+        (0x7081_940D_FBAA, DeviceAddress.Kind.random, true), (0x7081_940D_FBAA, .public, false),
+        (0x3081_940D_FBAA, .random, false), (0xF081_940D_FBAA, .random, false), (0xB081_940D_FBAA, .random, false),
+    ])
+    func oneKindIsResolvablePrivate(value: UInt64, kind: DeviceAddress.Kind, isPrivate: Bool) {
+        #expect(DeviceAddress(value, kind).isResolvablePrivate == isPrivate)
+    }
+
     @Test func bitsAbove48AreDropped() {
         #expect(DeviceAddress(0xFFFF_0000_0000_0001, .public) == DeviceAddress(1, .public))
     }

@@ -89,7 +89,7 @@ extension Host {
 
     /// The peer's identity address, where `address` is a private one of a bonded peer; otherwise `address`.
     public func identity(of address: DeviceAddress) -> DeviceAddress {
-        guard PrivateAddress.isResolvable(address), !keptBonds.isEmpty else { return address }
+        guard address.isResolvablePrivate, !keptBonds.isEmpty else { return address }
         if let known = resolved[address] { return known }
         let bond = keptBonds.first { bond in bond.peerIRK.map { PrivateAddress.matches(address, irk: $0) } ?? false }
         if resolved.count >= Self.resolvedLimit { resolved.removeAll(keepingCapacity: true) }

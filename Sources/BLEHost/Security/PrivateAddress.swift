@@ -2,11 +2,6 @@ import BLECore
 
 /// Resolvable private addresses (Core 5.4, Vol 6 Part B 1.3.2.2).
 enum PrivateAddress {
-    /// Whether an address is one: random, with the two top bits 01.
-    static func isResolvable(_ address: DeviceAddress) -> Bool {
-        address.kind == .random && address.value >> 46 == 0b01
-    }
-
     /// Whether the device with this key made the address; `irk`: 16 bytes, least significant first.
     static func matches(_ address: DeviceAddress, irk: [UInt8]) -> Bool {
         let prand = UInt32(truncatingIfNeeded: address.value >> 24)

@@ -31,8 +31,3 @@ struct IdentityResolvingKey: Equatable {
         return block[13...].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
-
-extension DeviceAddress {
-    /// Random, with the two highest bits 01 (Core 5.4, Vol 6 Part B 1.3.2.2).
-    var isResolvablePrivate: Bool { kind == .random && value >> 46 == 1 }
-}

@@ -2,7 +2,7 @@
 #include "Testing.h"
 
 TEST(theRecordedLockAsksForSecurityAndObeysTwoWords) {
-  Board board("RecordedLock");
+  Board board("TraceLock");
   board.run(kSecond / 10);
   EXPECT_EQUAL(board.received(CFC_SECURITY).back().payload,
                Bytes{0, 1, 1, 1, 3, 3, 0, 3, 8, 0, 0, 0});

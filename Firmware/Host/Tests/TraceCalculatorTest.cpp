@@ -2,7 +2,7 @@
 #include "Testing.h"
 
 TEST(aStoredValueIsSetBeforeItIsNotified) {
-  Board board("RecordedCalculator");
+  Board board("TraceCalculator");
   board.run(kSecond / 10);
   EXPECT_EQUAL(board.received(CFC_GATT_VALUE)[1].after<cfc_gatt_value>(), Bytes{0});
   cfc_connection_event connected = {};

@@ -5,7 +5,7 @@ import Testing
 import VirtualBoard
 
 /// Bumble as the central of virtual boards.
-@Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(4)))
 struct BoardInteropTests {
     @Test func calculator() async throws {
         try await InteropBench.run { bench in
@@ -58,7 +58,7 @@ private final class BoardConsole: Sendable {
 
     /// Waits for a line with `words`; returns what follows them, and drops the line and all before it.
     func next(after words: String) async throws -> String {
-        for _ in 0..<4000 {
+        for _ in 0..<15_000 {
             let found = text.withLock { text -> String? in
                 guard let range = text.firstRange(of: words), let end = text[range.upperBound...].firstIndex(of: "\r\n")
                 else { return nil }

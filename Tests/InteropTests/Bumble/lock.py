@@ -52,7 +52,7 @@ class Phone:
         return await soon(self.gone)
 
     async def pair(self, passkey, sc=True, mitm=True):
-        """The reason why pairing failed, as SMP has it; `None`: it did not."""
+        """The reason why pairing failed, as SMP has it; `None`: it did not, or the lock left before it had ended."""
         self.central.pairing_config_factory = lambda _: PairingConfig(
             sc=sc,
             mitm=mitm,
@@ -63,6 +63,10 @@ class Phone:
             await soon(self.connection.pair())
         except ProtocolError as error:
             return error.error_code
+        except asyncio.CancelledError:
+            # So says Bumble that the link has ended. Whoever expects a pairing sees it at the next request.
+            if not self.gone.done():
+                raise
 
     async def is_refused(self):
         """Whether everything is refused. With Secure Connections only, NimBLE does not say whether it has a key."""

@@ -18,12 +18,14 @@ struct LockSuiteTests {
         ).run()
     }
 
-    @Test("all pass")
-    func pass() throws {
+    /// Seeds decide, among other things, how far a write had come when the power went.
+    @Test("all pass", arguments: [0, 13, 31])
+    func pass(seed: Int) throws {
         try withTemporaryFolder { folder in
             let names = try FileManager.default.contentsOfDirectory(atPath: Self.sketch.appending(path: "Suites").path)
             #expect(names.sorted() == ["bonds.yaml", "lock.yaml", "security.yaml"])
-            let result = try test(names.sorted().map { Self.sketch.appending(path: "Suites/\($0)").path }, folder)
+            let suites = names.sorted().map { Self.sketch.appending(path: "Suites/\($0)").path }
+            let result = try test(suites + ["--seed", "\(seed)"], folder)
             #expect(result.code == ExitReason.passed.rawValue, "\(result.output)\(result.errors)")
         }
     }

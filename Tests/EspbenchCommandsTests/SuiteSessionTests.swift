@@ -93,7 +93,7 @@ struct SuiteSessionTests {
                 a.yaml:1:1: the suite lacks the key 'cases'
                 a.yaml:1:1: the suite lacks the key 'sketch'
                 b.yaml:1:1: expected a suite with keys (suite, sketch, uuids, centrals, defaults, before, after, cases), got a list
-                d.yaml: the suite could not be read
+                d.yaml: the suite could not be read: expected a text file that you may read
                 """)
     }
 

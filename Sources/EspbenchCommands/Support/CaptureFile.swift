@@ -19,15 +19,11 @@ final class CaptureFile: Sendable {
     private let state: Mutex<State>
 
     /// Creates the file at `path`, or empties it. The bench was made `unixMicroseconds` after the Unix epoch.
-    init(_ path: String, startingAt unixMicroseconds: Int64, isBuffered: Bool) throws {
-        guard FileManager.default.createFile(atPath: path, contents: nil) else {
-            throw CommandFailure(.benchFault, "the capture \(path) could not be made")
-        }
+    init(_ path: String, startingAt unixMicroseconds: Int64, isBuffered: Bool) throws(CommandFailure) {
         self.path = path
         self.isBuffered = isBuffered
         format = BTSnoop(startingAt: unixMicroseconds)
-        let file = try FileHandle(forWritingTo: URL(filePath: path))
-        state = Mutex(State(file: file, unwritten: BTSnoop.header))
+        state = Mutex(State(file: try OutputFile.create(path, "capture"), unwritten: BTSnoop.header))
     }
 
     /// Adds a packet.

@@ -27,6 +27,7 @@ package enum Hints {
         "port.invalidAddress": "Ports are /dev/ttyUSB0, socket://127.0.0.1:4000 or rfc2217://127.0.0.1:4001.",
         "port.notFound": "Is the board plugged in, or 'espbench serve' running?",
         "port.unsupported": "Try the other transport: rfc2217:// has modem lines, socket:// has none.",
+        "serve.noPort": "Port 0 takes any that is free; --listen takes an address or a name of this machine.",
         "suite.invalid": "The words of suites are in Firmware/SUITES.md.",
         "suite.noCase": "Names are as the report prints them; quote them for the shell.",
         "suite.none": "Suites are the .yaml files in a sketch's Suites folder, or name one.",

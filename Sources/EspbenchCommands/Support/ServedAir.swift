@@ -46,7 +46,7 @@ struct ServedAir: Sendable {
             ) { [output] in output.note($0) }
             controllers.append((server, offer.kind))
         } catch {
-            throw CommandFailure(.flashFailed, "\(error)", code: "port.busy")
+            throw CommandFailure(.flashFailed, "\(error)", code: "serve.noPort")
         }
     }
 

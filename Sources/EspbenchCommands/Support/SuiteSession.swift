@@ -31,7 +31,7 @@ package struct SuiteSession {
         var faults: [String] = []
         for file in files {
             guard let yaml = contents(file) else {
-                faults.append("\(file): the suite could not be read")
+                faults.append("\(file): the suite could not be read: expected a text file that you may read")
                 continue
             }
             do throws(SuiteError) {

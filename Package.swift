@@ -78,8 +78,8 @@ let package = Package(
         library(
             "Bench",
             [
-                "BenchModel", "BLECentral", "BLECentralHCI", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
-                "VirtualBoard", "ESPFlasher", "ESPImage", "Console", "MonotonicTime",
+                "BenchModel", "BLECentral", "BLECentralHCI", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
+                "ByteCodec", "VirtualBoard", "ESPFlasher", "ESPImage", "Console", "MonotonicTime",
                 "Simulation",
             ]),
         library("BenchReports", ["BenchModel", "BLECore", "MonotonicTime"]),

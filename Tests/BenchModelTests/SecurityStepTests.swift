@@ -43,12 +43,13 @@ struct SecurityStepTests {
                   - pair: {passkey: refused}
                   - pair: {passkey: unanswered}
                   - expect: {error: timeout}
+                  - pair: {passkey: overheard}
             """)
         let pairs = actions.compactMap { action -> PairStep? in
             if case .pair(let pair) = action { pair } else { nil }
         }
-        #expect(pairs.count == 7 && actions.count == 7)
-        #expect(pairs.map(\.client.index) == [0, 1, 1, 0, 0, 0, 0])
+        #expect(pairs.count == 8 && actions.count == 8)
+        #expect(pairs.map(\.client.index) == [0, 1, 1, 0, 0, 0, 0, 0])
         let plain = pairs[0]
         #expect(plain.capability == .keyboardDisplay && plain.secureConnections == .preferred)
         #expect(plain.isBonding && plain.isProtected && plain.keySize.constant == 16 && plain.confirmation == nil)
@@ -66,9 +67,10 @@ struct SecurityStepTests {
             case .wrongConsole(let pattern): "not \(pattern)"
             case .refused: "refused"
             case .unanswered: "unanswered"
+            case .overheard: "overheard"
             }
         }
-        #expect(passkeys == ["-", "-", "^Passkey: (\\d+)", "not (\\d+)", "0", "refused", "unanswered"])
+        #expect(passkeys == ["-", "-", "^Passkey: (\\d+)", "not (\\d+)", "0", "refused", "unanswered", "overheard"])
     }
 
     @Test("numbers the reasons of a failed pairing as the specification does")

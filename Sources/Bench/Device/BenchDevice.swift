@@ -36,6 +36,12 @@ public protocol BenchDevice: Actor {
     /// Deletes the board's bond with a central, or all bonds, behind the firmware's back.
     func forgetBonds(with peer: DeviceAddress?) async throws
 
+    /// Whether somebody near the board listens to its pairings from now on, for ``overheardPasskey()``.
+    func setEavesdropping(_ isOn: Bool) async
+
+    /// The passkey that the last passkey entry of the board gave away on the air since ``restore()``; `nil`: none did.
+    func overheardPasskey() async -> UInt32?
+
     /// A central near the board, powered on; a new one for each call, with `address` as its identity address or, where
     /// that is `nil`, one of its own.
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral

@@ -10,7 +10,7 @@ extension SuiteRunner {
     /// How the user in the suite's mind answers while a pairing runs.
     struct PairingAnswers {
         var passkey: PairStep.Passkey
-        /// The number of `passkey`, where it is one.
+        /// The number of `passkey`, where it is known before the pairing.
         var number: UInt32?
         var confirmation: Bool?
         /// What the pairing asked and the step does not say.
@@ -24,8 +24,16 @@ extension SuiteRunner {
         let client = step.client.index
         let (session, connection) = try link(client, expected: "a pairing")
         var number: UInt32?
-        if case .number(let expression) = step.passkey {
-            number = UInt32(try self.number(expression, PairStep.passkeys, at: position))
+        switch step.passkey {
+        case .number(let expression): number = UInt32(try self.number(expression, PairStep.passkeys, at: position))
+        case .overheard:
+            number = await device.overheardPasskey()
+            guard number != nil else {
+                throw StepFault(
+                    .assertion, expected: "a passkey entry with the board that could be overheard before",
+                    got: "none that went through all 20 rounds on an unencrypted link")
+            }
+        default: break
         }
         answers[client] = PairingAnswers(passkey: step.passkey, number: number, confirmation: step.confirmation)
         defer { answers[client] = nil }
@@ -98,7 +106,7 @@ extension SuiteRunner {
             switch answers.passkey {
             case .unanswered: return nil
             case .refused: return .cancel
-            case .number: return answers.number.map { .passkey($0) }
+            case .number, .overheard: return answers.number.map { .passkey($0) }
             case .console(let pattern):
                 if let number = passkey(matching: pattern) { return .passkey(number) }
                 return refuse(client, "a passkey, and no console line matches /\(pattern)/")

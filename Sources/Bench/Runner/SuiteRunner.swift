@@ -73,6 +73,7 @@ public actor SuiteRunner {
         record("suite", .suite(name: suite.name, file: suite.file))
         options.onProgress(.suiteStarted(suite))
         await device.setEventHandler { event in self.assumeIsolated { $0.receive(event) } }
+        await device.setEavesdropping(suite.usesOverheardPasskeys)
         compilePatterns()
         var completed = 0
         var results: [CaseResult] = []
@@ -217,8 +218,7 @@ public actor SuiteRunner {
     }
 
     private func compilePatterns() {
-        let steps = suite.before + suite.after + suite.cases.flatMap { ($0.before ?? []) + $0.steps }
-        for step in steps {
+        for step in suite.allSteps {
             // The suite's reader has refused patterns that do not compile.
             let pattern: String
             switch step.action {

@@ -1,6 +1,7 @@
 public import BLECentral
 import BLECentralHCI
 public import BLECore
+import BLEHost
 import BLEPackets
 import BLERadio
 import MonotonicTime
@@ -23,6 +24,7 @@ extension VirtualBench {
     /// Makes the board and the air as they were.
     public func restore() async throws {
         cut = nil
+        if eavesdropper != nil { eavesdropper = PasskeyEavesdropper() }
         await observeRadio()
         await board.releaseAllButtons()
         try await board.eraseNVS()
@@ -119,6 +121,25 @@ extension VirtualBench {
         for central in centrals {
             radio.assumeIsolated { $0.setPath(path, between: controller, and: central) }
         }
+    }
+
+    // MARK: Eavesdropping
+
+    /// Whether somebody near the board listens to its pairings.
+    public func setEavesdropping(_ isOn: Bool) async {
+        eavesdropper = isOn ? PasskeyEavesdropper() : nil
+        await observeRadio()
+    }
+
+    /// The passkey that was overheard last.
+    public func overheardPasskey() -> UInt32? {
+        eavesdropper?.passkey
+    }
+
+    /// Lets the eavesdropper hear a packet of the board.
+    func overhear(_ seen: Radio.Observation) {
+        guard eavesdropper != nil, !centrals.contains(seen.controller) else { return }
+        eavesdropper?.observe(seen.packet, isFromHost: seen.isFromHost, now: seen.time)
     }
 
     // MARK: The cut of the power

@@ -1,6 +1,7 @@
 import BLECentral
 import BLECentralHCI
 import BLECore
+import BLEHost
 import BLEPackets
 public import BLERadio
 import BenchModel
@@ -33,6 +34,8 @@ public actor VirtualBench: BenchDevice {
     var faults: [Int: RadioFaultID] = [:]
     /// The cut of the power that is to come.
     var cut: PlannedCut?
+    /// Somebody near the board who listens to its pairings.
+    var eavesdropper: PasskeyEavesdropper?
     private var lines = LineAssembler()
     private var handler: (@Sendable (DeviceEvent) -> Void)?
 
@@ -133,7 +136,9 @@ public actor VirtualBench: BenchDevice {
 
     /// Sees every HCI packet while somebody wants to: each costs.
     func observeRadio() async {
-        guard recorder.isWriting || capture != nil || cut?.isPDU == true else { return await radio.setObserver(nil) }
+        guard recorder.isWriting || capture != nil || eavesdropper != nil || cut?.isPDU == true else {
+            return await radio.setObserver(nil)
+        }
         await radio.setObserver { [weak self] seen in
             self?.assumeIsolated { $0.receive(seen) }
         }
@@ -148,6 +153,7 @@ public actor VirtualBench: BenchDevice {
                     payload: .hci(
                         isFromHost: seen.isFromHost, packet: [seen.packet.kind.rawValue] + seen.packet.bytes)))
         }
+        overhear(seen)
         lookForCut(seen)
     }
 

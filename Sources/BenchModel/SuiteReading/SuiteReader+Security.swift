@@ -46,6 +46,7 @@ extension SuiteReader {
         switch text {
         case "refused": return .refused
         case "unanswered": return .unanswered
+        case "overheard": return .overheard
         default: break
         }
         if text.hasPrefix("not /") { return pattern(text.dropFirst(4), node).map { .wrongConsole($0) } }

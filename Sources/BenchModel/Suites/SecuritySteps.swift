@@ -10,6 +10,8 @@ public struct PairStep: Sendable {
         case console(String)
         /// With the number after that one, which is wrong.
         case wrongConsole(String)
+        /// With the one that the last passkey entry with the board gave away on the air: the central is an eavesdropper.
+        case overheard
         /// The user refuses.
         case refused
         /// Nobody answers.

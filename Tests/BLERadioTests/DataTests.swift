@@ -137,6 +137,22 @@ import Testing
         #expect(try HCIAnyEvent(decoding: #require(packets.last).bytes[...]).code == .disconnectionComplete)
     }
 
+    /// LL_TERMINATE_IND is queued at once, and acknowledged it ends the link (Core 5.4, Vol 6 Part B 5.1.6).
+    @Test func dataQueuedBehindADisconnectDoesNot() throws {
+        bench.sendACL([1], from: board)
+        bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: board)
+        for _ in 0..<12 { bench.sendACL([2], from: board) }
+        // They take up their places until the host hears of the disconnection.
+        #expect(try bench.take(HCIDataBufferOverflow.self, board).count == 1)
+        bench.run(for: .milliseconds(31))
+        #expect(try bench.takeACL(central).map(\.payload) == [[1]])
+        try bench.connect(central, board)
+        for _ in 0..<12 { bench.sendACL([3], from: board) }
+        #expect(try bench.take(HCIDataBufferOverflow.self, board).isEmpty)
+        bench.run(for: .milliseconds(200))
+        #expect(try bench.takeACL(central).map(\.payload) == Array(repeating: [3], count: 12))
+    }
+
     @Test func lostPacketsAreSentAgainInOrder() throws {
         bench.air.setPath(RadioPath(lossRate: 0.3), between: central, and: board, now: bench.now)
         var sender = (central: Sender(), board: Sender())

@@ -227,6 +227,16 @@ import Testing
         #expect(try reasons(board) == [.connectionTimeout])
     }
 
+    /// Its sender has the acknowledgement, and is gone; the other waits.
+    @Test func aLostTerminationEndsTheLinkOfItsSender() throws {
+        _ = bench.air.add(RadioFault(.drop, .linkControl(.terminateIndication), count: nil))
+        bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: central)
+        bench.run(for: .milliseconds(31))
+        #expect(try reasons(central) == [.connectionTerminatedByLocalHost])
+        bench.run(for: .seconds(5))
+        #expect(try reasons(board) == [.connectionTimeout])
+    }
+
     /// The central waits for an answer that never comes (Core 5.4, Vol 6 Part B 5.2).
     @Test func aLostAnswerOfTheLinkLayerIsATimeOut() throws {
         _ = bench.air.add(RadioFault(.drop, .linkControl(.encryptionResponse)))

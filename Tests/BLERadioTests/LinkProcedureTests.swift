@@ -31,6 +31,85 @@ import Testing
             try bench.status(HCIReadRemoteVersionInformation(handle: 5), from: board) == .unknownConnectionIdentifier)
     }
 
+    /// Core 5.4, Vol 6 Part B 5.2: 40 s from the request; the peer comes to know by its supervision time-out.
+    @Test(arguments: Unanswered.allCases) func aProcedureWithoutAnAnswerEndsTheLink(procedure: Unanswered) throws {
+        let bench = AirBench()
+        let (central, board) = (bench.addModern(), bench.addModern())
+        try bench.advertise(board)
+        bench.send(AirBench.connection(to: AirBench.address(1)), from: central)
+        bench.run(for: .milliseconds(200))
+        _ = bench.air.add(RadioFault(.drop, .linkControl(procedure.answer), from: central, count: nil))
+        procedure.begin(bench, board)
+        let start = bench.now
+        bench.run(for: .milliseconds(39_990))
+        #expect(try bench.take(HCIDisconnectionComplete.self, board).isEmpty)
+        bench.run(for: .milliseconds(10))
+        let packets = bench.take(board)
+        #expect(
+            packets == [HCIDisconnectionComplete(status: .success, handle: 0, reason: .llResponseTimeout).packet])
+        #expect(bench.now == start.advanced(by: .seconds(40)))
+        bench.run(for: .milliseconds(460))
+        #expect(try bench.take(HCIDisconnectionComplete.self, central).map(\.reason) == [.connectionTimeout])
+        #expect(bench.air.nextDeadline == nil)
+        #expect(bench.take(board).isEmpty)
+    }
+
+    /// What a peripheral asks, and the central does not answer.
+    enum Unanswered: CaseIterable {
+        case version, features, length, parameters, phys
+
+        var answer: LinkControlOpcode {
+            switch self {
+            case .version: .versionIndication
+            case .features: .featureResponse
+            case .length: .lengthResponse
+            case .parameters: .connectionUpdateIndication
+            case .phys: .phyUpdateIndication
+            }
+        }
+
+        func begin(_ bench: AirBench, _ board: ControllerID) {
+            switch self {
+            case .version: bench.send(HCIReadRemoteVersionInformation(handle: 0), from: board)
+            case .features: bench.send(HCILEReadRemoteFeatures(handle: 0), from: board)
+            case .length: bench.send(HCILESetDataLength(handle: 0, txOctets: 251, txTime: 2120), from: board)
+            // Nobody replies at the central.
+            case .parameters:
+                bench.send(HCILEConnectionUpdate(handle: 0, parameters: LinkProcedureTests.wanted), from: board)
+            case .phys:
+                bench.send(
+                    HCILESetPHY(handle: 0, allPHYs: 0, txPHYs: .le2M, rxPHYs: .le2M, options: 0), from: board)
+            }
+            _ = bench.take(board)
+        }
+    }
+
+    @Test func answeredProceduresLeaveTheLinkAlone() throws {
+        for procedure in Unanswered.allCases where procedure != .phys { procedure.begin(bench, board) }
+        bench.run(for: .milliseconds(100))
+        bench.send(
+            HCILERemoteConnectionParameterRequestNegativeReply(handle: 0, reason: .unacceptableConnectionParameters),
+            from: central)
+        bench.run(for: .milliseconds(100))
+        #expect(bench.air.nextDeadline == nil)
+    }
+
+    /// The real NimBLE host does not survive it.
+    @Test func noVersionIsReportedAfterTheDisconnection() throws {
+        for delay in 0..<12 {
+            bench.send(HCIReadRemoteVersionInformation(handle: 0), from: board)
+            if delay > 0 { bench.run(for: .milliseconds(10 * delay)) }
+            let ending = delay % 2 == 0 ? central : board
+            bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: ending)
+            bench.send(HCIReadRemoteVersionInformation(handle: 0), from: board)
+            bench.run(for: .seconds(60))
+            let events = try bench.take(board).map { try HCIAnyEvent(decoding: $0.bytes[...]).code }
+            #expect(events.last == .disconnectionComplete)
+            #expect(events.count { $0 == .disconnectionComplete } == 1)
+            try bench.connect(central, board)
+        }
+    }
+
     @Test func theFeaturesAreThePeers() throws {
         var old = ControllerPersonality.esp32
         old.leFeatures = 0x01

@@ -15,7 +15,7 @@ public final class Air {
         case supervision(Link)
         case update(Link)
         case phyUpdate(Link)
-        case procedureTimeout(LinkEnd)
+        case responseTimeout(LinkEnd, LinkControlOpcode)
         case resumption(LinkEnd)
     }
 
@@ -118,7 +118,7 @@ public final class Air {
             case .supervision(let link): supervisionEvent(link)
             case .update(let link): updateInstant(link)
             case .phyUpdate(let link): phyInstant(link)
-            case .procedureTimeout(let end): abandon(end, .llResponseTimeout)
+            case .responseTimeout(let end, let request): responseTimeout(end, request)
             case .resumption(let end): resume(end)
             }
         }

@@ -16,6 +16,9 @@ extension Air {
         }
         end.inUse += 1
         controller.aclInUse += 1
+        // LL_TERMINATE_IND is queued already, and acknowledged it ends the link (Core 5.4, Vol 6 Part B 5.1.6). The
+        // packet takes its place until the host hears of the disconnection, as any that is not sent by then.
+        guard end.terminating == nil else { return }
         end.outgoing.append(.acl(packet))
         schedule(link)
     }

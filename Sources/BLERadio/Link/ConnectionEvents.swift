@@ -2,7 +2,9 @@ import BLEPackets
 import MonotonicTime
 
 extension Air {
+    /// Queues a PDU, unless LL_TERMINATE_IND is queued: nothing goes out behind that.
     func send(_ pdu: LinkControlPDU, from end: LinkEnd) {
+        guard end.terminating == nil else { return }
         end.outgoing.append(.control(pdu))
         if let link = end.link { schedule(link) }
     }

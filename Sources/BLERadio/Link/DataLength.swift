@@ -75,6 +75,7 @@ extension Air {
         end.length.tx = wanted.common(DataLength(octets: maximum, time: (maximum + 14) * 8))
         guard end.controller.has(LEFeature.dataLengthExtension) else { return }
         send(.lengthRequest(end.length.offer), from: end)
+        awaitResponse(to: .lengthRequest, at: end)
     }
 
     func acceptDataLength(_ offer: DataLengthOffer, at end: LinkEnd) {

@@ -71,19 +71,19 @@ extension Air {
         switch pdu {
         case .encryptionRequest, .pauseEncryptionRequest:
             end.encryption.holdsBack = true
-            awaitAnswer(end)
+            awaitResponse(to: .encryptionRequest, at: end)
         case .pauseEncryptionResponse where end.role == .peripheral:
             end.encryption.holdsBack = true
             end.encryption.receiving = nil
-            awaitAnswer(end)
+            awaitResponse(to: .encryptionRequest, at: end)
         case .encryptionResponse:
             end.encryption.holdsBack = true
             end.encryption.step = .awaitingKey
             askForKey(end)
         case .startEncryptionRequest:
             end.encryption.receiving = end.encryption.cipher(isFromCentral: true)
-            awaitAnswer(end)
-        case .startEncryptionResponse where end.role == .central: awaitAnswer(end)
+            awaitResponse(to: .encryptionRequest, at: end)
+        case .startEncryptionResponse where end.role == .central: awaitResponse(to: .encryptionRequest, at: end)
         case .startEncryptionResponse: finishEncryption(end)
         case .rejectExtendedIndication(.encryptionRequest, _): endProcedure(end)
         default: break
@@ -100,7 +100,7 @@ extension Air {
                 sendEncryption(.rejectExtendedIndication(.encryptionRequest, .unsupportedRemoteFeature), from: end)
                 return
             }
-            cancel(&end.encryption.timer)
+            endResponseTimeout(of: .encryptionRequest, at: end)
             end.encryption.randomNumber = randomNumber
             end.encryption.encryptedDiversifier = encryptedDiversifier
             end.encryption.step = .requested
@@ -170,11 +170,6 @@ extension Air {
         end.encryption.isRefresh = false
         end.encryption.holdsBack = false
         end.encryption.longTermKey = []
-        cancel(&end.encryption.timer)
-    }
-
-    private func awaitAnswer(_ end: LinkEnd) {
-        cancel(&end.encryption.timer)
-        end.encryption.timer = schedule(.procedureTimeout(end), at: now + LinkEncryption.responseTimeout)
+        endResponseTimeout(of: .encryptionRequest, at: end)
     }
 }

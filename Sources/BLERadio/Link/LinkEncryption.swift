@@ -1,5 +1,4 @@
 import BLEPackets
-import MonotonicTime
 
 /// Encryption as one end of a link sees it: on or off each way, and how far its procedure is
 /// (Core 5.4, Vol 6 Part B 5.1.3).
@@ -37,13 +36,9 @@ struct LinkEncryption {
     var longTermKey: ArraySlice<UInt8> = []
     var centralShare = LinkCipher.Share(diversifier: 0, initializationVector: 0)
     var peripheralShare = LinkCipher.Share(diversifier: 0, initializationVector: 0)
-    var timer: DeadlineQueue<Air.Event>.Token?
 
     var isOn: Bool { sending != nil }
     var expectsCiphertext: Bool { receiving != nil }
-
-    /// Core 5.4, Vol 6 Part B 5.2.
-    static let responseTimeout = 40_000 * AirTime.millisecond
 
     func cipher(isFromCentral: Bool) -> LinkCipher {
         LinkCipher(

@@ -1,5 +1,6 @@
 import BLECore
 import BLEPackets
+import MonotonicTime
 
 /// What one controller knows of one of its connections.
 final class LinkEnd {
@@ -25,12 +26,15 @@ final class LinkEnd {
     var inUse = 0
     /// ACL packets the host has and has not completed.
     var hostOutstanding = 0
-    /// The reason the host gave to end the connection.
+    /// The reason of LL_TERMINATE_IND, once the host wants to end the connection: it goes out behind what is queued,
+    /// and nothing is queued behind it.
     var terminating: HCIErrorCode?
     /// Whether it was not the host that wanted ``terminating``.
     var terminatesByItself = false
     var encryption = LinkEncryption()
     var faults = LinkFaults()
+    /// When the peer's answers are overdue, by the opcode that began the procedure.
+    var responseTimeouts: [LinkControlOpcode: DeadlineQueue<Air.Event>.Token] = [:]
 
     /// When the peer was heard last, in nanoseconds; kept up to date only while packets may get lost.
     var lastContact: Int64 = 0

@@ -11,25 +11,34 @@ extension Air {
             send(.featureResponse(end.controller.personality.leFeatures), from: end)
             reportFeatures(end)
         case .featureResponse(let features):
+            endResponseTimeout(of: .featureRequest, at: end)
             end.peerFeatures = features
             reportFeatures(end)
         case .lengthRequest(let offer):
             send(.lengthResponse(end.length.offer), from: end)
             acceptDataLength(offer, at: end)
-        case .lengthResponse(let offer): acceptDataLength(offer, at: end)
+        case .lengthResponse(let offer):
+            endResponseTimeout(of: .lengthRequest, at: end)
+            acceptDataLength(offer, at: end)
         case .connectionUpdateIndication(let parameters, let instant):
             receiveUpdate(parameters, instant: instant, at: end)
         case .connectionParameterRequest(let minimum, let parameters):
             receiveParameterRequest(minimum, parameters, at: end)
         case .rejectExtendedIndication(.connectionParameterRequest, let reason):
+            endResponseTimeout(of: .connectionParameterRequest, at: end)
             guard end.wantsUpdate, let link = end.link else { return }
             end.wantsUpdate = false
             emitUpdateComplete(reason, link.parameters, to: end)
         case .phyRequest(let tx, let rx): receivePHYRequest(tx: tx, rx: rx, at: end)
-        case .phyResponse(let tx, let rx): decidePHYs(end, peerSends: tx, peerReceives: rx)
+        case .phyResponse(let tx, let rx):
+            endResponseTimeout(of: .phyRequest, at: end)
+            decidePHYs(end, peerSends: tx, peerReceives: rx)
         case .phyUpdateIndication(let toPeripheral, let toCentral, let instant):
+            endResponseTimeout(of: .phyRequest, at: end)
             receivePHYUpdate(toPeripheral, toCentral, instant: instant, at: end)
-        case .unknownResponse(.phyRequest): endPHYUpdate(end, .unsupportedRemoteFeature)
+        case .unknownResponse(.phyRequest):
+            endResponseTimeout(of: .phyRequest, at: end)
+            endPHYUpdate(end, .unsupportedRemoteFeature)
         case .terminateIndication(let reason): terminate(at: end, reason)
         default: receiveEncryption(pdu, at: end)
         }
@@ -49,9 +58,11 @@ extension Air {
     private func sendVersion(_ end: LinkEnd) {
         end.sentVersion = true
         send(.versionIndication(LinkVersion(end.controller.personality)), from: end)
+        if end.peerVersion == nil { awaitResponse(to: .versionIndication, at: end) }
     }
 
     private func receiveVersion(_ version: LinkVersion, at end: LinkEnd) {
+        endResponseTimeout(of: .versionIndication, at: end)
         end.peerVersion = version
         if !end.sentVersion { sendVersion(end) }
         reportVersion(end)
@@ -74,6 +85,7 @@ extension Air {
             reportFeatures(end)
         } else if !isAsked {
             send(.featureRequest(end.controller.personality.leFeatures), from: end)
+            awaitResponse(to: .featureRequest, at: end)
         }
     }
 
@@ -96,6 +108,7 @@ extension Air {
             send(.connectionUpdateIndication(parameters, instant: 0), from: end)
         } else {
             send(.connectionParameterRequest(minimumInterval: wanted.minimumInterval, parameters), from: end)
+            awaitResponse(to: .connectionParameterRequest, at: end)
         }
     }
 
@@ -115,6 +128,7 @@ extension Air {
     }
 
     private func receiveUpdate(_ parameters: Link.Parameters, instant low: UInt16, at end: LinkEnd) {
+        endResponseTimeout(of: .connectionParameterRequest, at: end)
         guard let link = end.link, link.update == nil else { return }
         let instant = link.event(low)
         link.update = Link.Update(parameters: parameters, instant: instant)

@@ -18,6 +18,7 @@ extension Air {
         }
         let supported = end.controller.supportedPHYs
         send(.phyRequest(tx: wanted.transmit(supported), rx: wanted.receive(supported)), from: end)
+        awaitResponse(to: .phyRequest, at: end)
     }
 
     /// The peer asks: a central decides, a peripheral says what it wants itself.

@@ -108,7 +108,7 @@ extension Air {
         end.controller.aclInUse -= end.inUse
         end.controller.host.flow.outstanding -= end.hostOutstanding
         end.outgoing = FIFO()
-        cancel(&end.encryption.timer)
+        endResponseTimeouts(at: end)
         end.encryption = LinkEncryption()
         cancel(&end.faults.resumption)
     }

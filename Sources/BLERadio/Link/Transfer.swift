@@ -39,9 +39,14 @@ extension Air {
         let action = end.faults.takeAction()
         guard cross(&bytes, 0..<bytes.count, LogicalLink.control, action, end, peer) else { return }
         sent(pdu, by: end)
-        guard action != .drop, let received = try? LinkControlPDU(decoding: bytes) else { return }
-        receive(received, at: peer)
-        if action == .replay, peer.isOpen, !refusesReplay(end, peer) { receive(received, at: peer) }
+        if action != .drop, let received = try? LinkControlPDU(decoding: bytes) {
+            receive(received, at: peer)
+            if action == .replay, peer.isOpen, !refusesReplay(end, peer) { receive(received, at: peer) }
+        }
+        // Acknowledged, it ends the link at its sender, whatever the peer made of it.
+        if case .terminateIndication(let reason) = pdu, end.isOpen {
+            abandon(end, end.terminatesByItself ? reason : .connectionTerminatedByLocalHost)
+        }
     }
 
     /// Brings `payload` more bytes of a packet to the peer; the packet is off its queue meanwhile, so that it stays

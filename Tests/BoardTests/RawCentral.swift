@@ -9,6 +9,9 @@ import Synchronization
 final class RawCentral: Sendable {
     private struct State {
         var handle: UInt16?
+        /// What is sent in the moment in which the connection is there.
+        var greeting: (@Sendable (UInt16) -> [HCIPacket])?
+        var connectionCount = 0
         /// L2CAP frames: channel and payload, in hexadecimal, as they were received.
         var frames: [[String]] = []
         var partial: [UInt8] = []
@@ -30,10 +33,22 @@ final class RawCentral: Sendable {
 
     /// Ends the connection, if there is one, and makes another.
     func connect(to peer: DeviceAddress) async throws {
-        if let handle = state.withLock({ $0.handle }) {
-            port.send(HCIDisconnect(handle: handle, reason: .remoteUserTerminatedConnection).packet)
-            try await bench.wait(for: "the end of the connection") { state.withLock { $0.handle == nil } }
-        }
+        try await leave()
+        requestConnection(to: peer)
+        try await bench.wait(for: "a connection") { state.withLock { $0.handle != nil } }
+        // The board's host asks for our version and features first.
+        try await bench.sleep(.milliseconds(300))
+        _ = takeFrames()
+    }
+
+    /// Ends the connection, if there is one.
+    func leave() async throws {
+        guard let handle = state.withLock({ $0.handle }) else { return }
+        port.send(HCIDisconnect(handle: handle, reason: .remoteUserTerminatedConnection).packet)
+        try await bench.wait(for: "the end of the connection") { state.withLock { $0.handle == nil } }
+    }
+
+    private func requestConnection(to peer: DeviceAddress) {
         port.send(
             HCILECreateConnection(
                 scanInterval: 16, scanWindow: 16, usesFilterAcceptList: false, peerAddress: peer,
@@ -41,10 +56,19 @@ final class RawCentral: Sendable {
                 parameters: HCIConnectionParameters(
                     minimumInterval: 6, maximumInterval: 6, latency: 0, supervisionTimeout: 200)
             ).packet)
-        try await bench.wait(for: "a connection") { state.withLock { $0.handle != nil } }
-        // The board's host asks for our version and features first.
-        try await bench.sleep(.milliseconds(300))
-        _ = takeFrames()
+    }
+
+    /// Makes a connection, and sends what `greeting` makes of its handle in the moment of Connection Complete: long
+    /// before the board's host has asked for version and features. A second one ends a connection that still stands.
+    func connect(to peer: DeviceAddress, _ greeting: @escaping @Sendable (UInt16) -> [HCIPacket]) async throws {
+        let former = state.withLock { state in
+            state.greeting = greeting
+            return state.connectionCount
+        }
+        try await leave()
+        requestConnection(to: peer)
+        try await bench.wait(for: "a connection") { state.withLock { $0.connectionCount > former } }
+        state.withLock { $0.greeting = nil }
     }
 
     /// Sends an L2CAP frame in one fragment.
@@ -70,19 +94,27 @@ final class RawCentral: Sendable {
     }
 
     private func receive(_ packet: HCIPacket) {
+        for answer in take(packet) { port.send(answer) }
+    }
+
+    private func take(_ packet: HCIPacket) -> [HCIPacket] {
         state.withLock { state in
             switch packet.kind {
             case .acl: Self.receiveData(packet.bytes, &state)
             case .event:
                 // LE Connection Complete and Disconnection Complete.
                 if packet.bytes.count > 5, packet.bytes[0] == 0x3E, packet.bytes[2] == 0x01, packet.bytes[3] == 0 {
-                    state.handle = UInt16(packet.bytes[4]) | UInt16(packet.bytes[5]) << 8
+                    let handle = UInt16(packet.bytes[4]) | UInt16(packet.bytes[5]) << 8
+                    state.handle = handle
                     state.partial = []
+                    state.connectionCount += 1
+                    return state.greeting?(handle) ?? []
                 } else if packet.bytes.first == 0x05 {
                     state.handle = nil
                 }
             default: break
             }
+            return []
         }
     }
 

@@ -52,7 +52,7 @@ extern "C" {
 
 #define CFC_MAGIC 0x46435045u  // "EPCF"
 /// Raised with every change of this file's layout; a firmware built for another one is not started.
-#define CFC_LAYOUT_VERSION 4u
+#define CFC_LAYOUT_VERSION 5u
 
 #define CFC_TO_FIRMWARE_OFFSET 4096u
 #define CFC_TO_FIRMWARE_CAPACITY 65536u

@@ -28,8 +28,12 @@ enum {
   CFC_BLE_ENCRYPTION = 15,      ///< callback: cfc_connection_event, value = BLE_HS_... status
                                 ///< (BLE_GAP_EVENT_ENC_CHANGE: onAuthenticationComplete)
   CFC_BLE_IDENTITY = 16,        ///< callback: cfc_connection_event (onIdentity)
-  CFC_BLE_LINK_STATE = 17       ///< callback: cfc_connection_event: the connection's state from now
-                                ///< on; nothing of the sketch is called
+  CFC_BLE_LINK_STATE = 17,      ///< callback: cfc_connection_event: a new link (before
+                                ///< CFC_BLE_CONNECTED, which comes after the exchange of versions
+                                ///< and features) or its state from now on; nothing of the sketch
+                                ///< is called
+  CFC_BLE_LINK_ENDED = 18       ///< callback: cfc_connection_event: a link has ended that never
+                                ///< came to CFC_BLE_CONNECTED; nothing of the sketch is called
 };
 
 /// Messages from the firmware to the board, with their payloads.

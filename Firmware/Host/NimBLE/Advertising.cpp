@@ -1,6 +1,7 @@
 #include <cstring>
 
 #include "../Runtime/Runtime.h"
+#include "Links.h"
 #include "NimBLEAdvertising.h"
 #include "NimBLEDevice.h"
 
@@ -22,7 +23,7 @@ bool NimBLEAdvertising::start(uint32_t duration, const NimBLEAddress* dirAddr) {
 
   // As ble_gap_adv_start: who cannot be connected to does not say that he can.
   bool isConnectable = m_connectableMode != BLE_GAP_CONN_MODE_NON;
-  if (isConnectable && server != nullptr && !server->hasRoom()) return false;
+  if (isConnectable && espbench::links.size() >= CONFIG_BT_NIMBLE_MAX_CONNECTIONS) return false;
   cfc_advertising message = {};
   message.connectable_mode = m_connectableMode;
   message.discoverable_mode = m_discoverableMode;

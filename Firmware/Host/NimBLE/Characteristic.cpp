@@ -137,7 +137,7 @@ int NimBLECharacteristic::sendTo(uint16_t connHandle, const uint8_t* value, size
   // The host tells of the failed attempt at once, with an empty connection.
   int result = isConnected ? BLE_HS_EINVAL : BLE_HS_ENOTCONN;
   auto* self = const_cast<NimBLECharacteristic*>(this);
-  NimBLEConnInfo nobody = NimBLEServer::makeInfo({});
+  NimBLEConnInfo nobody;
   m_pCallbacks->onStatus(self, result);
   m_pCallbacks->onStatus(self, nobody, result);
   return result;

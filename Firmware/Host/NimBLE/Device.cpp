@@ -3,6 +3,7 @@
 
 #include "../Runtime/Runtime.h"
 #include "ChannelAddress.h"
+#include "Links.h"
 #include "NimBLEDevice.h"
 
 bool NimBLEDevice::m_initialized = false;
@@ -53,9 +54,9 @@ bool NimBLEDevice::deinit(bool clearAll) {
   if (m_initialized) {
     success = espbench::call(CFC_BLE_DEINIT) == 0;
     m_initialized = m_advertising = false;
+    espbench::links.clear();
     if (m_pServer != nullptr) {
       m_pServer->m_gattsStarted = false;
-      m_pServer->m_connections.clear();
       m_pServer->m_connectedPeers.fill(BLE_HS_CONN_HANDLE_NONE);
     }
     if (m_bleAdvertising != nullptr) m_bleAdvertising->m_advDataSet = false;

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "../Runtime/Runtime.h"
+#include "Links.h"
 #include "NimBLEDevice.h"
 #include "NimBLEServer.h"
 #include "Passkey.h"
@@ -134,15 +135,6 @@ bool NimBLEServer::registerServices() {
 
 // Connections
 
-const cfc_connection* NimBLEServer::findConnection(uint16_t connHandle) const {
-  for (const cfc_connection& connection : m_connections) {
-    if (connection.handle == connHandle) return &connection;
-  }
-  return nullptr;
-}
-
-bool NimBLEServer::hasRoom() const { return m_connections.size() < m_connectedPeers.size(); }
-
 uint8_t NimBLEServer::getConnectedCount() const {
   return static_cast<uint8_t>(getPeerDevices().size());
 }
@@ -163,35 +155,30 @@ NimBLEConnInfo NimBLEServer::getPeerInfo(uint8_t index) const {
 }
 
 NimBLEConnInfo NimBLEServer::getPeerInfo(const NimBLEAddress& address) const {
-  for (const cfc_connection& connection : m_connections) {
-    NimBLEConnInfo info = makeInfo(connection);
-    if (info.getAddress() == address || info.getIdAddress() == address) return info;
-  }
-  return NimBLEConnInfo{};
+  NimBLEConnInfo info;
+  ble_gap_conn_find_by_addr(address.getBase(), &info.m_desc);
+  return info;
 }
 
 NimBLEConnInfo NimBLEServer::getPeerInfoByHandle(uint16_t connHandle) const {
-  const cfc_connection* connection = findConnection(connHandle);
-  return connection != nullptr ? makeInfo(*connection) : NimBLEConnInfo{};
+  NimBLEConnInfo info;
+  ble_gap_conn_find(connHandle, &info.m_desc);
+  return info;
 }
 
 uint16_t NimBLEServer::getPeerMTU(uint16_t connHandle) const {
-  const cfc_connection* connection = findConnection(connHandle);
-  return connection != nullptr ? connection->mtu : 0;
+  const espbench::Link* link = espbench::findLink(connHandle);
+  return link != nullptr ? link->connection.mtu : 0;
 }
 
-/// A connection that is not there counts as disconnected.
 bool NimBLEServer::disconnect(uint16_t connHandle, uint8_t reason) const {
-  if (findConnection(connHandle) != nullptr) {
-    cfc_disconnect message = {connHandle, reason, 0};
-    espbench::send(CFC_DISCONNECT, &message, sizeof message);
-  }
-  return true;
+  int result = ble_gap_terminate(connHandle, reason);
+  return result == 0 || result == BLE_HS_ENOTCONN || result == BLE_HS_EALREADY;
 }
 
 void NimBLEServer::updateConnParams(uint16_t connHandle, uint16_t minInterval, uint16_t maxInterval,
                                     uint16_t latency, uint16_t timeout) const {
-  if (findConnection(connHandle) == nullptr) return;
+  if (espbench::findLink(connHandle) == nullptr) return;
   cfc_update_connection message = {connHandle, minInterval, maxInterval, latency, timeout, {}};
   espbench::send(CFC_UPDATE_CONNECTION, &message, sizeof message);
 }

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "../Runtime/Runtime.h"
-#include "ChannelAddress.h"
+#include "Links.h"
 #include "NimBLEDevice.h"
 #include "Passkey.h"
 
@@ -35,6 +35,7 @@ uint32_t NimBLEServer::handleEvent(uint16_t type, const uint8_t* payload, size_t
     case CFC_BLE_ENCRYPTION:
     case CFC_BLE_IDENTITY:
     case CFC_BLE_LINK_STATE:
+    case CFC_BLE_LINK_ENDED:
       return handleConnectionEvent(type, payload, length);
     case CFC_BLE_ADVERTISING_COMPLETE:
       NimBLEDevice::getAdvertising()->handleComplete();
@@ -47,24 +48,24 @@ uint32_t NimBLEServer::handleEvent(uint16_t type, const uint8_t* payload, size_t
 uint32_t NimBLEServer::handleConnectionEvent(uint16_t type, const uint8_t* payload, size_t length) {
   auto event = readPayload<cfc_connection_event>(payload, length);
   uint16_t handle = event.connection.handle;
-  auto known = std::find_if(m_connections.begin(), m_connections.end(),
-                            [handle](const cfc_connection& c) { return c.handle == handle; });
   auto place = [this](uint16_t value) {
     return std::find(m_connectedPeers.begin(), m_connectedPeers.end(), value);
   };
-  if (known != m_connections.end()) *known = event.connection;
-  NimBLEConnInfo info = makeInfo(event.connection);
+  if (type == CFC_BLE_DISCONNECTED || type == CFC_BLE_LINK_ENDED) {
+    espbench::removeLink(handle);
+  } else if (espbench::updateLink(event.connection)) {
+    // The controller stops advertising at a connection; the host notes it with Connection Complete.
+    NimBLEDevice::m_advertising = false;
+  }
+  NimBLEConnInfo info(espbench::makeDescriptor(event.connection));
   switch (type) {
     case CFC_BLE_CONNECTED:
-      NimBLEDevice::m_advertising = false;
-      if (known == m_connections.end()) m_connections.push_back(event.connection);
       if (auto free = place(BLE_HS_CONN_HANDLE_NONE); free != m_connectedPeers.end()) {
         *free = handle;
       }
       m_pServerCallbacks->onConnect(this, info);
       break;
     case CFC_BLE_DISCONNECTED:
-      if (known != m_connections.end()) m_connections.erase(known);
       if (auto taken = place(handle); taken != m_connectedPeers.end()) {
         *taken = BLE_HS_CONN_HANDLE_NONE;
       }
@@ -85,6 +86,7 @@ uint32_t NimBLEServer::handleConnectionEvent(uint16_t type, const uint8_t* paylo
       m_pServerCallbacks->onIdentity(info);
       break;
     case CFC_BLE_LINK_STATE:
+    case CFC_BLE_LINK_ENDED:
       break;
     default:
       m_pServerCallbacks->onConnParamsUpdate(info);
@@ -116,7 +118,9 @@ uint32_t NimBLEServer::handleGattEvent(uint16_t type, const uint8_t* payload, si
   auto event = readPayload<cfc_gatt_event>(payload, length);
   // A subscription that ends with its connection is not told: the library looks the connection
   // up first.
-  if (type == CFC_GATT_SUBSCRIBE && findConnection(event.connection) == nullptr) return event.token;
+  if (type == CFC_GATT_SUBSCRIBE && ble_gap_conn_find(event.connection, nullptr) != 0) {
+    return event.token;
+  }
   NimBLEConnInfo info = getPeerInfoByHandle(event.connection);
   for (NimBLEService* service : m_svcVec) {
     for (NimBLECharacteristic* characteristic : service->m_vChars) {
@@ -157,23 +161,10 @@ void NimBLEServer::handleCharacteristicEvent(uint16_t type, NimBLECharacteristic
 
 // Connection information
 
-NimBLEConnInfo NimBLEServer::makeInfo(const cfc_connection& connection) {
-  NimBLEConnInfo info;
-  info.m_handle = connection.handle;
-  info.m_interval = connection.interval;
-  info.m_latency = connection.latency;
-  info.m_timeout = connection.timeout;
-  info.m_security = connection.security;
-  info.m_keySize = connection.key_size;
-  info.m_peerOverTheAir = espbench::makeAddress(connection.peer_over_the_air);
-  info.m_peerIdentity = espbench::makeAddress(connection.peer_identity);
-  return info;
+uint16_t NimBLEConnInfo::getMTU() const {
+  const espbench::Link* link = espbench::findLink(getConnHandle());
+  return link != nullptr ? link->connection.mtu : 0;
 }
-
-uint16_t NimBLEConnInfo::getMTU() const { return NimBLEDevice::getServer()->getPeerMTU(m_handle); }
-bool NimBLEConnInfo::isBonded() const { return (m_security & CFC_LINK_BONDED) != 0; }
-bool NimBLEConnInfo::isEncrypted() const { return (m_security & CFC_LINK_ENCRYPTED) != 0; }
-bool NimBLEConnInfo::isAuthenticated() const { return (m_security & CFC_LINK_AUTHENTICATED) != 0; }
 
 std::string NimBLEConnInfo::toString() const {
   auto yesOrNo = [](bool value) { return value ? "Yes" : "No"; };
@@ -186,13 +177,14 @@ std::string NimBLEConnInfo::toString() const {
            "  Connection Timeout: %u ms\n"
            "  Connection Latency: %u\n"
            "  MTU: %u bytes\n"
-           "  Role: Slave\n"
+           "  Role: %s\n"
            "  Bonded: %s\n"
            "  Encrypted: %s\n"
            "  Authenticated: %s\n"
            "  Security Key Size: %u\n",
-           getAddress().toString().c_str(), getIdAddress().toString().c_str(), m_handle,
-           m_interval * 1.25, m_timeout * 10, m_latency, getMTU(), yesOrNo(isBonded()),
-           yesOrNo(isEncrypted()), yesOrNo(isAuthenticated()), m_keySize);
+           getAddress().toString().c_str(), getIdAddress().toString().c_str(), getConnHandle(),
+           getConnInterval() * 1.25, getConnTimeout() * 10, getConnLatency(), getMTU(),
+           isMaster() ? "Master" : "Slave", yesOrNo(isBonded()), yesOrNo(isEncrypted()),
+           yesOrNo(isAuthenticated()), getSecKeySize());
   return text;
 }

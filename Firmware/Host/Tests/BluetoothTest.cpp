@@ -124,6 +124,40 @@ TEST(connectionsAreKept) {
                Lines{"mtu 4 255", "parameters 12 2 100", "peer 1 mtu 23", "peer 4 mtu 255"});
 }
 
+TEST(theHostKnowsALinkBeforeTheServerDoes) {
+  Server board;
+  board.connectionEvent(CFC_BLE_LINK_STATE, connection(1));
+  cfc_connection second = connection(4);
+  board.connectionEvent(CFC_BLE_LINK_STATE, second);
+  second.security = CFC_LINK_ENCRYPTED;
+  board.connectionEvent(CFC_BLE_LINK_STATE, second);
+  board.sendSerial("l");
+  board.run(kSecond);
+  EXPECT_EQUAL(board.lines(), Lines{"link 4 c1:02:03:04:05:04 interval 24 encrypted 1",
+                                    "link 1 c1:02:03:04:05:01 interval 24 encrypted 0",
+                                    "links 2 count 0 advertising 0 unknown 7"});
+  board.messages.clear();
+  board.connectionEvent(CFC_BLE_CONNECTED, connection(1));
+  board.connectionEvent(CFC_BLE_LINK_ENDED, second);
+  board.sendSerial("l");
+  board.run(kSecond);
+  EXPECT_EQUAL(board.lines(),
+               Lines{"connected 1 c1:02:03:04:05:01 mtu 23 interval 24 count 1", "peer 1 mtu 23",
+                     "link 1 c1:02:03:04:05:01 interval 24 encrypted 0",
+                     "links 1 count 1 advertising 0 unknown 7"});
+  EXPECT_EQUAL(board.count(CFC_ADVERTISING_START), 0u);
+}
+
+TEST(aLinkCanBeEndedBeforeOnConnect) {
+  Server board;
+  board.connectionEvent(CFC_BLE_LINK_STATE, connection(1));
+  board.sendSerial("t");
+  board.run(kSecond);
+  EXPECT_EQUAL(board.lines(), Lines{"terminate 0 2 1 7"});
+  EXPECT_EQUAL(board.count(CFC_DISCONNECT), 1u);
+  EXPECT_EQUAL(board.received(CFC_DISCONNECT)[0].as<cfc_disconnect>().reason, 0x05);
+}
+
 TEST(advertisingResumesAfterADisconnect) {
   Server board;
   board.connect(1);
@@ -137,7 +171,8 @@ TEST(advertisingResumesAfterADisconnect) {
 
 TEST(aFullHouseDoesNotAdvertise) {
   Server board;
-  for (uint16_t handle : {1, 2, 3}) board.connect(handle);
+  board.connectionEvent(CFC_BLE_LINK_STATE, connection(1));
+  for (uint16_t handle : {2, 3}) board.connect(handle);
   board.connectionEvent(CFC_BLE_DISCONNECTED, connection(3), 0x208);
   EXPECT_EQUAL(board.count(CFC_ADVERTISING_START), 1u);
   board.connect(3);

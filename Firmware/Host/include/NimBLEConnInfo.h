@@ -3,37 +3,35 @@
 #include <string>
 
 #include "NimBLEAddress.h"
+#include "nimble/nimble/host/include/host/ble_gap.h"
 
 /// A connection as it was when the callback was called, or asked for.
 class NimBLEConnInfo {
  public:
-  NimBLEAddress getAddress() const { return m_peerOverTheAir; }
-  NimBLEAddress getIdAddress() const { return m_peerIdentity; }
-  uint16_t getConnHandle() const { return m_handle; }
-  uint16_t getConnInterval() const { return m_interval; }
-  uint16_t getConnTimeout() const { return m_timeout; }
-  uint16_t getConnLatency() const { return m_latency; }
+  NimBLEAddress getAddress() const { return m_desc.peer_ota_addr; }
+  NimBLEAddress getIdAddress() const { return m_desc.peer_id_addr; }
+  uint16_t getConnHandle() const { return m_desc.conn_handle; }
+  /// In units of 1.25 ms.
+  uint16_t getConnInterval() const { return m_desc.conn_itvl; }
+  /// In units of 10 ms.
+  uint16_t getConnTimeout() const { return m_desc.supervision_timeout; }
+  uint16_t getConnLatency() const { return m_desc.conn_latency; }
   /// The MTU of now; 0 when the connection has ended.
   uint16_t getMTU() const;
-  bool isMaster() const { return false; }
-  bool isSlave() const { return true; }
-  bool isBonded() const;
-  bool isEncrypted() const;
-  bool isAuthenticated() const;
-  uint8_t getSecKeySize() const { return m_keySize; }
+  bool isMaster() const { return m_desc.role == BLE_GAP_ROLE_MASTER; }
+  bool isSlave() const { return m_desc.role == BLE_GAP_ROLE_SLAVE; }
+  bool isBonded() const { return m_desc.sec_state.bonded; }
+  bool isEncrypted() const { return m_desc.sec_state.encrypted; }
+  bool isAuthenticated() const { return m_desc.sec_state.authenticated; }
+  uint8_t getSecKeySize() const { return m_desc.sec_state.key_size; }
   std::string toString() const;
 
  private:
   friend class NimBLEServer;
+  friend class NimBLECharacteristic;
 
   NimBLEConnInfo() = default;
+  explicit NimBLEConnInfo(const ble_gap_conn_desc& desc) : m_desc{desc} {}
 
-  uint16_t m_handle = 0;
-  uint16_t m_interval = 0;
-  uint16_t m_latency = 0;
-  uint16_t m_timeout = 0;
-  uint8_t m_security = 0;
-  uint8_t m_keySize = 0;
-  NimBLEAddress m_peerOverTheAir;
-  NimBLEAddress m_peerIdentity;
+  ble_gap_conn_desc m_desc{};
 };

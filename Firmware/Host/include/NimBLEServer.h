@@ -10,7 +10,6 @@
 #define NIMBLE_ATT_REMOVE_HIDE 1
 #define NIMBLE_ATT_REMOVE_DELETE 2
 
-struct cfc_connection;
 class NimBLEAdvertising;
 class NimBLEServerCallbacks;
 
@@ -19,6 +18,7 @@ class NimBLEServer {
   /// Registers the services; advertising does it, too.
   bool start();
   uint8_t getConnectedCount() const;
+  /// Also before onConnect(). True also for a connection that is not there or already ends.
   bool disconnect(uint16_t connHandle, uint8_t reason = BLE_ERR_REM_USER_CONN_TERM) const;
   bool disconnect(const NimBLEConnInfo& connInfo,
                   uint8_t reason = BLE_ERR_REM_USER_CONN_TERM) const {
@@ -74,9 +74,6 @@ class NimBLEServer {
   void handlePasskeyAction(uint32_t action, NimBLEConnInfo& connInfo, uint32_t number);
   void handleCharacteristicEvent(uint16_t type, NimBLECharacteristic* characteristic,
                                  NimBLEConnInfo& connInfo, int32_t value);
-  const cfc_connection* findConnection(uint16_t connHandle) const;
-  bool hasRoom() const;
-  static NimBLEConnInfo makeInfo(const cfc_connection& connection);
   void setServiceChanged();
   void dropRemoved();
   bool registerServices();
@@ -87,9 +84,8 @@ class NimBLEServer {
   bool m_advertiseOnDisconnect = false;
   NimBLEServerCallbacks* m_pServerCallbacks;
   std::vector<NimBLEService*> m_svcVec{};
+  /// From onConnect() to onDisconnect(); the host's own list is longer (ble_gap_conn_find).
   std::array<uint16_t, CONFIG_BT_NIMBLE_MAX_CONNECTIONS> m_connectedPeers;
-  /// What the host knows of each of m_connectedPeers.
-  std::vector<cfc_connection> m_connections;
 };
 
 class NimBLEServerCallbacks {

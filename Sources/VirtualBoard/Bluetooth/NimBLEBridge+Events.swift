@@ -18,12 +18,15 @@ extension NimBLEBridge {
             runtime.reply(status: NimBLEStatus.controller)
         case .linkEstablished(let info):
             server?.connect(info.handle, security: host.gattSecurity(of: info.handle))
-        case .connected(let info):
             told.append(info)
+            send(CFC_BLE_LINK_STATE, info, now)
+        case .connected(let info):
             send(CFC_BLE_CONNECTED, info, now)
         case .disconnected(let info, let reason, let wasConnected):
             server?.disconnect(info.handle, now: now)
-            if wasConnected { send(CFC_BLE_DISCONNECTED, info, value: NimBLEStatus.code(of: reason.rawValue), now) }
+            // NimBLE posts no DISCONNECT for a link whose CONNECT it never posted (ble_gap_conn_broken).
+            let message = wasConnected ? CFC_BLE_DISCONNECTED : CFC_BLE_LINK_ENDED
+            send(message, info, value: NimBLEStatus.code(of: reason.rawValue), now)
             told.removeAll { $0.handle == info.handle }
         case .parametersUpdated(let info):
             send(CFC_BLE_CONNECTION_PARAMETERS, info, now)

@@ -23,7 +23,7 @@ final class NimBLEBridge {
     var isStarting = false
     /// Which of the sketch's callbacks are there, by attribute handle.
     var callbacks: [UInt16: Int] = [:]
-    /// The connections as the sketch knows them.
+    /// The links as the sketch's host core knows them.
     var told: [ConnectionInfo] = []
     /// The callback that the server waits for.
     private var pendingToken: GATTCallbackToken?

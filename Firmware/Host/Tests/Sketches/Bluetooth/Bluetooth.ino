@@ -1,6 +1,7 @@
 // A GATT server with one of everything; it prints each callback.
 #include <NimBLEDevice.h>
 
+void obey(int command);
 static NimBLECharacteristic *plain, *full;
 static NimBLEDescriptor* note;
 
@@ -109,6 +110,7 @@ void setup() {
 }
 
 void loop() {
+  while (Serial.available()) obey(Serial.read());
   delay(1000);
   NimBLEServer* server = NimBLEDevice::getServer();
   for (uint16_t peer : server->getPeerDevices()) {

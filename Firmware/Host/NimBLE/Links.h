@@ -1,0 +1,30 @@
+// The links of the C host, as the board tells of them.
+#ifndef ESPBENCH_LINKS_H
+#define ESPBENCH_LINKS_H
+
+#include <vector>
+
+#include "firmware_channel.h"
+#include "nimble/nimble/host/include/host/ble_gap.h"
+
+namespace espbench {
+
+struct Link {
+  cfc_connection connection;
+  bool isTerminating;
+};
+
+/// From Connection Complete to Disconnection Complete, the latest first.
+extern std::vector<Link> links;
+
+/// nullptr when there is no such link.
+Link* findLink(uint16_t handle);
+/// Puts a link's state in place of the former; returns whether the link is new.
+bool updateLink(const cfc_connection& connection);
+void removeLink(uint16_t handle);
+
+ble_gap_conn_desc makeDescriptor(const cfc_connection& connection);
+
+}  // namespace espbench
+
+#endif

@@ -1,0 +1,54 @@
+// The C host's connections (NimBLE's host/ble_gap.h, under the library's path), as far as a
+// peripheral's sketch asks for them.
+//
+// The host knows a link from the controller's Connection Complete on: before onConnect(), which
+// comes after the exchange of versions and features, and also when that never comes.
+// NimBLEServer::getPeerDevices() and getConnectedCount() count from onConnect() on.
+#pragma once
+
+#include <cstdint>
+
+#include "NimBLETypes.h"
+
+struct ble_gap_sec_state {
+  unsigned encrypted : 1;
+  unsigned authenticated : 1;
+  unsigned bonded : 1;
+  unsigned key_size : 5;  ///< bytes
+  unsigned authorize : 1;
+};
+
+struct ble_gap_conn_desc {
+  struct ble_gap_sec_state sec_state;
+  ble_addr_t our_id_addr;
+  ble_addr_t peer_id_addr;
+  ble_addr_t our_ota_addr;
+  ble_addr_t peer_ota_addr;
+  uint16_t conn_handle;
+  uint16_t conn_itvl;            ///< 1.25 ms
+  uint16_t conn_latency;         ///< connection events
+  uint16_t supervision_timeout;  ///< 10 ms
+  uint8_t role;                  ///< BLE_GAP_ROLE_...
+  uint8_t master_clock_accuracy;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Ends the search with anything but 0.
+typedef int ble_gap_conn_foreach_handle_fn(uint16_t conn_handle, void* arg);
+
+/// Finds a link; `out_desc` may be NULL. Returns 0 or BLE_HS_ENOTCONN.
+int ble_gap_conn_find(uint16_t handle, struct ble_gap_conn_desc* out_desc);
+/// Finds the link with a peer, by the address that it connected with or by its identity.
+int ble_gap_conn_find_by_addr(const ble_addr_t* addr, struct ble_gap_conn_desc* out_desc);
+/// Calls `cb` for each link, the latest first.
+void ble_gap_conn_foreach_handle(ble_gap_conn_foreach_handle_fn* cb, void* arg);
+/// Ends a link. Returns 0, BLE_HS_ENOTCONN, BLE_HS_EALREADY if that was asked for before, or
+/// BLE_HS_EDISABLED before NimBLEDevice::init().
+int ble_gap_terminate(uint16_t conn_handle, uint8_t hci_reason);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif

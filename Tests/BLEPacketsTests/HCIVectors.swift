@@ -132,6 +132,17 @@ struct HCIVector: CustomTestStringConvertible, Sendable {
             HCILERemoteConnectionParameterRequestNegativeReply(
                 handle: 2, reason: .unacceptableConnectionParameters)),
         .command("2320 00", HCILEReadSuggestedDefaultDataLength()),
+        // 7.8.19, 7.8.20, 7.8.28 to 7.8.30.
+        .command(
+            "1420 05 5544332211",
+            HCILESetHostChannelClassification(channelMap: HCIChannelMap(rawValue: 0x11_2233_4455))),
+        .command("1520 02 ff0e", HCILEReadChannelMap(handle: 0xEFF)),
+        .command("1d20 01 27", HCILEReceiverTest(channel: 0x27)),
+        .command("1e20 03 02 25 07", HCILETransmitterTest(channel: 2, length: 0x25, payload: 7)),
+        .command("1f20 00", HCILETestEnd()),
+        .command("3320 03 10 02 01", HCILEReceiverTestV2(channel: 0x10, phy: .le2M, modulationIndex: 1)),
+        .command(
+            "3420 04 10 ff 03 04", HCILETransmitterTestV2(channel: 0x10, length: 0xFF, payload: 3, phy: 4)),
         .command("2420 04 fb00 4808", HCILEWriteSuggestedDefaultDataLength(txOctets: 251, txTime: 2120)),
     ]
 
@@ -184,6 +195,10 @@ struct HCIVector: CustomTestStringConvertible, Sendable {
         .answer(
             "0e06 01 2120 02 0300", HCILERemoteConnectionParameterRequestNegativeReply.self,
             .init(status: .unknownConnectionIdentifier, handle: 3)),
+        .answer(
+            "0e0b 01 1520 00 0100 5544332211", HCILEReadChannelMap.self,
+            .init(status: .success, handle: 1, channelMap: HCIChannelMap(rawValue: 0x11_2233_4455))),
+        .answer("0e06 01 1f20 00 3412", HCILETestEnd.self, .init(status: .success, packetCount: 0x1234)),
         .answer(
             "0e08 01 2320 00 1b00 4801", HCILEReadSuggestedDefaultDataLength.self,
             .init(status: .success, txOctets: 27, txTime: 328)),

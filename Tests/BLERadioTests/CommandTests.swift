@@ -59,10 +59,64 @@ import Testing
         try isInvalid(AirBench.connection(to: peer, latency: 500))
         try isInvalid(AirBench.connection(to: peer, interval: 80, timeout: 20))
         try isInvalid(HCILEWriteSuggestedDefaultDataLength(txOctets: 26, txTime: 328))
+        var connection = AirBench.connection(to: peer)
+        connection.parameters.minimumEventLength = 2
+        connection.parameters.maximumEventLength = 1
+        try isInvalid(connection)
+        connection.parameters.maximumEventLength = 2
+        #expect(try bench.status(connection, from: id) == .success)
+        bench.send(HCILECreateConnectionCancel(), from: id)
+        for (length, count) in [(0, 1), (1, 0)] as [(UInt16, UInt16)] {
+            try isInvalid(
+                HCIHostBufferSize(
+                    aclDataLength: length, synchronousDataLength: 0, aclPacketCount: count, synchronousPacketCount: 0))
+        }
+        for seconds in [0, 0xA1B9] as [UInt16] {
+            try isInvalid(HCILESetResolvablePrivateAddressTimeout(timeout: seconds))
+        }
         // Random addresses that were never set.
         #expect(
             try bench.status(AirBench.advertisingParameters(ownAddressType: .random), from: id) == .success)
         try isInvalid(HCILESetAdvertisingEnable(isEnabled: true))
+    }
+
+    /// What 5.0 has changed.
+    @Test func rangesAreThoseOfTheVersion() throws {
+        var newer = ControllerPersonality.bluetooth5_0
+        newer.hciVersion = 11
+        let (old, new, newest) = (bench.add(), bench.add(.bluetooth5_0), bench.add(newer))
+        for (id, isFast, longest, lastTimeout) in [
+            (old, false, 2120, 0xA1B8), (new, true, 17_040, 0xA1B8), (newest, true, 17_040, 0x0E10),
+        ] as [(ControllerID, Bool, UInt16, UInt16)] {
+            for type in [HCIAdvertisingType.scannable, .nonConnectable] {
+                #expect(try bench.status(AirBench.advertisingParameters(type, interval: 0xA0), from: id) == .success)
+                #expect(
+                    try bench.status(AirBench.advertisingParameters(type, interval: 0x9F), from: id)
+                        == (isFast ? .success : .invalidHCICommandParameters))
+            }
+            for (time, isValid) in [(longest, true), (longest + 1, false)] {
+                #expect(
+                    try bench.status(HCILEWriteSuggestedDefaultDataLength(txOctets: 251, txTime: time), from: id)
+                        == (isValid ? .success : .invalidHCICommandParameters))
+            }
+            for (timeout, isValid) in [(1, true), (lastTimeout, true), (lastTimeout + 1, false)] {
+                #expect(
+                    try bench.status(HCILESetResolvablePrivateAddressTimeout(timeout: timeout), from: id)
+                        == (isValid ? .success : .invalidHCICommandParameters))
+            }
+        }
+    }
+
+    /// Core 5.4, Vol 4 Part E 7.3.94: not below what a peripheral may be silent.
+    @Test func thePayloadTimeoutIsNotShorterThanTheSilenceOfAPeripheral() throws {
+        let (central, board) = (bench.add(), bench.add())
+        // 30 ms, and two of three events left out: 90 ms.
+        try bench.connect(central, board, latency: 2, timeout: 100)
+        for (timeout, status) in [(8, .invalidHCICommandParameters), (9, .success)] as [(UInt16, HCIErrorCode)] {
+            let command = HCIWriteAuthenticatedPayloadTimeout(handle: 0, timeout: timeout)
+            #expect(try bench.answer(command, from: board) == .init(status: status, handle: 0))
+        }
+        #expect(try bench.answer(HCIReadAuthenticatedPayloadTimeout(handle: 0), from: board).timeout == 9)
     }
 
     @Test func commandsInTheWrongStateAreDisallowed() throws {

@@ -11,6 +11,7 @@ import Testing
 
     static let vectors: [(pdu: LinkControlPDU, onAir: String)] = [
         (.connectionUpdateIndication(parameters, instant: 0x1234), "000100001800020180 0c3412"),
+        (.channelMapIndication(HCIChannelMap(rawValue: 0x11_2233_4455), instant: 0x1234), "0155443322113412"),
         (.terminateIndication(.remoteUserTerminatedConnection), "0213"),
         (
             .encryptionRequest(

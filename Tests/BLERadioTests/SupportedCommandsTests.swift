@@ -41,6 +41,8 @@ import Testing
         .leAddDeviceToFilterAcceptList: (27, 0),
         .leRemoveDeviceFromFilterAcceptList: (27, 1),
         .leConnectionUpdate: (27, 2),
+        .leSetHostChannelClassification: (27, 3),
+        .leReadChannelMap: (27, 4),
         .leReadRemoteFeatures: (27, 5),
         .leEncrypt: (27, 6),
         .leRand: (27, 7),
@@ -48,6 +50,9 @@ import Testing
         .leLongTermKeyRequestReply: (28, 1),
         .leLongTermKeyRequestNegativeReply: (28, 2),
         .leReadSupportedStates: (28, 3),
+        .leReceiverTest: (28, 4),
+        .leTransmitterTest: (28, 5),
+        .leTestEnd: (28, 6),
         .leRemoteConnectionParameterRequestReply: (33, 4),
         .leRemoteConnectionParameterRequestNegativeReply: (33, 5),
         .leSetDataLength: (33, 6),
@@ -67,6 +72,8 @@ import Testing
         .leReadPHY: (35, 4),
         .leSetDefaultPHY: (35, 5),
         .leSetPHY: (35, 6),
+        .leReceiverTestV2: (35, 7),
+        .leTransmitterTestV2: (36, 0),
         .leSetAdvertisingSetRandomAddress: (36, 1),
         .leSetExtendedAdvertisingParameters: (36, 2),
         .leSetExtendedAdvertisingData: (36, 3),
@@ -90,6 +97,23 @@ import Testing
     @Test func everyCommandWithATypeHasAFlag() {
         let known = Set(HCIOpcode.commands.map { $0.opcode })
         #expect(known == Set(Self.flags.keys).union([.readLocalSupportedCommands]))
+    }
+
+    /// Octet and bit of the commands that an LE controller must know which advertises, scans, connects either way,
+    /// encrypts, has data length extension, privacy and LE Ping (Core 5.4, Vol 4 Part E 3.1).
+    static let mandatory: [(octet: Int, bits: UInt8)] = [
+        (0, 0x20), (2, 0x80), (5, 0xC0), (14, 0x28), (15, 0x02), (25, 0xF7), (26, 0xFF), (27, 0xFF), (28, 0x7F),
+        (32, 0x30), (33, 0xF0), (34, 0xFF), (35, 0x0F),
+    ]
+
+    @Test(arguments: personalities) func noMandatoryCommandIsMissing(personality: ControllerPersonality) throws {
+        let bench = AirBench()
+        let commands = Array(try bench.answer(HCIReadLocalSupportedCommands(), from: bench.add(personality)).commands)
+        for (octet, bits) in Self.mandatory { #expect(commands[octet] & bits == bits, "octet \(octet)") }
+        guard personality != .esp32 else { return }
+        // LE Read PHY, Set Default PHY, Set PHY, and the tests by PHY.
+        #expect(commands[35] & 0xF0 == 0xF0)
+        #expect(commands[36] & 1 == 1)
     }
 
     /// Where the flag is set the command is answered, where it is not it is unknown; no other flag is set.

@@ -56,7 +56,7 @@ struct ServeTests {
             #expect(notes.contains("connected: controller 02:EC:00:00:00:01"))
             #expect(notes.contains("connected: controller 02:EC:00:00:00:02"))
             #expect(notes.contains("connected: controller 02:EC:00:00:00:03"))
-            #expect(notes.contains("cut off: expected an H4 packet type 01 to 04, got 47 at byte 0 of the stream"))
+            #expect(notes.contains("cut off: expected an H4 packet type 01 to 05, got 47 at byte 0 of the stream"))
             end(tool)
             #expect(tool.process.terminationStatus == 0)
 

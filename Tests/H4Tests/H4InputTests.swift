@@ -42,7 +42,7 @@ import Testing
         #expect(input.nextDeadline == nil)
     }
 
-    @Test(arguments: [0x00, 0x05, 0x55, 0xFF] as [UInt8]) func anIllegalType(byte: UInt8) {
+    @Test(arguments: [0x00, 0x06, 0x55, 0xFF] as [UInt8]) func anIllegalType(byte: UInt8) {
         for pieces in [[Self.stream + [byte]], [Self.stream, [byte]]] {
             var input = input()
             var packets: [HCIPacket] = []
@@ -52,9 +52,23 @@ import Testing
             let code = String(byte, radix: 16)
             #expect(
                 fault?.description
-                    == "expected an H4 packet type 01 to 04, got \(code) at byte \(Self.stream.count) of the stream")
+                    == "expected an H4 packet type 01 to 05, got \(code) at byte \(Self.stream.count) of the stream")
             #expect(packets == Self.packets)
         }
+    }
+
+    /// Isochronous data (Core 5.4, Vol 4 Part E 5.4.5): with 14 bits of length, the two above are no part of it.
+    @Test(arguments: 1...9) func isochronousDataAreDroppedWhole(piece: Int) throws {
+        var input = input()
+        var packets: [HCIPacket] = []
+        let long = [0x05, 0x60, 0x20, 0x2C, 0xC1] + [UInt8](repeating: 0x01, count: 300)
+        let bytes = Self.stream + [0x05, 0x00, 0x00, 0x00, 0x00] + long + Self.stream
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            try input.receive(Array(bytes[start..<min(start + piece, bytes.count)]), now: .zero, into: &packets)
+        }
+        #expect(packets == Self.packets + Self.packets)
+        #expect(input.droppedCount == 2)
+        #expect(input.nextDeadline == nil)
     }
 
     @Test func anUnfinishedPacketHasItsTime() throws {

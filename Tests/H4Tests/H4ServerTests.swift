@@ -1,6 +1,7 @@
 import BLECore
 import BLERadio
 import MonotonicTime
+import Synchronization
 import TCP
 import Testing
 
@@ -32,6 +33,8 @@ import Testing
 
     @Test func eachConnectionHasItsOwnController() async throws {
         let log = LogLines()
+        // Connected until the server has stopped.
+        let clients = Mutex<[H4Client]>([])
         try await withH4Server(log: log) { server, _ in
             let first = try H4Client(port: server.port)
             #expect(try await first.command(Self.readAddress) == [0, 1, 0, 0, 0, 0xEC, 2])
@@ -43,6 +46,7 @@ import Testing
             }
             let third = try H4Client(port: server.port)
             #expect(try await third.command(Self.readAddress) == [0, 1, 0, 0, 0, 0xEC, 2])
+            clients.withLock { $0 = [second, third] }
         }
         let lines = log.all.map { $0.replacing(#/127\.0\.0\.1:\d+/#, with: "PEER") }
         #expect(
@@ -71,6 +75,22 @@ import Testing
         }
     }
 
+    @Test func isochronousDataAreLoggedOnceAConnection() async throws {
+        let log = LogLines()
+        try await withH4Server(log: log) { server, _ in
+            for _ in 0..<2 {
+                let host = try H4Client(port: server.port)
+                for _ in 0..<3 {
+                    try await host.send([0x05, 0x60, 0x20, 0x04, 0x00, 1, 2, 3, 4])
+                    #expect(try await host.command(Self.reset) == [0])
+                }
+            }
+        }
+        let lines = log.all.map { $0.replacing(#/127\.0\.0\.1:\d+/#, with: "PEER") }.filter { $0.contains("dropped") }
+        let line = "h4: PEER sent isochronous data (H4 packet type 05), which no controller here carries: dropped"
+        #expect(lines == [line, line])
+    }
+
     @Test func garbage() async throws {
         var random = SeededRandom(seed: 5)
         let bytes = [0x99] + random.bytes(1 << 20)
@@ -79,7 +99,7 @@ import Testing
         }
         #expect(
             lines.first?.hasSuffix(
-                "disconnected: cut off: expected an H4 packet type 01 to 04, got 99 at byte 0 of the stream") == true)
+                "disconnected: cut off: expected an H4 packet type 01 to 05, got 99 at byte 0 of the stream") == true)
     }
 
     @Test func halfAPacket() async throws {

@@ -78,6 +78,10 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     public static let leRemoveDeviceFromFilterAcceptList = HCIOpcode(rawValue: 0x2012)
     /// LE Connection Update.
     public static let leConnectionUpdate = HCIOpcode(rawValue: 0x2013)
+    /// LE Set Host Channel Classification.
+    public static let leSetHostChannelClassification = HCIOpcode(rawValue: 0x2014)
+    /// LE Read Channel Map.
+    public static let leReadChannelMap = HCIOpcode(rawValue: 0x2015)
     /// LE Read Remote Features.
     public static let leReadRemoteFeatures = HCIOpcode(rawValue: 0x2016)
     /// LE Encrypt.
@@ -92,6 +96,12 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     public static let leLongTermKeyRequestNegativeReply = HCIOpcode(rawValue: 0x201B)
     /// LE Read Supported States.
     public static let leReadSupportedStates = HCIOpcode(rawValue: 0x201C)
+    /// LE Receiver Test.
+    public static let leReceiverTest = HCIOpcode(rawValue: 0x201D)
+    /// LE Transmitter Test.
+    public static let leTransmitterTest = HCIOpcode(rawValue: 0x201E)
+    /// LE Test End.
+    public static let leTestEnd = HCIOpcode(rawValue: 0x201F)
     /// LE Remote Connection Parameter Request Reply.
     public static let leRemoteConnectionParameterRequestReply = HCIOpcode(rawValue: 0x2020)
     /// LE Remote Connection Parameter Request Negative Reply.
@@ -130,6 +140,10 @@ public struct HCIOpcode: RawRepresentable, Hashable, Sendable {
     public static let leSetDefaultPHY = HCIOpcode(rawValue: 0x2031)
     /// LE Set PHY.
     public static let leSetPHY = HCIOpcode(rawValue: 0x2032)
+    /// LE Receiver Test [v2].
+    public static let leReceiverTestV2 = HCIOpcode(rawValue: 0x2033)
+    /// LE Transmitter Test [v2].
+    public static let leTransmitterTestV2 = HCIOpcode(rawValue: 0x2034)
     /// LE Set Advertising Set Random Address.
     public static let leSetAdvertisingSetRandomAddress = HCIOpcode(rawValue: 0x2035)
     /// LE Set Extended Advertising Parameters.

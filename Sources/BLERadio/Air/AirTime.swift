@@ -30,6 +30,11 @@ enum AirTime {
         }
     }
 
+    /// The same by the coded PHY at 500 kb/s: preamble, access address and coding indicator are sent as ever.
+    static func codedPacket500(_ payload: Int) -> Int64 {
+        (382 + Int64(payload + 5) * 16) * microsecond
+    }
+
     /// Advertising and scanning intervals count 0.625 ms.
     static func slots(_ count: UInt16) -> Int64 {
         Int64(count) * 625 * microsecond

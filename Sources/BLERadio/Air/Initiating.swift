@@ -87,6 +87,8 @@ extension Air {
                 peerAddress: peripheral.peer.address),
             parameters: parameters, path: path,
             anchor: moment.begin + moment.duration + request + AirTime.transmitWindowDelay, phy: phy, now: now)
+        let channelMap = central.controller.host.channelMap
+        (link.central.channelMap, link.peripheral.channelMap) = (channelMap, channelMap)
         links.append(link)
         central.controller.host.initiator = nil
         open(link.central, central)

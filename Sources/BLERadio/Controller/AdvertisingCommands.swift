@@ -14,7 +14,7 @@ extension CommandEntry {
         .simple(25, 5) { (_, controller, command: HCILESetAdvertisingParameters) in
             let set = controller.legacySet
             guard !set.isEnabled else { return .commandDisallowed }
-            guard let properties = properties(command.type), isValid(command) else {
+            guard let properties = properties(command.type), isValid(command, controller.personality) else {
                 return .invalidHCICommandParameters
             }
             set.parameters = AdvertisingSet.Parameters(
@@ -65,11 +65,16 @@ extension CommandEntry {
     }
 
     /// Core 5.4, Vol 4 Part E 7.8.5.
-    private static func isValid(_ command: HCILESetAdvertisingParameters) -> Bool {
+    private static func isValid(
+        _ command: HCILESetAdvertisingParameters, _ personality: ControllerPersonality
+    ) -> Bool {
+        // Until 5.0, 100 ms where nobody may connect.
+        let isSlow = command.type == .scannable || command.type == .nonConnectable
+        let minimum: UInt16 = isSlow && personality.hciVersion < 9 ? 0xA0 : 0x20
         // Directed advertising of high duty has an interval of its own.
         let isIntervalValid =
             command.type == .directedHighDuty
-            || (command.minimumInterval >= 0x20 && command.maximumInterval <= 0x4000
+            || (command.minimumInterval >= minimum && command.maximumInterval <= 0x4000
                 && command.minimumInterval <= command.maximumInterval)
         return isIntervalValid && command.ownAddressType.rawValue <= 3 && 1...7 ~= command.channelMap
             && command.filterPolicy <= 3

@@ -25,6 +25,8 @@ extension CommandEntry {
             return .success
         },
         .simple(10, 6) { (_, controller, command: HCIHostBufferSize) in
+            // Synchronous data are none of an LE controller's: hosts say 0, as NimBLE does.
+            guard command.aclDataLength > 0, command.aclPacketCount > 0 else { return .invalidHCICommandParameters }
             controller.host.flow.packetCount = Int(command.aclPacketCount)
             return .success
         },
@@ -50,6 +52,7 @@ extension Air {
             release(end)
             if let link = end.link { loseContact(link) }
         }
+        _ = endTest(controller)
         for set in controller.host.advertisers { cancel(&set.token) }
         cancel(&controller.host.scanner.token)
         controller.host = HostSettings()

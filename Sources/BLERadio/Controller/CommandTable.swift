@@ -69,10 +69,10 @@ struct CommandEntry: Sendable {
 
     static let all: [CommandEntry] =
         basebandCommands + informationalCommands + advertisingCommands + scanningCommands + acceptListCommands
-        + initiatingCommands + connectionCommands + encryptionCommands
+        + initiatingCommands + connectionCommands + channelCommands + encryptionCommands + directTestCommands
         + payloadTimeoutCommands.map { $0.requiring(LEFeature.ping) }
         + privacyCommands.map { $0.requiring(LEFeature.privacy) }
-        + phyCommands.map { $0.requiring(LEFeature.le2MPHY | LEFeature.leCodedPHY) }
+        + (phyCommands + directTestPHYCommands).map { $0.requiring(LEFeature.le2MPHY | LEFeature.leCodedPHY) }
         + (advertisingSetCommands + extendedScanningCommands + powerCommands)
         .map { $0.requiring(LEFeature.extendedAdvertising) }
 
@@ -97,7 +97,8 @@ extension Air {
                 to: controller)
             return
         }
-        guard controller.mayUse(AdvertisingCommandKind(command.opcode)) else {
+        guard !controller.isBusyTesting(command.opcode), controller.mayUse(AdvertisingCommandKind(command.opcode))
+        else {
             refuse(entry, .commandDisallowed, to: controller)
             return
         }

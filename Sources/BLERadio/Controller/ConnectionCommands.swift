@@ -54,7 +54,7 @@ extension CommandEntry {
             guard let end = controller.end(command.handle) else {
                 return .init(status: .unknownConnectionIdentifier, handle: command.handle)
             }
-            guard DataLength.isValid(octets: command.txOctets, time: command.txTime) else {
+            guard controller.isValid(DataLength(octets: command.txOctets, time: command.txTime)) else {
                 return .init(status: .invalidHCICommandParameters, handle: command.handle)
             }
             air.requestDataLength(end, DataLength(octets: command.txOctets, time: command.txTime))
@@ -65,7 +65,7 @@ extension CommandEntry {
             return .init(status: .success, txOctets: suggested.octets, txTime: suggested.time)
         },
         .simple(34, 0) { (_, controller, command: HCILEWriteSuggestedDefaultDataLength) in
-            guard DataLength.isValid(octets: command.txOctets, time: command.txTime) else {
+            guard controller.isValid(DataLength(octets: command.txOctets, time: command.txTime)) else {
                 return .invalidHCICommandParameters
             }
             controller.host.suggestedLength = DataLength(octets: command.txOctets, time: command.txTime)
@@ -88,12 +88,20 @@ extension CommandEntry {
         [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(reason.rawValue)
     }
 
-    /// Core 5.4, Vol 4 Part E 7.8.12: ranges, and a supervision time-out longer than two effective intervals.
+    /// Core 5.4, Vol 4 Part E 7.8.12: ranges, no minimum above its maximum, and a supervision time-out longer than two effective intervals.
     static func isValid(_ parameters: HCIConnectionParameters) -> Bool {
         let effective = (Int(parameters.latency) + 1) * Int(parameters.maximumInterval) * 5 / 4 * 2
         return parameters.minimumInterval >= 6 && parameters.maximumInterval <= 0xC80
             && parameters.minimumInterval <= parameters.maximumInterval && parameters.latency <= 0x1F3
+            && parameters.minimumEventLength <= parameters.maximumEventLength
             && 0xA...0xC80 ~= parameters.supervisionTimeout && Int(parameters.supervisionTimeout) * 10 > effective
+    }
+}
+
+extension Controller {
+    /// Core 5.4, Vol 4 Part E 7.8.33; 4.2 knew no coded PHY, so that no packet took longer than 2,120 µs.
+    fileprivate func isValid(_ length: DataLength) -> Bool {
+        27...251 ~= length.octets && 328...(personality.hciVersion < 9 ? 2120 : 17_040) ~= length.time
     }
 }
 

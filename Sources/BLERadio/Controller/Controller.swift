@@ -66,6 +66,9 @@ struct HostSettings {
     /// What kind of advertising and scanning commands the host uses; it must not mix them.
     var commandKind: AdvertisingCommandKind?
     var rfPathCompensation: (tx: Int16, rx: Int16) = (0, 0)
+    /// What the connections of a central use.
+    var channelMap = HCIChannelMap.all
+    var directTest: DirectTest?
     /// Made by LE Read Local P-256 Public Key.
     var privateKey: P256.KeyAgreement.PrivateKey?
 

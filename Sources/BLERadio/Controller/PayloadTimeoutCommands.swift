@@ -12,10 +12,12 @@ extension CommandEntry {
             return .init(status: .success, handle: command.handle, timeout: end.authenticatedPayloadTimeout)
         },
         .complete(32, 5) { (_, controller, command: HCIWriteAuthenticatedPayloadTimeout) in
-            guard let end = controller.end(command.handle) else {
+            guard let end = controller.end(command.handle), let link = end.link else {
                 return .init(status: .unknownConnectionIdentifier, handle: command.handle)
             }
-            guard command.timeout >= 1 else {
+            // A peripheral that uses its latency is silent that long.
+            let silence = link.interval * (Int64(link.parameters.latency) + 1)
+            guard command.timeout >= 1, Int64(command.timeout) * 10 * AirTime.millisecond >= silence else {
                 return .init(status: .invalidHCICommandParameters, handle: command.handle)
             }
             end.authenticatedPayloadTimeout = command.timeout

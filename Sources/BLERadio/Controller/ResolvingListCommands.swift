@@ -46,8 +46,9 @@ extension CommandEntry {
             return .success
         },
         .simple(35, 2) { (_, controller, command: HCILESetResolvablePrivateAddressTimeout) in
-            // Up to 0x0E10 since 5.0; 4.2 allowed more.
-            guard 1...0xA1B8 ~= command.timeout else { return .invalidHCICommandParameters }
+            // 11.5 hours in 4.2 and 5.0 (Vol 2 Part E 7.8.45 of both), one hour in newer versions.
+            let maximum: UInt16 = controller.personality.hciVersion <= 9 ? 0xA1B8 : 0x0E10
+            guard 1...maximum ~= command.timeout else { return .invalidHCICommandParameters }
             controller.host.resolvingList.timeout = Int64(command.timeout) * 1000 * AirTime.millisecond
             return .success
         },

@@ -15,6 +15,8 @@ package struct H4Input: Sendable {
     private var gate: FloodGate<MonotonicInstant>
     /// Until when the packet that has begun must be complete.
     package private(set) var nextDeadline: MonotonicInstant?
+    /// How many packets of isochronous data came, and were dropped.
+    package var droppedCount: Int { parser.droppedCount }
 
     /// A host that connected now.
     package init(_ limits: H4Limits, now: MonotonicInstant) {
@@ -26,7 +28,7 @@ package struct H4Input: Sendable {
     package mutating func receive(
         _ bytes: [UInt8], now: MonotonicInstant, into packets: inout [HCIPacket]
     ) throws(Fault) {
-        let former = packets.count
+        let former = parser.packetCount
         do {
             try gate.admit(bytes.count, now: now)
             try parser.parse(bytes, into: &packets)
@@ -35,7 +37,7 @@ package struct H4Input: Sendable {
         }
         if !parser.isInsidePacket {
             nextDeadline = nil
-        } else if nextDeadline == nil || packets.count > former {
+        } else if nextDeadline == nil || parser.packetCount > former {
             // A byte now and then does not make a packet any younger.
             nextDeadline = now.advanced(by: limits.unfinishedPacket)
         }

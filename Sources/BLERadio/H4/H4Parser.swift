@@ -3,6 +3,7 @@ import BLEPackets
 /// Cuts a stream of bytes into HCI packets (UART transport layer, "H4": Core 5.4, Vol 4 Part A).
 ///
 /// Incremental: packets may come in any pieces. It never holds more than one unfinished packet, at most 65,540 bytes.
+/// Isochronous data are cut out and dropped: no controller here has isochronous channels.
 struct H4Parser {
     /// A byte where a packet should begin that begins none; after it the stream means nothing.
     struct IllegalType: Error, Equatable, CustomStringConvertible {
@@ -12,7 +13,7 @@ struct H4Parser {
         let offset: Int
 
         var description: String {
-            "expected an H4 packet type 01 to 04, got \(String(byte, radix: 16)) at byte \(offset) of the stream"
+            "expected an H4 packet type 01 to 05, got \(String(byte, radix: 16)) at byte \(offset) of the stream"
         }
     }
 
@@ -20,6 +21,12 @@ struct H4Parser {
     private var unfinished: [UInt8] = []
     /// How many bytes came before `unfinished`.
     private var consumed = 0
+    /// How many packets have come completely.
+    private(set) var packetCount = 0
+    /// How many of them were dropped.
+    private(set) var droppedCount = 0
+    /// HCI ISO data.
+    private static let isochronous: UInt8 = 5
 
     /// Whether the last bytes began a packet and did not end it.
     var isInsidePacket: Bool { !unfinished.isEmpty }
@@ -51,13 +58,21 @@ struct H4Parser {
 
     private mutating func take(_ packet: ArraySlice<UInt8>, into packets: inout [HCIPacket]) {
         consumed += packet.count
-        guard let kind = packet.first.flatMap(HCIPacket.Kind.init) else { return }
+        packetCount += 1
+        guard let kind = packet.first.flatMap(HCIPacket.Kind.init) else {
+            droppedCount += 1
+            return
+        }
         packets.append(HCIPacket(kind, Array(packet.dropFirst())))
     }
 
     /// How long the packet that begins with `bytes` is, its type included; `nil` while the header is not complete.
     private static func size(of bytes: ArraySlice<UInt8>, at offset: Int) throws(IllegalType) -> Int? {
         let start = bytes.startIndex
+        // Core 5.4, Vol 4 Part E 5.4.5: 14 bits of length.
+        if bytes[start] == isochronous {
+            return bytes.count < 5 ? nil : 5 + Int(bytes[start + 3]) + Int(bytes[start + 4] & 0x3F) << 8
+        }
         guard let kind = HCIPacket.Kind(rawValue: bytes[start]) else {
             throw IllegalType(byte: bytes[start], offset: offset)
         }

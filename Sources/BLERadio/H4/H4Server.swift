@@ -72,7 +72,7 @@ public final class H4Server: Sendable {
         let address = addresses.take()
         let port = await radio.attach(address: address, personality: personality)
         log("\(client.peer) connected: controller \(address)")
-        let session = H4Session(connection, inbox, limits, simulation)
+        let session = H4Session(connection, inbox, limits, simulation) { [log] in log("\(client.peer) \($0)") }
         let reason = await session.run(port)
         await radio.detach(port)
         addresses.release(address)

@@ -14,13 +14,19 @@ actor H4Session {
     private let limits: H4Limits
     private var input: H4Input
     private var alarm: Alarm
+    private let log: @Sendable (String) -> Void
+    private var hasLoggedDrop = false
 
-    /// A host behind `connection`.
-    init(_ connection: TCPConnection, _ inbox: ByteInbox, _ limits: H4Limits, _ simulation: Simulation) {
+    /// A host behind `connection`; `log` gets a line where it sends what is dropped, once.
+    init(
+        _ connection: TCPConnection, _ inbox: ByteInbox, _ limits: H4Limits, _ simulation: Simulation,
+        log: @escaping @Sendable (String) -> Void
+    ) {
         self.simulation = simulation
         self.connection = connection
         self.inbox = inbox
         self.limits = limits
+        self.log = log
         input = H4Input(limits, now: simulation.now)
         alarm = Alarm(simulation)
     }
@@ -55,6 +61,10 @@ actor H4Session {
         var packets: [HCIPacket] = []
         try input.receive(bytes, now: simulation.now, into: &packets)
         for packet in packets { port.send(packet) }
+        if input.droppedCount > 0, !hasLoggedDrop {
+            hasLoggedDrop = true
+            log("sent isochronous data (H4 packet type 05), which no controller here carries: dropped")
+        }
         alarm.set(input.nextDeadline) { [weak self] in
             self?.assumeIsolated { $0.wake() }
         }

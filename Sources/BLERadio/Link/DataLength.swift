@@ -13,10 +13,6 @@ package struct DataLength: Equatable {
 
     static let minimum = DataLength(octets: 27, time: 328)
 
-    static func isValid(octets: UInt16, time: UInt16) -> Bool {
-        27...251 ~= octets && 328...17_040 ~= time
-    }
-
     /// The most that both can do.
     func common(_ other: DataLength) -> DataLength {
         DataLength(octets: min(octets, other.octets), time: min(time, other.time))

@@ -10,6 +10,8 @@ public struct LinkControlOpcode: RawRepresentable, Hashable, Sendable {
 
     /// LL_CONNECTION_UPDATE_IND.
     public static let connectionUpdateIndication = LinkControlOpcode(rawValue: 0x00)
+    /// LL_CHANNEL_MAP_IND.
+    public static let channelMapIndication = LinkControlOpcode(rawValue: 0x01)
     /// LL_TERMINATE_IND.
     public static let terminateIndication = LinkControlOpcode(rawValue: 0x02)
     /// LL_ENC_REQ.

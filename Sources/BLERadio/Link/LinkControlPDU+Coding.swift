@@ -13,6 +13,9 @@ extension LinkControlPDU {
             writer.uint16(0)
             parameters.write(to: &writer)
             writer.uint16(instant)
+        case .channelMapIndication(let map, let instant):
+            map.write(to: &writer)
+            writer.uint16(instant)
         case .terminateIndication(let reason): writer.uint8(reason.rawValue)
         case .encryptionRequest(let randomNumber, let encryptedDiversifier, let share):
             writer.uint64(randomNumber)
@@ -58,6 +61,9 @@ extension LinkControlPDU {
             _ = try reader.uint24()
             let parameters = try Link.Parameters(from: &reader)
             self = .connectionUpdateIndication(parameters, instant: try reader.uint16())
+        case .channelMapIndication:
+            let map = try HCIChannelMap(from: &reader)
+            self = .channelMapIndication(map, instant: try reader.uint16())
         case .terminateIndication: self = .terminateIndication(HCIErrorCode(rawValue: try reader.uint8()))
         case .encryptionRequest:
             let randomNumber = try reader.uint64()

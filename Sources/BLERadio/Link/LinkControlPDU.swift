@@ -4,6 +4,8 @@ import BLEPackets
 package enum LinkControlPDU: Equatable {
     /// `instant` is set when it is sent.
     case connectionUpdateIndication(Link.Parameters, instant: UInt16)
+    /// `instant` is set when it is sent.
+    case channelMapIndication(HCIChannelMap, instant: UInt16)
     case terminateIndication(HCIErrorCode)
     case encryptionRequest(randomNumber: UInt64, encryptedDiversifier: UInt16, LinkCipher.Share)
     case encryptionResponse(LinkCipher.Share)
@@ -27,6 +29,7 @@ package enum LinkControlPDU: Equatable {
     var opcode: LinkControlOpcode {
         switch self {
         case .connectionUpdateIndication: .connectionUpdateIndication
+        case .channelMapIndication: .channelMapIndication
         case .terminateIndication: .terminateIndication
         case .encryptionRequest: .encryptionRequest
         case .encryptionResponse: .encryptionResponse
@@ -57,6 +60,7 @@ package enum LinkControlPDU: Equatable {
         case .rejectExtendedIndication, .phyRequest, .phyResponse: 3
         case .phyUpdateIndication: 5
         case .versionIndication: 6
+        case .channelMapIndication: 8
         case .featureRequest, .featureResponse, .lengthRequest, .lengthResponse: 9
         case .connectionUpdateIndication: 12
         case .encryptionResponse: 13

@@ -41,6 +41,8 @@ final class LinkEnd {
     /// Whether the peer was heard at all.
     var isEstablished = false
 
+    /// The last that the central has sent.
+    var channelMap = HCIChannelMap.all
     var length: DataLengths
     var sentVersion = false
     var peerVersion: LinkVersion?

@@ -22,6 +22,7 @@ extension Air {
             acceptDataLength(offer, at: end)
         case .connectionUpdateIndication(let parameters, let instant):
             receiveUpdate(parameters, instant: instant, at: end)
+        case .channelMapIndication(let map, _): end.channelMap = map
         case .connectionParameterRequest(let minimum, let parameters):
             receiveParameterRequest(minimum, parameters, at: end)
         case .rejectExtendedIndication(.connectionParameterRequest, let reason):

@@ -35,6 +35,11 @@ extension Air {
                 toPeripheral: toPeripheral, toCentral: toCentral,
                 instant: UInt16(truncatingIfNeeded: link.lastEvent + 6))
         }
+        if case .channelMapIndication(let map, _) = pdu, let link = end.link {
+            // The air knows no channels of data, so that nothing happens at the instant.
+            pdu = .channelMapIndication(map, instant: UInt16(truncatingIfNeeded: link.lastEvent + 6))
+            end.channelMap = map
+        }
         var bytes = pdu.bytes
         let action = end.faults.takeAction()
         guard cross(&bytes, 0..<bytes.count, LogicalLink.control, action, end, peer) else { return }

@@ -39,7 +39,8 @@ struct CommandLineTool: Sendable {
                 isSuccess: result.terminationStatus.isSuccess, standardOutput: result.standardOutput,
                 standardError: result.standardError)
         } catch {
-            throw FirmwareBuildError(.compilerNotFound, "\(path) could not be run: \(error)")
+            let reason = (error as? SubprocessError)?.underlyingError.map { "\($0)" } ?? "\(error)"
+            throw FirmwareBuildError(.compilerNotFound, "\(path) could not be run: \(reason)")
         }
     }
 }

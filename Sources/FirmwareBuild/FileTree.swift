@@ -1,20 +1,35 @@
 import FoundationEssentials
+import SystemPackage
 
-/// File operations whose faults are build errors that name the file.
-enum FileTree {
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// File operations whose faults are build errors that name the file and the system's reason.
+package enum FileTree {
     /// Files below a folder, in order of path.
     static func files(below folder: String, where isWanted: (_ relativePath: String) -> Bool) -> [String] {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
         return paths.sorted().filter { path in
-            var isFolder = false
-            return isWanted(path) && FileManager.default.fileExists(atPath: "\(folder)/\(path)", isDirectory: &isFolder)
-                && !isFolder
+            isWanted(path) && FileManager.default.fileExists(atPath: "\(folder)/\(path)")
+                && !isFolder("\(folder)/\(path)")
         }.map { "\(folder)/\($0)" }
     }
 
-    static func contents(of path: String) throws(FirmwareBuildError) -> [UInt8] {
+    /// The bytes of the file at `path`.
+    package static func contents(of path: String) throws(FirmwareBuildError) -> [UInt8] {
+        var bytes: [UInt8] = []
         do {
-            return Array(try Data(contentsOf: URL(filePath: path)))
+            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+            defer { try? file.close() }
+            var part = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = try part.withUnsafeMutableBytes { try file.read(into: $0) }
+                guard count > 0 else { return bytes }
+                bytes += part[..<count]
+            }
         } catch {
             throw FirmwareBuildError(.fileSystem, "\(path) could not be read: \(error)")
         }
@@ -28,29 +43,63 @@ enum FileTree {
         try write(Array(text.utf8), to: path)
     }
 
+    /// Writes the file at `path` as a whole: it is there with all `bytes`, or as it was.
     static func write(_ bytes: [UInt8], to path: String) throws(FirmwareBuildError) {
+        // A name of its own: two builds may run at once.
+        let temporary = "\(path).\(getpid()).new"
         do {
-            try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+            try write(bytes, toNew: temporary, permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            guard rename(temporary, path) == 0 else { throw Errno(rawValue: errno) }
         } catch {
+            unlink(temporary)
             throw FirmwareBuildError(.fileSystem, "\(path) could not be written: \(error)")
         }
     }
 
-    static func makeFolder(_ path: String) throws(FirmwareBuildError) {
+    /// Makes the file at `path` anew, with `bytes`.
+    ///
+    /// - Throws: `Errno`; the file may then be there with a part of its bytes.
+    static func write(_ bytes: [UInt8], toNew path: String, permissions: FilePermissions) throws {
+        unlink(path)
+        let file = try FileDescriptor.open(
+            FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: permissions)
         do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try file.writeAll(bytes)
         } catch {
-            throw FirmwareBuildError(.fileSystem, "the folder \(path) could not be made: \(error)")
+            try? file.close()
+            throw error
         }
+        // Some file systems tell only now that there was no space.
+        try file.close()
+    }
+
+    /// Makes the folder at `path`, and those above it, where they are not there.
+    package static func makeFolder(_ path: String) throws(FirmwareBuildError) {
+        if mkdir(path, 0o777) == 0 { return }
+        var reason = Errno(rawValue: errno)
+        if reason == .fileExists {
+            if isFolder(path) { return }
+            reason = .notDirectory
+        }
+        let parent = URL(filePath: path).deletingLastPathComponent().path
+        if reason == .noSuchFileOrDirectory, parent != path, !isFolder(parent) {
+            try makeFolder(parent)
+            if mkdir(path, 0o777) == 0 || isFolder(path) { return }
+            reason = Errno(rawValue: errno)
+        }
+        throw FirmwareBuildError(.fileSystem, "the folder \(path) could not be made: \(reason)")
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
     /// Moves a finished file into place, over an older one.
     static func move(_ path: String, to target: String) throws(FirmwareBuildError) {
-        do {
-            if FileManager.default.fileExists(atPath: target) { try FileManager.default.removeItem(atPath: target) }
-            try FileManager.default.moveItem(atPath: path, toPath: target)
-        } catch {
-            throw FirmwareBuildError(.fileSystem, "\(path) could not be moved to \(target): \(error)")
+        guard rename(path, target) == 0 else {
+            throw FirmwareBuildError(
+                .fileSystem, "\(path) could not be moved to \(target): \(Errno(rawValue: errno))")
         }
     }
 }

@@ -1,6 +1,13 @@
 import Crypto
 public import ESPImage
 import FoundationEssentials
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// The key under which this user's builds are sealed: a virtual board executes only images sealed with it.
 ///
@@ -34,20 +41,13 @@ public enum SealingKey {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         try FileTree.makeFolder(folder)
         // Written under a name of its own and then linked: two first runs at once agree on one key.
-        let temporary = "\(path).\(ProcessInfo.processInfo.processIdentifier)"
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        guard FileManager.default.createFile(atPath: temporary, contents: nil, attributes: attributes) else {
-            throw FirmwareBuildError(.fileSystem, "the key \(path) could not be made in \(folder)")
-        }
-        defer { try? FileManager.default.removeItem(atPath: temporary) }
+        let temporary = "\(path).\(getpid())"
+        defer { unlink(temporary) }
         do {
-            let file = URL(filePath: temporary)
-            try Data(key).write(to: file)
-            try FileManager.default.linkItem(atPath: temporary, toPath: path)
+            try FileTree.write(key, toNew: temporary, permissions: .ownerReadWrite)
+            guard link(temporary, path) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
         } catch {
-            guard FileManager.default.fileExists(atPath: path) else {
-                throw FirmwareBuildError(.fileSystem, "the key \(path) could not be made: \(error)")
-            }
+            throw FirmwareBuildError(.fileSystem, "the key \(path) could not be made: \(error)")
         }
     }
 }

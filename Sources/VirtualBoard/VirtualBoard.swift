@@ -53,6 +53,7 @@ public actor VirtualBoard {
     private var drivers = PinDrivers()
     private var alarm: Alarm
     private var isSettling = false
+    private var reportedFlashFault = false
     private var observer: (@Sendable (BoardEvent) -> Void)?
     private lazy var serialLine = BoardLine(configuration.name, owner: self, on: simulation)
 
@@ -80,6 +81,9 @@ public actor VirtualBoard {
     public func setObserver(_ observer: @escaping @Sendable (BoardEvent) -> Void) {
         self.observer = observer
     }
+
+    /// The first fault of the file with the flash: from then on what the board writes is not kept.
+    public var flashFault: FlashError? { machine.flash.fault }
 
     /// The board's serial line, for its clients.
     public var line: BoardLine { serialLine }
@@ -178,6 +182,10 @@ public actor VirtualBoard {
             }
         }
         storage.advance(to: now)
+        if let fault = flashFault, !reportedFlashFault {
+            reportedFlashFault = true
+            observer?(.fault(fault.description))
+        }
         let deadlines = [
             machine.nextDeadline, console.nextDeadline, application?.nextDeadline, storage.settled,
         ]

@@ -64,4 +64,58 @@ import Testing
         }
         try FileManager.default.removeItem(at: folder)
     }
+
+    /// What `sketch.yaml` with `text` is refused for, without its path; `nil` when it is taken.
+    private func refusal(of text: String) async throws -> String? {
+        try write("void setup() {}\n", "Flags/Flags.ino")
+        try write(text, "Flags/sketch.yaml")
+        do {
+            _ = try await build()
+            return nil
+        } catch let error as FirmwareBuildError {
+            #expect(error.code == .invalidProject)
+            return error.detail.replacing("\(folder.path)/Flags/sketch.yaml: ", with: "")
+        }
+    }
+
+    @Test func aProjectThatLacksSomethingIsRefusedInWords() async throws {
+        for (text, reason) in [
+            ("profiles: {esp32: {fqbn: x}}", "'profiles.esp32' lacks the key 'platforms'"),
+            ("profiles: {esp32: {platforms: [{fqbn: x}]}}", "'profiles.esp32.platforms[0]' lacks the key 'platform'"),
+            ("profiles: {esp32: {platforms: esp32}}", "'profiles.esp32.platforms' is not a list"),
+            ("profiles: [a]", "'profiles' is not keys with values"),
+            ("just text", "the project is not keys with values"),
+        ] {
+            let refusal = try await refusal(of: text)
+            #expect(refusal == reason)
+        }
+        let syntax = try #require(try await refusal(of: "profiles: {a: [\n"))
+        #expect(syntax.contains("2:1"), "\(syntax)")
+        for word in ["DecodingError", "Swift", "CodingKeys", "YamlError"] { #expect(!syntax.contains(word)) }
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func aProjectMayLeaveOutWhatArduinoCLILetsItLeaveOut() async throws {
+        for text in [
+            "", "default_fqbn: esp32:esp32:esp32\n",
+            project(["ESP32Servo (3.2.0)", "{dependency: NimBLE-Arduino (2.5.1)}", "{dir: ../Mine}"]),
+            project([]).replacing(" (3.3.0)", with: ""),
+        ] {
+            let refusal = try await refusal(of: text)
+            #expect(refusal == nil)
+        }
+        let other = project(["{dependency: Servo (1.0.0)}"])
+        #expect(try await refusal(of: other)?.contains("pins Servo (1.0.0)") == true)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func aFolderThatCannotBeMadeIsNamedWithTheSystemsReason() async throws {
+        try write("void setup() {}\n", "Flags/Flags.ino")
+        try write("", "cache")
+        let error = try await #require(throws: FirmwareBuildError.self) { try await build() }
+        #expect(error.code == .fileSystem)
+        #expect(error.detail.hasPrefix("the folder \(folder.path)/cache"))
+        #expect(error.detail.hasSuffix(" could not be made: Not a directory"), "\(error.detail)")
+        try FileManager.default.removeItem(at: folder)
+    }
 }

@@ -15,7 +15,10 @@ final class FlashFile: FlashStorage {
     ///
     /// - Throws: ``FlashError``: `busy` when another process has it, `wrongSize`, `system`.
     init(path: String, size: Int) throws(FlashError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW
+        var descriptor = open(path, flags | O_CREAT | O_EXCL, 0o600)
+        let isNew = descriptor >= 0
+        if !isNew, errno == EEXIST { descriptor = open(path, flags) }
         guard descriptor >= 0 else { throw Self.systemError(path, "opening the flash file failed") }
         do throws(FlashError) {
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -28,7 +31,7 @@ final class FlashFile: FlashStorage {
             }
             let isRegular = status.st_mode & S_IFMT == S_IFREG
             if isRegular, status.st_size == 0 {
-                try Self.fill(descriptor, path, size)
+                try Self.erase(descriptor, path, size, isNew: isNew)
             } else if !isRegular || Int(status.st_size) != size {
                 throw FlashError(
                     .wrongSize, path, "expected a flash file of \(size) bytes, got \(status.st_size)")
@@ -51,25 +54,50 @@ final class FlashFile: FlashStorage {
         FlashError(.system, path, "\(what): \(String(cString: strerror(errno)))")
     }
 
-    private static func fill(_ descriptor: Int32, _ path: String, _ size: Int) throws(FlashError) {
-        let erased = [UInt8](repeating: 0xFF, count: size)
-        guard pwrite(descriptor, erased, size, 0) == size else {
-            throw systemError(path, "writing the new flash file failed")
-        }
+    /// Makes an empty file an erased flash, or leaves it as it was: one that `isNew` is removed again.
+    private static func erase(_ descriptor: Int32, _ path: String, _ size: Int, isNew: Bool) throws(FlashError) {
+        let code = write([UInt8](repeating: 0xFF, count: size), at: 0, to: descriptor)
+        guard code != 0 else { return }
+        if isNew { unlink(path) } else { ftruncate(descriptor, 0) }
+        errno = code
+        throw systemError(path, "writing the new flash file of \(size) bytes failed")
     }
 
     func read(at offset: Int, count: Int) throws(FlashError) -> [UInt8] {
+        errno = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
         }
-        guard bytes.count == count else { throw Self.systemError(path, "reading \(count) bytes at \(offset) failed") }
+        guard errno == 0 else { throw Self.systemError(path, "reading \(count) bytes at \(offset) failed") }
+        guard bytes.count == count else {
+            throw FlashError(.wrongSize, path, "expected \(count) bytes at \(offset), got \(bytes.count)")
+        }
         return bytes
     }
 
     func write(_ bytes: [UInt8], at offset: Int) throws(FlashError) {
-        guard pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count else {
-            throw Self.systemError(path, "writing \(bytes.count) bytes at \(offset) failed")
+        let code = Self.write(bytes, at: offset, to: descriptor)
+        guard code != 0 else { return }
+        errno = code
+        throw Self.systemError(path, "writing \(bytes.count) bytes at \(offset) failed")
+    }
+
+    /// Writes all `bytes`.
+    ///
+    /// - Returns: 0, or the `errno`. A write that does a part only fails when it is called for the rest.
+    private static func write(_ bytes: [UInt8], at offset: Int, to descriptor: Int32) -> Int32 {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset + done))
+            }
+            if count < 0 {
+                guard errno == EINTR else { return errno }
+            } else {
+                done += count
+            }
         }
+        return 0
     }
 }
 

@@ -30,6 +30,8 @@ public final class NORFlash {
     private var random: SeededRandom
     private var steps: [Step] = []
     private var nextStep = 0
+    /// The first fault of the file: from then on the chip does not keep what it was told.
+    public private(set) var fault: FlashError?
 
     /// The chip whose bytes are in the file at `path`, or in memory when there is none. A new chip is erased.
     ///
@@ -121,7 +123,7 @@ public final class NORFlash {
         while nextStep < steps.count, steps[nextStep].end <= now {
             let step = steps[nextStep]
             nextStep += 1
-            try finish(step)
+            try keepingFault { () throws(FlashError) in try finish(step) }
         }
         if nextStep == steps.count {
             steps.removeAll()
@@ -145,6 +147,19 @@ public final class NORFlash {
         }
         guard nextStep < steps.count else { return }
         let step = steps[nextStep]
+        try keepingFault { () throws(FlashError) in try leaveHalfDone(step) }
+    }
+
+    private func keepingFault(_ body: () throws(FlashError) -> Void) throws(FlashError) {
+        do throws(FlashError) {
+            try body()
+        } catch {
+            fault = fault ?? error
+            throw error
+        }
+    }
+
+    private func leaveHalfDone(_ step: Step) throws(FlashError) {
         var bytes = try storage.read(at: step.offset, count: step.count)
         switch step.action {
         case .erase:

@@ -30,7 +30,8 @@ enum Esptool {
         try process.run()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        let file = try result.map { [UInt8](try Data(contentsOf: directory.appending(path: $0))) } ?? []
+        // A file that was not made is empty: what was printed says why.
+        let file = result.flatMap { try? [UInt8](Data(contentsOf: directory.appending(path: $0))) } ?? []
         return (process.terminationStatus, String(decoding: output, as: UTF8.self), file)
     }
 }

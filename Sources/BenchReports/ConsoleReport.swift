@@ -30,6 +30,8 @@ public struct ConsoleReport: Sendable {
             text =
                 counts.total == 1
                 ? "  \(mark)" : "  \(mark)  \(counts.failed.grouped) of \(counts.total.of("case")) failed"
+        } else if counts.passed == 0 {
+            text = "  \(style.notable("-")) \(result.name)"
         } else {
             text = "  \(style.good("✓")) \(result.name)"
             if counts.total > 1 { text += "  \(counts.total.of("case"))" }

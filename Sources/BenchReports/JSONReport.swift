@@ -13,7 +13,9 @@ import MonotonicTime
 ///          "skipReason": "… (only when something was skipped)",
 ///          "failures": [{"name": "adds 3", "cause": "assertion", "line": 14, "column": 9, "step": "…",
 ///            "expected": "…", "got": "…", "started": 1000, "failed": 2000, "rerun": "espbench test …",
-///            "context": [timeline events, oldest first]}]}]}]}
+///            "context": [timeline events, oldest first]}]}]}],
+///      "outcome": "testsFailed", "exitCode": 1,
+///      "error": {"message": "…", "hint": "… (only when there is one)"} (only when the run did not come to its end)}
 ///
 /// `cause` is a ``FailureCause``; the events are as ``TimelineLineWriter`` writes them.
 public struct JSONReport: Sendable {
@@ -25,7 +27,7 @@ public struct JSONReport: Sendable {
     }
 
     /// The object, with a line feed at its end.
-    public func bytes(_ results: [SuiteResult], wallTime: Duration) -> [UInt8] {
+    public func bytes(_ results: [SuiteResult], wallTime: Duration, outcome: RunOutcome) -> [UInt8] {
         var counts = VerdictCounts()
         for result in results { counts.add(result.counts) }
         var json = JSONWriter()
@@ -36,6 +38,7 @@ public struct JSONReport: Sendable {
             json.time("wallTime", wallTime)
             json.key("suites")
             json.array(results) { json, result in suite(result, &json) }
+            json.outcome(outcome)
         }
         return json.bytes + [UInt8(ascii: "\n")]
     }
@@ -88,6 +91,17 @@ extension JSONWriter {
         integer("passed", counts.passed)
         integer("failed", counts.failed)
         integer("skipped", counts.skipped)
+    }
+
+    fileprivate mutating func outcome(_ outcome: RunOutcome) {
+        string("outcome", outcome.name)
+        integer("exitCode", outcome.exitCode)
+        guard let error = outcome.error else { return }
+        key("error")
+        object { json in
+            json.string("message", error.message)
+            if let hint = error.hint { json.string("hint", hint) }
+        }
     }
 
     fileprivate mutating func time(_ key: StaticString, _ duration: Duration) {

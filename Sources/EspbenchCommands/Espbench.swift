@@ -15,8 +15,42 @@ public struct Espbench: ParsableCommand {
     public init() {}
 
     /// Carries out this process's command line, and ends the process.
-    public static func start() {
+    public static func start() -> Never {
+        StandardStreams.fillClosed()
+        StandardStreams.ignoreFileSizeSignal()
         EndingSignals.unblock()
-        main()
+        let output = Output(Environment.process)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+            exit()
+        } catch {
+            exit(withCode: report(error, output))
+        }
+    }
+
+    /// Prints what `error` says: help and version as data, faults of the command line as notes. Returns the exit code.
+    private static func report(_ error: any Error, _ output: Output) -> ExitCode {
+        let code = exitCode(for: error)
+        let message = fullMessage(for: error)
+        guard !message.isEmpty else { return code }
+        guard code.isSuccess else {
+            output.note(message)
+            return code
+        }
+        do {
+            try CommandRunner.finish(output) {
+                output.data(message + "\n")
+                return .passed
+            }
+            return code
+        } catch {
+            return exitCode(for: error)
+        }
+    }
+
+    private static func exit(withCode code: ExitCode) -> Never {
+        // An exit code prints nothing.
+        exit(withError: code)
     }
 }

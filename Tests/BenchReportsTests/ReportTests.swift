@@ -49,7 +49,9 @@ struct ReportTests {
 
     @Test("for programs are the documented object, byte for byte")
     func json() throws {
-        let bytes = JSONReport(seed: 7).bytes([SampleResults.suite], wallTime: .milliseconds(812))
+        let bytes = JSONReport(seed: 7).bytes(
+            [SampleResults.suite], wallTime: .milliseconds(812),
+            outcome: RunOutcome(name: "testsFailed", exitCode: 1, error: nil))
         let failure =
             #"{"name":"says it's 3","cause":"assertion","line":23,"column":9,"#
             + #""step":"expect: {notification: output, bytes: [a]}","#
@@ -67,9 +69,21 @@ struct ReportTests {
             + #"{"name":"adds {a} and {b}","line":12,"passed":65536,"failed":0,"skipped":0,"benchTime":2000500000,"#
             + #""failures":[]},"#
             + #"{"name":"says it's {a}","line":20,"passed":1,"failed":1,"skipped":2,"benchTime":2498500000,"#
-            + #""skipReason":"after 1 failure","failures":["# + failure + "]}]}]}\n"
+            + #""skipReason":"after 1 failure","failures":["# + failure
+            + #"]}]}],"outcome":"testsFailed","exitCode":1}"# + "\n"
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
         _ = try JSONSerialization.jsonObject(with: Data(bytes))
+    }
+
+    @Test("for programs say why a run has no results")
+    func jsonFault() {
+        let fault = RunOutcome.Fault(message: "a.yaml:1:1: \"x\"", hint: nil)
+        let bytes = JSONReport(seed: 0).bytes(
+            [], wallTime: .zero, outcome: RunOutcome(name: "nothingRan", exitCode: 2, error: fault))
+        let expected =
+            #"{"version":1,"seed":"0","passed":0,"failed":0,"skipped":0,"wallTime":0,"suites":[],"#
+            + #""outcome":"nothingRan","exitCode":2,"error":{"message":"a.yaml:1:1: \"x\""}}"#
+        #expect(String(decoding: bytes, as: UTF8.self) == expected + "\n")
     }
 
     @Test("of one suite with nothing but passes say so")

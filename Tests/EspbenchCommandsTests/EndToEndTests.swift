@@ -10,13 +10,16 @@ struct EndToEndTests {
     private static let cache = FileManager.default.temporaryDirectory.appending(
         path: "espbench-builds-\(ProcessInfo.processInfo.processIdentifier)")
 
-    private func tool(_ arguments: [String], _ folder: URL, inProject: Bool = true) -> EspbenchProcess {
+    func tool(
+        _ arguments: [String], _ folder: URL, inProject: Bool = true, shell: String? = nil
+    ) -> EspbenchProcess {
         let project = inProject ? ["--firmware", Self.root.appending(path: "Firmware").path] : []
         return EspbenchProcess(
-            Array(arguments.prefix(1)) + project + arguments.dropFirst(), folder: folder, cache: Self.cache)
+            Array(arguments.prefix(1)) + project + arguments.dropFirst(), folder: folder, cache: Self.cache,
+            shell: shell)
     }
 
-    private func sketch(_ name: String) -> String {
+    func sketch(_ name: String) -> String {
         Self.root.appending(path: "Tests/Sketches/\(name)").path
     }
 
@@ -44,7 +47,7 @@ struct EndToEndTests {
 
         """
 
-    private func write(_ suite: String, to folder: URL) throws {
+    func write(_ suite: String, to folder: URL) throws {
         try Data(suite.utf8).write(to: folder.appending(path: "s.yaml"))
     }
 

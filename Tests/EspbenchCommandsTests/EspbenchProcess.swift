@@ -6,17 +6,30 @@ struct EspbenchProcess {
     private let output = Pipe()
     private let errors = Pipe()
 
+    /// The tool: the tests' own executable stands beside it.
+    static let executable = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "espbench")
+
     /// Prepares `espbench` with `arguments`, run in `folder`; its state is below `folder`, and its builds are in `cache`.
-    init(_ arguments: [String], folder: URL, cache: URL? = nil, input: FileHandle = .nullDevice) {
-        // The tests' own executable stands beside the tool.
-        let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        process.executableURL = tests.deletingLastPathComponent().appending(path: "espbench")
-        process.arguments = arguments
+    ///
+    /// - Parameters:
+    ///   - input: standard input; without it, a keyboard on which nobody types.
+    ///   - shell: runs the tool, which is `"$@"` to it, e.g. with a limit or another output.
+    init(
+        _ arguments: [String], folder: URL, cache: URL? = nil, input: FileHandle? = nil, shell: String? = nil
+    ) {
+        if let shell {
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", shell, "sh", Self.executable.path] + arguments
+        } else {
+            process.executableURL = Self.executable
+            process.arguments = arguments
+        }
         process.environment = [
             "HOME": folder.path, "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": (cache ?? folder).path,
         ]
         process.currentDirectoryURL = folder
-        process.standardInput = input
+        process.standardInput = input ?? Pipe()
         process.standardOutput = output
         process.standardError = errors
     }

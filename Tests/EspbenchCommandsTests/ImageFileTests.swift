@@ -9,14 +9,50 @@ struct ImageFileTests {
         let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).bin")
         try Data(bytes).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        return try BoardFlashing.layout(imageFile: file.path).regions.first.map { ($0.name, $0.offset, $0.bytes.count) }
+        return try ImageFile.layout(file.path).regions.first.map { ($0.name, $0.offset, $0.bytes.count) }
     }
 
-    @Test("of an application go where the partition table has it")
+    private static let description = AppDescription(
+        version: "1", projectName: "image", time: "", date: "", idfVersion: "v5.5", elfHash: [])
+
+    private func image(_ data: [UInt8], at address: UInt32, for chip: ImageChip = .esp32) throws -> [UInt8] {
+        var builder = ImageBuilder(for: chip)
+        builder.add(data[...], at: address)
+        return try builder.build()
+    }
+
+    @Test("of an application go where the partition table has it, whatever stands at 0x8000 of them")
     func application() throws {
-        let region = try layout([0xE9, 1, 2, 3])
+        // Padded so that its own bytes look like a partition table.
+        var data = Self.description.bytes + [UInt8](repeating: 0, count: 0x9000)
+        data.replaceSubrange(0x8000 - 0x20..<0x8002 - 0x20, with: [0xAA, 0x50])
+        let region = try layout(try image(data, at: 0x3F40_0020))
         #expect(region?.name == "application")
         #expect(region?.offset == 0x1_0000)
+    }
+
+    @Test("that cannot be read as a whole are left to the flasher")
+    func damaged() throws {
+        #expect(try layout([0xE9, 1, 2, 3])?.name == "application")
+    }
+
+    @Test("of a bootloader, for RAM or without a description are refused, and named")
+    func noApplication() throws {
+        let bootloader = try VirtualBootloader.image(
+            for: .esp32c3, description: BootloaderDescription(version: 1, idfVersion: "v5.5", dateTime: "now"))
+        for (bytes, kind) in [
+            (bootloader, "a second-stage bootloader"),
+            (try image([1, 2, 3, 4], at: 0x3FFB_0000), "an image that is loaded into RAM"),
+            (try image([UInt8](repeating: 1, count: 300), at: 0x3F40_0020), "an image for flash without that"),
+            // The description counts only where the bootloader looks for it.
+            (try image(Self.description.bytes, at: 0x3FFB_0000), "an image that is loaded into RAM"),
+        ] {
+            let failure = #expect(throws: CommandFailure.self) { try layout(bytes) }
+            #expect(failure?.status == .flashFailed)
+            #expect(failure?.message.contains("expected an application (esp_app_desc_t, magic 0xabcd5432") == true)
+            #expect(failure?.message.contains("got \(kind)") == true, "\(failure?.message ?? "")")
+            #expect(failure.flatMap { Hints.text(for: $0.code) } != nil)
+        }
     }
 
     @Test("of a whole flash go to its start")
@@ -39,7 +75,7 @@ struct ImageFileTests {
 
     @Test("that are not there are named")
     func missing() {
-        let failure = #expect(throws: CommandFailure.self) { try BoardFlashing.layout(imageFile: "/nowhere.bin") }
-        #expect(failure?.message == "the image /nowhere.bin could not be read")
+        let failure = #expect(throws: CommandFailure.self) { try ImageFile.layout("/nowhere.bin") }
+        #expect(failure?.message == "/nowhere.bin could not be read: No such file or directory")
     }
 }

@@ -1,4 +1,5 @@
 import EspbenchCommands
+import Foundation
 import MonotonicTime
 import SerialPort
 import Simulation
@@ -71,15 +72,50 @@ struct MonitorSessionTests {
         #expect(port.written == "bob\nx")
     }
 
-    @Test("goes on when there is nothing more to type, until the port ends")
+    @Test("ends with the port")
     func portEnds() {
         let simulation = Simulation()
         let captured = CapturedOutput()
         let port = ScriptedPort(simulation, [(.seconds(1), "bye\n")], endsWithError: true)
         let session = MonitorSession(port: port, output: captured.output(), simulation: simulation)
         #expect(throws: SerialPortError.self) {
-            try simulation.run { try await session.run(keys: AsyncStream { $0.finish() }) }
+            try simulation.run { try await session.run(keys: keys(simulation, [])) }
         }
         #expect(captured.data == "[    1.000] bye\n")
+    }
+
+    @Test("shows for one more second what the board prints when there is nothing more to type, and ends")
+    func inputEnds() throws {
+        let simulation = Simulation()
+        let captured = CapturedOutput()
+        let port = ScriptedPort(
+            simulation, [(.milliseconds(100), "name? "), (.milliseconds(800), "hello\n"), (.seconds(1), "late\n")])
+        let session = MonitorSession(port: port, output: captured.output(), simulation: simulation)
+        try simulation.run {
+            try await session.run(
+                keys: AsyncStream { continuation in
+                    continuation.yield(Array("bob\n".utf8))
+                    continuation.finish()
+                })
+        }
+        #expect(captured.data == "[    0.100] name? \n[    0.900] hello\n")
+        #expect(port.written == "bob\n")
+        #expect(simulation.now == .zero.advanced(by: .seconds(1)))
+    }
+
+    @Test("ends when what it shows cannot be written")
+    func outputEnds() throws {
+        let simulation = Simulation()
+        let port = ScriptedPort(simulation, [(.seconds(1), "a\n"), (.seconds(1), "b\n")])
+        let output = Output(
+            dataIsColoured: false, showsBar: false,
+            writeData: { (_) throws(SystemFault) in throw SystemFault(ENOSPC) }, writeNote: { _ in })
+        let session = MonitorSession(port: port, output: output, simulation: simulation)
+        let failure = #expect(throws: CommandFailure.self) {
+            try simulation.run { try await session.run(keys: keys(simulation, [])) }
+        }
+        #expect(failure?.status == .benchFault)
+        #expect(failure?.message == "standard output could not be written: No space left on device")
+        #expect(simulation.now == .zero.advanced(by: .seconds(1)))
     }
 }

@@ -27,6 +27,18 @@ struct PseudoTerminal {
         _ = write(controller, bytes, bytes.count)
     }
 
+    /// What is printed on it, up to and with `text`.
+    func read(until text: String) -> String {
+        var printed: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1024)
+        while !String(decoding: printed, as: UTF8.self).contains(text) {
+            let count = Foundation.read(controller, &part, part.count)
+            guard count > 0 else { break }
+            printed += part[..<count]
+        }
+        return String(decoding: printed, as: UTF8.self)
+    }
+
     func closeBoth() {
         close(controller)
         close(terminal)

@@ -21,12 +21,14 @@ struct SuiteSessionTests {
         let suites = try SuiteSession.read(["s.yaml"]) { _ in Self.yaml }
         let session = SuiteSession(
             output: captured.output(), seed: 3, caseName: nil, isJSON: isJSON, wallTime: { .zero })
-        return try session.run(suites, TimelineRecorder()) { suite, _, options in
-            let result = Self.result(suite, causes, passed: passed)
-            options.onProgress(.suiteStarted(suite))
-            for suiteCase in result.cases { options.onProgress(.caseEnded(suiteCase)) }
-            options.onProgress(.suiteEnded(result))
-            return result
+        return try session.report { results in
+            try session.run(suites, TimelineRecorder(), into: &results) { suite, _, options in
+                let result = Self.result(suite, causes, passed: passed)
+                options.onProgress(.suiteStarted(suite))
+                for suiteCase in result.cases { options.onProgress(.caseEnded(suiteCase)) }
+                options.onProgress(.suiteEnded(result))
+                return result
+            }
         }
     }
 
@@ -76,16 +78,67 @@ struct SuiteSessionTests {
     func json() throws {
         let captured = CapturedOutput()
         _ = try run(causes: [.assertion], isJSON: true, captured)
-        let object = try JSONSerialization.jsonObject(with: Data(captured.data.utf8)) as? [String: Any]
-        #expect(object?["failed"] as? Int == 1)
+        let object = try object(captured)
+        #expect(object["failed"] as? Int == 1)
+        #expect(object["outcome"] as? String == "testsFailed")
+        #expect(object["exitCode"] as? Int == 1)
+        #expect(object["error"] == nil)
         #expect(captured.notes.contains("✗ a"))
+    }
+
+    private func object(_ captured: CapturedOutput) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(captured.data.utf8)) as? [String: Any])
+    }
+
+    @Test("give JSON for every outcome")
+    func everyOutcome() throws {
+        for status in ExitReason.allCases where status != .usage {
+            let captured = CapturedOutput()
+            let session = SuiteSession(
+                output: captured.output(), seed: 3, caseName: nil, isJSON: true, wallTime: { .zero })
+            #expect(throws: CommandFailure.self) {
+                try session.report { _ in throw CommandFailure(status, "two\nlines", code: "suite.none") }
+            }
+            let object = try object(captured)
+            #expect(object["outcome"] as? String == "\(status)")
+            #expect(object["exitCode"] as? Int == Int(status.rawValue))
+            #expect((object["suites"] as? [Any])?.isEmpty == true)
+            let error = object["error"] as? [String: String]
+            #expect(error?["message"] == "two\nlines")
+            #expect(error?["hint"] == Hints.text(for: "suite.none"))
+        }
+    }
+
+    @Test("that are interrupted keep what came out, and end with a code of their own")
+    func interrupted() throws {
+        let captured = CapturedOutput()
+        let interruption = Interruption()
+        let suites = try SuiteSession.read(["s.yaml", "t.yaml"]) { _ in Self.yaml }
+        let session = SuiteSession(
+            output: captured.output(), seed: 3, caseName: nil, isJSON: false, interruption: interruption,
+            wallTime: { .zero })
+        let failure = #expect(throws: CommandFailure.self) {
+            try session.report { results in
+                try session.run(suites, TimelineRecorder(), into: &results) { suite, _, _ in
+                    #expect(suite.file == "s.yaml")
+                    interruption.request("SIGTERM")
+                    return Self.result(suite, [.assertion], passed: 1)
+                }
+            }
+        }
+        #expect(failure?.status == .interrupted)
+        #expect(failure?.message.hasPrefix("interrupted by SIGTERM") == true)
+        #expect(captured.data == "\n1 passed, 1 failed in 1 suite · 0 ns of bench time in 0 ns\n")
     }
 
     @Test("begin only when every file is sound, and show all faults of all files")
     func faults() {
         let files = ["a.yaml": "suite: A\n", "b.yaml": "- x\n", "c.yaml": Self.yaml]
         let failure = #expect(throws: CommandFailure.self) {
-            try SuiteSession.read(["a.yaml", "b.yaml", "c.yaml", "d.yaml"]) { files[$0] }
+            try SuiteSession.read(["a.yaml", "b.yaml", "c.yaml", "d.yaml"]) { (file) throws(CommandFailure) in
+                guard let text = files[file] else { throw CommandFailure(.nothingRan, "\(file): no such file") }
+                return text
+            }
         }
         #expect(failure?.status == .nothingRan)
         #expect(
@@ -93,13 +146,13 @@ struct SuiteSessionTests {
                 a.yaml:1:1: the suite lacks the key 'cases'
                 a.yaml:1:1: the suite lacks the key 'sketch'
                 b.yaml:1:1: expected a suite with keys (suite, sketch, uuids, centrals, defaults, before, after, cases), got a list
-                d.yaml: the suite could not be read: expected a text file that you may read
+                d.yaml: no such file
                 """)
     }
 
     @Test("without a suite say so")
     func none() {
-        let failure = #expect(throws: CommandFailure.self) { try SuiteSession.read([]) { _ in nil } }
+        let failure = #expect(throws: CommandFailure.self) { try SuiteSession.read([]) { _ in "" } }
         #expect(failure?.status == .nothingRan)
         #expect(failure.flatMap { Hints.text(for: $0.code) } != nil)
     }

@@ -88,7 +88,7 @@ extension SuiteRunner {
     }
 
     /// Fails what is in progress at once: nothing that it waits for will come.
-    private func die(_ fault: StepFault) {
+    func die(_ fault: StepFault) {
         guard crash == nil else { return }
         crash = fault
         waiting?.wait.resume(nil)

@@ -38,6 +38,9 @@ public actor SuiteRunner {
     /// What steps have planned and has not come yet.
     var pendingPoints: [PendingPoint] = []
     var lastFault = 0
+    /// What ends every step once the run is to end.
+    private var interruption: StepFault?
+    private var isInterrupted: Bool { interruption != nil }
     /// Whether the state that `before` made still stands.
     private var stateStands = false
 
@@ -77,7 +80,7 @@ public actor SuiteRunner {
         compilePatterns()
         var completed = 0
         var results: [CaseResult] = []
-        for index in suite.cases.indices {
+        for index in suite.cases.indices where !isInterrupted {
             let result = await run(caseAt: index, &completed)
             guard result.counts.total > 0 else { continue }
             options.onProgress(.caseEnded(result))
@@ -89,6 +92,13 @@ public actor SuiteRunner {
             started: started, ended: simulation.now)
         options.onProgress(.suiteEnded(result))
         return result
+    }
+
+    /// Ends the run at once: the instance in progress gets no verdict, and ``run()`` returns what is known so far.
+    public func interrupt() {
+        let fault = StepFault(.benchFault, expected: "the run to go on", got: "it was interrupted")
+        interruption = fault
+        die(fault)
     }
 
     // MARK: Cases
@@ -107,6 +117,12 @@ public actor SuiteRunner {
             guard isSelected(suiteCase) else { continue }
             if result.skipReason == nil {
                 let failure = await runInstance(of: suiteCase)
+                if isInterrupted {
+                    // It has no verdict, and neither have those after it.
+                    result.skipReason = "the run was interrupted"
+                    result.counts.skipped += 1
+                    continue
+                }
                 if changesState || failure != nil { stateStands = false }
                 count(failure, of: suiteCase, in: &result)
             } else {
@@ -150,11 +166,11 @@ public actor SuiteRunner {
     /// Runs one instance of a case; says why it failed.
     private func runInstance(of suiteCase: SuiteCase) async -> (failure: Failure, isInBefore: Bool)? {
         log.clear()
-        crash = nil
+        crash = interruption
         if recorder.isWriting { record("suite", .case(name: name(suiteCase))) }
         if !stateStands {
             if let failure = await makeState(suiteCase.before ?? suite.before) {
-                record("suite", .verdict(cause: failure.cause))
+                if !isInterrupted { record("suite", .verdict(cause: failure.cause)) }
                 return (failure, true)
             }
             stateStands = true
@@ -163,7 +179,7 @@ public actor SuiteRunner {
         var failure = await run(suiteCase.steps)
         if failure == nil { failure = await missingPoint() }
         if crash == nil, let failureAfter = await run(suite.after) { failure = failure ?? failureAfter }
-        if recorder.isWriting || failure != nil { record("suite", .verdict(cause: failure?.cause)) }
+        if !isInterrupted, recorder.isWriting || failure != nil { record("suite", .verdict(cause: failure?.cause)) }
         return failure.map { ($0, false) }
     }
 
@@ -171,7 +187,7 @@ public actor SuiteRunner {
     private func makeState(_ before: [Step]) async -> Failure? {
         await disconnectAll()
         log.clear()
-        crash = nil
+        crash = interruption
         let powering = Step(
             action: .power(.cycle), position: before.first?.position ?? SourcePosition(line: 1, column: 1),
             source: "the power cycle that precedes every 'before'")

@@ -35,7 +35,7 @@ struct Flash: ParsableCommand {
         try CommandRunner.run(output) { simulation in
             let layout =
                 if let image {
-                    try BoardFlashing.layout(imageFile: image)
+                    try ImageFile.layout(image)
                 } else {
                     try await Self.build(sketch ?? "", firmware, environment, output)
                 }

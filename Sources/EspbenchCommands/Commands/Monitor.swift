@@ -5,7 +5,10 @@ import SerialPort
 struct Monitor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a board's console with time stamps, and send what is typed.",
-        discussion: "Ctrl-] leaves. A board on a port is not reset; a virtual one is powered and boots what it has.")
+        discussion: """
+            Ctrl-] leaves; so does the end of standard input, one second later. A board on a port is not reset; a \
+            virtual one is powered and boots what it has.
+            """)
 
     @OptionGroup var board: BoardOptions
 

@@ -1,7 +1,6 @@
 import ESPFlasher
 import ESPImage
 import ESPProtocol
-import Foundation
 import SerialPort
 
 /// Flashes a board over a port, with progress.
@@ -10,9 +9,29 @@ package enum BoardFlashing {
     private static let fastRate = 460_800
 
     /// Writes `layout`, verifies it and restarts the board. The port stays the caller's.
+    ///
+    /// - Throws: ``CommandFailure`` when Ctrl-C, SIGTERM or SIGHUP ends it, which says what the flash then holds.
     static func flash(_ layout: FlashLayout, over port: any SerialPort, clock: any Clock<Duration>, _ output: Output)
         async throws
     {
+        let extent = FlashExtent()
+        let interruption = Interruption()
+        EndingSignals.watch(interruption.request)
+        defer { EndingSignals.end() }
+        do {
+            try await interruption.cancelling {
+                try await write(layout, over: port, clock: clock, extent, output)
+            }
+        } catch {
+            guard let signal = interruption.reason else { throw error }
+            throw CommandFailure(.interrupted, "interrupted by \(signal) \(extent)", code: "flash.interrupted")
+        }
+    }
+
+    private static func write(
+        _ layout: FlashLayout, over port: any SerialPort, clock: any Clock<Duration>, _ extent: FlashExtent,
+        _ output: Output
+    ) async throws {
         let flasher = Flasher(port: port, clock: clock)
         output.note("connecting to \(port.name)")
         try await flasher.connect()
@@ -20,9 +39,11 @@ package enum BoardFlashing {
         output.note("found \(describe(board))")
         if port.hasModemLines { try await flasher.changeBaudRate(to: fastRate, of: board) }
         try await flasher.write(layout, to: board) { progress in
+            extent.advance(to: progress)
             output.progress(
                 "flashing \(progress.region)", completed: progress.overallWritten, of: progress.overallTotal)
         }
+        extent.complete()
         let size = layout.regions.reduce(0) { $0 + $1.bytes.count }
         output.note("wrote and verified \(size) bytes")
         try await flasher.restart()
@@ -44,30 +65,4 @@ package enum BoardFlashing {
         let flash = board.flashSize.map { " with \($0 >> 20) MB of flash" } ?? ""
         return "\(board.isVirtual ? "virtual " : "")\(board.chip.name) \(mac)\(flash)"
     }
-
-    /// What to write for the image in `path`: a whole flash at its start, or an application where the Arduino partition
-    /// table has it.
-    package static func layout(imageFile path: String) throws -> FlashLayout {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure(.flashFailed, "the image \(path) could not be read")
-        }
-        let bytes = Array(data)
-        let region: FlashLayout.Region
-        if bytes.dropFirst(partitionTableOffset).starts(with: partitionTableMagic) {
-            region = FlashLayout.Region(name: "flash", offset: 0, bytes: bytes)
-        } else if bytes.first == imageMagic {
-            region = FlashLayout.Region(name: "application", offset: applicationOffset, bytes: bytes)
-        } else {
-            throw CommandFailure(
-                .flashFailed,
-                "\(path): expected an application image (it begins with E9) or a whole flash image (with a partition table at 0x8000), got \(bytes.count) bytes that are neither",
-                code: "flash.invalidImage")
-        }
-        return try FlashLayout([region])
-    }
-
-    private static let imageMagic: UInt8 = 0xE9
-    private static let applicationOffset: UInt32 = 0x1_0000
-    private static let partitionTableOffset = 0x8000
-    private static let partitionTableMagic: [UInt8] = [0xAA, 0x50]
 }

@@ -23,7 +23,9 @@ package struct CommandFailure: Error {
         switch error {
         case let error as CommandFailure: self = error
         case let error as FirmwareBuildError:
-            self.init(.buildFailed, error.description, code: "build.\(error.code)")
+            // The machine is to blame, not the sketch.
+            let status = error.code == .fileSystem ? ExitReason.benchFault : .buildFailed
+            self.init(status, error.description, code: "build.\(error.code)")
         case let error as FlasherError:
             self.init(.flashFailed, error.description, code: "flash.\(error.code.rawValue)")
             if let cause = error.underlying as? SerialPortError { code = "port.\(cause.code.rawValue)" }

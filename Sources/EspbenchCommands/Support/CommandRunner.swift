@@ -13,14 +13,15 @@ enum CommandRunner {
 
     /// Runs `body` on the calling thread.
     static func finish(_ output: Output, _ body: () throws -> ExitReason) throws {
-        let status: ExitReason
+        var status: ExitReason
         do {
             status = try body()
+            try output.checkData()
         } catch {
             let failure = CommandFailure(error, .benchFault)
             output.note("error: \(failure.message)")
             if let hint = Hints.text(for: failure.code) { output.note("hint: \(hint)") }
-            throw failure.status.exitCode
+            status = failure.status
         }
         if status != .passed { throw status.exitCode }
     }

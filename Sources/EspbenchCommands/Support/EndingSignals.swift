@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// The signals that ask a program to end.
@@ -11,22 +10,25 @@ enum EndingSignals {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
+    /// Calls `action` at the first Ctrl-C, SIGTERM or SIGHUP, on any thread; a second one ends the program at once.
+    /// One at a time: ``end()`` gives the signals their usual effect back.
+    static func watch(_ action: @escaping @Sendable (_ name: String) -> Void) {
+        SignalPipe.watch { number in
+            let names = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
+            action(names[number] ?? "signal \(number)")
+        }
+    }
+
+    /// Gives the signals their usual effect back.
+    static func end() {
+        SignalPipe.end()
+    }
+
     /// Waits for the first Ctrl-C, SIGTERM or SIGHUP; a second one ends the program at once.
     static func wait() async {
-        let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
-            return (number, DispatchSource.makeSignalSource(signal: number))
-        }
-        let signals = AsyncStream<Void> { continuation in
-            for (_, source) in sources {
-                source.setEventHandler { continuation.finish() }
-                source.resume()
-            }
-        }
+        let (signals, continuation) = AsyncStream.makeStream(of: Never.self)
+        watch { _ in continuation.finish() }
+        defer { end() }
         for await _ in signals {}
-        for (number, source) in sources {
-            source.cancel()
-            signal(number, SIG_DFL)
-        }
     }
 }

@@ -14,8 +14,10 @@ package enum ExitReason: Int32, CaseIterable {
     case flashFailed = 4
     /// A case failed because the firmware crashed or hung.
     case panic = 5
-    /// The bench itself failed.
+    /// The bench itself failed, or the machine: a file or standard output cannot be written.
     case benchFault = 6
+    /// Ctrl-C, SIGTERM or SIGHUP ended the work before it was done.
+    case interrupted = 7
     /// The command line is wrong.
     case usage = 64
 
@@ -31,7 +33,8 @@ package enum ExitReason: Int32, CaseIterable {
           3   the sketch does not build
           4   the board could not be reached or flashed
           5   the firmware crashed or hung in a case
-          6   the bench itself failed
+          6   the bench itself failed, or a file or the output could not be written
+          7   interrupted by Ctrl-C, SIGTERM or SIGHUP
           64  the command line is wrong
         """
 }

@@ -3,21 +3,27 @@ package enum Hints {
     private static let texts = [
         "build.compilationFailed": "The lines above are the compiler's, with the sketch's own line numbers.",
         "build.compilerNotFound": "Install a C++ compiler: sudo apt-get install g++",
+        "build.fileSystem":
+            "Builds are kept below XDG_CACHE_HOME or ~/.cache, keys and flash below XDG_STATE_HOME or ~/.local/state.",
         "build.hostCoreNotFound": "Run espbench inside the project, or say where its firmware is with --firmware.",
         "build.imageTooLarge": "The application partition has 1.25 MB; make the sketch smaller.",
         "build.invalidProject": "Compare the sketch.yaml with Firmware/Calculator/sketch.yaml.",
         "build.sketchNotFound": "Give a folder, an .ino file, or the name of a folder under Firmware/.",
         "flash.hostImageOnRealBoard":
             "Build for the real board with arduino-cli, and flash that image with --image.",
+        "flash.interrupted": "Flash it again: everything is written anew.",
         "flash.invalidImage": "Build the image again; if it was downloaded, download it again.",
         "flash.noAnswer":
             "Hold the BOOT button, press EN, release BOOT, and try again. Check cable, port and that no monitor has it.",
+        "flash.notAnApplication":
+            "Give the .bin of the application, or the whole flash: arduino-cli's .merged.bin, esptool merge-bin.",
         "flash.timeout": "Try again; if it happens often, use a shorter cable or another USB port.",
         "flash.tooLarge": "Choose a smaller partition table, or a board with more flash.",
         "flash.unknownChip": "espbench knows esp32, esp32s3, esp32c3 and esp32c6.",
         "flash.verifyMismatch": "Flash once more; if it fails again, the board's flash is worn out or badly supplied.",
         "flash.wrongChip": "Build for the chip the board has; the profiles are in sketch.yaml.",
         "flashFile.busy": "Another espbench has this board's flash: end it, or reach its board with --port.",
+        "flashFile.system": "The flash of a virtual board takes 4 MB; --flash-file says where.",
         "flashFile.wrongSize": "Delete the file; the board begins with an erased flash.",
         "monitor.noSketch": "Flash the virtual board first: espbench flash Calculator",
         "port.accessDenied": "Join the group that owns the port: sudo usermod -aG dialout $USER, then log in again.",

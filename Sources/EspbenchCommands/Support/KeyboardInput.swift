@@ -14,6 +14,11 @@ enum KeyboardInput {
                 while true {
                     let count = read(STDIN_FILENO, &buffer, buffer.count)
                     if count < 0, errno == EINTR { continue }
+                    if count < 0, errno == EAGAIN {
+                        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                        poll(&input, 1, -1)
+                        continue
+                    }
                     guard count > 0 else { break }
                     continuation.yield(Array(buffer[..<count]))
                     if buffer[..<count].contains(leave) { break }

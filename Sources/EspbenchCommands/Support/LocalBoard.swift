@@ -1,5 +1,6 @@
 import BLERadio
 import ESPImage
+import FirmwareBuild
 import Foundation
 import SerialPort
 import Simulation
@@ -24,11 +25,10 @@ struct LocalBoard: Sendable {
         let name = number == 1 ? "board.flash" : "board-\(number).flash"
         let path = flashFile ?? environment.stateFolder + "/" + name
         let folder = URL(filePath: path).deletingLastPathComponent().path
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do throws(FirmwareBuildError) {
+            try FileTree.makeFolder(folder)
         } catch {
-            throw CommandFailure(
-                .flashFailed, "the folder \(folder) could not be made: \(error.localizedDescription)")
+            throw CommandFailure(.flashFailed, error.detail)
         }
         let configuration = VirtualBoard.Configuration(
             name: "virtual ESP32", flashPath: path, number: number, key: key, seed: 0)
@@ -42,12 +42,21 @@ struct LocalBoard: Sendable {
         defer { simulation.pace = .real }
         let port = try await board.line.open()
         await board.powerOn()
-        try await BoardFlashing.flash(layout, over: port, clock: SimulationClock(simulation), output)
+        do {
+            try await BoardFlashing.flash(layout, over: port, clock: SimulationClock(simulation), output)
+        } catch {
+            // The loader only says that the flash failed.
+            if let fault = await board.flashFault { throw fault }
+            throw error
+        }
         await port.close()
     }
 
     /// Powers the board, if it is off, and shows its console until the user leaves.
     func monitor(_ output: Output) async throws {
+        await board.setObserver { event in
+            if case .fault(let text) = event { output.note("error: \(text)") }
+        }
         let port = try await board.line.open()
         await board.powerOn()
         try await MonitorSession(port: port, output: output, simulation: simulation).run()
@@ -56,7 +65,10 @@ struct LocalBoard: Sendable {
     }
 
     /// Takes the power, so that the flash is complete in its file.
+    ///
+    /// - Throws: `FlashError` when it is not.
     func end() async throws {
         try await board.powerOff()
+        if let fault = await board.flashFault { throw fault }
     }
 }

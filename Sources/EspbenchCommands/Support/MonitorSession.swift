@@ -3,10 +3,13 @@ import MonotonicTime
 import SerialPort
 import Simulation
 
-/// Shows a board's console with time stamps, and sends what is typed, until Ctrl-] or the port's end.
+/// Shows a board's console with time stamps, and sends what is typed, until Ctrl-], the end of what is typed or the
+/// port's end.
 package struct MonitorSession: Sendable {
     /// How long a line that has begun waits for its end before it is shown as it is.
     private static let patience = Duration.milliseconds(250)
+    /// How long what the board prints is still shown when there is nothing more to type: the answer to a last line.
+    private static let farewell = Duration.seconds(1)
 
     private let port: any SerialPort
     private let output: Output
@@ -36,17 +39,15 @@ package struct MonitorSession: Sendable {
 
     /// Runs the session; `keys` is what is typed.
     ///
-    /// - Throws: `SerialPortError` when the port fails.
+    /// - Throws: `SerialPortError` when the port fails; ``CommandFailure`` when the console cannot be written any more.
     package func run(keys: AsyncStream<[UInt8]>) async throws {
-        try await withThrowingTaskGroup(of: Bool.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await show() }
             group.addTask {
-                try await show()
-                return true
+                let hasLeft = try await send(keys)
+                if !hasLeft { try await SimulationClock(simulation).sleep(for: Self.farewell) }
             }
-            group.addTask { try await send(keys) }
-            while let isOver = try await group.next() {
-                if isOver { break }
-            }
+            try await group.next()
             group.cancelAll()
         }
     }
@@ -64,6 +65,7 @@ package struct MonitorSession: Sendable {
             }
             for line in lines.append(bytes, at: simulation.now) { show(line, origin) }
             if bytes.isEmpty, let line = lines.flush() { show(line, origin) }
+            try output.checkData()
         }
     }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Where a command writes: data to standard output, everything about its work to standard error.
 package final class Output: Sendable {
-    package typealias Writer = @Sendable ([UInt8]) -> Void
+    package typealias Writer = @Sendable ([UInt8]) throws(SystemFault) -> Void
 
     /// Whether the data is coloured.
     package let dataIsColoured: Bool
@@ -11,13 +11,15 @@ package final class Output: Sendable {
     private let writeNote: Writer
     private let showsBar: Bool
     private let barIsShown = Mutex(false)
+    private let dataFault = Mutex<SystemFault?>(nil)
 
     /// An output of this process.
     convenience init(_ environment: Environment) {
         self.init(
             dataIsColoured: environment.allowsColour(environment.outputIsTerminal),
-            showsBar: environment.allowsProgressBar, writeData: { Self.write($0, STDOUT_FILENO) },
-            writeNote: { Self.write($0, STDERR_FILENO) })
+            showsBar: environment.allowsProgressBar,
+            writeData: { (bytes) throws(SystemFault) in try Self.write(bytes, STDOUT_FILENO) },
+            writeNote: { (bytes) throws(SystemFault) in try Self.write(bytes, STDERR_FILENO) })
     }
 
     /// An output that writes where the caller says.
@@ -28,17 +30,8 @@ package final class Output: Sendable {
         self.writeNote = writeNote
     }
 
-    private static func write(_ bytes: [UInt8], _ descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR && errno != EAGAIN {
-                // Nobody reads; there is no one left to tell.
-                return
-            }
-        }
+    private static func write(_ bytes: [UInt8], _ descriptor: Int32) throws(SystemFault) {
+        if let failed = SystemFault.writing(bytes, to: descriptor) { throw failed.fault }
     }
 
     /// Writes data.
@@ -46,16 +39,38 @@ package final class Output: Sendable {
         data(Array(text.utf8))
     }
 
-    /// Writes data.
+    /// Writes data. Does nothing once data could not be written: ``checkData()`` says so.
     package func data(_ bytes: [UInt8]) {
+        guard !isDataLost else { return }
         clearBar()
-        writeData(bytes)
+        do throws(SystemFault) {
+            try writeData(bytes)
+        } catch {
+            dataFault.withLock { $0 = error }
+        }
+    }
+
+    /// Whether data could not be written.
+    package var isDataLost: Bool { dataFault.withLock { $0 != nil } }
+
+    /// Ends work whose result nobody can get.
+    ///
+    /// - Throws: ``CommandFailure`` when data could not be written.
+    package func checkData() throws(CommandFailure) {
+        if let fault = dataFault.withLock({ $0 }) {
+            throw CommandFailure(.benchFault, "standard output could not be written: \(fault)")
+        }
     }
 
     /// Writes a line about the work.
     package func note(_ line: String) {
         clearBar()
-        writeNote(Array((line + "\n").utf8))
+        writeAside(line + "\n")
+    }
+
+    private func writeAside(_ text: String) {
+        // Where standard error cannot be written there is no one left to tell.
+        try? writeNote(Array(text.utf8))
     }
 
     /// Shows how far something is: on a terminal a bar that the next output clears, elsewhere nothing.
@@ -66,7 +81,7 @@ package final class Output: Sendable {
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
         let percent = 100 * min(completed, total) / total
         barIsShown.withLock { $0 = true }
-        writeNote(Array("\r\u{1B}[K\(title) \(bar) \(percent) %".utf8))
+        writeAside("\r\u{1B}[K\(title) \(bar) \(percent) %")
     }
 
     private func clearBar() {
@@ -74,6 +89,6 @@ package final class Output: Sendable {
             defer { isShown = false }
             return isShown
         }
-        if mustClear { writeNote(Array("\r\u{1B}[K".utf8)) }
+        if mustClear { writeAside("\r\u{1B}[K") }
     }
 }

@@ -65,6 +65,17 @@ struct Project: Sendable {
         }
     }
 
+    /// The text of the suite in the file at `path`.
+    ///
+    /// - Throws: ``CommandFailure`` that says why it cannot be read.
+    static func suiteText(_ path: String) throws(CommandFailure) -> String {
+        do throws(FirmwareBuildError) {
+            return String(decoding: try FileTree.contents(of: path), as: UTF8.self)
+        } catch {
+            throw CommandFailure(.nothingRan, error.detail)
+        }
+    }
+
     /// Every suite of the project's sketches, in order of path.
     func suiteFiles() -> [String] {
         let manager = FileManager.default

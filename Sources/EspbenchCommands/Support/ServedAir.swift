@@ -53,7 +53,7 @@ struct ServedAir: Sendable {
     /// Writes all HCI packets to the file at `path` from now on.
     mutating func capture(to path: String, _ environment: Environment) async throws {
         let file = try CaptureFile(
-            path, startingAt: environment.wallTime() - simulation.now.nanoseconds / 1000, isBuffered: false)
+            path, startingAt: environment.wallTime() - simulation.now.nanoseconds / 1000, isBuffered: false, output)
         capture = file
         await radio.setObserver { file.write($0) }
     }
@@ -62,6 +62,8 @@ struct ServedAir: Sendable {
     func run() async throws {
         for (server, _, _, sketch) in serial { output.data("\(server.address)  \(sketch)\n") }
         for (server, kind) in controllers { output.data("h4://\(host):\(server.port)  \(kind.rawValue)\n") }
+        // Nobody would know where to connect.
+        try output.checkData()
         for board in boards { await board.board.powerOn() }
         await withTaskGroup(of: Void.self) { group in
             for (server, line, hasModemLines, _) in serial {

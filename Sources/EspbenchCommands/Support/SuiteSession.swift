@@ -3,7 +3,7 @@ import BenchModel
 import BenchReports
 import MonotonicTime
 
-/// Runs suites one after another, reports, and says how the program ends.
+/// Runs suites one after another and reports whatever comes of it, also where it ends early.
 package struct SuiteSession {
     /// Runs one suite on a bench of its own.
     package typealias SuiteRun = (Suite, TimelineRecorder, RunOptions) throws -> SuiteResult
@@ -12,32 +12,81 @@ package struct SuiteSession {
     private let seed: UInt64
     private let caseName: String?
     private let isJSON: Bool
+    private let interruption: Interruption
     private let wallTime: () -> Duration
 
-    /// A session that reports to `output`; `wallTime` is the time on the wall's clock since some moment.
-    package init(output: Output, seed: UInt64, caseName: String?, isJSON: Bool, wallTime: @escaping () -> Duration) {
+    /// A session that reports to `output` and ends when `interruption` asks for it; `wallTime` is the time on the wall's
+    /// clock since some moment.
+    package init(
+        output: Output, seed: UInt64, caseName: String?, isJSON: Bool, interruption: Interruption = Interruption(),
+        wallTime: @escaping () -> Duration
+    ) {
         self.output = output
         self.seed = seed
         self.caseName = caseName
         self.isJSON = isJSON
+        self.interruption = interruption
         self.wallTime = wallTime
+    }
+
+    /// Does `body`, which adds the results of suites as they come, and then prints the summary, or the JSON object, of
+    /// those there are.
+    ///
+    /// - Returns: how the program ends.
+    /// - Throws: ``CommandFailure`` when `body` failed, was interrupted, or nothing ran.
+    package func report(_ body: (inout [SuiteResult]) throws -> Void) throws(CommandFailure) -> ExitReason {
+        let started = wallTime()
+        var results: [SuiteResult] = []
+        var failure: CommandFailure?
+        var status = ExitReason.passed
+        do {
+            try body(&results)
+            status = try self.status(results)
+        } catch {
+            // Whatever failed, it failed because the work was ended.
+            let found = interrupted ?? CommandFailure(error, .benchFault)
+            failure = found
+            status = found.status
+        }
+        let elapsed = wallTime() - started
+        if isJSON {
+            let outcome = RunOutcome(
+                name: "\(status)", exitCode: Int(status.rawValue),
+                error: failure.map { RunOutcome.Fault(message: $0.message, hint: Hints.text(for: $0.code)) })
+            output.data(JSONReport(seed: seed).bytes(results, wallTime: elapsed, outcome: outcome))
+        } else if !results.isEmpty {
+            let summary = report.summary(results, wallTime: elapsed)
+            if output.isDataLost { output.note(String(summary.dropLast())) } else { output.data(summary) }
+        }
+        if let failure { throw failure }
+        return status
+    }
+
+    private var report: ConsoleReport {
+        ConsoleReport(style: TerminalStyle(isColoured: output.dataIsColoured && !isJSON), seed: seed)
+    }
+
+    /// The failure that an interruption is.
+    private var interrupted: CommandFailure? {
+        guard let reason = interruption.reason, !output.isDataLost else { return nil }
+        return CommandFailure(.interrupted, "interrupted by \(reason) before all cases had run")
     }
 
     /// Reads the suites in `files`; all of them before any is used.
     ///
     /// - Throws: a ``CommandFailure`` with every fault of every file.
-    package static func read(_ files: [String], _ contents: (String) -> String?) throws(CommandFailure) -> [Suite] {
+    package static func read(
+        _ files: [String], _ contents: (String) throws(CommandFailure) -> String
+    ) throws(CommandFailure) -> [Suite] {
         var suites: [Suite] = []
         var faults: [String] = []
         for file in files {
-            guard let yaml = contents(file) else {
-                faults.append("\(file): the suite could not be read: expected a text file that you may read")
-                continue
-            }
-            do throws(SuiteError) {
-                suites.append(try Suite(yaml: yaml, file: file))
+            do {
+                suites.append(try Suite(yaml: try contents(file), file: file))
+            } catch let failure as CommandFailure {
+                faults.append(failure.message)
             } catch {
-                faults.append(error.description)
+                faults.append("\(error)")
             }
         }
         guard faults.isEmpty else {
@@ -49,41 +98,27 @@ package struct SuiteSession {
         return suites
     }
 
-    /// Runs `suites` with `run`.
-    package func run(_ suites: [Suite], _ recorder: TimelineRecorder, _ run: SuiteRun) throws -> ExitReason {
-        let report = ConsoleReport(style: TerminalStyle(isColoured: output.dataIsColoured && !isJSON), seed: seed)
-        let started = wallTime()
-        var results: [SuiteResult] = []
+    /// Runs `suites` with `run`, and adds their results as they come.
+    package func run(
+        _ suites: [Suite], _ recorder: TimelineRecorder, into results: inout [SuiteResult], _ run: SuiteRun
+    ) throws {
         for suite in suites {
-            let options = RunOptions(
-                seed: seed, caseName: caseName, onProgress: progress(of: suite, report))
+            let options = RunOptions(seed: seed, caseName: caseName, onProgress: progress(of: suite))
             results.append(try run(suite, recorder, options))
-        }
-        try finish(recorder)
-        let elapsed = wallTime() - started
-        if isJSON {
-            output.data(JSONReport(seed: seed).bytes(results, wallTime: elapsed))
-        } else {
-            output.data(report.summary(results, wallTime: elapsed))
-        }
-        return try status(results)
-    }
-
-    private func finish(_ recorder: TimelineRecorder) throws {
-        do {
-            try recorder.finish()
-        } catch {
-            throw CommandFailure(.benchFault, "the timeline could not be written: \(error)")
+            try output.checkData()
+            if let interrupted { throw interrupted }
         }
     }
 
     /// Shows each suite's cases as they come out: as data, or as notes beside JSON.
-    private func progress(of suite: Suite, _ report: ConsoleReport) -> @Sendable (RunProgress) -> Void {
-        let output = output
+    private func progress(of suite: Suite) -> @Sendable (RunProgress) -> Void {
+        let (output, report, interruption) = (output, report, interruption)
         let isJSON = isJSON
         let file = suite.file
         let show: @Sendable (String) -> Void = { text in
             if isJSON { output.note(String(text.dropLast())) } else { output.data(text) }
+            // Nobody would see what comes out.
+            if output.isDataLost { interruption.request("the loss of standard output") }
         }
         return { progress in
             switch progress {

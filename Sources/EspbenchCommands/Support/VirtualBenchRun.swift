@@ -13,6 +13,8 @@ struct VirtualBenchRun: Sendable {
     let output: Output
     /// Where all HCI packets go.
     let capture: CaptureFile?
+    /// What ends the run early.
+    let interruption: Interruption
 
     /// Flashes the board through its serial bootloader and runs `suite`.
     func run(_ suite: Suite, _ recorder: TimelineRecorder, _ options: RunOptions) throws -> SuiteResult {
@@ -31,6 +33,9 @@ struct VirtualBenchRun: Sendable {
             }
             let runner = SuiteRunner(
                 suite, on: bench, simulation: simulation, recorder: recorder, options: options)
+            interruption.whenRequested {
+                simulation.post { runner.assumeIsolated { $0.interrupt() } }
+            }
             return await runner.run()
         }
     }

@@ -38,7 +38,7 @@ let sum: WriteBehaviour = { bench, write in
 /// Runs a suite: `cases` is what follows ``suiteHead``.
 func runFake(
     _ cases: String, options: RunOptions = RunOptions(), isAdvertising: Bool = true, yaml: String? = nil,
-    onWrite: @escaping WriteBehaviour = sum
+    interruptedAt interruption: Duration? = nil, onWrite: @escaping WriteBehaviour = sum
 ) throws -> FakeRun {
     let suite = try Suite(yaml: yaml ?? suiteHead + cases, file: "fake.yaml")
     let simulation = Simulation()
@@ -46,6 +46,11 @@ func runFake(
     let bytes = ByteBox()
     let recorder = TimelineRecorder { bytes.append($0) }
     let runner = SuiteRunner(suite, on: bench, simulation: simulation, recorder: recorder, options: options)
+    if let interruption {
+        simulation.schedule(at: .zero.advanced(by: interruption)) {
+            runner.assumeIsolated { $0.interrupt() }
+        }
+    }
     let (result, calls) = try simulation.run {
         if !isAdvertising { await bench.stopAdvertising() }
         let result = await runner.run()

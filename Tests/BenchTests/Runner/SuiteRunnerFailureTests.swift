@@ -268,4 +268,24 @@ struct SuiteRunnerFailureTests {
             })
         #expect(run.failure == nil)
     }
+
+    @Test("are none where a run is interrupted: the rest has no verdict")
+    func interruption() throws {
+        for time in [Duration.zero, .milliseconds(110), .seconds(150)] {
+            let run = try runFake(
+                """
+                  - {name: waits, each: {n: 1...5}, steps: [advance: 1 min]}
+                  - {name: never begins, steps: [reset]}
+                """, interruptedAt: time)
+            #expect(run.failure == nil)
+            #expect(run.result.cases.map(\.name) == ["waits"])
+            let counts = run.result.counts
+            #expect(counts.passed == (time == .seconds(150) ? 2 : 0))
+            #expect(counts.passed + counts.skipped == 5)
+            #expect(run.result.cases.first?.skipReason == "the run was interrupted")
+            // Not one step goes on.
+            #expect(run.result.ended.nanoseconds <= time.wholeNanoseconds + 1_000_000_000)
+            #expect(!run.timeline.contains("benchFault"))
+        }
+    }
 }

@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Why the operating system did not do what it was asked to.
+package struct SystemFault: Error, Hashable, CustomStringConvertible {
+    /// The `errno`.
+    package var number: Int32
+
+    package init(_ number: Int32) {
+        self.number = number
+    }
+
+    /// The fault of the system call before.
+    static var last: SystemFault { SystemFault(errno) }
+
+    /// The system's own words, e.g. "No space left on device".
+    package var description: String { String(cString: strerror(number)) }
+
+    /// Writes all `bytes` to `descriptor`; waits where it would block.
+    ///
+    /// - Returns: how many bytes were written when it failed, and why; `nil` when all were.
+    static func writing(_ bytes: [UInt8], to descriptor: Int32) -> (written: Int, fault: SystemFault)? {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes[done...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                done += count
+            } else if errno == EAGAIN {
+                var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = Self.poll(&poll)
+            } else if errno != EINTR {
+                return (done, last)
+            }
+        }
+        return nil
+    }
+
+    private static func poll(_ descriptor: inout pollfd) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.poll(&descriptor, 1, -1)
+        #else
+            Darwin.poll(&descriptor, 1, -1)
+        #endif
+    }
+}

@@ -1,0 +1,151 @@
+import ESPImage
+import EspbenchCommands
+import Foundation
+import MonotonicTime
+import Testing
+
+/// Runs that do not come to their end: interrupted, or with nowhere to write.
+extension EndToEndTests {
+    private static let suite = """
+        suite: Long
+        sketch: Calculator
+        uuids: {service: EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079}
+        cases:
+          - name: boots
+            steps: [expect: {console: BLE Service is advertising}]
+          - name: idles for round {n}
+            each: {n: 0...65535}
+            steps: [advance: 1 s]
+          - name: never comes
+            steps: [reset]
+
+        """
+
+    @Test(
+        "Ctrl-C ends the run with what has come out, a code of its own, and whole files",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
+    func interruptedRun(signal: Int32) throws {
+        try withTemporaryFolder { folder in
+            try write(Self.suite, to: folder)
+            let run = tool(["test", "s.yaml", "--timeline", "t.jsonl"], folder)
+            try run.process.run()
+            var output = run.waitForOutput("✓ boots")
+            kill(run.process.processIdentifier, signal)
+            output += run.waitForOutput("\u{0}")
+            run.process.waitUntilExit()
+            #expect(run.process.terminationReason == .exit)
+            #expect(run.process.terminationStatus == ExitReason.interrupted.rawValue)
+            #expect(output.contains("skipped: the run was interrupted"), "\(output)")
+            let summary = try #require(output.firstMatch(of: #/\n([\d,]+) passed, ([\d,]+) skipped in 1 suite · /#))
+            let counts = [summary.1, summary.2].compactMap { Int($0.filter(\.isNumber)) }
+            #expect(counts.reduce(0, +) == 1 + 65536)
+            #expect(!output.contains("never comes"))
+            let name = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][signal] ?? ""
+            #expect(run.waitForNote("\u{0}").contains("error: interrupted by \(name) before all cases had run"))
+            let timeline = try String(contentsOf: folder.appending(path: "t.jsonl"), encoding: .utf8)
+            #expect(timeline.hasSuffix("}\n"))
+            #expect(timeline.contains(#""idles for round 0""#))
+        }
+    }
+
+    @Test("an interrupted run is one JSON object")
+    func interruptedJSON() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.suite, to: folder)
+            let run = tool(["test", "s.yaml", "--json"], folder)
+            try run.process.run()
+            _ = run.waitForNote("✓ boots")
+            kill(run.process.processIdentifier, SIGINT)
+            let object = try JSONSerialization.jsonObject(with: Data(run.waitForOutput("\u{0}").utf8)) as? [String: Any]
+            run.process.waitUntilExit()
+            #expect(object?["outcome"] as? String == "interrupted")
+            #expect(object?["exitCode"] as? Int == Int(ExitReason.interrupted.rawValue))
+            #expect(object?["passed"] as? Int ?? 0 >= 1)
+            #expect(object?["failed"] as? Int == 0)
+        }
+    }
+
+    @Test("a sketch that does not build, and a name that no case has, are JSON objects, too")
+    func otherJSON() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.suite.replacing("Calculator", with: sketch("DoesNotCompile")), to: folder)
+            let refused = try tool(["test", "s.yaml", "--json"], folder).run()
+            #expect(refused.code == ExitReason.buildFailed.rawValue)
+            let build = try JSONSerialization.jsonObject(with: Data(refused.output.utf8)) as? [String: Any]
+            #expect(build?["outcome"] as? String == "buildFailed")
+            #expect((build?["error"] as? [String: String])?["message"]?.contains("DoesNotCompile.ino:5:") == true)
+
+            try write(Self.suite, to: folder)
+            let unknown = try tool(["test", "s.yaml", "--json", "--case", "nobody"], folder).run()
+            #expect(unknown.code == ExitReason.nothingRan.rawValue)
+            let none = try JSONSerialization.jsonObject(with: Data(unknown.output.utf8)) as? [String: Any]
+            #expect(none?["outcome"] as? String == "nothingRan")
+            #expect((none?["error"] as? [String: String])?["message"] == "no case named 'nobody' was run")
+        }
+    }
+
+    @Test("a timeline and a capture that find no space are told at once, and the summary comes")
+    func fullDisk() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.suite, to: folder)
+            for (option, subject) in [("--timeline", "timeline"), ("--btsnoop", "capture")] {
+                let result = try tool(["test", "s.yaml", "--case", "boots", option, "/dev/full"], folder).run()
+                #expect(result.code == ExitReason.benchFault.rawValue)
+                #expect(result.output.contains("\n1 passed in 1 suite · "))
+                let reason = "No space left on device"
+                #expect(result.errors.contains("error: the \(subject) /dev/full could not be written: \(reason)\n"))
+                #expect(result.errors.hasSuffix("error: the \(subject) /dev/full is incomplete: \(reason)\n"))
+            }
+        }
+    }
+
+    @Test("a run whose results cannot be printed ends at once, and says on standard error what it knows")
+    func lostOutput() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.suite, to: folder)
+            let result = try tool(["test", "s.yaml"], folder, shell: #"exec "$@" > /dev/full"#).run()
+            #expect(result.code == ExitReason.benchFault.rawValue)
+            #expect(result.errors.contains(" skipped in 1 suite · "), "\(result.errors)")
+            #expect(result.errors.hasSuffix("error: standard output could not be written: No space left on device\n"))
+        }
+    }
+
+    /// An application of a megabyte that does not compress: it takes half a minute to write.
+    private func writeLargeImage(to file: URL) throws {
+        var random = SeededRandom(seed: 1)
+        let description = AppDescription(
+            version: "1", projectName: "large", time: "", date: "", idfVersion: "v5.5", elfHash: [])
+        var builder = ImageBuilder(for: .esp32)
+        builder.addMapped(description.bytes[...] + random.bytes(1 << 20))
+        try Data(try builder.build()).write(to: file)
+    }
+
+    @Test("Ctrl-C in the middle of flashing says what the board has now, and flashing again mends it")
+    func interruptedFlash() throws {
+        try withTemporaryFolder { folder in
+            let served = tool(["serve", sketch("Console"), "--rfc2217", "0"], folder)
+            try served.process.run()
+            defer { served.process.terminate() }
+            let port = try #require(served.waitForData(lines: 1).split(separator: " ").first.map(String.init))
+            // A terminal has a progress bar, which says when the flash is being written. Noise does not compress.
+            let terminal = try PseudoTerminal()
+            defer { terminal.closeBoth() }
+            try writeLargeImage(to: folder.appending(path: "image.bin"))
+            let flash = tool(["flash", "--image", "image.bin", "--port", port], folder, inProject: false)
+            flash.process.standardError = FileHandle(fileDescriptor: terminal.terminal)
+            try flash.process.run()
+            #expect(terminal.read(until: " 1 %").contains("flashing application"))
+            kill(flash.process.processIdentifier, SIGINT)
+            let errors = terminal.read(until: "everything is written anew.")
+            flash.process.waitUntilExit()
+            #expect(flash.process.terminationReason == .exit)
+            #expect(flash.process.terminationStatus == ExitReason.interrupted.rawValue)
+            #expect(
+                errors.contains(
+                    #/error: interrupted by SIGINT after \d+ of \d+ bytes: the flash is incomplete at the application, and the board does not start until it is flashed again/#
+                ), "\(errors)")
+            let again = try tool(["flash", "Calculator", "--port", port], folder).run()
+            #expect(again.code == 0, "\(again.errors)")
+        }
+    }
+}

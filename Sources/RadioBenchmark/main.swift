@@ -1,5 +1,5 @@
 // How fast two of our hosts exchange data over our radio, in operations per second of wall time, and how long they
-// take to pair: what Scripts/bench prints beside two of Bumble's devices.
+// take to pair: what Scripts/bench prints beside two of Bumble's devices. Then what a link carries in virtual time.
 import BLECentral
 import BLECentralHCI
 import BLECore
@@ -83,4 +83,9 @@ try simulation.run {
     try await world.central.pair(connection)
     try await run(world, connection, mtu: 23, suffix: ", encrypted")
     try await run(world, connection, mtu: 247, suffix: ", encrypted")
+}
+// Virtual time: the same in every run, and each beside what is possible.
+for kind in Throughput.kinds {
+    print("\(kind.name)\t\(kind.measured())")
+    print("\(kind.name), allowed\t\(kind.allowed())")
 }

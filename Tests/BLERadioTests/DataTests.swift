@@ -49,19 +49,19 @@ import Testing
         #expect(try bench.takeACL(board).map(\.payload) == [[1], [2]])
     }
 
-    /// At 27 bytes a packet 251 bytes take ten exchanges of 676 µs; 12 such packets take 81 ms, three events.
+    /// At 27 bytes a PDU 251 bytes take nine exchanges of 676 µs and one of 524 µs; 12 such packets take three events.
     @Test func longDataTakesItsTime() throws {
         let packets = (0..<12).map { Array(repeating: UInt8($0), count: 251) }
         for packet in packets { bench.sendACL(packet, from: central) }
         var received: [[UInt8]] = []
-        var events = 0
+        let first = try #require(bench.air.nextDeadline)
         while let deadline = bench.air.nextDeadline {
             bench.run(for: bench.now.duration(to: deadline))
             received += try bench.takeACL(board).map(\.payload)
-            events += 1
         }
         #expect(received == packets)
-        #expect(events == 3)
+        // The third has 30 of the 120 exchanges, and the last of them begins 19.3 ms after its anchor.
+        #expect(bench.now == first.advanced(by: .microseconds(2 * 30_000 + 19_300)))
     }
 
     /// With 251 bytes a packet, an exchange takes 2,468 µs: all 12 fit in one event.
@@ -80,9 +80,14 @@ import Testing
                     HCILEDataLengthChange(
                         handle: 0, maximumTxOctets: 27, maximumTxTime: 328, maximumRxOctets: 251, maximumRxTime: 2120)
                 ])
-        for _ in 0..<11 { bench.sendACL(Array(repeating: 0x55, count: 251), from: central) }
-        bench.run(for: .milliseconds(31))
-        #expect(try bench.takeACL(board).count == 11)
+        for _ in 0..<12 { bench.sendACL(Array(repeating: 0x55, count: 251), from: central) }
+        let first = try #require(bench.air.nextDeadline)
+        for number in 0..<12 {
+            #expect(bench.air.nextDeadline == first.advanced(by: .microseconds(number * 2468)))
+            bench.run(for: bench.now.duration(to: try #require(bench.air.nextDeadline)))
+            #expect(try bench.takeACL(board).count == 1)
+            #expect(try completed(central) == 1)
+        }
         // Asked again, nothing changes, and nothing is told.
         bench.send(HCILESetDataLength(handle: 0, txOctets: 251, txTime: 2120), from: central)
         bench.run(for: .milliseconds(31))

@@ -11,13 +11,13 @@ extension Air {
 
     /// Sees to it that the next connection event happens, if there is a reason for one.
     func schedule(_ link: Link) {
-        guard link.isReachable, link.isOpen else { return }
+        guard link.isReachable, link.isOpen, !link.isInEvent else { return }
         let peripheralSends = hasWork(link.peripheral, to: link.central)
         guard peripheralSends || link.isLossy || hasWork(link.central, to: link.peripheral) else {
             cancel(&link.eventToken)
             return
         }
-        var number = max(link.lastEvent + 1, link.event(atOrAfter: now))
+        var number = max(link.lastEvent + 1, link.event(atOrAfter: max(now, link.busyUntil)))
         let period = Int64(link.parameters.latency) + 1
         if period > 1, !peripheralSends, !link.isLossy {
             // A peripheral without data of its own listens to every (latency + 1)th event after the last.
@@ -32,40 +32,88 @@ extension Air {
         link.eventToken = schedule(.connection(link), at: link.time(of: number))
     }
 
-    /// One connection event. Everything in it happens at its anchor, as much as there is time for.
+    /// The next exchange of a connection event: a packet of the central, and the peripheral's answer. What they bring
+    /// reaches the hosts as the exchange begins. The event goes on with another while an end has more to send, at its
+    /// real time; so credits come back within the event, and hosts send more in it
+    /// (Core 5.4, Vol 6 Part B 4.5.1, 4.5.6).
     func connectionEvent(_ link: Link) {
         link.eventToken = nil
         guard link.isOpen else { return }
-        link.lastEvent = link.scheduledEvent
-        let available = link.interval - AirTime.interFrameSpace
-        var elapsed: Int64 = 0
-        repeat {
-            if !faults.isEmpty {
-                inspect(link.central, link)
-                if link.isOpen, link.isReachable { inspect(link.peripheral, link) }
-                guard link.isOpen, link.isReachable else { return }
-            }
-            let fromCentral = nextPayload(link.central, to: link.peripheral)
-            let fromPeripheral = nextPayload(link.peripheral, to: link.central)
-            let duration =
-                airTime(fromCentral, link.central) + airTime(fromPeripheral, link.peripheral)
-                + 2 * AirTime.interFrameSpace
-            if elapsed > 0, elapsed + duration > available { break }
-            elapsed += duration
-            if losesPacket(link.path) || takesNoise(link.central) { break }
-            noteContact(link.peripheral)
-            if let fromCentral { transfer(fromCentral, link.central, to: link.peripheral) }
+        let isFirst = !link.isInEvent
+        if isFirst {
+            link.isInEvent = true
+            link.lastEvent = link.scheduledEvent
+        }
+        if !faults.isEmpty {
+            inspect(link.central, link)
+            if link.isOpen, link.isReachable { inspect(link.peripheral, link) }
+            guard link.isOpen, link.isReachable else { return }
+        }
+        var goesOn = false
+        if let exchange = nextExchange(link, at: now, isFirst: isFirst) {
+            link.busyUntil = now + exchange.duration
+            goesOn = perform(exchange, link)
             guard link.isOpen else { return }
-            // A lost answer ends the event; the packet it acknowledged counts as sent at the next that is heard.
-            if losesPacket(link.path) || takesNoise(link.peripheral) { break }
-            noteContact(link.central)
-            if let fromPeripheral { transfer(fromPeripheral, link.peripheral, to: link.central) }
-            guard link.isOpen else { return }
-            reportCompleted(link.central)
-            reportCompleted(link.peripheral)
-        } while hasWork(link.central, to: link.peripheral) || hasWork(link.peripheral, to: link.central)
+        }
         if link.isLossy, superviseLossy(link) { return }
-        schedule(link)
+        if goesOn, nextExchange(link, at: link.busyUntil, isFirst: false) != nil {
+            link.eventToken = schedule(.connection(link), at: link.busyUntil)
+        } else {
+            link.isInEvent = false
+            schedule(link)
+        }
+    }
+
+    /// What both ends send next; `nil` is an empty packet.
+    private struct Exchange {
+        var fromCentral: Int?
+        var fromPeripheral: Int?
+        /// Until the next may begin, in nanoseconds.
+        var duration: Int64
+    }
+
+    /// The next exchange of an event, or `nil` where nothing is to be sent that ends in time before the next anchor.
+    /// The first of an event takes place in any case; where it takes longer than the interval, events are left out.
+    private func nextExchange(_ link: Link, at begin: Int64, isFirst: Bool) -> Exchange? {
+        let fromCentral = nextPayload(link.central, to: link.peripheral)
+        let fromPeripheral = nextPayload(link.peripheral, to: link.central)
+        let whole = exchange(link, fromCentral, fromPeripheral)
+        let end = link.time(of: link.lastEvent + 1)
+        if isFirst || fromCentral != nil || fromPeripheral != nil, begin + whole.duration <= end { return whole }
+        if fromCentral != nil, fromPeripheral != nil {
+            for half in [exchange(link, fromCentral, nil), exchange(link, nil, fromPeripheral)]
+            where begin + half.duration <= end { return half }
+        }
+        return isFirst ? whole : nil
+    }
+
+    private func exchange(_ link: Link, _ fromCentral: Int?, _ fromPeripheral: Int?) -> Exchange {
+        Exchange(
+            fromCentral: fromCentral, fromPeripheral: fromPeripheral,
+            duration: airTime(fromCentral, link.central) + airTime(fromPeripheral, link.peripheral)
+                + 2 * AirTime.interFrameSpace)
+    }
+
+    /// Brings both packets over. Whether the event may go on: neither got lost.
+    private func perform(_ exchange: Exchange, _ link: Link) -> Bool {
+        if losesPacket(link.path) || (exchange.fromCentral != nil && takesNoise(link.central)) { return false }
+        noteContact(link.peripheral)
+        if let payload = exchange.fromCentral { transfer(payload, link.central, to: link.peripheral) }
+        guard link.isOpen else { return false }
+        // A lost answer ends the event; the packet it acknowledged counts as sent at the next that is heard.
+        if losesPacket(link.path) || (exchange.fromPeripheral != nil && takesNoise(link.peripheral)) { return false }
+        noteContact(link.central)
+        if let payload = exchange.fromPeripheral { transfer(payload, link.peripheral, to: link.central) }
+        guard link.isOpen else { return false }
+        reportCompleted(link.central)
+        reportCompleted(link.peripheral)
+        return true
+    }
+
+    /// Takes back what is scheduled of connection events, in the middle of one or not.
+    func cancelEvents(_ link: Link) {
+        cancel(&link.eventToken)
+        link.isInEvent = false
     }
 
     private func airTime(_ payload: Int?, _ end: LinkEnd) -> Int64 {

@@ -36,8 +36,12 @@ package final class Link {
     var anchorEvent: Int64 = 0
     /// The last event that took place.
     var lastEvent: Int64 = -1
-    /// The event that ``eventToken`` stands for.
+    /// The event that ``eventToken`` stands for, between events.
     var scheduledEvent: Int64 = 0
+    /// Whether event ``lastEvent`` goes on: ``eventToken`` is its next exchange.
+    var isInEvent = false
+    /// When the last exchange is over, and the space behind it.
+    var busyUntil: Int64 = 0
     /// Whether the ends hear each other at all.
     var isReachable = true
     /// Whether a fault has cut it: for good.

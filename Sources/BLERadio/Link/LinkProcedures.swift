@@ -143,7 +143,7 @@ extension Air {
         link.anchor = link.time(of: update.instant)
         link.anchorEvent = update.instant
         link.parameters = update.parameters
-        cancel(&link.eventToken)
+        cancelEvents(link)
         for end in [link.central, link.peripheral] where isChange || end.wantsUpdate {
             end.wantsUpdate = false
             emitUpdateComplete(.success, link.parameters, to: end)

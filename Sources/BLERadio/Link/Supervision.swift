@@ -37,7 +37,7 @@ extension Air {
     }
 
     private func scheduleSupervision(_ link: Link) {
-        cancel(&link.eventToken)
+        cancelEvents(link)
         cancel(&link.supervisionToken)
         // New parameters that both ends know of count even while they do not hear each other.
         if !link.isOpen { cancel(&link.updateToken) }

@@ -136,7 +136,7 @@ let package = Package(
             "BoardTests",
             [
                 "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio",
-                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation",
+                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "SerialPort", "Simulation",
             ]),
         tests("SimulationTests", ["Simulation", "MonotonicTime"]),
         tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),

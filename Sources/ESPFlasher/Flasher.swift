@@ -142,6 +142,27 @@ public final class Flasher {
         }
     }
 
+    /// How long a board is listened to after a restart; its ROM and bootloader are done by then.
+    static let bootTime = Duration.seconds(1)
+
+    /// Reads what the board says in the first second after ``restart()``.
+    ///
+    /// - Returns: the lines that say why it does not run its application; none when it does, as far as it says so. A port
+    ///   that goes with the restart, as that of a chip with USB of its own, ends it early.
+    public func bootProblems() async -> [String] {
+        let stopwatch = Stopwatch(connection.clock)
+        var log: [UInt8] = []
+        while log.count < Self.bootLogLimit {
+            let remaining = Self.bootTime - stopwatch.elapsed
+            guard remaining > .zero, let bytes = try? await port.read(upTo: 4096, within: remaining) else { break }
+            log += bytes
+        }
+        return BootProblems.lines(in: log)
+    }
+
+    /// More than a UART carries in that time.
+    private static let bootLogLimit = 1 << 20
+
     // MARK: Registers
 
     func read(_ address: UInt32) async throws(FlasherError) -> UInt32 {

@@ -1,29 +1,34 @@
 import SerialPort
+import Synchronization
 import TCP
 
 /// Raw bytes over TCP: no rate, no modem lines.
 final class SocketPort: SerialPort {
-    private let inbox: ByteInbox
+    private let link: SocketLink
     private let connection: TCPConnection
 
     init(_ descriptor: Int32, name: String) {
-        inbox = ByteInbox(name: name)
-        connection = TCPConnection(descriptor, name: name, receiver: inbox)
+        link = SocketLink(name: name)
+        connection = TCPConnection(descriptor, name: name, receiver: link)
     }
 
     var name: String { connection.name }
     var hasModemLines: Bool { false }
 
     func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
-        try await SerialPortError.wrap { try await inbox.read(upTo: maximum, within: timeout) }
+        try await SerialPortError.wrap { try await link.inbox.read(upTo: maximum, within: timeout) }
     }
 
     func write(_ bytes: [UInt8]) async throws {
-        try await SerialPortError.wrap { try await connection.send(bytes) }
+        do {
+            try await connection.send(bytes)
+        } catch let error as TCPError {
+            throw SerialPortError(link.fault(error))
+        }
     }
 
     func discardInput() async throws {
-        try SerialPortError.wrap { try inbox.discard() }
+        try SerialPortError.wrap { try link.inbox.discard() }
     }
 
     func configure(_ settings: SerialSettings) async throws {}
@@ -35,5 +40,30 @@ final class SocketPort: SerialPort {
 
     func close() async {
         connection.close()
+    }
+}
+
+/// What comes over the socket, and whether it is a refusal.
+private final class SocketLink: TCPReceiver {
+    let inbox: ByteInbox
+    private let refusal = Mutex(Refusal())
+
+    init(name: String) {
+        inbox = ByteInbox(name: name)
+    }
+
+    /// What the end of the connection with `error` means.
+    func fault(_ error: TCPError) -> TCPError {
+        refusal.withLock { $0.fault(error) }
+    }
+
+    func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8] {
+        refusal.withLock { $0.receive(bytes) }
+        inbox.append(bytes)
+        return []
+    }
+
+    func finish(_ error: TCPError) {
+        inbox.finish(fault(error))
     }
 }

@@ -108,6 +108,21 @@ public final class BoardMachine {
         handleCircuit(now)
     }
 
+    /// Whether DTR and RTS pull IO0 low now.
+    public var linesPullIO0: Bool { circuit.linesPullIO0 }
+
+    /// What a start from flash prints before the application runs: as it would now, without a start.
+    public var bootLog: [UInt8] {
+        rom.boot(.flash, .powerOn).entries.flatMap { Array($0.text.utf8) }
+    }
+
+    /// Presses and lets go the reset button.
+    public func pressReset(at now: MonotonicInstant) {
+        advance(to: now)
+        circuit.pressReset(at: now)
+        handleCircuit(now)
+    }
+
     /// Holds or lets go the BOOT button: a chip that starts while it is held waits for a flasher.
     public func setBootPressed(_ isPressed: Bool, at now: MonotonicInstant) {
         advance(to: now)
@@ -132,12 +147,17 @@ public final class BoardMachine {
         }
     }
 
-    /// The client of the serial port has gone. One without modem lines that leaves the loader running could never start
-    /// the application, so that is done for it.
+    /// The client of the serial port has gone, and its modem lines with it, as a driver drops them at the last close
+    /// (`HUPCL`). A client without modem lines that leaves the loader running could never start the application, so that
+    /// is done for it.
     public func clientLeft(hasModemLines: Bool, at now: MonotonicInstant) {
         advance(to: now)
         bridge = DownloadBridge()
-        guard !hasModemLines, case .loading = state else { return }
+        if hasModemLines {
+            setModemLines(ModemLines(dtr: false, rts: false), at: now)
+            return
+        }
+        guard case .loading = state else { return }
         circuit.pulse(into: .flash)
         handleCircuit(now)
     }

@@ -110,10 +110,12 @@ public actor VirtualBoard {
 
     /// Pulls EN low and lets it go, as the button on the board does.
     public func reset() {
-        machine.setModemLines(ModemLines(dtr: false, rts: true), at: simulation.now)
-        machine.setModemLines(ModemLines(dtr: false, rts: false), at: simulation.now)
+        machine.pressReset(at: simulation.now)
         settle()
     }
+
+    /// What a start from flash prints before the sketch runs: as it would now, without a start.
+    public var bootLog: [UInt8] { machine.bootLog }
 
     /// Types into the console, past the serial line's client.
     public func type(_ bytes: [UInt8]) {
@@ -297,12 +299,20 @@ extension VirtualBoard: BoardLineOwner {
     /// The client of the serial line set DTR and RTS.
     public func lineChanged(_ lines: ModemLines) {
         machine.setModemLines(lines, at: simulation.now)
-        settle()
+        linesChanged()
     }
 
     /// The client of the serial line has gone.
     public func lineLeft(hasModemLines: Bool) {
         machine.clientLeft(hasModemLines: hasModemLines, at: simulation.now)
+        linesChanged()
+    }
+
+    private func linesChanged() {
+        if drivers.setLinesPullBoot(machine.linesPullIO0) {
+            let pin = PinDrivers.bootPin
+            application?.setPin(pin, drive: drivers.drive(of: pin), now: simulation.now)
+        }
         settle()
     }
 }

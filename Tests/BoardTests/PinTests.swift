@@ -1,4 +1,5 @@
 import FirmwareBuild
+import SerialPort
 import Simulation
 import Testing
 import VirtualBoard
@@ -33,6 +34,66 @@ import VirtualBoard
         #expect(servos.map { $0.angle.map { Int($0) } } == [nil, 88, 0, nil])
         #expect(log.events.filter { $0 == .button(pin: 4, isPressed: true) }.count == 3)
         #expect(log.events.contains(.button(pin: 0, isPressed: true)))
+    }
+
+    /// The auto-reset circuit: DTR alone pulls IO0 low, RTS alone EN, both neither.
+    @Test func modemLinesPressBoot() async throws {
+        let firmware = try await SketchBuilds.shared.build("BootButton")
+        let bench = try await BoardBench()
+        try bench.simulation.run {
+            let (board, log) = try await bench.board(firmware.layout)
+            let port = try await board.line.open()
+            await board.powerOn()
+            try await bench.wait(for: "the start") { log.console.hasSuffix("boot 1 edges 0\n") }
+            try await port.setModemLines(ModemLines(dtr: true, rts: false))
+            try await bench.wait(for: "the press") { log.console.hasSuffix("boot 0 edges 1\n") }
+            // The button beside it changes nothing.
+            await board.pressButton()
+            await board.releaseButton()
+            try await bench.sleep(.milliseconds(100))
+            #expect(log.console.hasSuffix("boot 0 edges 1\n"))
+            try await port.setModemLines(ModemLines(dtr: true, rts: true))
+            try await bench.wait(for: "the release") { log.console.hasSuffix("boot 1 edges 2\n") }
+            try await port.setModemLines(ModemLines(dtr: true, rts: false))
+            try await bench.wait(for: "the second press") { log.console.hasSuffix("boot 0 edges 3\n") }
+            // Nobody holds the lines of a closed port.
+            await port.close()
+            try await bench.wait(for: "the second release") { log.console.hasSuffix("boot 1 edges 4\n") }
+            #expect(log.starts == 1)
+        }
+    }
+
+    @Test func aSketchThatStartsUnderDTRSeesBootPressed() async throws {
+        let firmware = try await SketchBuilds.shared.build("BootButton")
+        let bench = try await BoardBench()
+        try bench.simulation.run {
+            let (board, log) = try await bench.board(firmware.layout)
+            let port = try await board.line.open()
+            await board.powerOn()
+            // EN is up, and IO0 was sampled, long before the sketch runs.
+            try await bench.sleep(.milliseconds(50))
+            try await port.setModemLines(ModemLines(dtr: true, rts: false))
+            try await bench.wait(for: "the start") { log.console.contains("boot 0 edges 0\n") }
+            #expect(log.starts == 1)
+        }
+    }
+
+    /// The reset button leaves DTR and RTS as they are.
+    @Test func aResetUnderDTRAsksForAFlasher() async throws {
+        let firmware = try await SketchBuilds.shared.build("BootButton")
+        let bench = try await BoardBench()
+        try bench.simulation.run {
+            let (board, log) = try await bench.board(firmware.layout)
+            let port = try await board.line.open()
+            await board.powerOn()
+            try await bench.wait(for: "the start") { log.starts == 1 }
+            try await port.setModemLines(ModemLines(dtr: true, rts: false))
+            await board.reset()
+            try await bench.wait(for: "the loader") { log.events.contains(.note(.loaderReady)) }
+            try await port.setModemLines(ModemLines(dtr: false, rts: false))
+            await board.reset()
+            try await bench.wait(for: "the second start") { log.starts == 2 }
+        }
     }
 
     @Test func aButtonHeldFromBeforeIsSeenAtTheStart() async throws {

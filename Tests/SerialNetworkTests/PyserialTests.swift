@@ -44,6 +44,49 @@ struct PyserialTests {
             ])
     }
 
+    private static let settings = """
+        import serial, sys
+        port = serial.serial_for_url(sys.argv[1], baudrate=115200, timeout=20)
+        for name, value in [
+            ("xonxoff", True), ("xonxoff", False), ("rtscts", True), ("rtscts", False), ("bytesize", 7),
+            ("bytesize", 5), ("parity", "E"), ("parity", "S"), ("stopbits", 2), ("stopbits", 1.5),
+            ("break_condition", True), ("break_condition", False),
+        ]:
+            try:
+                setattr(port, name, value)
+                print(name, value)
+            except Exception as error:
+                print(name, value, repr(error))
+        data = bytes(range(256))
+        port.write(data)
+        print("echo", port.read(256) == data)
+        port.close()
+        """
+
+    /// It throws when the answer is another value than what it sent: "remote rejected value for option 'control'".
+    @Test func itsRFC2217ClientMaySetEverything() async throws {
+        let output = try await withServer(.rfc2217, open: { FakePort() }) { server in
+            await (try Python.Script(Self.settings, [server.address.description])).rest()
+        }
+        #expect(
+            output == """
+                xonxoff True
+                xonxoff False
+                rtscts True
+                rtscts False
+                bytesize 7
+                bytesize 5
+                parity E
+                parity S
+                stopbits 2
+                stopbits 1.5
+                break_condition True
+                break_condition False
+                echo True
+
+                """)
+    }
+
     private static let server = """
         import socket, serial.rfc2217, types
         class Port:

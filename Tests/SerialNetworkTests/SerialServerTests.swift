@@ -61,15 +61,41 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
             #expect(try await read(1, from: holder) == [1])
             let second = try await NetworkPort.open(.socket(host: host, port: port))
             var text: [UInt8] = []
-            await #expect(throws: SerialPortError.self) {
+            let end = await #expect(throws: SerialPortError.self) {
                 while true { text += try await second.read(upTo: 100, within: .seconds(20)) }
             }
             #expect(String(decoding: text, as: UTF8.self) == "espbench: refused: fake: in use\r\n")
+            #expect(end?.code == .busy)
+            // Our own clients say so, too.
+            let refused = await #expect(throws: SerialPortError.self) {
+                let third = try await NetworkPort.open(server.address)
+                while true { _ = try await third.read(upTo: 100, within: .seconds(20)) }
+            }
+            #expect(refused?.code == .busy)
+            #expect(refused?.detail == "the server refused the connection: fake: in use")
+            let writing = await #expect(throws: SerialPortError.self) {
+                let fourth = try await NetworkPort.open(server.address)
+                while true { try await fourth.write([1]) }
+            }
+            #expect(writing?.code == .busy)
             try await holder.write([2])
             #expect(try await read(1, from: holder) == [2])
             await holder.close()
         }
         #expect(log.all.contains { $0.contains("refused 127.0.0.1:") && $0.hasSuffix("fake: in use") })
+    }
+
+    @Test(arguments: ["espbench: refused: ", "espbench: refused: x\r\nmore", "ets\r\nespbench: refused: x\r\n"])
+    func aPortThatEndsIsNotTakenForARefusal(printed: String) async throws {
+        let fake = FakePort(echoes: false)
+        await fake.deliver(Array(printed.utf8))
+        try await withServer(.socket, open: { fake }) { server in
+            let port = try await NetworkPort.open(server.address)
+            #expect(try await read(printed.utf8.count, from: port) == Array(printed.utf8))
+            await fake.close()
+            let error = await #expect(throws: SerialPortError.self) { _ = try await port.read(upTo: 1, within: nil) }
+            #expect(error?.code == .disconnected)
+        }
     }
 
     @Test func nobodyListeningIsNotFound() async throws {

@@ -112,6 +112,22 @@ import VirtualBoard
         #expect(board.applications.count == 2)
     }
 
+    @Test func aClientThatHoldsTheBoardInResetLetsItGoWhenItLeaves() throws {
+        let board = try runningBoard()
+        board.play { $0.setModemLines(ModemLines(dtr: false, rts: true), at: $1) }
+        board.pass(.seconds(1))
+        #expect(board.applications.count == 1)
+        board.play { $0.clientLeft(hasModemLines: true, at: $1) }
+        board.pass(.seconds(1))
+        #expect(board.applications.count == 2)
+    }
+
+    @Test func theBootLogIsToldWithoutAStart() throws {
+        let good = PlayedBoard(try FlashContents.bootable())
+        #expect(String(decoding: good.machine.bootLog, as: UTF8.self).hasSuffix("entry 0x00000000\r\n"))
+        #expect(good.applications.isEmpty && good.takeSent().isEmpty)
+    }
+
     @Test func aClientWithLinesHasToUseThem() throws {
         let board = try runningBoard()
         let sync = LoaderRequest(Sync()).frame

@@ -29,10 +29,10 @@ struct EsptoolTests {
         }
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(outcome.output.contains("02:eb:01:02:03:04"), "\(outcome.output)")
-        #expect(notes.contains(.started(.powerOn, .download)))
-        // Its last act is a hard reset, here into an empty flash.
-        let last = notes.last { if case .started = $0 { true } else { false } }
-        #expect(last == .started(.powerOn, .flash))
+        // Its last act is a hard reset into the flash. That is empty, so a watchdog restarts the board again and again.
+        let afterLoader = notes.drop { $0 != .started(.powerOn, .download) }
+        #expect(!afterLoader.isEmpty)
+        #expect(afterLoader.contains(.started(.powerOn, .flash)), "\(notes)")
     }
 
     private struct Files {

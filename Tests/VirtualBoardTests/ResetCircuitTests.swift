@@ -53,6 +53,33 @@ import VirtualBoard
         #expect(play([(0, 0, 1), (100, 1, 1)]) == [.reset, .started(.flash)])
     }
 
+    @Test func theLinesPullIO0WithDTRAlone() {
+        var circuit = ResetCircuit()
+        circuit.powerOn(at: .zero)
+        var pulled: [Bool] = []
+        for (dtr, rts) in [(false, false), (true, false), (true, true), (false, true)] {
+            circuit.setModemLines(ModemLines(dtr: dtr, rts: rts), at: .zero)
+            pulled.append(circuit.linesPullIO0)
+        }
+        #expect(pulled == [false, true, false, false])
+    }
+
+    @Test(arguments: [(false, false), (true, false), (true, true), (false, true)])
+    func theResetButtonLeavesTheLinesAsTheyAre(dtr: Bool, rts: Bool) {
+        var circuit = ResetCircuit()
+        circuit.powerOn(at: .zero)
+        circuit.advance(to: .zero.advanced(by: .seconds(1)))
+        let now = MonotonicInstant.zero.advanced(by: .seconds(2))
+        circuit.setModemLines(ModemLines(dtr: dtr, rts: rts), at: now)
+        _ = circuit.takeEvents()
+        circuit.pressReset(at: now)
+        circuit.advance(to: now.advanced(by: ResetCircuit.riseTime))
+        let holdsEnable = rts && !dtr
+        #expect(
+            circuit.takeEvents()
+                == (holdsEnable ? [] : [.reset, .started(dtr && !rts ? .download : .flash)]))
+    }
+
     @Test func powerWithIO0LowIsDownload() {
         var circuit = ResetCircuit()
         circuit.setModemLines(ModemLines(dtr: true, rts: false), at: .zero)

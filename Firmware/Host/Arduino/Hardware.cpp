@@ -92,7 +92,8 @@ bool pinInput(uint32_t number, uint32_t value, bool& level) {
   bool before = inputLevel(pins[number]);
   pins[number].driven = value;
   level = inputLevel(pins[number]);
-  return level != before;
+  // An edge from before attachInterrupt(), as that of the level at the start, interrupts nobody.
+  return level != before && pins[number].handler != nullptr;
 }
 
 void pinInterrupt(uint32_t number, bool level) {

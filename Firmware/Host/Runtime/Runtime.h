@@ -68,7 +68,7 @@ void waitForStart();
 
 // What arrives is given to these, as soon as it arrives ...
 void serialInput(uint32_t port, const uint8_t* bytes, size_t length);
-/// `value`: CFC_PIN_... Returns whether the level changed, and to what.
+/// `value`: CFC_PIN_... Returns whether the pin's interrupt is due, and at which level.
 bool pinInput(uint32_t pin, uint32_t value, bool& level);
 // ... or when callbacks may run.
 void pinInterrupt(uint32_t pin, bool level);

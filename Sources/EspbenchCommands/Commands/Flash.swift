@@ -42,7 +42,8 @@ struct Flash: ParsableCommand {
             if let address = board.port {
                 try await BoardFlashing.flash(layout, at: address, output)
             } else {
-                let local = try LocalBoard(flashFile: board.flash.flashFile, simulation, environment)
+                let local = try LocalBoard(
+                    flashFile: board.flash.flashFile, seed: environment.chance(), simulation, environment)
                 try await local.flash(layout, output)
                 try await local.end()
             }

@@ -20,7 +20,8 @@ struct Monitor: ParsableCommand {
             if let address = board.port {
                 try await MonitorSession.run(at: address, simulation, output)
             } else {
-                let local = try LocalBoard(flashFile: board.flash.flashFile, simulation, environment)
+                let local = try LocalBoard(
+                    flashFile: board.flash.flashFile, seed: environment.chance(), simulation, environment)
                 try await local.monitor(output)
             }
             return .passed

@@ -27,7 +27,8 @@ struct Run: ParsableCommand {
                 try await MonitorSession(port: port, output: output, simulation: simulation).run()
                 await port.close()
             } else {
-                let local = try LocalBoard(flashFile: board.flash.flashFile, simulation, environment)
+                let local = try LocalBoard(
+                    flashFile: board.flash.flashFile, seed: environment.chance(), simulation, environment)
                 try await local.flash(built.layout, output)
                 try await local.monitor(output)
             }

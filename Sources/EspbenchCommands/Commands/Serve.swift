@@ -10,9 +10,11 @@ struct Serve: ParsableCommand {
         discussion: """
             Prints the address of each port offered, one a line, and behind it the sketch or the kind of controller. \
             Without --socket and --rfc2217, each board has one of each on ports that the system chooses; of several \
-            given, the first is the first board's, and so on. One client at a time has a board's serial line. Each \
-            connection to an --h4 port has a Bluetooth controller of its own, as H4, in reach of the boards and of the \
-            others; without a sketch the air is empty. Ctrl-C ends.
+            given, the first is the first board's, and so on. One client at a time has a board's serial line. What a \
+            board prints while it has no client is kept for the next one: the last lines, at most 64 KB. An RFC 2217 \
+            client presses BOOT with DTR alone and resets with RTS alone, as on a board. Each connection to an --h4 \
+            port has a Bluetooth controller of its own, as H4, in reach of the boards and of the others; without a \
+            sketch the air is empty. On a terminal, keys press the boards' buttons and switch their power. Ctrl-C ends.
             """)
 
     @OptionGroup var project: ProjectOptions
@@ -48,6 +50,15 @@ struct Serve: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Seeds everything random on boards and air, for a repeatable one; without it, the system does.",
+            valueName: "number"))
+    var seed: UInt64?
+
+    @Flag(help: "Print the boards' consoles with time stamps, behind number and name where there are several.")
+    var console = false
+
+    @Option(
+        help: ArgumentHelp(
             "The address to listen on; anything but loopback lets other machines in.", valueName: "address"))
     var listen = "127.0.0.1"
 
@@ -75,9 +86,10 @@ struct Serve: ParsableCommand {
             return sockets.dropFirst(index).prefix(1).map { (.socket, $0) }
                 + rfc2217.dropFirst(index).prefix(1).map { (.rfc2217, $0) }
         }
-        let (h4, btsnoop, listen) = (h4, btsnoop, listen)
+        let (h4, btsnoop, listen, console) = (h4, btsnoop, listen, console)
+        let seed = seed ?? environment.chance()
         try CommandRunner.run(output) { simulation in
-            var air = ServedAir(host: listen, simulation, output)
+            var air = ServedAir(host: listen, seed: seed, showsConsole: console, simulation, output)
             if !sketches.isEmpty {
                 let project = try Project(firmware: firmware, environment)
                 for (index, name) in sketches.enumerated() {
@@ -85,7 +97,7 @@ struct Serve: ParsableCommand {
                     let built = try await project.build(sketch, output)
                     let board = try LocalBoard(
                         flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1, on: air.radio,
-                        simulation, environment)
+                        seed: seed, simulation, environment)
                     try await board.flash(built.layout, output)
                     try await board.end()
                     try await air.add(board, sketch: sketch.name, ports[index])

@@ -54,10 +54,18 @@ package enum BoardFlashing {
         do {
             let port = try await Ports.open(address)
             try await flash(layout, over: port, clock: ContinuousClock(), output)
+            tell(await Flasher(port: port, clock: ContinuousClock()).bootProblems(), output)
             await port.close()
         } catch {
             throw CommandFailure(error, .flashFailed)
         }
+    }
+
+    /// Repeats the lines of the boot log that say why the board does not run what was flashed, if there are any.
+    static func tell(_ problems: [String], _ output: Output) {
+        guard !problems.isEmpty else { return }
+        output.note("the board does not start what was flashed; its boot log says:")
+        for line in problems { output.note("  \(line)") }
     }
 
     private static func describe(_ board: ConnectedBoard) -> String {

@@ -24,11 +24,13 @@ enum EndingSignals {
         SignalPipe.end()
     }
 
-    /// Waits for the first Ctrl-C, SIGTERM or SIGHUP; a second one ends the program at once.
-    static func wait() async {
+    /// Waits for the first Ctrl-C, SIGTERM or SIGHUP; a second one ends the program at once. `onReady` is called once
+    /// they are waited for.
+    static func wait(onReady: () -> Void = {}) async {
         let (signals, continuation) = AsyncStream.makeStream(of: Never.self)
         watch { _ in continuation.finish() }
         defer { end() }
+        onReady()
         for await _ in signals {}
     }
 }

@@ -29,6 +29,11 @@ package struct Environment: Sendable {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
+    /// A seed of the system's: boards that run in real time are not to draw what others can foresee.
+    func chance() -> UInt64 {
+        UInt64.random(in: .min ... .max)
+    }
+
     /// This process.
     static var process: Environment {
         Environment(

@@ -5,8 +5,8 @@ enum KeyboardInput {
     /// Ctrl-], which leaves the monitor.
     static let leave: UInt8 = 0x1D
 
-    /// Bytes from standard input until its end. Ends after ``leave``, which is passed on.
-    static func bytes() -> AsyncStream<[UInt8]> {
+    /// Bytes from standard input until its end. Ends after `last`, which is passed on.
+    static func bytes(until last: UInt8 = leave) -> AsyncStream<[UInt8]> {
         AsyncStream { continuation in
             // A blocking read, so on a thread of its own; it goes down with the process.
             let thread = Thread {
@@ -21,7 +21,7 @@ enum KeyboardInput {
                     }
                     guard count > 0 else { break }
                     continuation.yield(Array(buffer[..<count]))
-                    if buffer[..<count].contains(leave) { break }
+                    if buffer[..<count].contains(last) { break }
                 }
                 continuation.finish()
             }

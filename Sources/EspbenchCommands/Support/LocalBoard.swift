@@ -1,4 +1,5 @@
 import BLERadio
+import ESPFlasher
 import ESPImage
 import FirmwareBuild
 import Foundation
@@ -13,12 +14,12 @@ struct LocalBoard: Sendable {
     private let simulation: Simulation
 
     /// Board `number` of this user, on `radio` or on an air of its own, with its flash in `flashFile` or where it is
-    /// kept.
+    /// kept. `seed` seeds its chance.
     ///
     /// - Throws: `FlashError` when another process has the file, or it is not a flash; ``CommandFailure`` when its folder
     ///   cannot be made.
     init(
-        flashFile: String?, number: UInt32 = 1, on radio: Radio? = nil, _ simulation: Simulation,
+        flashFile: String?, number: UInt32 = 1, on radio: Radio? = nil, seed: UInt64, _ simulation: Simulation,
         _ environment: Environment
     ) throws {
         let key = try Project.sealingKey(environment)
@@ -31,8 +32,8 @@ struct LocalBoard: Sendable {
             throw CommandFailure(.flashFailed, error.detail)
         }
         let configuration = VirtualBoard.Configuration(
-            name: "virtual ESP32", flashPath: path, number: number, key: key, seed: 0)
-        board = try VirtualBoard(configuration, on: radio ?? Radio(simulation, seed: 0), simulation)
+            name: "virtual ESP32", flashPath: path, number: number, key: key, seed: seed)
+        board = try VirtualBoard(configuration, on: radio ?? Radio(simulation, seed: seed), simulation)
         self.simulation = simulation
     }
 
@@ -50,6 +51,8 @@ struct LocalBoard: Sendable {
             throw error
         }
         await port.close()
+        // The sketch itself starts when somebody can hear it.
+        BoardFlashing.tell(BootProblems.lines(in: await board.bootLog), output)
     }
 
     /// Powers the board, if it is off, and shows its console until the user leaves.

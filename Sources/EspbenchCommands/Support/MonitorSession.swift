@@ -71,10 +71,7 @@ package struct MonitorSession: Sendable {
 
     /// Shows a line with its stamp: seconds since the session began.
     private func show(_ line: ConsoleLine, _ origin: MonotonicInstant) {
-        let milliseconds = origin.duration(to: line.time).wholeNanoseconds / 1_000_000
-        let seconds = String(milliseconds / 1000)
-        let padding = String(repeating: " ", count: max(0, 5 - seconds.count))
-        output.data("[\(padding)\(seconds).\(String(milliseconds % 1000 + 1000).dropFirst())] \(line.text)\n")
+        output.data(StampedLine.text(line, since: origin) + "\n")
     }
 
     /// Sends what is typed; `true` when the user leaves, `false` when there is nothing more to type.

@@ -24,6 +24,8 @@ enum ComPortCommand {
 /// Values of SET-CONTROL, RFC 2217 section 3.
 enum ComPortControl {
     static let requestFlow: UInt8 = 0
+    /// None, XON/XOFF, hardware: of both directions, or of the outbound one.
+    static let flowControls: ClosedRange<UInt8> = 1...3
     static let noFlowControl: UInt8 = 1
     static let requestBreak: UInt8 = 4
     static let breakOn: UInt8 = 5
@@ -35,7 +37,12 @@ enum ComPortControl {
     static let rtsOn: UInt8 = 11
     static let rtsOff: UInt8 = 12
     static let requestInboundFlow: UInt8 = 13
+    /// None, XON/XOFF, hardware.
+    static let inboundFlowControls: ClosedRange<UInt8> = 14...16
     static let noInboundFlowControl: UInt8 = 14
+    static let dcdFlowControl: UInt8 = 17
+    static let dtrInboundFlowControl: UInt8 = 18
+    static let dsrFlowControl: UInt8 = 19
 }
 
 /// Values of PURGE-DATA, RFC 2217 section 3.
@@ -45,8 +52,15 @@ enum ComPortPurge {
     static let both: UInt8 = 3
 }
 
-/// The one frame format an ESP32's ROM and console use, in RFC 2217's values.
+/// Frame formats, RFC 2217 section 3; 0 asks for the one in force.
 enum ComPortFrame {
+    static let dataSizes: ClosedRange<UInt8> = 5...8
+    /// None, odd, even, mark, space.
+    static let parities: ClosedRange<UInt8> = 1...5
+    /// 1, 2, 1.5 bits.
+    static let stopSizes: ClosedRange<UInt8> = 1...3
+
+    /// The format of an ESP32's ROM and console: 8N1.
     static let dataSize: UInt8 = 8
     static let parityNone: UInt8 = 1
     static let oneStopBit: UInt8 = 1

@@ -16,6 +16,7 @@ final class RFC2217Link: TCPReceiver {
         var waiters: [Waiter] = []
         var nextID: UInt64 = 0
         var error: TCPError?
+        var refusal = Refusal()
     }
 
     let inbox: ByteInbox
@@ -35,10 +36,16 @@ final class RFC2217Link: TCPReceiver {
     /// The rate that the server said last.
     var baudRate: Int? { state.withLock { $0.client.baudRate } }
 
+    /// What the end of the connection with `error` means.
+    func fault(_ error: TCPError) -> TCPError {
+        state.withLock { $0.refusal.fault(error) }
+    }
+
     func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8] {
         let result = state.withLock { state -> Result<([RFC2217Client.Event], [UInt8], [Waiter]), TelnetOverflow> in
             do throws(TelnetOverflow) {
                 let events = try state.client.receive(bytes)
+                for case .data(let data) in events { state.refusal.receive(data) }
                 var ready: [Waiter] = []
                 state.waiters.removeAll { waiter in
                     guard waiter.condition(state.client) else { return false }
@@ -68,10 +75,11 @@ final class RFC2217Link: TCPReceiver {
     }
 
     func finish(_ error: TCPError) {
-        let waiters = state.withLock { state in
-            state.error = error
+        let (error, waiters) = state.withLock { state in
+            let fault = state.refusal.fault(error)
+            state.error = fault
             defer { state.waiters.removeAll() }
-            return state.waiters
+            return (fault, state.waiters)
         }
         for waiter in waiters { waiter.continuation.resume(throwing: SerialPortError(error)) }
         inbox.finish(error)

@@ -29,7 +29,11 @@ final class RFC2217Port: SerialPort {
     }
 
     private func send(_ bytes: [UInt8]) async throws {
-        try await SerialPortError.wrap { try await connection.send(bytes) }
+        do {
+            try await connection.send(bytes)
+        } catch let error as TCPError {
+            throw SerialPortError(link.fault(error))
+        }
     }
 
     private func perform(_ what: String, _ body: (inout RFC2217Client) -> [UInt8]) async throws {

@@ -30,6 +30,7 @@ struct RFC2217Server {
         offered: [Telnet.binary, Telnet.suppressGoAhead, Telnet.echo, Telnet.comPort],
         accepted: [Telnet.binary, Telnet.suppressGoAhead, Telnet.comPort])
     private var lines = ModemLines(dtr: false, rts: false)
+    private var settings = ComPortSettings()
 
     /// Whether the client's last bytes began a telnet command that has not ended.
     var isInsideCommand: Bool { parser.isInsideCommand }
@@ -80,13 +81,9 @@ struct RFC2217Server {
             guard parameters.count == 4 else { return }
             let rate = parameters.reduce(0) { $0 << 8 | Int($1) }
             actions.append(rate == 0 ? .reportBaudRate : .setBaudRate(rate))
-        // The frame is always 8N1: whatever was asked, that is the answer.
-        case ComPortCommand.setDataSize:
-            actions.append(.reply(Self.answer(command, [ComPortFrame.dataSize])))
-        case ComPortCommand.setParity:
-            actions.append(.reply(Self.answer(command, [ComPortFrame.parityNone])))
-        case ComPortCommand.setStopSize:
-            actions.append(.reply(Self.answer(command, [ComPortFrame.oneStopBit])))
+        case ComPortCommand.setDataSize, ComPortCommand.setParity, ComPortCommand.setStopSize:
+            guard let wanted = parameters.first, let value = settings.setFrame(command, wanted) else { return }
+            actions.append(.reply(Self.answer(command, [value])))
         case ComPortCommand.setControl:
             guard let value = parameters.first else { return }
             control(value, &actions)
@@ -119,12 +116,8 @@ struct RFC2217Server {
             actions.append(.reply(answer(lines.dtr ? ComPortControl.dtrOn : ComPortControl.dtrOff)))
         case ComPortControl.requestRTS:
             actions.append(.reply(answer(lines.rts ? ComPortControl.rtsOn : ComPortControl.rtsOff)))
-        case ComPortControl.requestBreak, ComPortControl.breakOn, ComPortControl.breakOff:
-            actions.append(.reply(answer(ComPortControl.breakOff)))
-        case ComPortControl.requestInboundFlow, ComPortControl.noInboundFlowControl...:
-            actions.append(.reply(answer(ComPortControl.noInboundFlowControl)))
         default:
-            actions.append(.reply(answer(ComPortControl.noFlowControl)))
+            actions.append(.reply(answer(settings.setControl(value))))
         }
     }
 

@@ -98,14 +98,20 @@ public final class SerialServer: Sendable {
         log("\(client.peer) disconnected: \(await session.run())")
     }
 
-    /// Tells the reason, and waits a little for the client to read it: closing at once may lose it.
+    /// How long a refused client may take to read the reason and to close.
+    private static let refusalTime = Duration.seconds(2)
+
+    /// Tells the reason, and waits for the client to close: closing first may lose what it has not read.
     private func refuse(_ connection: TCPConnection, _ inbox: ByteInbox, _ reason: String) async {
         do {
-            try await connection.send(Telnet.escaped(Array("espbench: refused: \(reason)\r\n".utf8)))
+            try await connection.send(Telnet.escaped(Refusal.line(reason)))
             connection.finishSending()
-            for _ in 0..<8 where try await inbox.read(upTo: 65_536, within: .milliseconds(250)).isEmpty { break }
+            let end = ContinuousClock.now.advanced(by: Self.refusalTime)
+            while ContinuousClock.now < end {
+                _ = try await inbox.read(upTo: 65_536, within: ContinuousClock.now.duration(to: end))
+            }
         } catch {
-            // Gone already.
+            // It has read the reason, or does not want to.
         }
         connection.close()
     }

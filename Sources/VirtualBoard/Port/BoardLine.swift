@@ -22,6 +22,7 @@ public actor BoardLine {
     /// Weak: the board has the line, and its clients have the board.
     private weak var owner: (any BoardLineOwner)?
     private var client: BoardPort?
+    private var backlog = LineBacklog(limit: 0)
 
     /// A line without a client; `name` is what its ports are called.
     public init(_ name: String, owner: any BoardLineOwner, on simulation: Simulation) {
@@ -30,7 +31,13 @@ public actor BoardLine {
         self.simulation = simulation
     }
 
-    /// Opens the other end. What the board said before is gone, as with a terminal that was not open.
+    /// Keeps what the board prints from now on while no client has the line, for the next client: the last lines, at
+    /// most `limit` bytes. Without this it is lost, as with a terminal that was not open.
+    public func keepOutput(upTo limit: Int) {
+        backlog = LineBacklog(limit: limit)
+    }
+
+    /// Opens the other end; the port begins with what was kept for it.
     ///
     /// - Parameter hasModemLines: whether the port has DTR and RTS.
     /// - Throws: ``SerialPortError`` with code `busy` while another client has it.
@@ -41,17 +48,27 @@ public actor BoardLine {
         guard let owner else {
             throw SerialPortError(.disconnected, port: name, "the board is gone")
         }
-        let port = BoardPort(name, hasModemLines: hasModemLines, line: self, owner: owner)
+        let port = BoardPort(name, hasModemLines: hasModemLines, backlog: backlog, line: self, owner: owner)
+        backlog = LineBacklog(limit: backlog.limit)
         client = port
         return port
     }
 
-    /// Hands bytes of the board to the client; without one they are lost.
+    /// Hands bytes of the board to the client; without one they are kept or lost.
     public func deliver(_ bytes: [UInt8]) {
-        client?.assumeIsolated { $0.deliver(bytes) }
+        if let client {
+            client.assumeIsolated { $0.deliver(bytes) }
+        } else if backlog.limit > 0 {
+            backlog.append(bytes)
+        }
     }
 
-    func closed(_ port: BoardPort) {
-        if client === port { client = nil }
+    /// The client has closed its port; `unread` is what came after the port's backlog when it never got that.
+    func closed(_ port: BoardPort, unread: [UInt8]?) {
+        guard client === port else { return }
+        client = nil
+        guard let unread else { return }
+        backlog = port.backlog
+        backlog.append(unread)
     }
 }

@@ -2,7 +2,7 @@ public import MonotonicTime
 public import SerialPort
 
 /// The two transistors and the RC element between a USB bridge's modem lines and an ESP32's EN and IO0 pins, and the
-/// BOOT button at IO0.
+/// buttons at both.
 ///
 /// RTS alone pulls EN low, DTR alone pulls IO0 low; both asserted pull neither. After EN is let go it rises slowly, and
 /// the chip samples IO0 when it is up. A flasher that sets its lines one after the other lets go of EN (both asserted)
@@ -46,6 +46,10 @@ public struct ResetCircuit: Sendable {
     /// A circuit without power.
     public init() {}
 
+    /// Whether the lines pull IO0 low, which a running application can read.
+    public var linesPullIO0: Bool { lines.dtr && !lines.rts }
+    private var pullsEnable: Bool { lines.rts && !lines.dtr }
+
     /// When EN is up.
     public var nextDeadline: MonotonicInstant? {
         if case .rising(let start) = state { start } else { nil }
@@ -60,7 +64,7 @@ public struct ResetCircuit: Sendable {
     /// Gives the chip power.
     public mutating func powerOn(at now: MonotonicInstant) {
         guard case .unpowered = state else { return }
-        state = lines.pullsEnable ? .held : .rising(start: now.advanced(by: Self.riseTime))
+        state = pullsEnable ? .held : .rising(start: now.advanced(by: Self.riseTime))
     }
 
     /// Takes the power away.
@@ -78,18 +82,18 @@ public struct ResetCircuit: Sendable {
         switch state {
         case .unpowered:
             break
-        case .held where !lines.pullsEnable:
+        case .held where !pullsEnable:
             let delay = lines.dtr && lines.rts ? Self.bothAssertedLimit : Self.riseTime
             state = .rising(start: now.advanced(by: delay))
         case .held:
             break
-        case .rising where lines.pullsEnable:
+        case .rising where pullsEnable:
             state = .held
         case .rising(let start) where formerLines.dtr && formerLines.rts && lines != formerLines:
             state = .rising(start: min(start, now.advanced(by: Self.riseTime)))
         case .rising:
             break
-        case .running where lines.pullsEnable:
+        case .running where pullsEnable:
             state = .held
             events.append(.reset)
         case .running:
@@ -97,11 +101,19 @@ public struct ResetCircuit: Sendable {
         }
     }
 
+    /// Presses and lets go the reset button, EN: the lines stay as they are.
+    public mutating func pressReset(at now: MonotonicInstant) {
+        advance(to: now)
+        if case .unpowered = state { return }
+        if case .running = state { events.append(.reset) }
+        state = pullsEnable ? .held : .rising(start: now.advanced(by: Self.riseTime))
+    }
+
     /// Lets EN rise up to `now`.
     public mutating func advance(to now: MonotonicInstant) {
         guard case .rising(let start) = state, start <= now else { return }
         state = .running
-        events.append(.started(lines.pullsIO0 || isBootPressed ? .download : .flash))
+        events.append(.started(linesPullIO0 || isBootPressed ? .download : .flash))
     }
 
     /// Resets the chip into `mode` without the lines, as the bridge of a served port does that has none.
@@ -110,9 +122,4 @@ public struct ResetCircuit: Sendable {
         events.append(.reset)
         events.append(.started(mode))
     }
-}
-
-extension ModemLines {
-    fileprivate var pullsEnable: Bool { rts && !dtr }
-    fileprivate var pullsIO0: Bool { dtr && !rts }
 }

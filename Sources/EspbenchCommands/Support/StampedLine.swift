@@ -1,0 +1,13 @@
+import Console
+import MonotonicTime
+
+/// How lines of a board's console are shown.
+enum StampedLine {
+    /// `line` behind the seconds since `origin`.
+    static func text(_ line: ConsoleLine, since origin: MonotonicInstant) -> String {
+        let milliseconds = origin.duration(to: line.time).wholeNanoseconds / 1_000_000
+        let seconds = String(milliseconds / 1000)
+        let padding = String(repeating: " ", count: max(0, 5 - seconds.count))
+        return "[\(padding)\(seconds).\(String(milliseconds % 1000 + 1000).dropFirst())] \(line.text)"
+    }
+}

@@ -3,8 +3,10 @@ import Foundation
 /// Standard input without line editing and echo, and always back again: when left, and on every signal that ends the
 /// program, a crash included. Does nothing where standard input is no terminal.
 struct RawTerminal {
-    private static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE]
-    private static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+    /// Signals that end a program which does not handle them.
+    static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE]
+    /// Signals of a program's own faults.
+    static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
     // SAFETY: both are written by `init()` before the handlers that read them are installed, and not again while they
     // are; a process has one raw terminal. Signals have numbers from 1 to 31.

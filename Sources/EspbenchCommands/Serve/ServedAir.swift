@@ -65,6 +65,13 @@ struct ServedAir: Sendable {
 
     /// Prints what is offered, powers the boards, and serves.
     func run() async throws {
+        let hasKeys = RawTerminal.isOurs
+        let terminal = hasKeys ? RawTerminal() : nil
+        defer { terminal?.leave() }
+        // Whoever reads an address may end the program in order.
+        let (signals, continuation) = AsyncStream.makeStream(of: Never.self)
+        EndingSignals.watch { _ in continuation.finish() }
+        defer { EndingSignals.end() }
         for (server, _, _, board) in serial { output.data("\(server.address)  \(board.name)\n") }
         for (server, kind) in controllers { output.data("h4://\(host):\(server.port)  \(kind.rawValue)\n") }
         // Nobody would know where to connect.
@@ -81,7 +88,8 @@ struct ServedAir: Sendable {
             for (server, _) in controllers {
                 group.addTask { await server.run() }
             }
-            await waitForEnd()
+            await waitForEnd(signals, hasKeys: hasKeys)
+            terminal?.leave()
             for (server, _, _, _) in serial { server.stop() }
             for (server, _) in controllers { server.stop() }
         }
@@ -104,21 +112,17 @@ struct ServedAir: Sendable {
 
     /// Waits for a signal that ends the program, or, on a terminal, for the key that does; until then does what keys
     /// ask for.
-    private func waitForEnd() async {
-        let hasKeys = RawTerminal.isOurs
-        let terminal = hasKeys ? RawTerminal() : nil
-        defer { terminal?.leave() }
+    private func waitForEnd(_ signals: AsyncStream<Never>, hasKeys: Bool) async {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                await EndingSignals.wait {
-                    if hasKeys { output.note(ServeKey.help(boardCount: boards.count)) }
-                }
+                for await _ in signals {}
                 return true
             }
             if hasKeys {
                 // When another job gets the terminal, reading fails instead of stopping this one.
                 signal(SIGTTIN, SIG_IGN)
                 signal(SIGTTOU, SIG_IGN)
+                output.note(ServeKey.help(boardCount: boards.count))
                 group.addTask { await obeyKeys() }
             }
             while let isOver = await group.next() {

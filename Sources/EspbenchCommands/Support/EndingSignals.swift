@@ -6,7 +6,7 @@ enum EndingSignals {
     static func unblock() {
         var signals = sigset_t()
         sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
+        for number in RawTerminal.endingSignals + RawTerminal.crashSignals { sigaddset(&signals, number) }
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
@@ -22,15 +22,5 @@ enum EndingSignals {
     /// Gives the signals their usual effect back.
     static func end() {
         SignalPipe.end()
-    }
-
-    /// Waits for the first Ctrl-C, SIGTERM or SIGHUP; a second one ends the program at once. `onReady` is called once
-    /// they are waited for.
-    static func wait(onReady: () -> Void = {}) async {
-        let (signals, continuation) = AsyncStream.makeStream(of: Never.self)
-        watch { _ in continuation.finish() }
-        defer { end() }
-        onReady()
-        for await _ in signals {}
     }
 }

@@ -165,8 +165,13 @@ struct EndToEndTests {
                 #expect(flashed.errors.contains("found virtual ESP32 "))
                 #expect(flashed.errors.contains("wrote and verified "))
             }
+            // Without a keyboard the monitor would end by itself.
+            let keyboard = try PseudoTerminal()
+            defer { keyboard.closeBoth() }
             let monitor = tool(["monitor", "--port", ports[1]], folder, inProject: false)
+            monitor.process.standardInput = FileHandle(fileDescriptor: keyboard.terminal)
             try monitor.process.run()
+            #expect(monitor.waitForNote("Ctrl-] leaves\n").contains("monitoring \(ports[1])"))
             let again = try tool(["flash", "Calculator", "--port", ports[1]], folder).run()
             #expect(again.code == ExitReason.flashFailed.rawValue)
             monitor.process.terminate()

@@ -22,7 +22,6 @@ struct GATTRegistration {
         let entries = attributes.map { attribute -> Entry in
             let uuid = withUnsafeBytes(of: attribute.uuid) { Array($0.prefix(Int(attribute.uuid_length))) }
             guard let type = AttributeType(littleEndian: uuid[...]) else { return .unusable }
-            let properties = GATTProperties(rawValue: attribute.properties)
             let length = Int(attribute.maximum_length)
             switch Int(attribute.kind) {
             case CFC_SERVICE:
@@ -32,11 +31,13 @@ struct GATTRegistration {
                 return .service(added)
             case CFC_CHARACTERISTIC:
                 guard let service else { return .unusable }
+                let properties = GATTProperties(rawValue: attribute.properties)
                 let added = builder.addCharacteristic(type, to: service, properties: properties, maximumLength: length)
                 characteristic = added
                 return .characteristic(added)
             case CFC_DESCRIPTOR:
                 guard let characteristic else { return .unusable }
+                let properties = GATTProperties(descriptorFlags: attribute.properties)
                 return .descriptor(
                     builder.addDescriptor(type, to: characteristic, properties: properties, maximumLength: length))
             default: return .unusable
@@ -52,5 +53,18 @@ struct GATTRegistration {
             case .unusable: 0
             }
         }
+    }
+}
+
+extension GATTProperties {
+    /// What a descriptor permits: NimBLE registers it with the flags of an attribute (`BLE_ATT_F_…`,
+    /// `ble_gatt_dsc_def.att_flags`), not with those of a characteristic.
+    init(descriptorFlags flags: UInt16) {
+        let permissions: [GATTProperties] = [
+            .read, .write, .readEncrypted, .readAuthenticated, .readAuthorized, .writeEncrypted, .writeAuthenticated,
+            .writeAuthorized,
+        ]
+        self.init()
+        for (bit, permission) in permissions.enumerated() where flags & 1 << bit != 0 { insert(permission) }
     }
 }

@@ -110,7 +110,9 @@ public actor HCICentral: CentralBackend {
         case .pairingInput, .encryptionChanged, .securityChanged, .securityRequested, .bondsChanged, .identityKeyMade:
             takeSecurity(event)
         case .pairingEnded, .bondEstablished, .bondRestored, .bondRemoved, .identityResolved: break
-        case .connected, .parametersUpdated, .parameterUpdateFailed, .malformedPacket, .advertisingEnded: break
+        case .connected, .parametersUpdated, .parameterUpdateFailed, .malformedPacket, .advertisingEnded,
+            .acceptListAnswered:
+            break
         }
     }
 

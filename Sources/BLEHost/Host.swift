@@ -27,6 +27,8 @@ public final class Host {
     var hostFlow: HostFlowControl?
     var links: [Link] = []
     var advertising = AdvertisingState()
+    /// What is still to be added to the accept list that is being set; `nil` when none is.
+    var acceptListAdditions: ArraySlice<DeviceAddress>?
     var scanning = ScanningState.off
     var isInitiating = false
     /// The address on air of the connection being made.
@@ -98,6 +100,7 @@ public final class Host {
         hostFlow = configuration.aclBuffers.map { HostFlowControl(bufferCount: Int($0.count)) }
         links = []
         advertising = AdvertisingState()
+        acceptListAdditions = nil
         scanning = .off
         isInitiating = false
         random = RandomSupply()

@@ -55,6 +55,8 @@ public enum HostEvent: Sendable {
     /// The host made itself an Identity Resolving Key, 16 bytes: the owner stores it.
     case identityKeyMade([UInt8])
 
+    /// The filter accept list is the one that was asked for, or, unless `success`, the controller refused a part of it.
+    case acceptListAnswered(HCIErrorCode)
     /// Advertising ended because its duration is over.
     case advertisingEnded
     /// Scanning began, or began anew.

@@ -76,7 +76,8 @@ enum {
   CFC_NVS_ERASE = 94,           ///< call: cfc_nvs_item, its type without meaning
   CFC_NVS_ERASE_ALL = 95,       ///< call: cfc_number, the namespace
   CFC_NVS_FREE_ENTRIES = 96,    ///< call, no payload. The reply adds cfc_number
-  CFC_SERVO = 97                ///< cfc_servo
+  CFC_SERVO = 97,               ///< cfc_servo
+  CFC_ACCEPT_LIST = 98          ///< call: any number of cfc_address (ble_gap_wl_set)
 };
 
 /// esp_reset_reason_t of ESP-IDF 5.
@@ -261,7 +262,7 @@ struct cfc_advertising {
   uint8_t connectable_mode;   ///< BLE_GAP_CONN_MODE_NON 0, DIR 1, UND 2
   uint8_t discoverable_mode;  ///< BLE_GAP_DISC_MODE_NON 0, LTD 1, GEN 2
   uint8_t own_address_type;   ///< BLE_OWN_ADDR_...
-  uint8_t reserved;
+  uint8_t filter_policy;      ///< accept list only: 1 for scan requests, 2 for connections
   uint16_t interval_minimum;  ///< 0.625 ms, 0 = the default (30 ms connectable, 100 ms not)
   uint16_t interval_maximum;  ///< 0.625 ms, 0 = the default (60 ms connectable, 150 ms not)
   uint32_t duration_ms;       ///< 0 = for ever

@@ -221,13 +221,3 @@ std::string NimBLEAdvertisementData::toString() const {
   }
   return text;
 }
-
-std::string NimBLEUtils::dataToHexString(const uint8_t* source, uint8_t length) {
-  const char digits[] = "0123456789abcdef";
-  std::string text;
-  for (uint8_t i = 0; i < length; i++) {
-    text += digits[source[i] >> 4];
-    text += digits[source[i] & 0xf];
-  }
-  return text;
-}

@@ -28,6 +28,7 @@ bool NimBLEAdvertising::start(uint32_t duration, const NimBLEAddress* dirAddr) {
   message.connectable_mode = m_connectableMode;
   message.discoverable_mode = m_discoverableMode;
   message.own_address_type = NimBLEDevice::m_ownAddrType;
+  message.filter_policy = m_filterPolicy;
   message.interval_minimum = m_minInterval;
   message.interval_maximum = m_maxInterval;
   message.duration_ms = duration;

@@ -14,28 +14,6 @@ uint16_t NimBLEDevice::m_preferredMTU = CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU;
 NimBLEServer* NimBLEDevice::m_pServer = nullptr;
 NimBLEAdvertising* NimBLEDevice::m_bleAdvertising = nullptr;
 
-namespace {
-
-// The chip's levels: -12 to +9 dBm in steps of 3; it starts at +3.
-constexpr int kPowerStep = 3;
-constexpr int kLowestPower = -12;
-constexpr int kHighestPower = 9;
-
-int advertisingPower = 3, scanPower = 3, connectionPower = 3;
-
-int* powerOf(NimBLETxPowerType type) {
-  switch (type) {
-    case NimBLETxPowerType::Advertise:
-      return &advertisingPower;
-    case NimBLETxPowerType::Scan:
-      return &scanPower;
-    default:
-      return &connectionPower;
-  }
-}
-
-}  // namespace
-
 bool NimBLEDevice::init(const std::string& deviceName, BuildSettings settings) {
   if (m_initialized) return true;
   setDeviceName(deviceName);
@@ -97,23 +75,6 @@ bool NimBLEDevice::setMTU(uint16_t mtu) {
   m_preferredMTU = mtu;
   cfc_number message = {mtu};
   espbench::send(CFC_BLE_PREFERRED_MTU, &message, sizeof message);
-  return true;
-}
-
-int NimBLEDevice::getPower(NimBLETxPowerType type) { return *powerOf(type); }
-
-bool NimBLEDevice::setPower(int8_t dbm, NimBLETxPowerType type) {
-  // As NimBLE-Arduino: one below a step counts as the step, the rest is cut towards 0.
-  int power = dbm % kPowerStep == 2 ? dbm + 1 : dbm;
-  power = power / kPowerStep * kPowerStep;
-  if (power < kLowestPower || power > kHighestPower) return false;
-  if (type == NimBLETxPowerType::All) {
-    advertisingPower = scanPower = connectionPower = power;
-  } else {
-    *powerOf(type) = power;
-  }
-  cfc_tx_power message = {advertisingPower, connectionPower};
-  espbench::send(CFC_BLE_TX_POWER, &message, sizeof message);
   return true;
 }
 

@@ -30,7 +30,9 @@
 
 #include "esp32-hal.h"
 #include "freertos/FreeRTOS.h"
+#include "freertos/semphr.h"
 #include "freertos/task.h"
+#include "stdlib_noniso.h"
 
 #define PI 3.1415926535897932384626433832795
 #define HALF_PI 1.5707963267948966192313216916398
@@ -64,10 +66,14 @@
 #define _BV(b) (1UL << (b))
 
 #define NOT_A_PIN -1
+#define NOT_A_PORT -1
+#define NOT_AN_INTERRUPT -1
+#define NUM_DIGITAL_PINS 40
+/// On the ESP32 each pin has an interrupt of its own number.
+#define digitalPinToInterrupt(pin) (((uint8_t)(pin) < NUM_DIGITAL_PINS) ? (pin) : NOT_AN_INTERRUPT)
 
-// No interrupt comes in the middle of a sketch's code here.
-#define interrupts()
-#define noInterrupts()
+#define interrupts() portENABLE_INTERRUPTS()
+#define noInterrupts() portDISABLE_INTERRUPTS()
 
 typedef bool boolean;
 typedef uint8_t byte;
@@ -85,6 +91,7 @@ long map(long x, long in_min, long in_max, long out_min, long out_max);
 #include "Print.h"
 #include "Printable.h"
 #include "Stream.h"
+#include "WCharacter.h"
 #include "WString.h"
 
 using std::abs;

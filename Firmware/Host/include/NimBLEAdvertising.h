@@ -24,6 +24,11 @@ class NimBLEAdvertising {
   bool setDiscoverableMode(uint8_t mode);
   bool reset();
   bool isAdvertising();
+  /// From the next start on: whose scan requests and connections the controller takes, everybody's
+  /// or only theirs who are on NimBLEDevice's white list.
+  void setScanFilter(bool scanRequestWhitelistOnly, bool connectWhitelistOnly) {
+    m_filterPolicy = scanRequestWhitelistOnly | connectWhitelistOnly << 1;
+  }
   void enableScanResponse(bool enable);
   /// In units of 0.625 ms, 0: the default.
   void setAdvertisingInterval(uint16_t interval) { m_minInterval = m_maxInterval = interval; }
@@ -57,9 +62,6 @@ class NimBLEAdvertising {
   bool setServiceData(const NimBLEUUID& uuid, const std::string& data);
   bool setServiceData(const NimBLEUUID& uuid, const std::vector<uint8_t>& data);
 
-  ESPBENCH_NOT_YET("NimBLEAdvertising::setScanFilter")
-  void setScanFilter(bool scanRequestWhitelistOnly, bool connectWhitelistOnly);
-
  private:
   friend class NimBLEDevice;
   friend class NimBLEServer;
@@ -73,6 +75,7 @@ class NimBLEAdvertising {
   advCompleteCB_t m_advCompCb;
   uint8_t m_connectableMode;
   uint8_t m_discoverableMode;
+  uint8_t m_filterPolicy = 0;  // BLE_HCI_ADV_FILT_...
   uint16_t m_minInterval = 0;
   uint16_t m_maxInterval = 0;
   bool m_scanResp = false;

@@ -101,8 +101,12 @@ class NimBLECharacteristicCallbacks {
   virtual ~NimBLECharacteristicCallbacks() = default;
   virtual void onRead(NimBLECharacteristic* pCharacteristic, NimBLEConnInfo& connInfo);
   virtual void onWrite(NimBLECharacteristic* pCharacteristic, NimBLEConnInfo& connInfo);
+  // Who overrides one of these hides the other, and means to.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverloaded-virtual"
   virtual void onStatus(NimBLECharacteristic* pCharacteristic, int code);
   virtual void onStatus(NimBLECharacteristic* pCharacteristic, NimBLEConnInfo& connInfo, int code);
+#pragma GCC diagnostic pop
   virtual void onSubscribe(NimBLECharacteristic* pCharacteristic, NimBLEConnInfo& connInfo,
                            uint16_t subValue);
 };

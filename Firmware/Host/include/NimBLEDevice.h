@@ -4,7 +4,12 @@
 // is not here yet does not compile, with a message that names it.
 #pragma once
 
-#include <Arduino.h>
+#include <esp_bt.h>
+#include <esp_timer.h>
+#include <freertos/FreeRTOS.h>
+#include <freertos/semphr.h>
+#include <freertos/task.h>
+#include <inttypes.h>
 
 #include <string>
 #include <vector>
@@ -16,6 +21,7 @@
 #include "NimBLEDescriptor.h"
 #include "NimBLEServer.h"
 #include "NimBLEService.h"
+#include "NimBLEStream.h"
 #include "NimBLEUtils.h"
 #include "nimconfig.h"
 
@@ -35,17 +41,30 @@
 #define BLEDescriptorCallbacks NimBLEDescriptorCallbacks
 #define BLEConnInfo NimBLEConnInfo
 #define BLEClient NimBLEClient
+#define BLEClientCallbacks NimBLEClientCallbacks
+#define BLERemoteService NimBLERemoteService
+#define BLERemoteCharacteristic NimBLERemoteCharacteristic
+#define BLERemoteDescriptor NimBLERemoteDescriptor
+#define BLEAdvertisedDevice NimBLEAdvertisedDevice
+#define BLEAdvertisedDeviceCallbacks NimBLEScanCallbacks
 #define BLEScan NimBLEScan
+#define BLEScanResults NimBLEScanResults
+#define BLEBeacon NimBLEBeacon
+#define BLEEddystoneTLM NimBLEEddystoneTLM
 
 // The central's and the observer's classes.
 class ESPBENCH_NOT_YET("NimBLEClient") NimBLEClient;
 class ESPBENCH_NOT_YET("NimBLEClientCallbacks") NimBLEClientCallbacks;
 class ESPBENCH_NOT_YET("NimBLERemoteService") NimBLERemoteService;
 class ESPBENCH_NOT_YET("NimBLERemoteCharacteristic") NimBLERemoteCharacteristic;
+class ESPBENCH_NOT_YET("NimBLERemoteDescriptor") NimBLERemoteDescriptor;
 class ESPBENCH_NOT_YET("NimBLEAdvertisedDevice") NimBLEAdvertisedDevice;
 class ESPBENCH_NOT_YET("NimBLEScan") NimBLEScan;
 class ESPBENCH_NOT_YET("NimBLEScanCallbacks") NimBLEScanCallbacks;
 class ESPBENCH_NOT_YET("NimBLEScanResults") NimBLEScanResults;
+class ESPBENCH_NOT_YET("NimBLEDeviceCallbacks") NimBLEDeviceCallbacks;
+struct ble_gap_event;
+typedef int (*gap_event_handler)(struct ble_gap_event* event, void* arg);
 
 enum class NimBLETxPowerType { All = 0, Advertise = 1, Scan = 2, Connection = 3 };
 
@@ -68,6 +87,9 @@ class NimBLEDevice {
   /// In dBm; the chip has steps of 3.
   static int getPower(NimBLETxPowerType type = NimBLETxPowerType::All);
   static bool setPower(int8_t dbm, NimBLETxPowerType type = NimBLETxPowerType::All);
+  static esp_power_level_t getPowerLevel(esp_ble_power_type_t powerType = ESP_BLE_PWR_TYPE_DEFAULT);
+  static bool setPowerLevel(esp_power_level_t powerLevel,
+                            esp_ble_power_type_t powerType = ESP_BLE_PWR_TYPE_DEFAULT);
   static NimBLEServer* createServer();
   static NimBLEServer* getServer() { return m_pServer; }
   static NimBLEAdvertising* getAdvertising();
@@ -75,6 +97,16 @@ class NimBLEDevice {
   static bool stopAdvertising() { return getAdvertising()->stop(); }
   /// BLE_OWN_ADDR_...; with an RPA the host makes and changes resolvable private addresses.
   static bool setOwnAddrType(uint8_t type);
+
+  // The white list (the controller's filter accept list), which NimBLEAdvertising::setScanFilter()
+  // makes use of. It has 12 places, and does not change while advertising filters by it.
+  static bool whiteListAdd(const NimBLEAddress& address);
+  /// True also for an address that is not on it.
+  static bool whiteListRemove(const NimBLEAddress& address);
+  static bool onWhiteList(const NimBLEAddress& address);
+  static size_t getWhiteListCount() { return m_whiteList.size(); }
+  /// The null address beyond the last.
+  static NimBLEAddress getWhiteListAddress(size_t index);
 
   // Security. init() sets what is set here back to its defaults: no bonding, no protection against
   // a man in the middle, legacy pairing, no input or output, both keys.
@@ -107,18 +139,24 @@ class NimBLEDevice {
 
 #define ESPBENCH_DEVICE_NOT_YET(result, name, ...) \
   ESPBENCH_NOT_YET("NimBLEDevice::" #name) static result name(__VA_ARGS__)
-  ESPBENCH_DEVICE_NOT_YET(bool, whiteListAdd, const NimBLEAddress& address);
-  ESPBENCH_DEVICE_NOT_YET(bool, whiteListRemove, const NimBLEAddress& address);
-  ESPBENCH_DEVICE_NOT_YET(bool, onWhiteList, const NimBLEAddress& address);
-  ESPBENCH_DEVICE_NOT_YET(size_t, getWhiteListCount);
-  ESPBENCH_DEVICE_NOT_YET(NimBLEAddress, getWhiteListAddress, size_t index);
   ESPBENCH_DEVICE_NOT_YET(bool, setOwnAddr, const NimBLEAddress& addr);
   ESPBENCH_DEVICE_NOT_YET(bool, setOwnAddr, const uint8_t* addr);
-  ESPBENCH_DEVICE_NOT_YET(void, setDeviceCallbacks, class NimBLEDeviceCallbacks* cb);
+  ESPBENCH_DEVICE_NOT_YET(void, setDeviceCallbacks, NimBLEDeviceCallbacks* cb);
   ESPBENCH_DEVICE_NOT_YET(bool, setDefaultPhy, uint8_t txPhyMask, uint8_t rxPhyMask);
+  ESPBENCH_DEVICE_NOT_YET(bool, setCustomGapHandler, gap_event_handler handler,
+                          void* arg = nullptr);
+  ESPBENCH_DEVICE_NOT_YET(void, setScanDuplicateCacheSize, uint16_t cacheSize);
+  ESPBENCH_DEVICE_NOT_YET(void, setScanFilterMode, uint8_t type);
+  ESPBENCH_DEVICE_NOT_YET(void, setScanDuplicateCacheResetTime, uint16_t time);
   ESPBENCH_DEVICE_NOT_YET(NimBLEScan*, getScan);
   ESPBENCH_DEVICE_NOT_YET(NimBLEClient*, createClient);
   ESPBENCH_DEVICE_NOT_YET(NimBLEClient*, createClient, const NimBLEAddress& peerAddress);
+  ESPBENCH_DEVICE_NOT_YET(bool, deleteClient, NimBLEClient* pClient);
+  ESPBENCH_DEVICE_NOT_YET(NimBLEClient*, getClientByHandle, uint16_t connHandle);
+  ESPBENCH_DEVICE_NOT_YET(NimBLEClient*, getClientByPeerAddress, const NimBLEAddress& peerAddress);
+  ESPBENCH_DEVICE_NOT_YET(NimBLEClient*, getDisconnectedClient);
+  ESPBENCH_DEVICE_NOT_YET(size_t, getCreatedClientCount);
+  ESPBENCH_DEVICE_NOT_YET(size_t, getConnectedClients);
 #undef ESPBENCH_DEVICE_NOT_YET
 
  private:
@@ -141,6 +179,7 @@ class NimBLEDevice {
   static uint8_t m_ownAddrType;
   static uint16_t m_preferredMTU;
   static uint32_t m_passkey;
+  static std::vector<NimBLEAddress> m_whiteList;
   static NimBLEServer* m_pServer;
   static NimBLEAdvertising* m_bleAdvertising;
 };

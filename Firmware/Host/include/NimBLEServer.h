@@ -13,6 +13,10 @@
 class NimBLEAdvertising;
 class NimBLEServerCallbacks;
 
+namespace espbench {
+uint32_t runCallback(uint16_t type, const uint8_t* payload, size_t length);
+}
+
 class NimBLEServer {
  public:
   /// Registers the services; advertising does it, too.
@@ -53,11 +57,12 @@ class NimBLEServer {
   bool updatePhy(uint16_t connHandle, uint8_t txPhysMask, uint8_t rxPhysMask, uint16_t phyOptions);
   ESPBENCH_NOT_YET("NimBLEServer::getPhy")
   bool getPhy(uint16_t connHandle, uint8_t* txPhy, uint8_t* rxPhy);
+  ESPBENCH_NOT_YET("NimBLEServer::getClient") class NimBLEClient* getClient(uint16_t connHandle);
+  ESPBENCH_NOT_YET("NimBLEServer::getClient")
+  class NimBLEClient* getClient(const NimBLEConnInfo& connInfo);
+  ESPBENCH_NOT_YET("NimBLEServer::deleteClient") void deleteClient();
   ESPBENCH_NOT_YET("NimBLEServer::sendServiceChangedIndication")
   void sendServiceChangedIndication() const;
-
-  /// The host core's own: the board's events arrive here. Returns the event's token.
-  uint32_t handleEvent(uint16_t type, const uint8_t* payload, size_t length);
 
  private:
   friend class NimBLEDevice;
@@ -65,10 +70,13 @@ class NimBLEServer {
   friend class NimBLECharacteristic;
   friend class NimBLEAdvertising;
   friend class NimBLEConnInfo;
+  friend uint32_t espbench::runCallback(uint16_t type, const uint8_t* payload, size_t length);
 
   NimBLEServer();
   ~NimBLEServer();
 
+  /// The board's events arrive here. Returns the event's token.
+  uint32_t handleEvent(uint16_t type, const uint8_t* payload, size_t length);
   uint32_t handleConnectionEvent(uint16_t type, const uint8_t* payload, size_t length);
   uint32_t handleGattEvent(uint16_t type, const uint8_t* payload, size_t length);
   void handlePasskeyAction(uint32_t action, NimBLEConnInfo& connInfo, uint32_t number);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "NimBLEErrors.h"
 #include "nimconfig.h"
 
 // UUIDs
@@ -138,43 +139,3 @@ typedef struct {
 #define BLE_SM_PAIR_KEY_DIST_ID 0x02
 #define BLE_SM_PAIR_KEY_DIST_SIGN 0x04
 #define BLE_SM_PAIR_KEY_DIST_LINK 0x08
-
-#define BLE_SM_ERR_PASSKEY 0x01
-#define BLE_SM_ERR_OOB 0x02
-#define BLE_SM_ERR_AUTHREQ 0x03
-#define BLE_SM_ERR_CONFIRM_MISMATCH 0x04
-#define BLE_SM_ERR_PAIR_NOT_SUPP 0x05
-#define BLE_SM_ERR_ENC_KEY_SZ 0x06
-#define BLE_SM_ERR_CMD_NOT_SUPP 0x07
-#define BLE_SM_ERR_UNSPECIFIED 0x08
-#define BLE_SM_ERR_REPEATED 0x09
-#define BLE_SM_ERR_INVAL 0x0a
-#define BLE_SM_ERR_DHKEY 0x0b
-#define BLE_SM_ERR_NUMCMP 0x0c
-#define BLE_SM_ERR_ALREADY 0x0d
-#define BLE_SM_ERR_CROSS_TRANS 0x0e
-#define BLE_SM_ERR_KEY_REJ 0x0f
-
-// Results
-
-#define BLE_HS_EALREADY 2
-#define BLE_HS_EINVAL 3
-#define BLE_HS_ENOENT 5
-#define BLE_HS_ENOMEM 6
-#define BLE_HS_ENOTCONN 7
-#define BLE_HS_ENOTSUP 8
-#define BLE_HS_ETIMEOUT 13
-#define BLE_HS_EDONE 14
-#define BLE_HS_EBUSY 15
-#define BLE_HS_EDISABLED 30
-#define BLE_HS_ERR_HCI_BASE 0x200
-#define BLE_HS_HCI_ERR(x) ((x) ? BLE_HS_ERR_HCI_BASE + (x) : 0)
-#define BLE_HS_ERR_SM_US_BASE 0x400
-#define BLE_HS_SM_US_ERR(x) ((x) ? BLE_HS_ERR_SM_US_BASE + (x) : 0)
-#define BLE_HS_ERR_SM_PEER_BASE 0x500
-#define BLE_HS_SM_PEER_ERR(x) ((x) ? BLE_HS_ERR_SM_PEER_BASE + (x) : 0)
-
-#define BLE_ERR_AUTH_FAIL 0x05
-#define BLE_ERR_REM_USER_CONN_TERM 0x13
-#define BLE_ERR_RD_CONN_TERM_RESRCS 0x14
-#define BLE_ERR_RD_CONN_TERM_PWROFF 0x15

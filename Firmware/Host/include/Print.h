@@ -16,6 +16,10 @@
 
 struct tm;
 
+// Who overrides write(uint8_t) alone hides the others, and usually means to.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverloaded-virtual"
+
 class Print {
  public:
   virtual ~Print() = default;
@@ -77,3 +81,5 @@ class Print {
   size_t printSigned(long long n, int base, bool is32Bits);
   int _writeError = 0;
 };
+
+#pragma GCC diagnostic pop

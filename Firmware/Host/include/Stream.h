@@ -8,6 +8,9 @@ enum LookaheadMode { SKIP_ALL, SKIP_NONE, SKIP_WHITESPACE };
 
 #define NO_IGNORE_CHAR '\x01'
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverloaded-virtual"
+
 class Stream : public Print {
  public:
   virtual int available() = 0;
@@ -51,3 +54,5 @@ class Stream : public Print {
   int waitFor(int (Stream::*look)());
   int peekNextDigit(LookaheadMode lookahead, bool detectDecimal);
 };
+
+#pragma GCC diagnostic pop

@@ -1,6 +1,9 @@
 // arduino-esp32 3.x String.
 #pragma once
 
+#include <ctype.h>
+#include <stdlib.h>
+
 #include <cstdint>
 #include <cstring>
 #include <string>

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "esp_log.h"
 #include "esp_timer.h"
 
 #define ARDUHAL_LOG_LEVEL_NONE 0
@@ -39,3 +40,24 @@ const char* pathToFileName(const char* path);
 #define log_i(format, ...) ESPBENCH_LOG(ARDUHAL_LOG_LEVEL_INFO, I, format, ##__VA_ARGS__)
 #define log_d(format, ...) ESPBENCH_LOG(ARDUHAL_LOG_LEVEL_DEBUG, D, format, ##__VA_ARGS__)
 #define log_v(format, ...) ESPBENCH_LOG(ARDUHAL_LOG_LEVEL_VERBOSE, V, format, ##__VA_ARGS__)
+/// Logged at every level, "none" too.
+#define log_n(format, ...) ESPBENCH_LOG(ARDUHAL_LOG_LEVEL_NONE, E, format, ##__VA_ARGS__)
+
+// What interrupt handlers use.
+#define isr_log_e(format, ...) log_e(format, ##__VA_ARGS__)
+#define isr_log_w(format, ...) log_w(format, ##__VA_ARGS__)
+#define isr_log_i(format, ...) log_i(format, ##__VA_ARGS__)
+#define isr_log_d(format, ...) log_d(format, ##__VA_ARGS__)
+#define isr_log_v(format, ...) log_v(format, ##__VA_ARGS__)
+
+// arduino-esp32's libraries are built with CONFIG_ARDUHAL_ESP_LOG.
+#undef ESP_LOGE
+#undef ESP_LOGW
+#undef ESP_LOGI
+#undef ESP_LOGD
+#undef ESP_LOGV
+#define ESP_LOGE(tag, ...) log_e(__VA_ARGS__)
+#define ESP_LOGW(tag, ...) log_w(__VA_ARGS__)
+#define ESP_LOGI(tag, ...) log_i(__VA_ARGS__)
+#define ESP_LOGD(tag, ...) log_d(__VA_ARGS__)
+#define ESP_LOGV(tag, ...) log_v(__VA_ARGS__)

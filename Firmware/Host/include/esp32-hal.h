@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "esp32-hal-log.h"
+#include "esp_attr.h"
 #include "esp_random.h"
 #include "esp_system.h"
 #include "esp_timer.h"
@@ -25,9 +26,7 @@
 #define FALLING 0x02
 #define CHANGE 0x03
 
-#define IRAM_ATTR
-#define ARDUINO_ISR_ATTR
-#define DRAM_ATTR
+#define ARDUINO_ISR_ATTR IRAM_ATTR
 
 #ifdef __cplusplus
 extern "C" {

@@ -81,6 +81,7 @@ extension Host {
         switch opcode {
         case .leSetScanEnable: scanEnableAnswered(command, status)
         case .leSetAdvertisingEnable where status != .success: advertising.isActive = false
+        case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList: return acceptListAnswered(status)
         case .leCreateConnection:
             isInitiating = false
             return emit(.connectionFailed(status))

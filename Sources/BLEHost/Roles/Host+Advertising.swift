@@ -13,12 +13,15 @@ public struct AdvertisingParameters: Hashable, Sendable {
     public var type: HCIAdvertisingType
     /// Whom directed advertising is for; of no effect for other types.
     public var peer: DeviceAddress
+    /// What is taken from peers of the filter accept list only (``Host/setAcceptList(_:now:)``).
+    public var filter: AdvertisingFilter
 
     /// Parameters; the default is NimBLE's: connectable, 30 to 60 ms.
     public init(
         intervalMin: UInt16 = 48, intervalMax: UInt16 = 96, type: HCIAdvertisingType = .connectable,
-        peer: DeviceAddress = DeviceAddress(0, .public)
+        peer: DeviceAddress = DeviceAddress(0, .public), filter: AdvertisingFilter = []
     ) {
+        self.filter = filter
         self.peer = peer
         self.intervalMin = intervalMin
         self.intervalMax = intervalMax
@@ -80,7 +83,7 @@ extension Host {
             HCILESetAdvertisingParameters(
                 minimumInterval: parameters.intervalMin, maximumInterval: parameters.intervalMax,
                 type: parameters.type, ownAddressType: address == nil ? .public : .random, peerAddress: parameters.peer,
-                channelMap: 0b111, filterPolicy: 0
+                channelMap: 0b111, filterPolicy: parameters.filter.rawValue
             ).packet)
         commands.append(HCILESetAdvertisingEnable(isEnabled: true).packet)
         flush(now)

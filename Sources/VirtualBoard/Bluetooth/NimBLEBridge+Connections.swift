@@ -18,6 +18,7 @@ extension NimBLEBridge {
         case CFC_ADVERTISING_STOP:
             try? host.stopAdvertising(now: now)
             runtime.reply()
+        case CFC_ACCEPT_LIST: setAcceptList(message, now)
         case CFC_DISCONNECT:
             guard let fields = message.fields(cfc_disconnect.self) else { break }
             let reason = HCIErrorCode(rawValue: UInt8(truncatingIfNeeded: fields.reason))
@@ -31,6 +32,24 @@ extension NimBLEBridge {
         default: return false
         }
         return true
+    }
+
+    /// `ble_gap_wl_set`: the reply comes with the controller's answer.
+    private func setAcceptList(_ message: FirmwareMessage, _ now: MonotonicInstant) {
+        let size = MemoryLayout<cfc_address>.size
+        let addresses = stride(from: 0, through: message.payload.count - size, by: size).map { offset in
+            message.payload.dropFirst(offset).withUnsafeBytes { $0.loadUnaligned(as: cfc_address.self) }
+        }
+        guard addresses.allSatisfy({ $0.type <= DeviceAddress.Kind.random.rawValue }) else {
+            return runtime.reply(status: NimBLEStatus.invalidArguments)
+        }
+        // NimBLE makes private addresses itself on an ESP32, and then has no list.
+        guard host.privateAddress == nil else { return runtime.reply(status: NimBLEStatus.notSupported) }
+        do {
+            try host.setAcceptList(addresses.map { DeviceAddress($0) }, now: now)
+        } catch {
+            runtime.reply(status: NimBLEStatus.disabled)
+        }
     }
 
     private func startAdvertising(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Int32 {
@@ -47,7 +66,7 @@ extension NimBLEBridge {
             type: isDirected
                 ? .directedLowDuty
                 : isConnectable ? .connectable : fields.discoverable_mode == 0 ? .nonConnectable : .scannable,
-            peer: DeviceAddress(fields.peer))
+            peer: DeviceAddress(fields.peer), filter: AdvertisingFilter(rawValue: fields.filter_policy))
         do {
             let duration = fields.duration_ms == 0 ? nil : Duration.milliseconds(fields.duration_ms)
             try host.startAdvertising(parameters, for: duration, now: now)

@@ -32,6 +32,8 @@ extension NimBLEBridge {
             send(CFC_BLE_CONNECTION_PARAMETERS, info, now)
         case .attributePDU(let handle, let pdu):
             server?.handle(pdu, on: handle, now: now)
+        case .acceptListAnswered(let status):
+            runtime.reply(status: status == .success ? 0 : NimBLEStatus.code(of: status.rawValue))
         case .advertisingEnded:
             runtime.send(
                 CFC_BLE_ADVERTISING_COMPLETE, cfc_ble_event(token: 0, value: NimBLEStatus.timedOut), now: now)

@@ -154,6 +154,7 @@ extension HostEvent {
         case .securityRequested(let handle, let requirements):
             "securityRequested \(handle) \(requirements.rawValue)"
         case .bondsChanged: "bondsChanged"
+        case .acceptListAnswered(let status): "acceptListAnswered \(status)"
         case .bondRemoved(let peer): "bondRemoved \(peer)"
         case .identityKeyMade(let key): "identityKeyMade \(Hexadecimal.string(key))"
         }

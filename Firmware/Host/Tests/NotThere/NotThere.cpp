@@ -1,28 +1,32 @@
 // Each line with "refused:" must be an error whose message names what stands behind it; no other
 // line may be one. Scripts/test-firmware compiles this file.
+#include <Arduino.h>
 #include <NimBLEDevice.h>
 
 void allowed() { NimBLEDevice::init("allowed"); }
 
 void device(const NimBLEAddress& address) {
-  NimBLEDevice::setOwnAddr(address);    // refused: NimBLEDevice::setOwnAddr
-  NimBLEDevice::whiteListAdd(address);  // refused: NimBLEDevice::whiteListAdd
-  NimBLEDevice::getScan();              // refused: NimBLEDevice::getScan
-  NimBLEDevice::createClient();         // refused: NimBLEDevice::createClient
+  NimBLEDevice::setOwnAddr(address);           // refused: NimBLEDevice::setOwnAddr
+  NimBLEDevice::getScan();                     // refused: NimBLEDevice::getScan
+  NimBLEDevice::createClient();                // refused: NimBLEDevice::createClient
+  NimBLEDevice::setCustomGapHandler(nullptr);  // refused: NimBLEDevice::setCustomGapHandler
 }
 
 void server(NimBLEServer* server) {
   server->removeService(nullptr);          // refused: NimBLEServer::removeService
   server->sendServiceChangedIndication();  // refused: NimBLEServer::sendServiceChangedIndication
   server->updatePhy(0, 1, 1, 0);           // refused: NimBLEServer::updatePhy
-  NimBLEDevice::getAdvertising()->setScanFilter(true, true);  // refused: setScanFilter
+  server->getClient(0);                    // refused: NimBLEServer::getClient
 }
 
 struct Callbacks : NimBLEClientCallbacks {};  // refused: NimBLEClientCallbacks
+struct Storage : NimBLEDeviceCallbacks {};    // refused: NimBLEDeviceCallbacks
 
 void central() {
   NimBLEScan* scan = nullptr;      // refused: NimBLEScan
   NimBLEClient* client = nullptr;  // refused: NimBLEClient
+  NimBLEStreamServer* stream;      // refused: NimBLEStreamServer
+  NimBLETaskData* task;            // refused: NimBLETaskData
 }
 
 void hardware() {

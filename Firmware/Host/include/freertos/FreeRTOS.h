@@ -1,7 +1,10 @@
-// The little of FreeRTOS that sketches use without tasks of their own: sleeping by ticks.
+// FreeRTOS as far as sketches without tasks of their own use it: ticks and critical sections.
 #pragma once
 
 #include <stdint.h>
+
+#include "../esp_attr.h"
+#include "../esp_system.h"
 
 typedef uint32_t TickType_t;
 typedef int BaseType_t;
@@ -17,3 +20,47 @@ typedef void* TaskHandle_t;
 #define pdTRUE ((BaseType_t)1)
 #define pdFAIL pdFALSE
 #define pdPASS pdTRUE
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Critical sections. Between enter and exit, which nest, neither interrupts nor callbacks run.
+
+typedef struct {
+  uint32_t owner;  ///< SPINLOCK_FREE while nobody has it
+  uint32_t count;  ///< how often it has been entered
+} spinlock_t;
+typedef spinlock_t portMUX_TYPE;
+
+#define SPINLOCK_FREE 0xB33FFFFF
+#define SPINLOCK_INITIALIZER \
+  { SPINLOCK_FREE, 0 }
+#define portMUX_INITIALIZER_UNLOCKED SPINLOCK_INITIALIZER
+#define portMUX_INITIALIZE(mux) spinlock_initialize(mux)
+
+static inline void spinlock_initialize(spinlock_t* lock) {
+  lock->owner = SPINLOCK_FREE;
+  lock->count = 0;
+}
+
+void vPortEnterCritical(portMUX_TYPE* mux);
+/// Of one that has not been entered: the program aborts.
+void vPortExitCritical(portMUX_TYPE* mux);
+void portDISABLE_INTERRUPTS(void);
+void portENABLE_INTERRUPTS(void);
+
+#define portENTER_CRITICAL(mux) vPortEnterCritical(mux)
+#define portEXIT_CRITICAL(mux) vPortExitCritical(mux)
+#define portENTER_CRITICAL_ISR(mux) vPortEnterCritical(mux)
+#define portEXIT_CRITICAL_ISR(mux) vPortExitCritical(mux)
+#define portENTER_CRITICAL_SAFE(mux) vPortEnterCritical(mux)
+#define portEXIT_CRITICAL_SAFE(mux) vPortExitCritical(mux)
+#define taskENTER_CRITICAL(mux) vPortEnterCritical(mux)
+#define taskEXIT_CRITICAL(mux) vPortExitCritical(mux)
+#define taskENTER_CRITICAL_ISR(mux) vPortEnterCritical(mux)
+#define taskEXIT_CRITICAL_ISR(mux) vPortExitCritical(mux)
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,73 @@
+// The power at which the controller sends: esp_bt.h, and NimBLEDevice's functions on top of it.
+#include "../Runtime/Runtime.h"
+#include "NimBLEDevice.h"
+
+namespace {
+
+constexpr int kStep = 3;  // dBm from level to level
+constexpr int kNotSet = -1;
+
+/// By type; those that are not set have the level of all others.
+int levels[] = {kNotSet, kNotSet, kNotSet, kNotSet, kNotSet, kNotSet,
+                kNotSet, kNotSet, kNotSet, kNotSet, kNotSet, ESP_PWR_LVL_P3};
+static_assert(sizeof levels / sizeof *levels == ESP_BLE_PWR_TYPE_NUM, "the default is the last");
+
+bool isType(int type) { return type >= 0 && type < ESP_BLE_PWR_TYPE_NUM; }
+
+int dBm(esp_ble_power_type_t type) { return (esp_ble_tx_power_get(type) - ESP_PWR_LVL_N0) * kStep; }
+
+}  // namespace
+
+esp_err_t esp_ble_tx_power_set(esp_ble_power_type_t power_type, esp_power_level_t power_level) {
+  const int level = power_level;
+  if (!isType(power_type) || level < ESP_PWR_LVL_N12 || level > ESP_PWR_LVL_P9) {
+    return ESP_ERR_INVALID_ARG;
+  }
+  levels[power_type] = level;
+  cfc_tx_power message = {dBm(ESP_BLE_PWR_TYPE_ADV), dBm(ESP_BLE_PWR_TYPE_DEFAULT)};
+  espbench::send(CFC_BLE_TX_POWER, &message, sizeof message);
+  return ESP_OK;
+}
+
+esp_power_level_t esp_ble_tx_power_get(esp_ble_power_type_t power_type) {
+  const int level = isType(power_type) ? levels[power_type] : kNotSet;
+  return static_cast<esp_power_level_t>(level == kNotSet ? levels[ESP_BLE_PWR_TYPE_DEFAULT]
+                                                         : level);
+}
+
+esp_power_level_t NimBLEDevice::getPowerLevel(esp_ble_power_type_t powerType) {
+  return esp_ble_tx_power_get(powerType);
+}
+
+bool NimBLEDevice::setPowerLevel(esp_power_level_t powerLevel, esp_ble_power_type_t powerType) {
+  return esp_ble_tx_power_set(powerType, powerLevel) == ESP_OK;
+}
+
+int NimBLEDevice::getPower(NimBLETxPowerType type) {
+  switch (type) {
+    case NimBLETxPowerType::Advertise:
+      return dBm(ESP_BLE_PWR_TYPE_ADV);
+    case NimBLETxPowerType::Scan:
+      return dBm(ESP_BLE_PWR_TYPE_SCAN);
+    default:
+      return dBm(ESP_BLE_PWR_TYPE_DEFAULT);
+  }
+}
+
+bool NimBLEDevice::setPower(int8_t dbm, NimBLETxPowerType type) {
+  // As NimBLE-Arduino: one below a step counts as the step, the rest is cut towards 0.
+  const int power = dbm % kStep == kStep - 1 ? dbm + 1 : dbm;
+  const auto level = static_cast<esp_power_level_t>(power / kStep + ESP_PWR_LVL_N0);
+  switch (type) {
+    case NimBLETxPowerType::Advertise:
+      return setPowerLevel(level, ESP_BLE_PWR_TYPE_ADV);
+    case NimBLETxPowerType::Scan:
+      return setPowerLevel(level, ESP_BLE_PWR_TYPE_SCAN);
+    case NimBLETxPowerType::Connection:
+      return setPowerLevel(level, ESP_BLE_PWR_TYPE_DEFAULT);
+    default:
+      bool isAdvertisingSet = setPowerLevel(level, ESP_BLE_PWR_TYPE_ADV);
+      bool isScanningSet = setPowerLevel(level, ESP_BLE_PWR_TYPE_SCAN);
+      return setPowerLevel(level, ESP_BLE_PWR_TYPE_DEFAULT) && isAdvertisingSet && isScanningSet;
+  }
+}

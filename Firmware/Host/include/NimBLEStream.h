@@ -1,0 +1,10 @@
+// NimBLE-Arduino's streams are not there yet; what its header brings is.
+#pragma once
+
+#include <Stream.h>
+
+#include "nimconfig.h"
+
+class ESPBENCH_NOT_YET("NimBLEStream") NimBLEStream;
+class ESPBENCH_NOT_YET("NimBLEStreamServer") NimBLEStreamServer;
+class ESPBENCH_NOT_YET("NimBLEStreamClient") NimBLEStreamClient;

@@ -29,14 +29,14 @@ extension HostToolchain {
         let coreFolder = "\(cache)/core-\(fingerprint)"
         try FileTree.makeFolder(coreFolder)
         try await compileEach(
-            Self.objects(of: sources, in: coreFolder).filter { !FileManager.default.fileExists(atPath: $0.object) })
+            Self.objects(of: sources, in: coreFolder).filter { !FileManager.default.fileExists(atPath: $0.object) },
+            extraFlags: coreFlags)
 
         let unit = "\(folder)/\(sketch.name).ino.cpp"
         try FileTree.write(try Self.translationUnit(of: sketch), to: unit)
         let own = Self.objects(of: [unit] + sketch.sourceFiles, in: folder)
         let options = sketch.buildOptions.map { ["@" + $0] } ?? []
-        result.warnings = try await compileEach(
-            own, extraFlags: options + ["-I", sketch.folder, "-I", sketch.folder + "/src"])
+        result.warnings = try await compileEach(own, extraFlags: options + sketchFlags(folder: sketch.folder))
         result.isCached = false
 
         let objects = (own + Self.objects(of: sources, in: coreFolder)).map(\.object)
@@ -66,39 +66,46 @@ extension HostToolchain {
         }
     }
 
-    /// Compiles each file, two at a time; returns the warnings in the order of the files.
+    /// Compiles each file, two at a time; returns the warnings, each once, in the order of the files.
     @discardableResult
     private func compileEach(
-        _ compilations: [Compilation], extraFlags: [String] = []
+        _ compilations: [Compilation], extraFlags: [String]
     ) async throws(FirmwareBuildError) -> String {
+        let outcomes: [CommandLineTool.Outcome?]
         do {
-            return try await withThrowingTaskGroup(of: (Int, String).self) { group in
-                var messages = Array(repeating: "", count: compilations.count)
+            outcomes = try await withThrowingTaskGroup(of: (Int, CommandLineTool.Outcome).self) { group in
+                var outcomes = [CommandLineTool.Outcome?](repeating: nil, count: compilations.count)
                 for (number, compilation) in compilations.enumerated() {
-                    if number >= 2, let (finished, text) = try await group.next() { messages[finished] = text }
+                    if number >= 2, let (finished, outcome) = try await group.next() { outcomes[finished] = outcome }
                     group.addTask { (number, try await compile(compilation, extraFlags)) }
                 }
-                for try await (finished, text) in group { messages[finished] = text }
-                return messages.joined()
+                for try await (finished, outcome) in group { outcomes[finished] = outcome }
+                return outcomes
             }
         } catch let error as FirmwareBuildError {
             throw error
         } catch {
             throw FirmwareBuildError(.compilationFailed, "the compilation was cancelled: \(error)")
         }
+        let messages = CompilerMessages(outcomes.map { $0?.standardError ?? "" }).text
+        let refused = zip(compilations, outcomes).filter { $1?.isSuccess != true }.map { compilation, _ in
+            URL(filePath: compilation.source).lastPathComponent
+        }
+        guard refused.isEmpty else {
+            throw FirmwareBuildError(
+                .compilationFailed, "\(compiler.path) refused \(refused.joined(separator: ", "))",
+                compilerOutput: messages)
+        }
+        return messages
     }
 
-    private func compile(_ compilation: Compilation, _ extraFlags: [String]) async throws(FirmwareBuildError) -> String
-    {
+    private func compile(
+        _ compilation: Compilation, _ extraFlags: [String]
+    ) async throws(FirmwareBuildError) -> CommandLineTool.Outcome {
         let temporary = compilation.object + ".new"
         let outcome = try await compiler.run(flags + extraFlags + ["-c", compilation.source, "-o", temporary])
-        guard outcome.isSuccess else {
-            let file = URL(filePath: compilation.source).lastPathComponent
-            throw FirmwareBuildError(
-                .compilationFailed, "\(compiler.path) refused \(file)", compilerOutput: outcome.standardError)
-        }
-        try FileTree.move(temporary, to: compilation.object)
-        return outcome.standardError
+        if outcome.isSuccess { try FileTree.move(temporary, to: compilation.object) }
+        return outcome
     }
 
     private func link(_ objects: [String], to output: String, flags: [String]) async throws(FirmwareBuildError) {

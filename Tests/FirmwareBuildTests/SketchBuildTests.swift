@@ -38,6 +38,53 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
+    @Test func aCharIsUnsignedAsOnTheChip() async throws {
+        let claim = "static_assert(static_cast<char>(0xFF) == 255);\n"
+        try write(claim, "Host/Core.cpp")
+        try write(claim + "void setup() {}\n", "Flags/Flags.ino")
+        try write(claim, "Flags/Tab.cpp")
+        #expect(try await build().compiled.warnings == "")
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func aHeaderThatIsNotThereIsRefusedOnceByNameUnlessTheSketchHasItsOwn() async throws {
+        let refusal = "WiFi.h is not in espbench's host core: there is no network"
+        try write("#error \"\(refusal)\"\n", "Host/Refused/WiFi.h")
+        let use =
+            "#include <WiFi.h>\ninline int unused(int x) { int y; return 1; }\n"
+            + "inline void connect() { WiFi.begin(); }\n"
+        try write(use + "void setup() {}\n", "Flags/Flags.ino")
+        try write(use, "Flags/Tab.cpp")
+        let output = try await #require(throws: FirmwareBuildError.self) { try await build() }.compilerOutput
+        #expect(output.split(whereSeparator: \.isNewline).count { $0.contains(refusal) } == 1, "\(output)")
+        #expect(!output.contains("was not declared"), "\(output)")
+        let place = try #require(output.firstRange(of: "error: #error \"\(refusal)\"")).lowerBound
+        #expect(try #require(output.firstRange(of: "unused variable")).lowerBound > place, "\(output)")
+
+        try write("struct Network { void begin() {} };\nstatic Network WiFi;\n", "Flags/src/WiFi.h")
+        _ = try await build()
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func whatTheHostCoreKeepsForItselfIsNotTheSketchs() async throws {
+        try write("int secret();\n", "Host/Inner/Inner.h")
+        try write("#include \"Inner.h\"\nint secret() { return 1; }\n", "Host/Inner/Inner.cpp")
+        try write("#include <Inner.h>\nvoid setup() {}\n", "Flags/Flags.ino")
+        let error = try await #require(throws: FirmwareBuildError.self) { try await build() }
+        #expect(error.compilerOutput.contains("Inner.h: No such file or directory"))
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func aCallbackThatIsNeverCalledIsWarnedOfAndAnUnusedParameterIsNot() async throws {
+        let base = "struct Callbacks { virtual void onConnect(int server, int info) {} };\n"
+        let mine = "struct Mine : Callbacks { virtual void onConnect(int server) {} } mine;\n"
+        try write(base + mine + "void setup() {}\n", "Flags/Flags.ino")
+        let warnings = try await build().compiled.warnings
+        #expect(warnings.contains("was hidden") || warnings.contains("hides overloaded virtual"), "\(warnings)")
+        #expect(!warnings.contains("unused parameter"), "\(warnings)")
+        try FileManager.default.removeItem(at: folder)
+    }
+
     private func project(_ libraries: [String]) -> String {
         """
         profiles:

@@ -1,7 +1,8 @@
 /// What a person can do next, by the code of what failed.
 package enum Hints {
     private static let texts = [
-        "build.compilationFailed": "The lines above are the compiler's, with the sketch's own line numbers.",
+        "build.compilationFailed":
+            "The lines above are the compiler's, with the sketch's own line numbers. Firmware/Host/README.md lists what sketches may use.",
         "build.compilerNotFound": "Install a C++ compiler: sudo apt-get install g++",
         "build.fileSystem":
             "Builds are kept below XDG_CACHE_HOME or ~/.cache, keys and flash below XDG_STATE_HOME or ~/.local/state.",

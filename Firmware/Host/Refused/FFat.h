@@ -1,0 +1,1 @@
+#error "FFat.h is not in espbench's host core: keep values with Preferences.h"

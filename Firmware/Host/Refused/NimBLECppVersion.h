@@ -1,0 +1,1 @@
+#error "NimBLECppVersion.h is not in espbench's host core: ask NimBLEDevice::getVersion()"

@@ -1,0 +1,1 @@
+#error "NimBLEEddystoneTLM.h is not in espbench's host core: set the bytes with NimBLEAdvertisementData::setManufacturerData() or setServiceData()"

@@ -1,0 +1,1 @@
+#error "NimBLEL2CAPChannel.h is not in espbench's host core: of NimBLE-Arduino 2.5 there are GATT server, advertising and security"

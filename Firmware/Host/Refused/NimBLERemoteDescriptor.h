@@ -1,0 +1,1 @@
+#error "NimBLERemoteDescriptor.h is not in espbench's host core: there is the peripheral role only"

@@ -1,0 +1,1 @@
+#error "NimBLEScan.h is not in espbench's host core: there is the peripheral role only"

@@ -1,0 +1,1 @@
+#error "Server.h is not in espbench's host core: there is no network, only Bluetooth"

@@ -1,0 +1,1 @@
+#error "Ticker.h is not in espbench's host core: compare millis() in loop()"

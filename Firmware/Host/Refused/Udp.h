@@ -1,0 +1,1 @@
+#error "Udp.h is not in espbench's host core: there is no network, only Bluetooth"

@@ -1,0 +1,1 @@
+#error "esp_bt_main.h is not in espbench's host core: use the classes of NimBLEDevice.h"

@@ -1,0 +1,1 @@
+#error "esp_https_ota.h is not in espbench's host core: there is one application; espbench flash writes it"

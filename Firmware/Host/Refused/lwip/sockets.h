@@ -1,0 +1,1 @@
+#error "lwip/sockets.h is not in espbench's host core: there is no Wi-Fi and no network, only Bluetooth"

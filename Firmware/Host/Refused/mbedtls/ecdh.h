@@ -1,0 +1,1 @@
+#error "mbedtls/ecdh.h is not in espbench's host core: there is no cryptography but that of pairing"

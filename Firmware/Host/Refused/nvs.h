@@ -1,0 +1,1 @@
+#error "nvs.h is not in espbench's host core: keep values with Preferences.h"

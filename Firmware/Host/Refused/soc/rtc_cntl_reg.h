@@ -1,0 +1,1 @@
+#error "soc/rtc_cntl_reg.h is not in espbench's host core: use pinMode(), digitalRead(), digitalWrite() and ESP32Servo.h"

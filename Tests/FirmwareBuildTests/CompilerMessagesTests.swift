@@ -1,0 +1,57 @@
+@testable import FirmwareBuild
+import Testing
+
+@Suite struct CompilerMessagesTests {
+    /// What g++ 12 prints of a sketch, its paths shortened.
+    private static let output = """
+        In file included from Flags.ino:3:
+        /Refused/WiFi.h:1:2: error: #error "WiFi.h is not in espbench's host core: there is no network"
+            1 | #error "WiFi.h is not in espbench's host core: there is no network"
+              |  ^~~~~
+        Flags.ino: In function ‘void unused()’:
+        Flags.ino:5:7: warning: unused variable ‘y’ [-Wunused-variable]
+            5 |   int y;
+              |       ^
+        Flags.ino: In function ‘void scan()’:
+        Flags.ino:9:3: error: ‘NimBLEScan’ is unavailable: NimBLEScan is not in espbench's host core yet
+            9 |   NimBLEScan* scan = nullptr;
+              |   ^~~~~~~~~~
+        /include/NimBLEDevice.h:52:38: note: declared here
+           52 | class ESPBENCH_NOT_YET("NimBLEScan") NimBLEScan;
+              |                                      ^~~~~~~~~~
+        Flags.ino:10:3: error: ‘NimBLEScan’ is unavailable: NimBLEScan is not in espbench's host core yet
+           10 |   NimBLEScan* other = nullptr;
+              |   ^~~~~~~~~~
+        Flags.ino:11:3: error: ‘WiFi’ was not declared in this scope
+           11 |   WiFi.begin();
+              |   ^~~~
+
+        """
+
+    @Test func refusalsComeFirstOnceAndWithoutWhatComesOfThem() {
+        #expect(
+            CompilerMessages([Self.output, Self.output]).text == """
+                In file included from Flags.ino:3:
+                /Refused/WiFi.h:1:2: error: #error "WiFi.h is not in espbench's host core: there is no network"
+                Flags.ino: In function ‘void scan()’:
+                Flags.ino:9:3: error: ‘NimBLEScan’ is unavailable: NimBLEScan is not in espbench's host core yet
+                    9 |   NimBLEScan* scan = nullptr;
+                      |   ^~~~~~~~~~
+                1 more error, which may come of that
+                Flags.ino: In function ‘void unused()’:
+                Flags.ino:5:7: warning: unused variable ‘y’ [-Wunused-variable]
+                    5 |   int y;
+                      |       ^
+
+                """)
+    }
+
+    @Test func withoutRefusalsAllErrorsComeWithTheirNotesBeforeWarnings() {
+        let warning = "a.cpp: In function ‘int f()’:\na.cpp:1:2: warning: no return\n    1 | int f() {}\n"
+        let error = "b.h:4:1: error: expected ‘;’\nb.h:2:1: note: to match this\ncompilation terminated.\n"
+        #expect(
+            CompilerMessages([warning, error + error, "2 errors generated.\n"]).text
+                == "b.h:4:1: error: expected ‘;’\nb.h:2:1: note: to match this\n" + warning)
+        #expect(CompilerMessages(["", "\n"]).text == "")
+    }
+}

@@ -109,7 +109,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     ]
 
     private static let words =
-        "power, reset, reboot, button, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, expect, advance, console, fault, radio"
+        "power, reset, reboot, button, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, expect, advance, console, fault, radio, repeat"
 
     private static let steps: [MalformedSuite] = [
         step("jump: 1", "c.yaml:10:9: unknown step 'jump', expected one of: \(words)"),
@@ -273,7 +273,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("expect: {servo: 1, of: board}", "c.yaml:10:32: 'expect' of 'servo' takes no 'of', expected: pin, within"),
         step(
             "fault: drop",
-            "c.yaml:10:16: expected 'fault' with keys (drop, corrupt, alter, replay, delay, cut, nth, from, byte, by, reason), got 'drop'"
+            "c.yaml:10:16: expected 'fault' with keys (drop, corrupt, alter, replay, delay, cut, nth, from, byte, by, reason, every), got 'drop'"
         ),
         step(
             "fault: {drop: response, nth: 0}", "c.yaml:10:38: expected 'nth' from 1 on, got 0"),

@@ -23,19 +23,19 @@ extension Air {
     func inspect(_ end: LinkEnd, _ link: Link) {
         guard !end.faults.isInspected, end.sentOctets == 0, hasWork(end, to: link.peer(of: end)) else { return }
         if let pdu = end.encryption.urgent.first {
-            end.faults.action = action(end) { $0.matches(pdu) }
+            end.faults.action = action(end, link) { $0.matches(pdu) }
         } else if !end.encryption.holdsBack, let first = end.outgoing.first {
             switch first {
-            case .control(let pdu): end.faults.action = action(end) { $0.matches(pdu) }
+            case .control(let pdu): end.faults.action = action(end, link) { $0.matches(pdu) }
             // Only ending the link is not held back by a host without room.
             case .acl where !link.peer(of: end).controller.host.flow.hasRoom: return
             case .acl(let packet) where packet.startsFrame:
-                end.faults.action = action(end) { $0.matches(packet.bytes) }
+                end.faults.action = action(end, link) { $0.matches(packet.bytes) }
                 end.faults.dropsFrame = end.faults.action == .drop
             case .acl: end.faults.action = end.faults.dropsFrame ? .drop : nil
             }
         } else if let reason = end.terminating {
-            end.faults.action = action(end) { $0.matches(.terminateIndication(reason)) }
+            end.faults.action = action(end, link) { $0.matches(.terminateIndication(reason)) }
         } else {
             return
         }
@@ -44,11 +44,13 @@ extension Air {
     }
 
     /// What happens to a PDU of `end`: the first fault that hits it counts, the others have seen it.
-    private func action(_ end: LinkEnd, _ matches: (RadioFault.Subject) -> Bool) -> RadioFault.Action? {
+    private func action(_ end: LinkEnd, _ link: Link, _ matches: (RadioFault.Subject) -> Bool) -> RadioFault.Action? {
         var action: RadioFault.Action?
         for index in faults.indices {
             let fault = faults[index].fault
-            guard fault.sender == nil || fault.sender == end.controller.id, matches(fault.subject) else { continue }
+            guard fault.sender == nil || fault.sender == end.controller.id,
+                fault.receiver == nil || fault.receiver == link.peer(of: end).controller.id, matches(fault.subject)
+            else { continue }
             faults[index].seen += 1
             let number = faults[index].seen - fault.occurrence
             guard action == nil, number >= 0, fault.count.map({ number < $0 }) ?? true else { continue }

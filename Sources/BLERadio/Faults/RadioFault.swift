@@ -49,6 +49,8 @@ public struct RadioFault: Hashable, Sendable {
     public var subject: Subject
     /// Who sends it; `nil` is anyone.
     public var sender: ControllerID?
+    /// Whom it is for; `nil` is anyone.
+    public var receiver: ControllerID?
     /// Which of these PDUs is the first to be hit, counted from 1.
     public var occurrence: Int
     /// How many are hit, one after the other; `nil` is all from the first on.
@@ -58,10 +60,12 @@ public struct RadioFault: Hashable, Sendable {
 
     /// A fault; by default it hits the first PDU of the kind, once, whoever sends it.
     public init(
-        _ action: Action, _ subject: Subject, from sender: ControllerID? = nil, occurrence: Int = 1, count: Int? = 1
+        _ action: Action, _ subject: Subject, from sender: ControllerID? = nil, to receiver: ControllerID? = nil,
+        occurrence: Int = 1, count: Int? = 1
     ) {
         self.subject = subject
         self.sender = sender
+        self.receiver = receiver
         self.occurrence = occurrence
         self.count = count
         self.action = action

@@ -52,7 +52,7 @@ public protocol BenchDevice: Actor {
         _ pdu: [UInt8], by central: any CentralBackend, on connection: ConnectionID, within timeout: Duration
     ) async throws(CentralError) -> [UInt8]?
 
-    /// Plants a fault on the air, which comes once.
+    /// Plants a fault on the air.
     func plant(_ fault: PlannedFault) async throws
 
     /// The numbers of the faults that have not come yet.
@@ -92,7 +92,7 @@ public enum PowerCut: Sendable {
 
 /// One PDU to come between the board and a central.
 public struct PlannedPDU: Hashable, Sendable {
-    /// The L2CAP channel: 4 ATT, 6 SMP.
+    /// The L2CAP channel: 4 ATT, 6 SMP; 0: a link layer control PDU, which goes through none.
     public var channel: UInt16
     /// The opcodes; empty: every one.
     public var opcodes: Set<UInt8>
@@ -136,12 +136,15 @@ public struct PlannedFault: Hashable, Sendable {
     public var pdu: PlannedPDU
     /// What is done to it.
     public var action: Action
+    /// Whether it is done to every such PDU from that one on; else it comes once.
+    public var isRepeated: Bool
 
     /// A fault.
-    public init(number: Int, pdu: PlannedPDU, action: Action) {
+    public init(number: Int, pdu: PlannedPDU, action: Action, isRepeated: Bool = false) {
         self.number = number
         self.pdu = pdu
         self.action = action
+        self.isRepeated = isRepeated
     }
 }
 

@@ -11,17 +11,28 @@ struct ClientSession {
     let identity: DeviceAddress
     var connection: ConnectionID?
     var services: [DiscoveredService] = []
+    /// Whether ``services`` were discovered on this link; else on an earlier one.
+    var isDiscovered = false
     /// The value attribute of each of the suite's UUIDs on this link, by the UUID's index.
     var attributes: [AttributeID?] = []
     /// Whether the suite has asked for the link's end, so that the end is no event to expect.
     var isDisconnecting = false
 
-    /// Takes what discovery found, on a new link.
-    mutating func begin(_ connection: ConnectionID, _ services: [DiscoveredService], _ uuids: [NamedUUID]) {
+    /// Begins a link with what a discovery found: on this link, or before.
+    mutating func begin(
+        _ connection: ConnectionID, _ services: [DiscoveredService], _ uuids: [NamedUUID], isDiscovered: Bool
+    ) {
         self.connection = connection
         self.services = services
+        self.isDiscovered = isDiscovered
         isDisconnecting = false
         let characteristics = services.flatMap(\.characteristics)
         attributes = uuids.map { named in characteristics.first { $0.uuid == named.uuid }?.value }
+    }
+
+    /// The Client Characteristic Configuration of a characteristic.
+    func configuration(of characteristic: AttributeID) -> AttributeID? {
+        services.lazy.flatMap(\.characteristics).first { $0.value == characteristic }?
+            .descriptors.first { $0.uuid == BLEUUID(0x2902) }?.attribute
     }
 }

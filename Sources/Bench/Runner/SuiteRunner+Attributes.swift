@@ -9,6 +9,11 @@ extension SuiteRunner {
         throws(StepFault) -> AttributeID
     {
         if let attribute = session.attributes[uuid.index] { return attribute }
+        if session.services.isEmpty, !session.isDiscovered {
+            throw StepFault(
+                .benchFault, expected: expected,
+                got: "a link without discovery, and no central has discovered the board before")
+        }
         let there = session.services.flatMap(\.characteristics).map(\.uuid.description)
         throw StepFault(
             .assertion, expected: expected,
@@ -68,8 +73,14 @@ extension SuiteRunner {
             case .indications: .indications
             }
         let expected = "a subscription of \(name(step.characteristic)) to \(step.kind.rawValue)"
+        let configuration = session.isDiscovered ? nil : session.configuration(of: attribute)
         let outcome = try await attempt(expected) { () async throws(CentralError) in
-            try await session.backend.setSubscription(subscription, of: attribute, on: connection)
+            // A stack that has not discovered this link would do it first.
+            guard let configuration else {
+                return try await session.backend.setSubscription(subscription, of: attribute, on: connection)
+            }
+            let value = [UInt8(truncatingIfNeeded: subscription.rawValue), 0]
+            try await session.backend.write(value, to: configuration, kind: .withResponse, on: connection)
         }
         try check(outcome, error: step.expectedError, attribute, of: session, expected, at: position)
     }

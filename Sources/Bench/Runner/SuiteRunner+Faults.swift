@@ -56,7 +56,8 @@ extension SuiteRunner {
                 case .disconnect(let reason): .disconnect(reason: try octet(reason, at: source.position))
                 }
             lastFault += 1
-            let planned = PlannedFault(number: lastFault, pdu: pdu, action: action)
+            let planned = PlannedFault(
+                number: lastFault, pdu: pdu, action: action, isRepeated: fault.isRepeated)
             pendingPoints.append(PendingPoint(fault: lastFault, step: source))
             record("suite", .fault("planted: \(source.source)"))
             try await ask("a fault to be planted") { try await self.device.plant(planned) }

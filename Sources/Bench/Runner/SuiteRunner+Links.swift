@@ -12,7 +12,7 @@ extension SuiteRunner {
         let description = suite.clients[client]
         let address: DeviceAddress? =
             switch description.address {
-            case .own: nil
+            case .own, .new: nil
             case .fixed(let address): address
             case .of(let owner): try await session(owner.index).identity
             }
@@ -82,11 +82,12 @@ extension SuiteRunner {
         let client = step.client.index
         let expected = "a connection to an \(describe(step.filter)) within \(step.timeout.brief)"
         let deadline = simulation.now.advanced(by: step.timeout)
-        let backend = try await session(client).backend
         if sessions[client]?.connection != nil {
             throw StepFault(
                 .benchFault, expected: expected, got: "'\(suite.clients[client].name)' is connected already")
         }
+        if suite.clients[client].address == .new { sessions[client] = nil }
+        let backend = try await session(client).backend
         let (found, heard) = try await search(step.filter, client: client, for: step.timeout, expected)
         guard let found else { throw StepFault(.assertion, expected: expected, got: heard) }
         let remaining = simulation.now.duration(to: deadline)
@@ -95,12 +96,13 @@ extension SuiteRunner {
         }
         record(suite.clients[client].name, .connected(address: found.address.description))
         log.dropDisconnects(of: client)
-        sessions[client]?.connection = connection
-        sessions[client]?.isDisconnecting = false
+        sessions[client]?.begin(connection, knownServices, suite.uuids, isDiscovered: false)
+        guard step.discovers else { return }
         let services = try await perform("discovery of the services") { () async throws(CentralError) in
             try await backend.discoverServices(on: connection)
         }
-        sessions[client]?.begin(connection, services, suite.uuids)
+        knownServices = services
+        sessions[client]?.begin(connection, services, suite.uuids, isDiscovered: true)
         let characteristics = services.reduce(0) { $0 + $1.characteristics.count }
         record(suite.clients[client].name, .discovered(services: services.count, characteristics: characteristics))
     }

@@ -21,6 +21,8 @@ public actor SuiteRunner {
     /// The compiled patterns of the suite's console expectations.
     var patterns: [String: Regex<AnyRegexOutput>] = [:]
     var sessions: [Int: ClientSession] = [:]
+    /// What a central has discovered last: for links that begin without discovery.
+    var knownServices: [DiscoveredService] = []
     var log = CaseLog()
     var context = EvaluationContext()
     /// How the firmware has died in this case, if it has.
@@ -205,11 +207,25 @@ public actor SuiteRunner {
             let started = simulation.now
             if recorder.isWriting { record("suite", .step(line: step.position.line, text: step.source)) }
             do throws(StepFault) {
-                try await perform(step)
+                if case .repeated(let block) = step.action {
+                    if let failure = try await run(block, at: step.position) { return failure }
+                } else {
+                    try await perform(step)
+                }
                 if let crash { throw crash }
             } catch {
                 return failure(error, in: step, started: started)
             }
+        }
+        return nil
+    }
+
+    private func run(_ block: RepeatStep, at position: SourcePosition) async throws(StepFault) -> Failure? {
+        let times = try number(block.times, RepeatStep.range, at: position)
+        for repetition in 1...times {
+            guard var failure = await run(block.steps) else { continue }
+            failure.step += " (repetition \(repetition) of \(times))"
+            return failure
         }
         return nil
     }

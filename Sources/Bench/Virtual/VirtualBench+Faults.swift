@@ -4,6 +4,7 @@ public import BLECore
 import BLEHost
 import BLEPackets
 import BLERadio
+import BenchModel
 import MonotonicTime
 import Simulation
 import VirtualBoard
@@ -71,18 +72,18 @@ extension VirtualBench {
             case .cut: .cut
             case .disconnect(let reason): .disconnect(HCIErrorCode(rawValue: reason))
             }
-        var sender: ControllerID?
-        switch fault.pdu.isFromBoard {
-        case true?: sender = await board.controller
-        // Of several centrals the one that sends first is meant.
-        case false?, nil: break
-        }
+        let controller = await board.controller
         faults[fault.number] = await radio.add(
-            RadioFault(action, Self.subject(fault.pdu), from: sender, occurrence: fault.pdu.count))
+            RadioFault(
+                action, Self.subject(fault.pdu), from: fault.pdu.isFromBoard == true ? controller : nil,
+                // Of several centrals the one that sends first is meant.
+                to: fault.pdu.isFromBoard == false ? controller : nil, occurrence: fault.pdu.count,
+                count: fault.isRepeated ? nil : 1))
     }
 
     private static func subject(_ pdu: PlannedPDU) -> RadioFault.Subject {
         let opcode = pdu.opcodes.count == 1 ? pdu.opcodes.first : nil
+        if pdu.channel == PDUKind.linkControl { return .linkControl(opcode.map { LinkControlOpcode(rawValue: $0) }) }
         guard pdu.channel == L2CAPChannelID.attribute.rawValue else {
             return .securityManager(opcode.map { SMPOpcode(rawValue: $0) })
         }

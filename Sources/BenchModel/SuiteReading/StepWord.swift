@@ -5,7 +5,7 @@ struct StepWord {
     static let known = [
         "power", "reset", "reboot", "button", "scan", "connect", "disconnect", "pair", "encrypt", "forget",
         "subscribe", "unsubscribe", "write", "read", "mtu", "discover", "att", "expect", "advance", "console", "fault",
-        "radio",
+        "radio", "repeat",
     ]
     /// Words that may stand alone.
     private static let bare = ["reset", "reboot", "disconnect", "pair", "encrypt"]

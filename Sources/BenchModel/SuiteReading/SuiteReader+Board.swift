@@ -24,7 +24,7 @@ extension SuiteReader {
         switch kind {
         case "console": return console(subject).map { .console($0) }
         case "nvs write": return count(subject, "the number of the NVS write").map { .storageWrite($0) }
-        default: return pduPattern(subject, fields).map { .pdu($0) }
+        default: return pduPattern(subject, fields, of: PDUKind.all.filter(\.isOfHosts)).map { .pdu($0) }
         }
     }
 

@@ -6,15 +6,17 @@ extension SuiteReader {
     func fault(_ node: Node) -> FaultStep? {
         if node.scalar?.string == "none" { return .clear }
         let kinds = ["drop", "corrupt", "alter", "replay", "delay", "cut"]
-        let known = kinds + ["nth", "from", "byte", "by", "reason"]
+        let known = kinds + ["nth", "from", "byte", "by", "reason", "every"]
         guard let fields = Fields(node, of: "'fault'", known: known, diagnostics),
             let (kind, subject) = only(kinds, of: fields, "'fault' takes 'none' or")
         else { return nil }
-        for (key, owner) in [("byte", "alter"), ("by", "delay"), ("reason", "cut")] where owner != kind {
+        for (key, owner) in [("byte", "alter"), ("by", "delay"), ("reason", "cut"), ("every", "drop")]
+        where owner != kind {
             if let node = fields[key] { diagnostics.report("'\(key)' belongs to '\(owner)'", at: node) }
         }
         guard let pattern = pduPattern(subject, fields), let action = faultAction(kind, fields) else { return nil }
-        return .add(AirFault(pattern: pattern, action: action))
+        let isRepeated = fields["every"].flatMap { scalars.bool($0, "'every'") } ?? false
+        return .add(AirFault(pattern: pattern, action: action, isRepeated: isRepeated))
     }
 
     private func faultAction(_ kind: String, _ fields: Fields) -> AirFault.Action? {
@@ -34,11 +36,11 @@ extension SuiteReader {
         }
     }
 
-    /// Reads which PDU is meant: its kind in `node`, the rest beside it.
-    func pduPattern(_ node: Node, _ fields: Fields) -> PDUPattern? {
+    /// Reads which PDU of `kinds` is meant: its kind in `node`, the rest beside it.
+    func pduPattern(_ node: Node, _ fields: Fields, of kinds: [PDUKind] = PDUKind.all) -> PDUPattern? {
         guard let name = scalars.text(node, "a PDU's name") else { return nil }
-        guard let kind = PDUKind.all.first(where: { $0.name == name }) else {
-            diagnostics.report("unknown PDU '\(name)', expected one of: \(PDUKind.all.map(\.name).list)", at: node)
+        guard let kind = kinds.first(where: { $0.name == name }) else {
+            diagnostics.report("unknown PDU '\(name)', expected one of: \(kinds.map(\.name).list)", at: node)
             return nil
         }
         let count = fields["nth"].map { self.count($0, "'nth'") } ?? Expression(constant: 1)

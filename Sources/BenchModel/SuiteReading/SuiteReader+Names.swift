@@ -5,6 +5,8 @@ import Yams
 extension SuiteReader {
     /// What means the board where a central could be meant.
     static let board = "board"
+    /// What stands in place of an address for another central at each connection.
+    private static let newCentral = "new"
 
     func readUUIDs(_ node: Node) {
         guard case .mapping(let mapping) = node else {
@@ -41,6 +43,10 @@ extension SuiteReader {
 
     private func readAddress(_ node: Node, of client: ClientReference) {
         guard let text = scalars.text(node, "an address") else { return }
+        if text == Self.newCentral {
+            clients[client.index].address = .new
+            return
+        }
         guard text.contains(":") else {
             let owner = reference(toClient: text, at: node)
             if owner == client { diagnostics.report("a central cannot have its own address from itself", at: node) }

@@ -28,6 +28,7 @@ extension SuiteReader {
         case ("discover", let value?): return discover(value, step.node).map(Action.discover)
         case ("expect", let value?): return expectation(value)
         case ("advance", let value?): return scalars.duration(value, "'advance'").map(Action.advance)
+        case ("repeat", let value?): return repetition(value).map(Action.repeated)
         case ("console", let value?):
             return scalars.template(value, "a line to type", parameters).map(Action.console)
         case (let word, _):
@@ -67,12 +68,23 @@ extension SuiteReader {
     }
 
     private func connect(_ node: Node) -> ConnectStep? {
-        let known = ["advertising", "name", "within", "as"]
+        let known = ["advertising", "name", "within", "as", "discover"]
         guard let fields = Fields(node, of: "'connect'", known: known, diagnostics) else { return nil }
         let client = introducedClient(fields["as"])
         let within = fields["within"].flatMap { scalars.duration($0, "'within'") }
         guard let filter = filter(fields, "'connect'") else { return nil }
-        return ConnectStep(filter: filter, client: client, timeout: within ?? defaults.connect)
+        let discovers = fields["discover"].flatMap { scalars.bool($0, "'discover'") } ?? true
+        return ConnectStep(
+            filter: filter, client: client, timeout: within ?? defaults.connect, discovers: discovers)
+    }
+
+    private func repetition(_ node: Node) -> RepeatStep? {
+        guard let fields = Fields(node, of: "'repeat'", known: ["times", "steps"], diagnostics) else { return nil }
+        let times = fields.required("times", of: "'repeat'", diagnostics)
+            .flatMap { bounded($0, "'times'", RepeatStep.range) }
+        let steps = fields.required("steps", of: "'repeat'", diagnostics).map { self.steps($0) }
+        guard let times, let steps else { return nil }
+        return RepeatStep(times: times, steps: steps)
     }
 
     private func subscribe(_ node: Node) -> SubscribeStep? {

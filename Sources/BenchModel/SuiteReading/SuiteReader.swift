@@ -103,7 +103,7 @@ final class SuiteReader {
         return SuiteCase(name: name, matrix: matrix, before: before, steps: steps, position: node.position)
     }
 
-    private func steps(_ node: Node) -> [Step] {
+    func steps(_ node: Node) -> [Step] {
         guard case .sequence(let sequence) = node else {
             diagnostics.report("expected a list of steps, got \(node.summary)", at: node)
             return []

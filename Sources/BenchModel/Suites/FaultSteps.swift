@@ -6,7 +6,7 @@ public enum FaultStep: Sendable {
     case clear
 }
 
-/// A fault on the air, which comes once.
+/// A fault on the air, which comes once unless it says otherwise.
 public struct AirFault: Sendable {
     /// What is done.
     public enum Action: Sendable {
@@ -30,6 +30,8 @@ public struct AirFault: Sendable {
     public var pattern: PDUPattern
     /// What is done to it.
     public var action: Action
+    /// Whether it is done to every such PDU from that one on.
+    public var isRepeated = false
 
     /// The bytes that can be altered, counted from the opcode.
     public static let bytes: ClosedRange<Int64> = 0...511
@@ -70,7 +72,7 @@ public struct RadioStep: Sendable {
 public struct PDUKind: Hashable, Sendable {
     /// The name in suites.
     public let name: String
-    /// The L2CAP channel: 4 ATT, 6 SMP.
+    /// The L2CAP channel: 4 ATT, 6 SMP; ``linkControl``: none, the controllers send it.
     public let channel: UInt16
     /// The opcodes; empty: every one of the channel.
     public let opcodes: Set<UInt8>
@@ -81,6 +83,12 @@ public struct PDUKind: Hashable, Sendable {
         self.opcodes = opcodes
     }
 
+    /// In place of a channel for link layer control PDUs: L2CAP's null identifier.
+    public static let linkControl: UInt16 = 0
+
+    /// Whether hosts send and hear it.
+    public var isOfHosts: Bool { channel != Self.linkControl }
+
     /// Every kind that a suite can name.
     public static let all: [PDUKind] =
         [
@@ -89,6 +97,8 @@ public struct PDUKind: Hashable, Sendable {
         ]
         + attributeNames.map { PDUKind($0.name, channel: 4, [$0.opcode]) }
         + securityNames.enumerated().map { PDUKind($1, channel: 6, [UInt8($0 + 1)]) }
+        + [PDUKind("LL control PDU", channel: linkControl, [])]
+        + linkControlNames.map { PDUKind($0.name, channel: linkControl, [$0.opcode]) }
 
     private static let requests: Set<UInt8> = [
         0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20,
@@ -114,5 +124,14 @@ public struct PDUKind: Hashable, Sendable {
         "encryption information", "central identification", "identity information", "identity address information",
         "signing information", "security request", "pairing public key", "pairing DHKey check",
         "pairing keypress notification",
+    ]
+
+    /// Core 5.4, Vol 6 Part B 2.4.2: what espbench's controllers send.
+    private static let linkControlNames: [(name: String, opcode: UInt8)] = [
+        ("LL_CONNECTION_UPDATE_IND", 0x00), ("LL_TERMINATE_IND", 0x02), ("LL_ENC_REQ", 0x03), ("LL_ENC_RSP", 0x04),
+        ("LL_START_ENC_REQ", 0x05), ("LL_START_ENC_RSP", 0x06), ("LL_UNKNOWN_RSP", 0x07), ("LL_FEATURE_REQ", 0x08),
+        ("LL_FEATURE_RSP", 0x09), ("LL_PAUSE_ENC_REQ", 0x0A), ("LL_PAUSE_ENC_RSP", 0x0B), ("LL_VERSION_IND", 0x0C),
+        ("LL_CONNECTION_PARAM_REQ", 0x0F), ("LL_REJECT_EXT_IND", 0x11), ("LL_LENGTH_REQ", 0x14),
+        ("LL_LENGTH_RSP", 0x15), ("LL_PHY_REQ", 0x16), ("LL_PHY_RSP", 0x17), ("LL_PHY_UPDATE_IND", 0x18),
     ]
 }

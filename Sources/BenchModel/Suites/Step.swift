@@ -22,7 +22,14 @@ public struct Step: Sendable {
             .forget, .fault, .radio, .attribute:
             true
         case .scan, .write, .read, .discover, .expect, .advance, .console: false
+        case .repeated(let block): block.steps.contains { $0.changesState }
         }
+    }
+
+    /// The step, and those inside it.
+    var withInnerSteps: [Step] {
+        guard case .repeated(let block) = action else { return [self] }
+        return [self] + block.steps.flatMap(\.withInnerSteps)
     }
 }
 
@@ -40,7 +47,7 @@ public enum Action: Sendable {
     case button(ButtonStep)
     /// Looks for advertisements.
     case scan(ScanStep)
-    /// Scans, connects and discovers.
+    /// Scans, connects and, unless it says otherwise, discovers.
     case connect(ConnectStep)
     /// Ends a connection.
     case disconnect(ClientReference)
@@ -72,6 +79,19 @@ public enum Action: Sendable {
     case advance(Duration)
     /// Types a line into the board's console.
     case console(TextTemplate)
+    /// Carries out steps several times.
+    case repeated(RepeatStep)
+}
+
+/// A `repeat` step.
+public struct RepeatStep: Sendable {
+    /// How often.
+    public var times: Expression
+    /// What, in order.
+    public var steps: [Step]
+
+    /// How often steps can be repeated.
+    public static let range: ClosedRange<Int64> = 1...10_000
 }
 
 /// Which advertisement a step looks for; all given conditions hold for one sighting.
@@ -102,4 +122,7 @@ public struct ConnectStep: Hashable, Sendable {
     public var client: ClientReference
     /// The longest time for the search and the connection together.
     public var timeout: Duration
+    /// Whether the step ends after the discovery of the services; else with Connection Complete, and the steps behind
+    /// it use what was discovered last.
+    public var discovers: Bool
 }

@@ -25,7 +25,9 @@ public struct Suite: Sendable {
     public var instanceCount: Int { cases.reduce(0) { $0 + $1.matrix.count } }
 
     /// Every step there is, in the order of the file.
-    public var allSteps: [Step] { before + after + cases.flatMap { ($0.before ?? []) + $0.steps } }
+    public var allSteps: [Step] {
+        (before + after + cases.flatMap { ($0.before ?? []) + $0.steps }).flatMap(\.withInnerSteps)
+    }
 
     /// Whether a step needs what was overheard of a pairing.
     public var usesOverheardPasskeys: Bool {
@@ -57,6 +59,8 @@ public struct SuiteClient: Hashable, Sendable {
         case own
         /// The suite says it.
         case fixed(DeviceAddress)
+        /// It is another central at each connection, with an address of its own.
+        case new
         /// It has another central's: a clone.
         case of(ClientReference)
     }

@@ -32,6 +32,7 @@ actor FakeBench: BenchDevice {
     static let output = BLEUUID(0x6439)
     static let inputValue = AttributeID(rawValue: 16)
     static let outputValue = AttributeID(rawValue: 18)
+    static let outputConfiguration = AttributeID(rawValue: 19)
 
     nonisolated let simulation: Simulation
     nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
@@ -132,7 +133,10 @@ actor FakeBench: BenchDevice {
     }
 
     func plant(_ fault: PlannedFault) {
-        note("fault \(fault.action) at \(fault.pdu.opcodes.sorted()) \(fault.pdu.count)")
+        let channel = fault.pdu.channel == PDUKind.linkControl ? " of channel 0" : ""
+        note(
+            "fault \(fault.action) at \(fault.pdu.opcodes.sorted()) \(fault.pdu.count)"
+                + channel + (fault.isRepeated ? ", every" : ""))
         faults.insert(fault.number)
     }
 
@@ -325,7 +329,9 @@ actor FakeCentral: CentralBackend {
                         descriptors: []),
                     DiscoveredCharacteristic(
                         uuid: FakeBench.output, value: FakeBench.outputValue, properties: [.read, .notify],
-                        descriptors: []),
+                        descriptors: [
+                            DiscoveredDescriptor(uuid: BLEUUID(0x2902), attribute: FakeBench.outputConfiguration)
+                        ]),
                 ])
         ]
     }
@@ -340,6 +346,7 @@ actor FakeCentral: CentralBackend {
         async throws(CentralError)
     {
         try check(connection, "write")
+        if attribute == FakeBench.outputConfiguration { return await note("write 0013 \(value)") }
         guard attribute == FakeBench.inputValue else { throw CentralError(.attError(0x03), "write refused") }
         switch await bench.write(FakeWrite(client: number, value: value, kind: kind)) {
         case .acknowledge(let delay):

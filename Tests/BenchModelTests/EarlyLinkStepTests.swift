@@ -1,0 +1,94 @@
+import BenchModel
+import Testing
+
+@Suite("Reading steps about links that end early, and repeated steps")
+struct EarlyLinkStepTests {
+    private func suite(_ steps: String) throws -> Suite {
+        try Suite(
+            yaml: SuiteReaderTests.head + """
+                centrals: {stranger: {address: new}}
+                cases:
+                  - name: x
+                    each: {n: 1...3}
+                    steps:
+                \(steps)
+                """, file: "c.yaml")
+    }
+
+    @Test("takes a connection without discovery, and a central that is another one each time")
+    func connections() throws {
+        let suite = try suite(
+            """
+                  - connect: {advertising: service, as: stranger, discover: false}
+                  - connect: {advertising: service, discover: true}
+            """)
+        let connections = suite.cases[0].steps.compactMap { step -> ConnectStep? in
+            if case .connect(let connect) = step.action { connect } else { nil }
+        }
+        #expect(connections.map(\.discovers) == [false, true])
+        #expect(suite.clients[connections[0].client.index].address == .new)
+        #expect(suite.clients[connections[1].client.index].address == .own)
+    }
+
+    @Test("takes link layer PDUs, and faults that hit every one")
+    func linkControl() throws {
+        let suite = try suite(
+            """
+                  - fault: {drop: LL_VERSION_IND, from: central, every: true}
+                  - fault: {cut: LL control PDU}
+                  - fault: {cut: LL_FEATURE_RSP, reason: 0x13, nth: 2}
+            """)
+        let faults = suite.cases[0].steps.compactMap { step -> AirFault? in
+            if case .fault(.add(let fault)) = step.action { fault } else { nil }
+        }
+        #expect(faults.map(\.pattern.kind.opcodes) == [[0x0C], [], [0x09]])
+        #expect(faults.allSatisfy { $0.pattern.kind.channel == PDUKind.linkControl })
+        #expect(faults.map(\.isRepeated) == [true, false, false])
+    }
+
+    @Test("takes repeated steps, with errors that belong to steps inside")
+    func repetition() throws {
+        let suite = try suite(
+            """
+                  - repeat:
+                      times: n + 14
+                      steps:
+                        - connect: {advertising: service, as: stranger}
+                        - subscribe: {to: output, on: stranger}
+                        - expect: {error: 5}
+                        - disconnect: stranger
+                  - repeat: {times: 2, steps: [{pair: {on: stranger, passkey: overheard}}]}
+                  - repeat: {times: 2, steps: [{advance: 1 s}]}
+            """)
+        let steps = suite.cases[0].steps
+        guard case .repeated(let block) = steps[0].action, case .subscribe(let subscribe) = block.steps[1].action else {
+            Issue.record("other steps: \(steps)")
+            return
+        }
+        #expect(block.steps.count == 3 && block.steps[2].position.line == 15)
+        #expect(subscribe.expectedError != nil)
+        #expect(steps.map(\.changesState) == [true, true, false])
+        #expect(suite.usesOverheardPasskeys)
+    }
+
+    @Test(
+        "says what is wrong with them",
+        arguments: [
+            (
+                "connect: {advertising: service, discover: later}",
+                "c.yaml:9:51: expected true or false for 'discover', got 'later'"
+            ),
+            ("fault: {cut: LL_VERSION_IND, every: true}", "c.yaml:9:45: 'every' belongs to 'drop'"),
+            ("fault: {drop: LL_VERSION_IND, every: 3}", "c.yaml:9:46"),
+            ("power: {cut: {pdu: LL_VERSION_IND}}", "c.yaml:9:28: unknown PDU 'LL_VERSION_IND', expected"),
+            ("repeat: {times: 0, steps: []}", "c.yaml:9:25: expected 'times' of 1...10000, got 0"),
+            ("repeat: {steps: []}", "c.yaml:9:17: 'repeat' lacks the key 'times'"),
+            ("repeat: {times: 1}", "c.yaml:9:17: 'repeat' lacks the key 'steps'"),
+            ("repeat: {times: 1, steps: [jump]}", "c.yaml:9:36: unknown step 'jump'"),
+            ("repeat: 3", "c.yaml:9:17: expected 'repeat' with keys (times, steps), got '3'"),
+        ])
+    func faults(step: String, diagnostic: String) throws {
+        let error = try #require(throws: SuiteError.self) { try suite("      - " + step) }
+        #expect("\(error)".contains(diagnostic), "\(error)")
+    }
+}

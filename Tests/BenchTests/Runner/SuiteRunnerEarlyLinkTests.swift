@@ -1,0 +1,86 @@
+import Bench
+import BenchModel
+import Testing
+
+@Suite("Running links without discovery, new centrals and repeated steps")
+struct SuiteRunnerEarlyLinkTests {
+    @Test("uses without discovery what was discovered last, by whomever")
+    func withoutDiscovery() throws {
+        let run = try runFake(
+            """
+              - name: a
+                steps:
+                  - connect: {advertising: service, as: second, discover: false}
+                  - write: {to: input, bytes: [1, 2], on: second}
+                  - expect: {notification: output, bytes: [3], on: second}
+                  - subscribe: {to: output, on: second}
+            """)
+        #expect(run.failure == nil)
+        // The subscription is a write: a stack that does not know the link would discover it first.
+        #expect(run.calls.contains("1: write 0013 [1, 0]") && !run.calls.contains { $0.hasPrefix("1: subscribe") })
+        #expect(run.timeline.split(separator: "\n").count { $0.contains("discovered") } == 1)
+    }
+
+    @Test("says that nobody has discovered the board")
+    func nothingKnown() throws {
+        let run = try runFake(
+            "",
+            yaml: suiteHead.replacing("connect: {", with: "connect: {discover: false, ") + """
+                  - name: a
+                    steps:
+                      - write: {to: input, bytes: [1]}
+                """)
+        let failure = try #require(run.failure)
+        #expect(failure.got == "a link without discovery, and no central has discovered the board before")
+    }
+
+    @Test("makes a new central for each connection of one that is always new, and repeats steps")
+    func strangers() throws {
+        let run = try runFake(
+            "",
+            yaml: suiteHead.replacing("cases:", with: "centrals: {stranger: {address: new}}\ncases:") + """
+                  - name: a
+                    each: {n: 3...3}
+                    steps:
+                      - repeat:
+                          times: n
+                          steps:
+                            - connect: {advertising: service, as: stranger}
+                            - pair: {on: stranger, passkey: 123456}
+                            - disconnect: stranger
+                      - expect: {bonds: 3, of: board}
+                """)
+        #expect(run.failure == nil)
+        #expect((1...3).allSatisfy { number in run.calls.contains("\(number): connect") })
+    }
+
+    @Test("says in which repetition a step failed")
+    func failureInside() throws {
+        let run = try runFake(
+            """
+              - name: a
+                steps:
+                  - repeat:
+                      times: 5
+                      steps:
+                        - write: {to: input, bytes: [1]}
+                        - repeat: {times: 2, steps: [{expect: {notification: output, bytes: [1]}}]}
+            """)
+        let failure = try #require(run.failure)
+        #expect(failure.position.line == 13)
+        #expect(failure.step.hasSuffix("(repetition 2 of 2) (repetition 1 of 5)"), "\(failure.step)")
+    }
+
+    @Test("plants a fault that hits every PDU")
+    func everyPDU() throws {
+        let run = try runFake(
+            """
+              - name: a
+                steps:
+                  - fault: {drop: LL_VERSION_IND, from: central, every: true}
+                  - write: {to: input, bytes: [1, 2]}
+            """)
+        #expect(run.failure == nil)
+        #expect(run.calls.contains("fault drop at [12] 1 of channel 0, every"), "\(run.calls)")
+    }
+}

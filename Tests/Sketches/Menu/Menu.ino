@@ -79,9 +79,9 @@ void setup() {
   note->setCallbacks(&descriptorCallbacks);
 
   NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
-  advertising->setName("Menu of the day, in full");
   advertising->addServiceUUID(hidden->getUUID());
   advertising->addServiceUUID(open->getUUID());
+  advertising->setName("Menu of the day, in full");
   advertising->enableScanResponse(true);
   advertising->start();
   Serial.println("open");

@@ -81,8 +81,8 @@ void setup() {
   NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
   advertising->addServiceUUID(hidden->getUUID());
   advertising->addServiceUUID(open->getUUID());
-  advertising->setName("Menu of the day, in full");
   advertising->enableScanResponse(true);
+  advertising->setName("Menu of the day, in full");
   advertising->start();
   Serial.println("open");
 }

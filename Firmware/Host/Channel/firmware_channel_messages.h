@@ -77,7 +77,10 @@ enum {
   CFC_NVS_ERASE_ALL = 95,       ///< call: cfc_number, the namespace
   CFC_NVS_FREE_ENTRIES = 96,    ///< call, no payload. The reply adds cfc_number
   CFC_SERVO = 97,               ///< cfc_servo
-  CFC_ACCEPT_LIST = 98          ///< call: any number of cfc_address (ble_gap_wl_set)
+  CFC_ACCEPT_LIST = 98,         ///< call: any number of cfc_address (ble_gap_wl_set)
+  CFC_RECORD = 99,          ///< call: cfc_record_query. The reply adds cfc_record, or has status
+                            ///< 5 (BLE_HS_ENOENT)
+  CFC_DELETE_RECORDS = 100  ///< call: cfc_address, an identity (ble_store_util_delete_peer)
 };
 
 /// esp_reset_reason_t of ESP-IDF 5.
@@ -324,6 +327,22 @@ struct cfc_bonds {
   struct cfc_address peers[CFC_MAXIMUM_BONDS];  ///< identities, oldest first
 };
 
+/// Values of cfc_record_query.type: NimBLE's BLE_STORE_OBJ_TYPE_...
+enum { CFC_RECORD_SUBSCRIPTION = 3, CFC_RECORD_FEATURES = 8 };
+
+struct cfc_record_query {
+  uint32_t type;   ///< CFC_RECORD_...
+  uint32_t index;  ///< counted from 0
+};
+
+/// What the host stores for a client beside its keys.
+struct cfc_record {
+  struct cfc_address peer;  ///< identity
+  uint16_t handle;          ///< subscription: the characteristic's value
+  uint16_t value;           ///< subscription: its flags; features: their octet
+  uint32_t has_changed;     ///< subscription: 1 when the value was notified since
+};
+
 // Non-volatile storage. Replies carry ESP-IDF's codes (ESP_ERR_NVS_...).
 
 #define CFC_NVS_NAME_SIZE 16
@@ -365,6 +384,7 @@ static_assert(sizeof(cfc_attribute) == 24, "layout");
 static_assert(sizeof(cfc_advertising) == 24, "layout");
 static_assert(sizeof(cfc_security) == 12, "layout");
 static_assert(sizeof(cfc_bonds) == 68, "layout");
+static_assert(sizeof(cfc_record) == 16, "layout");
 static_assert(sizeof(cfc_nvs_item) == 24, "layout");
 #endif
 

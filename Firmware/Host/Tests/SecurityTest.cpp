@@ -24,6 +24,8 @@ cfc_connection connection(uint8_t security = 0, uint8_t keySize = 0) {
 struct Paired : Board {
   std::vector<cfc_passkey_answer> answers;
   cfc_bonds bonds = {};
+  std::vector<cfc_record> subscriptions;
+  std::vector<cfc_record> features;
   int32_t result = 0;
 
   Paired() : Board("Security") {
@@ -40,7 +42,17 @@ struct Paired : Board {
           if (result == 0) bonds.count--;
           return result;
         case CFC_START_SECURITY:
+        case CFC_DELETE_RECORDS:
           return result;
+        case CFC_RECORD: {
+          const auto query = call.as<cfc_record_query>();
+          const auto& list = query.type == CFC_RECORD_FEATURES ? features : subscriptions;
+          if (query.index >= list.size()) return 5;
+          const cfc_record& record = list[query.index];
+          more.assign(reinterpret_cast<const uint8_t*>(&record),
+                      reinterpret_cast<const uint8_t*>(&record) + sizeof record);
+          return 0;
+        }
         case CFC_OWN_ADDRESS_TYPE:
           more = {1, 6, 5, 4, 3, 2, 0xc1, 0};
           return result;
@@ -168,6 +180,21 @@ TEST(deletingStopsAtABondThatStays) {
   board.messages.clear();
   EXPECT_EQUAL(board.told("d"), std::string("deleted 0"));
   EXPECT_EQUAL(board.count(CFC_DELETE_BOND), 1u);
+}
+
+TEST(recordsAreListedAndDeleted) {
+  Paired board;
+  board.messages.clear();
+  EXPECT_EQUAL(board.told("l"), std::string("listed 0 3"));
+  board.subscriptions = {{address(1), 9, 2, 0}, {address(2), 18, 1, 1}};
+  board.features = {{address(2), 0, 1, 0}, {address(3), 0, 5, 0}};
+  board.messages.clear();
+  board.told("l");
+  EXPECT_EQUAL(board.lines(), Lines{"subscription c1:02:03:04:05:01 9 2 0",
+                                    "subscription c1:02:03:04:05:02 18 1 1",
+                                    "features c1:02:03:04:05:02 1", "listed 0 3"});
+  EXPECT_EQUAL(board.told("f"), std::string("forgotten 0"));
+  EXPECT_EQUAL(board.received(CFC_DELETE_RECORDS)[0].payload, Bytes{1, 2, 5, 4, 3, 2, 0xc1, 0});
 }
 
 TEST(privacyAdvertisesARandomAddress) {

@@ -23,6 +23,7 @@
 #include "NimBLEService.h"
 #include "NimBLEStream.h"
 #include "NimBLEUtils.h"
+#include "nimble/nimble/host/include/host/ble_store.h"
 #include "nimconfig.h"
 
 #define BLEDevice NimBLEDevice

@@ -53,3 +53,19 @@ extension cfc_bonds {
         count = UInt32(min(bonds.count, Int(CFC_MAXIMUM_BONDS)))
     }
 }
+
+extension cfc_record {
+    init(_ subscription: StoredSubscription) {
+        self.init()
+        peer = cfc_address(subscription.peer)
+        handle = subscription.valueHandle
+        value = subscription.flags
+        has_changed = subscription.hasChanged ? 1 : 0
+    }
+
+    init(_ features: StoredFeatures) {
+        self.init()
+        peer = cfc_address(features.peer)
+        value = UInt16(features.features)
+    }
+}

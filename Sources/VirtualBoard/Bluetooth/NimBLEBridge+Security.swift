@@ -23,9 +23,42 @@ extension NimBLEBridge {
         case CFC_DELETE_BOND:
             guard let fields = message.fields(cfc_address.self) else { break }
             runtime.reply(status: unpair(DeviceAddress(fields), now))
+        case CFC_RECORD:
+            guard let fields = message.fields(cfc_record_query.self) else { break }
+            answer(fields)
+        case CFC_DELETE_RECORDS:
+            guard let fields = message.fields(cfc_address.self) else { break }
+            deleteRecords(of: DeviceAddress(fields), now)
         default: return false
         }
         return true
+    }
+
+    /// `ble_store_iterate`, one record at a time. Before the sketch's services are registered the store has them alone.
+    private func answer(_ query: cfc_record_query) {
+        let index = Int(query.index)
+        let subscriptions = server?.storedSubscriptions ?? store.subscriptions
+        let features = server?.storedFeatures ?? store.features
+        switch Int(query.type) {
+        case CFC_RECORD_SUBSCRIPTION where subscriptions.indices.contains(index):
+            runtime.reply(withBytes(of: cfc_record(subscriptions[index])))
+        case CFC_RECORD_FEATURES where features.indices.contains(index):
+            runtime.reply(withBytes(of: cfc_record(features[index])))
+        default: runtime.reply(status: NimBLEStatus.noEntry)
+        }
+    }
+
+    /// `ble_store_util_delete_peer`
+    private func deleteRecords(of peer: DeviceAddress, _ now: MonotonicInstant) {
+        host.setBonds(host.bonds.filter { $0.peer != peer })
+        if let server {
+            server.forgetSubscriptions(of: peer)
+        } else {
+            store.keep(
+                store.subscriptions.filter { $0.peer != peer }, store.features.filter { $0.peer != peer }, now: now)
+        }
+        advance(to: now)
+        runtime.reply(status: 0)
     }
 
     private func configure(_ fields: cfc_security) {

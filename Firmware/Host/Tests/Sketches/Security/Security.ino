@@ -43,6 +43,18 @@ void setup() {
   NimBLEDevice::startAdvertising();
 }
 
+static int printRecord(int type, union ble_store_value* value, void*) {
+  if (type == BLE_STORE_OBJ_TYPE_CCCD) {
+    const ble_store_value_cccd& cccd = value->cccd;
+    Serial.printf("subscription %s %u %u %u\r\n", NimBLEAddress(cccd.peer_addr).toString().c_str(),
+                  cccd.chr_val_handle, cccd.flags, cccd.value_changed);
+    return 0;
+  }
+  Serial.printf("features %s %u\r\n", NimBLEAddress(value->csfc.peer_addr).toString().c_str(),
+                value->csfc.csfc[0]);
+  return 1;  // The first is enough.
+}
+
 static void obey(char command) {
   int result = -1;
   switch (command) {
@@ -72,6 +84,16 @@ static void obey(char command) {
     case 'd':
       Serial.printf("deleted %d\r\n", NimBLEDevice::deleteAllBonds());
       break;
+    case 'l':
+      result = ble_store_iterate(BLE_STORE_OBJ_TYPE_CCCD, printRecord, nullptr);
+      result = result * 10 + ble_store_iterate(BLE_STORE_OBJ_TYPE_CSFC, printRecord, nullptr);
+      Serial.printf("listed %d %d\r\n", result, ble_store_iterate(99, printRecord, nullptr));
+      break;
+    case 'f': {
+      const NimBLEAddress peer("c1:02:03:04:05:02", BLE_ADDR_RANDOM);
+      Serial.printf("forgotten %d\r\n", ble_store_util_delete_peer(peer.getBase()));
+      break;
+    }
     case 'r':
       result = NimBLEDevice::setOwnAddrType(BLE_OWN_ADDR_RPA_PUBLIC_DEFAULT);
       Serial.printf("private %d %s\r\n", result, NimBLEDevice::toString().c_str());

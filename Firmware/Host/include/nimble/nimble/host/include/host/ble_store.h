@@ -1,0 +1,46 @@
+// What the C host stores of its peers (NimBLE's host/ble_store.h, under the library's path), as far
+// as a sketch needs it to see to its store: what clients have set in the GATT server.
+#pragma once
+
+#include <cstdint>
+
+#include "NimBLETypes.h"
+
+#define BLE_STORE_OBJ_TYPE_CCCD 3
+#define BLE_STORE_OBJ_TYPE_CSFC 8
+
+/// A Client Characteristic Configuration.
+struct ble_store_value_cccd {
+  ble_addr_t peer_addr;  ///< identity
+  uint16_t chr_val_handle;
+  uint16_t flags;
+  unsigned value_changed : 1;
+};
+
+/// What a client has written to Client Supported Features.
+struct ble_store_value_csfc {
+  ble_addr_t peer_addr;  ///< identity
+  uint8_t csfc[1];
+};
+
+union ble_store_value {
+  struct ble_store_value_cccd cccd;
+  struct ble_store_value_csfc csfc;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Ends the search with anything but 0.
+typedef int ble_store_iterator_fn(int obj_type, union ble_store_value* val, void* cookie);
+
+/// Calls `callback` for each record of a type (BLE_STORE_OBJ_TYPE_...). Returns 0, or
+/// BLE_HS_EINVAL for a type that is not above.
+int ble_store_iterate(int obj_type, ble_store_iterator_fn* callback, void* cookie);
+/// Removes what is stored of a peer, its keys, too. Returns 0 also when there is nothing.
+int ble_store_util_delete_peer(const ble_addr_t* peer_id_addr);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif

@@ -3,6 +3,7 @@
 #include <NimBLEDevice.h>
 
 #include "Clients.h"
+#include "Guard.h"
 #include "Request.h"
 
 static const char* kName = "Test Peripheral";
@@ -13,23 +14,39 @@ static const char* kOutput = "643954A4-A6CC-455C-825C-499190CE7DB0";
 static Clients clients;
 static NimBLECharacteristic* output;
 
+static bool isConnected(uint16_t connection) { return ble_gap_conn_find(connection, nullptr) == 0; }
+
+/// A connection ends advertising: goes on for the next client, if there is room for one. Handles
+/// are small: NimBLE itself has tables of so many.
+static void advertise() {
+  int connections = 0;
+  for (uint16_t handle = 0; handle <= CONFIG_BT_NIMBLE_MAX_CONNECTIONS; handle++) {
+    if (isConnected(handle)) connections++;
+  }
+  NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
+  if (connections >= CONFIG_BT_NIMBLE_MAX_CONNECTIONS || advertising->isAdvertising()) return;
+  advertising->start();
+}
+
 class ServerCallbacks : public NimBLEServerCallbacks {
   void onConnect(NimBLEServer*, NimBLEConnInfo& connection) override {
+    Guard guard;
     clients.add(connection.getConnHandle());
     Serial.println("BLE Client Connected");
-    // A connection ends advertising: go on for the next client, if there is room for one.
-    NimBLEDevice::startAdvertising();
+    advertise();
   }
 
   void onDisconnect(NimBLEServer*, NimBLEConnInfo& connection, int) override {
+    Guard guard;
     clients.remove(connection.getConnHandle());
-    NimBLEDevice::startAdvertising();
+    advertise();
     Serial.println("BLE Client Disconnected");
   }
 };
 
 class InputCallbacks : public NimBLECharacteristicCallbacks {
   void onWrite(NimBLECharacteristic* input, NimBLEConnInfo& connection) override {
+    Guard guard;
     NimBLEAttValue value = input->getValue();
     Request request;
     switch (request.parse(value.data(), value.size())) {
@@ -56,10 +73,12 @@ class InputCallbacks : public NimBLECharacteristicCallbacks {
 class OutputCallbacks : public NimBLECharacteristicCallbacks {
   // Each client reads its own last result.
   void onRead(NimBLECharacteristic* output, NimBLEConnInfo& connection) override {
+    Guard guard;
     output->setValue(clients.result(connection.getConnHandle()));
   }
 
   void onSubscribe(NimBLECharacteristic*, NimBLEConnInfo& connection, uint16_t value) override {
+    Guard guard;
     clients.setSubscribed(connection.getConnHandle(), value != 0);
   }
 };
@@ -87,4 +106,12 @@ void setup() {
   Serial.println("BLE Service is advertising");
 }
 
-void loop() { delay(1000); }
+void loop() {
+  {
+    Guard guard;
+    // Who leaves before onConnect() causes no callback.
+    clients.removeUnless(isConnected);
+    advertise();
+  }
+  delay(100);
+}

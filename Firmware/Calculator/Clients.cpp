@@ -1,7 +1,7 @@
 #include "Clients.h"
 
 void Clients::add(uint16_t connection) {
-  remove(connection);
+  if (find(connection) != nullptr) return;
   for (Client& client : _clients) {
     if (client.isConnected) continue;
     client.isConnected = true;
@@ -14,7 +14,14 @@ void Clients::remove(uint16_t connection) {
   if (Client* client = find(connection)) *client = Client();
 }
 
+void Clients::removeUnless(bool (*isConnected)(uint16_t connection)) {
+  for (Client& client : _clients) {
+    if (client.isConnected && !isConnected(client.connection)) client = Client();
+  }
+}
+
 void Clients::setSubscribed(uint16_t connection, bool isSubscribed) {
+  add(connection);
   if (Client* client = find(connection)) client->isSubscribed = isSubscribed;
 }
 
@@ -24,6 +31,7 @@ bool Clients::isSubscribed(uint16_t connection) const {
 }
 
 void Clients::setResult(uint16_t connection, uint8_t result) {
+  add(connection);
   if (Client* client = find(connection)) client->result = result;
 }
 

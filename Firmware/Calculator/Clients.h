@@ -1,4 +1,9 @@
 // The connected clients and what the calculator keeps for each of them.
+//
+// NimBLE calls onConnect() only after it has exchanged versions and features with the client: a
+// quick one has subscribed and written by then, and one that leaves earlier causes neither
+// onConnect() nor onDisconnect(). So a client is kept from its first callback of any kind on, and
+// goes when the host has no such connection any more.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +14,12 @@ class Clients {
   /// As many as NimBLE-Arduino accepts connections by default.
   static constexpr size_t capacity = 3;
 
-  /// A client that connected: not subscribed, result 0. One more than `capacity` is not kept.
+  /// Keeps a client: not subscribed, result 0; one that is known already as it is. One more than
+  /// `capacity` is not kept.
   void add(uint16_t connection);
   void remove(uint16_t connection);
+  /// Removes the clients that `isConnected` does not know.
+  void removeUnless(bool (*isConnected)(uint16_t connection));
 
   void setSubscribed(uint16_t connection, bool isSubscribed);
   bool isSubscribed(uint16_t connection) const;

@@ -78,15 +78,29 @@ TEST(aNewClientInheritsNothing) {
   EXPECT_EQUAL(clients.result(1), 0);
 }
 
-TEST(aClientThatNeverLeftStartsAnew) {
+TEST(aClientIsKeptFromItsFirstCallbackOn) {
   Clients clients;
-  clients.add(1);
   clients.setSubscribed(1, true);
+  clients.setResult(2, 5);
+  // onConnect() comes late.
   clients.add(1);
-  EXPECT(!clients.isSubscribed(1));
+  clients.add(2);
+  EXPECT(clients.isSubscribed(1));
+  EXPECT_EQUAL(clients.result(2), 5);
 }
 
-TEST(strangersChangeNothing) {
+TEST(aClientThatIsNeverToldOfGoesWithItsConnection) {
+  Clients clients;
+  clients.setSubscribed(0, true);
+  clients.setSubscribed(1, true);
+  clients.setResult(1, 99);
+  clients.removeUnless([](uint16_t connection) { return connection == 0; });
+  EXPECT(clients.isSubscribed(0));
+  EXPECT(!clients.isSubscribed(1));
+  EXPECT_EQUAL(clients.result(1), 0);
+}
+
+TEST(oneClientTooManyIsNotKept) {
   Clients clients;
   for (uint16_t connection : {0, 1, 2, 3}) clients.add(connection);
   clients.setSubscribed(3, true);

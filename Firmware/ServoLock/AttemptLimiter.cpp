@@ -5,21 +5,24 @@
 static const char* kFailuresKey = "failures";
 static const uint32_t kFirstWait = 2 * 1000;
 static const uint32_t kFirstLock = 5 * 60 * 1000;
-/// From so many failures on the waits are lock-outs.
+/// With a fixed passkey: from so many failures on the waits are lock-outs.
 static const uint32_t kFailuresToLock = 3;
 /// More failures than make any difference: no counter overflows.
 static const uint32_t kMostFailures = 99;
 
-uint32_t AttemptLimiter::waitAfter(uint32_t failures) {
+uint32_t AttemptLimiter::waitAfter(uint32_t failures, bool isPasskeyFixed) {
   if (failures == 0) return 0;
+  if (!isPasskeyFixed)
+    return std::min(kFirstWait << std::min<uint32_t>(failures - 1, 4), longestWait);
   if (failures < kFailuresToLock) return kFirstWait << (failures - 1);
   const uint32_t fourfolds = std::min<uint32_t>(failures - kFailuresToLock, 5);
-  return std::min(kFirstLock << (2 * fourfolds), longestWait);
+  return std::min(kFirstLock << (2 * fourfolds), longestWaitForFixed);
 }
 
-void AttemptLimiter::begin(uint32_t now) {
+void AttemptLimiter::begin(bool isPasskeyFixed, uint32_t now) {
+  _isPasskeyFixed = isPasskeyFixed;
   _failures = std::min(_store.number(kFailuresKey, 0), kMostFailures);
-  if (_failures > 0) _wait.start(now, waitAfter(_failures));
+  if (_failures > 0) _wait.start(now, waitAfter(_failures, _isPasskeyFixed));
 }
 
 bool AttemptLimiter::isReady(uint32_t now) const {
@@ -35,7 +38,7 @@ void AttemptLimiter::attemptBegins(uint32_t now) {
 
 void AttemptLimiter::attemptFailed(uint32_t now) {
   _attempt.stop();
-  _wait.start(now, waitAfter(_failures));
+  _wait.start(now, waitAfter(_failures, _isPasskeyFixed));
 }
 
 void AttemptLimiter::attemptSucceeded() {

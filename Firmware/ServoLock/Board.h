@@ -1,8 +1,11 @@
 // The lock's ports on the chip: NVS, the console and NimBLE.
 #pragma once
 
+#include <Arduino.h>
 #include <NimBLEDevice.h>
 #include <Preferences.h>
+
+#include <vector>
 
 #include "Ports.h"
 
@@ -34,6 +37,16 @@ class SerialConsole : public Console {
   void line(const char* text) override { Serial.println(text); }
 };
 
+// Of the host on an original ESP32, which resolves private addresses itself.
+#if defined(MYNEWT_VAL_BLE_HOST_BASED_PRIVACY) && MYNEWT_VAL_BLE_HOST_BASED_PRIVACY
+#define LOCK_HOST_RESOLVES_ADDRESSES 1
+extern "C" {
+int ble_rpa_get_num_peer_dev_records(void);
+void ble_rpa_set_num_peer_dev_records(int count);
+int ble_store_persist_peer_records(void);
+}
+#endif
+
 class NimBLERadio : public Radio {
  public:
   /// Outside pairing time a pairing still runs, there is no callback to refuse it, but as one
@@ -43,6 +56,22 @@ class NimBLERadio : public Radio {
     NimBLEDevice::setSecurityIOCap(isPairable ? BLE_HS_IO_DISPLAY_ONLY : BLE_HS_IO_NO_INPUT_OUTPUT);
     NimBLEDevice::setSecurityAuth(isPairable, true, true);
   }
+  /// Handles are small: NimBLE itself has tables of so many, and no lock for who goes through its
+  /// list of connections (ble_gap_conn_foreach_handle) in another task than its own.
+  size_t links(Link* links, size_t capacity) override {
+    size_t count = 0;
+    ble_gap_conn_desc desc;
+    for (uint16_t handle = 0; handle <= CONFIG_BT_NIMBLE_MAX_CONNECTIONS; handle++) {
+      if (count == capacity || ble_gap_conn_find(handle, &desc) != 0) continue;
+      links[count].connection = handle;
+      links[count].peer = peer(desc.peer_id_addr);
+      links[count].security = {desc.sec_state.encrypted != 0, desc.sec_state.authenticated != 0,
+                               desc.sec_state.bonded != 0,
+                               static_cast<uint8_t>(desc.sec_state.key_size)};
+      count++;
+    }
+    return count;
+  }
   void disconnect(uint16_t connection) override {
     NimBLEDevice::getServer()->disconnect(connection);
   }
@@ -51,21 +80,62 @@ class NimBLERadio : public Radio {
   /// While it advertises the host refuses to remove a bond with an identity key. The loop starts
   /// advertising again.
   void removeBond(const Peer& peer) override {
-    ble_addr_t address;
-    address.type = peer.type;
-    memcpy(address.val, peer.address, sizeof address.val);
     NimBLEDevice::stopAdvertising();
-    NimBLEDevice::deleteBond(NimBLEAddress(address));
+    NimBLEDevice::deleteBond(NimBLEAddress(address(peer)));
+  }
+  /// The host keeps subscriptions and the features that a client supports by its address, and
+  /// leaves them behind when power goes while it removes a bond, or when the client of a removed
+  /// bond is still there.
+  void removeOrphans() override {
+    std::vector<ble_addr_t> orphans;
+    ble_store_iterate(BLE_STORE_OBJ_TYPE_CCCD, &collectOrphan, &orphans);
+    ble_store_iterate(BLE_STORE_OBJ_TYPE_CSFC, &collectOrphan, &orphans);
+    for (const ble_addr_t& orphan : orphans) ble_store_util_delete_peer(&orphan);
   }
 
-  static Peer peer(const NimBLEAddress& address) {
+  /// When the host removes a bond, its record of the client's private identity stays in NVS, and
+  /// another client's goes in its place (ble_store_persist_peer_records compares with a wrong
+  /// stride): after a reboot that owner, whose phone shows private addresses, is unknown. What the
+  /// host has in memory is right. With more records in NVS than in memory each call erases one,
+  /// with fewer it writes the last one.
+  void rewriteIdentities() override {
+#if LOCK_HOST_RESOLVES_ADDRESSES
+    NimBLEDevice::stopAdvertising();
+    const int count = ble_rpa_get_num_peer_dev_records();
+    ble_rpa_set_num_peer_dev_records(0);
+    for (int i = 0; i <= MYNEWT_VAL_BLE_STORE_MAX_BONDS; i++) ble_store_persist_peer_records();
+    for (int i = 1; i <= count; i++) {
+      ble_rpa_set_num_peer_dev_records(i);
+      ble_store_persist_peer_records();
+    }
+#endif
+  }
+
+  static Peer peer(const ble_addr_t& address) {
     Peer peer;
-    peer.type = address.getType();
-    memcpy(peer.address, address.getVal(), sizeof peer.address);
+    peer.type = address.type;
+    memcpy(peer.address, address.val, sizeof peer.address);
     return peer;
   }
+  static Peer peer(const NimBLEAddress& address) { return peer(*address.getBase()); }
   static LinkSecurity security(const NimBLEConnInfo& client) {
     return {client.isEncrypted(), client.isAuthenticated(), client.isBonded(),
             client.getSecKeySize()};
+  }
+
+ private:
+  static ble_addr_t address(const Peer& peer) {
+    ble_addr_t address;
+    address.type = peer.type;
+    memcpy(address.val, peer.address, sizeof address.val);
+    return address;
+  }
+  static int collectOrphan(int type, union ble_store_value* value, void* orphans) {
+    const ble_addr_t& address =
+        type == BLE_STORE_OBJ_TYPE_CCCD ? value->cccd.peer_addr : value->csfc.peer_addr;
+    if (!NimBLEDevice::isBonded(NimBLEAddress(address))) {
+      static_cast<std::vector<ble_addr_t>*>(orphans)->push_back(address);
+    }
+    return 0;
   }
 };

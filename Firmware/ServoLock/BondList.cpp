@@ -47,17 +47,23 @@ bool BondList::findLost(Radio& radio, Peer& lost) {
   return false;
 }
 
+bool BondList::setLost(const Peer& peer) {
+  const size_t index = find(peer);
+  if (index == _size || _isLost[index]) return false;
+  return _isLost[index] = true;
+}
+
 bool BondList::isLost(const Peer& peer) const {
   const size_t index = find(peer);
   return index < _size && _isLost[index];
 }
 
-bool BondList::findStray(Radio& radio, Peer& stray) const {
-  for (int i = 0; i < radio.bondCount(); i++) {
-    stray = radio.bondedPeer(i);
-    if (!contains(stray)) return true;
+int BondList::findStray(Radio& radio, int index, Peer& stray) const {
+  for (; index < radio.bondCount(); index++) {
+    stray = radio.bondedPeer(index);
+    if (!contains(stray) || isLost(stray)) return index;
   }
-  return false;
+  return -1;
 }
 
 size_t BondList::find(const Peer& peer) const {

@@ -27,9 +27,12 @@ class BondList {
 
   /// The next bond that `radio` does not hold any more and that has not been told of yet.
   bool findLost(Radio& radio, Peer& lost);
+  /// False when there is no such bond, or it was lost already.
+  bool setLost(const Peer& peer);
   bool isLost(const Peer& peer) const;
-  /// The next bond that `radio` holds and nobody on this list made.
-  bool findStray(Radio& radio, Peer& stray) const;
+  /// The next bond from number `index` on that `radio` holds and nobody on this list made, or not
+  /// since it was lost; its number, or -1.
+  int findStray(Radio& radio, int index, Peer& stray) const;
 
  private:
   size_t find(const Peer& peer) const;

@@ -1,42 +1,51 @@
 // What differs from door to door and from chip to chip.
 //
 // Flags go into build_opt.h, which arduino-cli, the Arduino IDE and espbench pass to the compiler:
-//   -DLOCK_PASSKEY=042137     a passkey of your own: six digits
+//   -DLOCK_PASSKEY=042137     a passkey of your own: six digits. Who overhears one pairing knows it
 //   -DLOCK_ORIGINAL_PASSKEY   the original's 123456, which everybody knows: for trying out only
-// Without either the lock draws a passkey of its own at its first boot and shows it that once.
+// Without either the lock draws a passkey for each pairing and shows it on the console.
 #pragma once
 
-#include "PasskeyStore.h"
+#include "Passkey.h"
 
-// The library's own settings are in build_opt.h, too. Both are what the lock stands on:
+// The library's own settings are in build_opt.h, too. They are what the lock stands on:
 // - LE Secure Connections only: without it a legacy pairing, whose six digits anybody who overheard
 //   it finds in a moment, would look just as authenticated.
-// - Room for one bond more than the lock keeps: the host stores a new bond before the lock can
-//   judge it, and would make room by removing the owner's.
+// - A Security Manager procedure for each connection: with a single one, a stranger whose pairing
+//   goes nowhere holds it, and the host does not even answer an owner who encrypts.
+// - Room for the bonds of all three connections beside the owners': the host stores a bond before
+//   the lock can judge it, and keeps it until the client has gone; for one too many it would remove
+//   an owner's.
+// - Room for what it stores beside each bond: three subscriptions (state, bolt, Service Changed)
+//   and the features that the client supports. One too many of those costs an owner's bond, too.
 #if !defined(MYNEWT_VAL_BLE_SM_SC_ONLY) || MYNEWT_VAL_BLE_SM_SC_ONLY != 1
 #error "The lock needs -DMYNEWT_VAL_BLE_SM_SC_ONLY=1: build it with its build_opt.h"
 #endif
-#if !defined(MYNEWT_VAL_BLE_STORE_MAX_BONDS) || MYNEWT_VAL_BLE_STORE_MAX_BONDS < 4
-#error "The lock needs -DMYNEWT_VAL_BLE_STORE_MAX_BONDS=4: build it with its build_opt.h"
+#if !defined(MYNEWT_VAL_BLE_SM_MAX_PROCS) || MYNEWT_VAL_BLE_SM_MAX_PROCS < 3
+#error "The lock needs -DMYNEWT_VAL_BLE_SM_MAX_PROCS=3: build it with its build_opt.h"
 #endif
-
-// And for three subscriptions of each of those: one too many costs an owner's bond, too.
-#if !defined(MYNEWT_VAL_BLE_STORE_MAX_CCCDS) || MYNEWT_VAL_BLE_STORE_MAX_CCCDS < 12
-#error "The lock needs -DMYNEWT_VAL_BLE_STORE_MAX_CCCDS=12: build it with its build_opt.h"
+#if !defined(MYNEWT_VAL_BLE_STORE_MAX_BONDS) || MYNEWT_VAL_BLE_STORE_MAX_BONDS < 6
+#error "The lock needs -DMYNEWT_VAL_BLE_STORE_MAX_BONDS=6: build it with its build_opt.h"
+#endif
+#if !defined(MYNEWT_VAL_BLE_STORE_MAX_CCCDS) || MYNEWT_VAL_BLE_STORE_MAX_CCCDS < 18
+#error "The lock needs -DMYNEWT_VAL_BLE_STORE_MAX_CCCDS=18: build it with its build_opt.h"
+#endif
+#if !defined(MYNEWT_VAL_BLE_STORE_MAX_CSFCS) || MYNEWT_VAL_BLE_STORE_MAX_CSFCS < 6
+#error "The lock needs -DMYNEWT_VAL_BLE_STORE_MAX_CSFCS=6: build it with its build_opt.h"
 #endif
 
 #define LOCK_TEXT_OF(value) #value
 #define LOCK_TEXT(value) LOCK_TEXT_OF(value)
 
 #if defined(LOCK_ORIGINAL_PASSKEY)
-constexpr uint32_t kFixedPasskey = PasskeyStore::original;
+constexpr uint32_t kFixedPasskey = Passkey::original;
 #elif defined(LOCK_PASSKEY)
 constexpr uint32_t kFixedPasskey = parsePasskey(LOCK_TEXT(LOCK_PASSKEY));
-static_assert(kFixedPasskey != PasskeyStore::none, "LOCK_PASSKEY must be six digits");
-static_assert(kFixedPasskey != PasskeyStore::original,
+static_assert(kFixedPasskey != Passkey::none, "LOCK_PASSKEY must be six digits");
+static_assert(kFixedPasskey != Passkey::original,
               "everybody knows 123456: choose another LOCK_PASSKEY, or set LOCK_ORIGINAL_PASSKEY");
 #else
-constexpr uint32_t kFixedPasskey = PasskeyStore::none;
+constexpr uint32_t kFixedPasskey = Passkey::none;
 #endif
 
 // The BOOT button, low while pressed, and the servo. The flash of an ESP32-C3 and the USB of an

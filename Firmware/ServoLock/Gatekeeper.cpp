@@ -2,32 +2,98 @@
 
 static unsigned seconds(uint32_t milliseconds) { return (milliseconds + 999) / 1000; }
 
+/// The connections of one moment.
+struct Gatekeeper::Links {
+  explicit Links(Radio& radio) : count(radio.links(links, Sessions::capacity)) {}
+  const Link* begin() const { return links; }
+  const Link* end() const { return links + count; }
+  const Link* find(uint16_t connection) const {
+    for (const Link& link : *this) {
+      if (link.connection == connection) return &link;
+    }
+    return nullptr;
+  }
+  const Link* find(const Peer& peer) const {
+    for (const Link& link : *this) {
+      if (link.peer == peer) return &link;
+    }
+    return nullptr;
+  }
+
+  Link links[Sessions::capacity];
+  size_t count;
+};
+
 void Gatekeeper::begin(uint32_t fixedPasskey, uint32_t now) {
   _passkey.begin(fixedPasskey);
-  if (_passkey.isNew()) {
-    _console.print("Passkey: %06u - shown only now, write it down",
-                   static_cast<unsigned>(_passkey.passkey()));
-  } else if (_passkey.passkey() == PasskeyStore::original) {
-    _console.line("Passkey: 123456 - everybody knows it");
-  }
+  if (_passkey.value() == Passkey::original) _console.line("Passkey: 123456 - everybody knows it");
   _bonds.begin();
-  compareBonds();
-  _limiter.begin(now);
+  findLostBonds();
+  tidy();
+  _limiter.begin(_passkey.isFixed(), now);
+  showPasskey(now);
   _radio.setPairable(_isPairable);
   update(now);
 }
 
 void Gatekeeper::tick(uint32_t now) {
+  follow(now);
   if (_window.isDue(now)) closeWindow();
   if (_limiter.tick(now)) attemptFailed(now);
   for (Session& session : _sessions) {
     if (!session.isConnected || !session.deadline.isDue(now)) continue;
-    session.deadline.stop();
-    _console.line("Client not authenticated in time - disconnecting client");
+    if (!session.isLate) _console.line("Client not authenticated in time - disconnecting client");
+    // Until it is gone: the host may be short of memory for the command.
+    session.isLate = true;
+    session.deadline.start(now, graceMilliseconds);
     _radio.disconnect(session.connection);
   }
   if (isClearing() && (_sessions.count() == 0 || _clearing.isDue(now))) finishClearing(now);
+  if (!_isTidy || _hasStrays) tidy();
+  if (_haveBondsChanged && _sessions.count() == 0) {
+    _radio.rewriteIdentities();
+    _haveBondsChanged = false;
+  }
   update(now);
+}
+
+// Connections
+
+Session* Gatekeeper::session(uint16_t connection, uint32_t now) {
+  follow(now);
+  return _sessions.find(connection);
+}
+
+void Gatekeeper::follow(uint32_t now) {
+  const Links links(_radio);
+  bool hasEnded = false;
+  for (Session& session : _sessions) {
+    if (!session.isConnected) continue;
+    const Link* link = links.find(session.connection);
+    // A handle may have come to mean another client, whose link is not encrypted yet.
+    if (link != nullptr && (!session.isTrusted || link->security.isTrustworthy())) continue;
+    session = Session();
+    hasEnded = true;
+  }
+  if (hasEnded) {
+    _isTidy = false;
+    if (_limiter.isUnderWay() && !_sessions.hasUntrusted()) {
+      _limiter.attemptFailed(now);
+      attemptFailed(now);
+    }
+    findLostBonds();
+  }
+  for (const Link& link : links) {
+    if (_sessions.find(link.connection) == nullptr) begin(link.connection, now);
+  }
+  if (hasEnded) update(now);
+}
+
+void Gatekeeper::begin(uint16_t connection, uint32_t now) {
+  Session* session = _sessions.add(connection);
+  if (session == nullptr || isClearing()) _radio.disconnect(connection);
+  if (session == nullptr) return;
+  session->deadline.start(now, isPairingTime(now) ? windowMilliseconds : graceMilliseconds);
 }
 
 // The button
@@ -41,8 +107,10 @@ void Gatekeeper::openWindow(uint32_t now) {
   _console.print("Pairing window open for %u s", seconds(windowMilliseconds));
   _window.start(now, windowMilliseconds);
   for (Session& session : _sessions) {
-    if (session.isConnected && !session.isTrusted) session.deadline.start(now, windowMilliseconds);
+    if (!session.isConnected || session.isTrusted || session.isLate) continue;
+    session.deadline.start(now, windowMilliseconds);
   }
+  showPasskey(now);
   update(now);
 }
 
@@ -71,45 +139,29 @@ void Gatekeeper::finishClearing(uint32_t now) {
     }
   }
   _bonds.clear();
+  _haveBondsChanged = true;
   _console.line("Bonds cleared");
+  showPasskey(now);
   update(now);
 }
 
 // The host's callbacks
 
-void Gatekeeper::connected(uint16_t connection, uint32_t now) {
-  Session* session = _sessions.add(connection);
-  if (session == nullptr || isClearing()) {
-    _radio.disconnect(connection);
-    return;
-  }
-  session->deadline.start(now, isPairingTime(now) ? windowMilliseconds : graceMilliseconds);
-}
-
-void Gatekeeper::disconnected(uint16_t connection, uint32_t now) {
-  _sessions.remove(connection);
-  if (_limiter.isUnderWay() && !_sessions.hasUntrusted()) {
-    _limiter.attemptFailed(now);
-    attemptFailed(now);
-  }
-  compareBonds();
-  update(now);
-}
-
 uint32_t Gatekeeper::passkeyRequested(uint32_t now) {
   _console.line("Server Passkey Request");
+  follow(now);
   // By now the host has dropped the bond of an address that pairs anew.
-  compareBonds();
-  if (!isPairingTime(now) || !_limiter.isReady(now)) return _passkey.decoy();
+  findLostBonds();
+  if (!mayPair(now)) return _passkey.decoy();
   _limiter.attemptBegins(now);
   update(now);
-  return _passkey.passkey();
+  return _passkey.use();
 }
 
 bool Gatekeeper::authenticated(uint16_t connection, const Peer& peer, const LinkSecurity& security,
                                uint32_t now) {
-  compareBonds();
-  Session* session = _sessions.find(connection);
+  Session* session = this->session(connection, now);
+  findLostBonds();
   if (session == nullptr || isClearing()) return false;
   session->isTrusted = session->isTrusted && security.isTrustworthy();
   if (!security.isEncrypted) {
@@ -124,13 +176,13 @@ bool Gatekeeper::authenticated(uint16_t connection, const Peer& peer, const Link
   // With a bond that the host still had before, it is no pairing. Any other trustworthy link comes
   // from one, and that from a passkey that passkeyRequested() gave.
   const bool isPairing = !_bonds.contains(peer) || _bonds.isLost(peer);
-  if (!security.isTrustworthy() || (isPairing && !_limiter.isUnderWay())) {
-    refuse(peer, security, now);
-    return false;
-  }
-  admit(*session, peer, isPairing);
+  const bool isAdmitted = security.isTrustworthy() && (!isPairing || _limiter.isUnderWay());
+  _haveBondsChanged = _haveBondsChanged || isPairing || !isAdmitted;
+  isAdmitted ? admit(*session, peer, isPairing) : refuse(*session, peer, security, now);
+  Peer stray;
+  _hasStrays = _bonds.findStray(_radio, 0, stray) >= 0;
   update(now);
-  return true;
+  return isAdmitted;
 }
 
 void Gatekeeper::admit(Session& session, const Peer& peer, bool isPairing) {
@@ -140,10 +192,7 @@ void Gatekeeper::admit(Session& session, const Peer& peer, bool isPairing) {
     const bool isFull = _bonds.add(peer, evicted);
     _console.print("Bonded with %s (%u of %u)", peer.write(text),
                    static_cast<unsigned>(_bonds.size()), static_cast<unsigned>(BondList::capacity));
-    if (isFull) {
-      _console.print("Bond with %s removed, the oldest", evicted.write(text));
-      _radio.removeBond(evicted);
-    }
+    if (isFull) putOut(evicted);
     _limiter.attemptSucceeded();
     if (_window.isRunning()) closeWindow();
   }
@@ -152,7 +201,24 @@ void Gatekeeper::admit(Session& session, const Peer& peer, bool isPairing) {
   session.deadline.stop();
 }
 
-void Gatekeeper::refuse(const Peer& peer, const LinkSecurity& security, uint32_t now) {
+/// The bond itself goes with tidy(), when its client is not connected any more.
+void Gatekeeper::putOut(const Peer& oldest) {
+  char text[Peer::textSize];
+  _console.print("Bond with %s removed, the oldest", oldest.write(text));
+  _oldest = oldest;
+  const Links links(_radio);
+  const Link* link = links.find(oldest);
+  if (link == nullptr) return;
+  if (Session* session = _sessions.find(link->connection)) session->isTrusted = false;
+  _radio.disconnect(link->connection);
+}
+
+/// A bond that the host has stored goes with tidy(): the host goes on to store records beside it as
+/// long as the link lasts.
+void Gatekeeper::refuse(Session& session, const Peer& peer, const LinkSecurity& security,
+                        uint32_t now) {
+  char text[Peer::textSize];
+  session.isTrusted = false;
   if (!isPairingTime(now)) {
     _console.line("Pairing window is closed - disconnecting client");
   } else if (!_limiter.isReady(now) && !_limiter.isUnderWay()) {
@@ -161,8 +227,10 @@ void Gatekeeper::refuse(const Peer& peer, const LinkSecurity& security, uint32_t
   } else {
     _console.line("Pairing without passkey refused - disconnecting client");
   }
-  // The host has stored the bond already. The owner's, if this address had one, it dropped for it.
-  if (security.isBonded) _radio.removeBond(peer);
+  // The owner's, if this address had one, the host has dropped for it.
+  if (security.isBonded && _bonds.setLost(peer)) {
+    _console.print("Bond with %s lost", peer.write(text));
+  }
 }
 
 bool Gatekeeper::isTrusted(uint16_t connection, const LinkSecurity& security) {
@@ -177,13 +245,18 @@ bool Gatekeeper::isPairingTime(uint32_t now) const {
   return _bonds.isEmpty() || (_window.isRunning() && !_window.isDue(now));
 }
 
+/// Not while a bond waits to be removed, so that a client that pairs again and again gets no other.
+bool Gatekeeper::mayPair(uint32_t now) const {
+  return isPairingTime(now) && _limiter.isReady(now) && !_hasStrays;
+}
+
 void Gatekeeper::closeWindow() {
   _window.stop();
   _console.line("Pairing window closed");
 }
 
 void Gatekeeper::update(uint32_t now) {
-  const bool isPairable = isPairingTime(now) && _limiter.isReady(now);
+  const bool isPairable = mayPair(now);
   if (isPairable == _isPairable) return;
   _isPairable = isPairable;
   _radio.setPairable(isPairable);
@@ -192,16 +265,41 @@ void Gatekeeper::update(uint32_t now) {
 void Gatekeeper::attemptFailed(uint32_t now) {
   _console.print("Pairing failed, %u in a row - locked for %u s",
                  static_cast<unsigned>(_limiter.failures()), seconds(_limiter.remaining(now)));
+  showPasskey(now);
 }
 
-void Gatekeeper::compareBonds() {
+void Gatekeeper::showPasskey(uint32_t now) {
+  if (_passkey.isFixed() || !isPairingTime(now) || _limiter.isUnderWay()) return;
+  _passkey.renew();
+  _console.print("Passkey: %06u - good for one pairing", static_cast<unsigned>(_passkey.value()));
+}
+
+// Bonds
+
+void Gatekeeper::findLostBonds() {
   char text[Peer::textSize];
   Peer peer;
   while (_bonds.findLost(_radio, peer)) _console.print("Bond with %s lost", peer.write(text));
-  // A stray's pairing may just be ending, and its callback be on the way.
-  if (_sessions.hasUntrusted()) return;
-  for (int tries = _radio.bondCount(); tries > 0 && _bonds.findStray(_radio, peer); tries--) {
-    _console.print("Bond with %s removed, nobody's", peer.write(text));
-    _radio.removeBond(peer);
+}
+
+void Gatekeeper::tidy() {
+  const Links links(_radio);
+  char text[Peer::textSize];
+  Peer stray;
+  _hasStrays = false;
+  for (int index = 0; (index = _bonds.findStray(_radio, index, stray)) >= 0;) {
+    const int before = _radio.bondCount();
+    // A client that is there may just have paired, and its callback be on the way.
+    if (links.find(stray) == nullptr) _radio.removeBond(stray);
+    if (_radio.bondCount() >= before) {
+      _hasStrays = true;
+      index++;
+      continue;
+    }
+    _haveBondsChanged = true;
+    if (stray != _oldest) _console.print("Bond with %s removed, nobody's", stray.write(text));
+    _oldest = Peer();
   }
+  if (!_isTidy) _radio.removeOrphans();
+  _isTidy = true;
 }

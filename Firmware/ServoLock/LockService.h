@@ -1,14 +1,21 @@
 // The lock's GATT service.
 //
-// command  "0" or "1", as the original
-// state    "0" or "1": in which state the bolt last came to rest; notified when it has, as the
-//          original's app expects
-// bolt     "locked", "unlocked" and, in between, "moving": for who wants to know more
+// command  written: "0" or "1", as the original
+// state    notified: "0" or "1", when the bolt has come to rest, as the original's app expects
+// bolt     notified: "locked", "unlocked" and, in between, "moving": for who wants to know more
+// status   read: the same three
 //
-// All three need an authenticated key. NimBLE takes a subscription from anybody and would notify
-// anybody, so values go only to sessions that have proven who they are.
+// What is notified has no READ_ENC or READ_AUTHEN, and so cannot be readable: at a disconnection
+// NimBLE-Arduino reports each subscription as ended, and with one of those flags asks the dying
+// link for security first. Each time that loses one of the host's 12 ACL credits and blocks its
+// only Security Manager procedure for 30 s: twelve strangers who subscribe and leave, and it
+// answers nobody any more.
+//
+// NimBLE takes a subscription from anybody and would notify anybody, so values go only to sessions
+// that have proven who they are.
 #pragma once
 
+#include <Arduino.h>
 #include <NimBLEDevice.h>
 
 #include "Board.h"
@@ -26,23 +33,28 @@ class LockService : private NimBLECharacteristicCallbacks {
   void begin(NimBLEServer* server) {
     const uint32_t write =
         NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::WRITE_ENC | NIMBLE_PROPERTY::WRITE_AUTHEN;
-    const uint32_t report = NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::READ_ENC |
-                            NIMBLE_PROPERTY::READ_AUTHEN | NIMBLE_PROPERTY::NOTIFY;
+    const uint32_t read =
+        NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::READ_ENC | NIMBLE_PROPERTY::READ_AUTHEN;
     NimBLEService* service = server->createService(uuid);
     service->createCharacteristic("3c399a64-4d2c-11ed-bdc3-0242ac120002", write, longestValue)
         ->setCallbacks(this);
-    _state = service->createCharacteristic("3c399c44-4d2c-11ed-bdc3-0242ac120002", report);
+    _state = service->createCharacteristic("3c399c44-4d2c-11ed-bdc3-0242ac120002",
+                                           NIMBLE_PROPERTY::NOTIFY);
     _state->setCallbacks(this);
-    _boltText = service->createCharacteristic("3c399e2e-4d2c-11ed-bdc3-0242ac120002", report);
+    _boltText = service->createCharacteristic("3c399e2e-4d2c-11ed-bdc3-0242ac120002",
+                                              NIMBLE_PROPERTY::NOTIFY);
     _boltText->setCallbacks(this);
+    service->createCharacteristic("3c39a068-4d2c-11ed-bdc3-0242ac120002", read)->setCallbacks(this);
   }
 
   /// Tells the clients of a change.
   void notify() {
     for (const Session& session : _gatekeeper.sessions()) {
       if (!session.isConnected || !session.isTrusted) continue;
-      if (session.wantsState && _bolt.state() != BoltState::moving) notify(_state, session);
-      if (session.wantsBolt) notify(_boltText, session);
+      if (session.wantsState && _bolt.state() != BoltState::moving) {
+        notify(_state, session, std::string(1, _bolt.payload()));
+      }
+      if (session.wantsBolt) notify(_boltText, session, _bolt.stateText());
     }
   }
 
@@ -65,26 +77,22 @@ class LockService : private NimBLECharacteristicCallbacks {
     _bolt.command(parsed);
   }
 
-  void onRead(NimBLECharacteristic* report, NimBLEConnInfo& client) override {
+  void onRead(NimBLECharacteristic* status, NimBLEConnInfo& client) override {
     Guard guard;
     const bool isTrusted = _gatekeeper.isTrusted(client.getConnHandle(), _radio.security(client));
-    report->setValue(isTrusted ? valueOf(report) : std::string());
+    status->setValue(std::string(isTrusted ? _bolt.stateText() : ""));
   }
 
   /// Remembered of anybody, since a client may subscribe before it pairs.
   void onSubscribe(NimBLECharacteristic* report, NimBLEConnInfo& client, uint16_t value) override {
     Guard guard;
-    Session* session = _gatekeeper.sessions().find(client.getConnHandle());
+    Session* session = _gatekeeper.session(client.getConnHandle(), millis());
     if (session == nullptr) return;
     (report == _state ? session->wantsState : session->wantsBolt) = value != 0;
   }
 
-  std::string valueOf(const NimBLECharacteristic* report) const {
-    return report == _state ? std::string(1, _bolt.payload()) : _bolt.stateText();
-  }
-
-  void notify(const NimBLECharacteristic* report, const Session& session) {
-    const std::string value = valueOf(report);
+  static void notify(const NimBLECharacteristic* report, const Session& session,
+                     const std::string& value) {
     report->notify(reinterpret_cast<const uint8_t*>(value.data()), value.size(),
                    session.connection);
   }

@@ -29,18 +29,32 @@ class Console {
   __attribute__((format(printf, 2, 3))) void print(const char* format, ...);
 };
 
+/// A connection as the BLE host knows it.
+struct Link {
+  uint16_t connection = 0;
+  Peer peer;
+  LinkSecurity security;
+};
+
 /// The BLE host.
 class Radio {
  public:
   virtual ~Radio() = default;
   /// Whether a Pairing Request that comes from now on may end in an authenticated, stored bond.
   virtual void setPairable(bool isPairable) = 0;
+  /// Writes the connections of this moment, `capacity` at most, also those that onConnect() has not
+  /// told of or never will; how many.
+  virtual size_t links(Link* links, size_t capacity) = 0;
   virtual void disconnect(uint16_t connection) = 0;
   /// How many bonds the host holds, and who they are with.
   virtual int bondCount() = 0;
   virtual Peer bondedPeer(int index) = 0;
-  /// Ends the peer's connection, too.
+  /// Removes a bond and all that is stored with it.
   virtual void removeBond(const Peer& peer) = 0;
+  /// Removes what is stored for clients without a bond.
+  virtual void removeOrphans() = 0;
+  /// Stores the bonds' private identities once more. For when nobody is connected.
+  virtual void rewriteIdentities() = 0;
 };
 
 /// 32 bits that nobody can guess.

@@ -23,15 +23,15 @@ static ButtonGesture button;
 static ConsoleCommand command;
 
 class ServerCallbacks : public NimBLEServerCallbacks {
-  void onConnect(NimBLEServer*, NimBLEConnInfo& client) override {
+  void onConnect(NimBLEServer*, NimBLEConnInfo&) override {
     Guard guard;
     console.line("Client connected");
-    gatekeeper.connected(client.getConnHandle(), millis());
+    gatekeeper.connected(millis());
   }
-  void onDisconnect(NimBLEServer*, NimBLEConnInfo& client, int) override {
+  void onDisconnect(NimBLEServer*, NimBLEConnInfo&, int) override {
     Guard guard;
     console.line("Client disconnected - start advertising");
-    gatekeeper.disconnected(client.getConnHandle(), millis());
+    gatekeeper.disconnected(millis());
   }
   void onMTUChange(uint16_t mtu, NimBLEConnInfo& client) override {
     console.print("MTU updated: %u for connection ID: %u", mtu, client.getConnHandle());
@@ -67,7 +67,7 @@ static void readConsole(uint32_t now) {
   }
 }
 
-// The only place that starts advertising: once after each connection and each disconnection.
+// The only place that starts advertising: a client that comes and leaves early causes no callback.
 static void advertise() {
   NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
   if (gatekeeper.mayAdvertise() == advertising->isAdvertising()) return;

@@ -1,4 +1,9 @@
 // The connections there are, and what the lock keeps for each of them.
+//
+// NimBLE calls onConnect() only after it has exchanged versions and features with the client, some
+// 60 ms after the connection: a quick one has encrypted, subscribed and written by then, one that
+// leaves earlier causes neither onConnect() nor onDisconnect(), and one that never answers stays
+// unheard of. So sessions follow the host's own list of connections.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +18,10 @@ struct Session {
   bool isTrusted = false;
   bool wantsState = false;
   bool wantsBolt = false;
-  /// Runs until the client is trusted.
+  /// Runs until the client is trusted, and again until it is gone.
   Timer deadline;
+  /// The deadline has passed: the client has to go.
+  bool isLate = false;
 };
 
 class Sessions {

@@ -23,7 +23,7 @@ struct LockSuiteTests {
     func pass(seed: Int) throws {
         try withTemporaryFolder { folder in
             let names = try FileManager.default.contentsOfDirectory(atPath: Self.sketch.appending(path: "Suites").path)
-            #expect(names.sorted() == ["bonds.yaml", "lock.yaml", "security.yaml"])
+            #expect(names.sorted() == ["bonds.yaml", "lock.yaml", "security.yaml", "strangers.yaml"])
             let suites = names.sorted().map { Self.sketch.appending(path: "Suites/\($0)").path }
             let result = try test(suites + ["--seed", "\(seed)"], folder)
             #expect(result.code == ExitReason.passed.rawValue, "\(result.output)\(result.errors)")
@@ -48,7 +48,7 @@ struct LockSuiteTests {
         try withTemporaryFolder { folder in
             let copy = folder.appending(path: "ServoLock")
             try lock.write(from: Self.sketch, to: copy)
-            let result = try test([copy.appending(path: "Suites/security.yaml").path], folder)
+            let result = try test(WeakLock.suites.map { copy.appending(path: "Suites/\($0)").path }, folder)
             #expect(result.code == ExitReason.testsFailed.rawValue, "\(result.errors)")
             let report = try JSONDecoder().decode(Report.self, from: Data(result.output.utf8))
             let failed = Set(report.suites.flatMap(\.cases).filter { $0.failed > 0 }.map(\.name))
@@ -58,8 +58,10 @@ struct LockSuiteTests {
 
     @Test("see every attack succeed on some lock")
     func coverage() throws {
-        let file = Self.sketch.appending(path: "Suites/security.yaml")
-        let suite = try Suite(yaml: String(contentsOf: file, encoding: .utf8), file: file.path)
-        #expect(Set(suite.cases.map { $0.name.source }) == Set(WeakLock.all.flatMap(\.attacks)))
+        let cases = try WeakLock.suites.flatMap { name in
+            let file = Self.sketch.appending(path: "Suites/\(name)")
+            return try Suite(yaml: String(contentsOf: file, encoding: .utf8), file: file.path).cases
+        }
+        #expect(Set(cases.map { $0.name.source }) == Set(WeakLock.all.flatMap(\.attacks)))
     }
 }

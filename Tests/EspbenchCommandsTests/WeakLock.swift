@@ -15,6 +15,9 @@ struct WeakLock: Sendable, CustomStringConvertible {
     /// Cases of security.yaml.
     let attacks: [String]
 
+    /// The suites whose cases are attacks.
+    static let suites = ["security.yaml"]
+
     private static func change(_ file: String, _ old: String, _ new: String) -> Change {
         Change(file: file, old: old, new: new)
     }
@@ -23,9 +26,7 @@ struct WeakLock: Sendable, CustomStringConvertible {
         change(
             "LockService.h", "NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::WRITE_ENC | NIMBLE_PROPERTY::WRITE_AUTHEN",
             "NIMBLE_PROPERTY::WRITE"),
-        change(
-            "LockService.h",
-            "NIMBLE_PROPERTY::READ_ENC |\n                            NIMBLE_PROPERTY::READ_AUTHEN |", ""),
+        change("LockService.h", "| NIMBLE_PROPERTY::READ_ENC | NIMBLE_PROPERTY::READ_AUTHEN", ""),
         change("LockService.h", "!session.isConnected || !session.isTrusted", "!session.isConnected"),
         change(
             "Gatekeeper.cpp", "return session != nullptr && session->isTrusted && security.isTrustworthy();",
@@ -80,7 +81,8 @@ struct WeakLock: Sendable, CustomStringConvertible {
             changes: [
                 change(
                     "Gatekeeper.cpp",
-                    "if (!security.isTrustworthy() || (isPairing && !_limiter.isUnderWay())) {", "if (false) {")
+                    "const bool isAdmitted = security.isTrustworthy() && (!isPairing || _limiter.isUnderWay());",
+                    "const bool isAdmitted = true;")
             ],
             attacks: [
                 "takes no pairing without a passkey, also in its window", "lets no stranger pair without a passkey",
@@ -98,9 +100,20 @@ struct WeakLock: Sendable, CustomStringConvertible {
             changes: [change("AttemptLimiter.cpp", "if (failures == 0) return 0;", "return 0;")],
             attacks: [
                 "takes no wrong passkey",
-                "slows guessing down, then locks pairing, also for who knows the passkey, and over a reboot",
+                "slows guessing down, also for who knows the passkey, and over a reboot",
                 "counts an attempt that nobody finishes as failed",
                 "charges an attempt before it begins, so that cutting the power gains nothing",
+            ]),
+        WeakLock(
+            description: "keeps its passkey",
+            changes: [
+                change("Passkey.cpp", "while (next == original || next == _value);", "while (false);"),
+                change("Passkey.cpp", "while (other == _value);", "while (false);"),
+                change("Passkey.cpp", "value = _random();", "value = 42137;"),
+            ],
+            attacks: [
+                "takes no passkey that somebody has overheard",
+                "takes no passkey that somebody has overheard, when the power goes at SMP PDU {n} of the pairing",
             ]),
         WeakLock(
             description: "never recovers from a failure",
@@ -108,8 +121,8 @@ struct WeakLock: Sendable, CustomStringConvertible {
                 change("Gatekeeper.cpp", "if (_limiter.isUnderWay() && !_sessions.hasUntrusted()) {", "if (false) {"),
                 change("AttemptLimiter.h", "longestAttempt = 90 * 1000", "longestAttempt = 9000 * 1000"),
                 change(
-                    "AttemptLimiter.cpp", "if (_failures > 0) _wait.start(now, waitAfter(_failures));",
-                    "if (_failures > 0) _wait.start(now, longestWait);"),
+                    "AttemptLimiter.cpp", "if (_failures > 0) _wait.start(now, waitAfter(_failures, _isPasskeyFixed));",
+                    "if (_failures > 0) _wait.start(now, longestWaitForFixed);"),
             ],
             attacks: [
                 "is nobody's, and can still be paired with, when the power goes at SMP PDU {n} of a pairing",
@@ -149,9 +162,11 @@ struct WeakLock: Sendable, CustomStringConvertible {
             guard text.contains(change.old) else { throw Missing(change: change) }
             try Data(text.replacing(change.old, with: change.new).utf8).write(to: file)
         }
-        let suite = folder.appending(path: "Suites/security.yaml")
-        let text = try String(contentsOf: suite, encoding: .utf8)
-        try Data(text.replacing("sketch: ServoLock", with: "sketch: \(folder.path)").utf8).write(to: suite)
+        for name in Self.suites {
+            let suite = folder.appending(path: "Suites/\(name)")
+            let text = try String(contentsOf: suite, encoding: .utf8)
+            try Data(text.replacing("sketch: ServoLock", with: "sketch: \(folder.path)").utf8).write(to: suite)
+        }
     }
 
     struct Missing: Error {

@@ -10,11 +10,32 @@ TEST(theFourthBondPutsOutTheOldest) {
   EXPECT(lock.pair(0, 4));
   EXPECT(lock.console.has("Bonded with c0:00:00:00:00:04 (3 of 3)"));
   EXPECT(lock.console.has("Bond with c0:00:00:00:00:01 removed, the oldest"));
+  lock.console.take();
+  lock.run(1);
+  EXPECT_EQUAL(lock.console.take(), Lines{});
   EXPECT_EQUAL(lock.bonds(), 3u);
   EXPECT(lock.radio.bonds[0] == peerNumber(2));
-  lock.gate.disconnected(0, lock.now);
+  lock.disconnect(0);
   EXPECT(lock.reconnect(0, 2));
   EXPECT(!lock.reconnect(1, 1));
+}
+
+TEST(theOldestHasToGoAndItsBondGoesAfterIt) {
+  Lock lock;
+  lock.own(3);
+  EXPECT(lock.reconnect(1, 1));
+  lock.gate.openWindow(lock.now);
+  EXPECT(lock.pair(0, 4));
+  EXPECT(!lock.gate.isTrusted(1, kTrusted));
+  EXPECT_EQUAL(lock.radio.disconnected, std::vector<uint16_t>{1});
+  // It may subscribe as long as it is there, and the host keeps that with its bond.
+  lock.run(100);
+  EXPECT_EQUAL(lock.bonds(), 4u);
+  lock.radio.records.push_back(peerNumber(1));
+  lock.disconnect(1);
+  lock.run(1);
+  EXPECT_EQUAL(lock.bonds(), 3u);
+  EXPECT_EQUAL(lock.radio.records.size(), 3u);
 }
 
 TEST(whoPairsAgainIsNotCountedTwiceAndBecomesTheYoungest) {
@@ -33,33 +54,89 @@ TEST(whoPairsAgainIsNotCountedTwiceAndBecomesTheYoungest) {
 TEST(whoCannotPairPutsOutNobody) {
   Lock lock;
   lock.own(3);
-  lock.gate.openWindow(lock.now);
   for (uint8_t peer = 10; peer < 20; peer++) {
-    lock.gate.connected(0, lock.now);
+    lock.gate.openWindow(lock.now);
+    lock.connect(0, peer);
+    EXPECT(lock.radio.isPairable);
     EXPECT(!lock.finish(0, peer, kJustWorksBonded));
-    lock.gate.disconnected(0, lock.now);
+    // A refused client gets no second bond, and nobody else one, as long as it is there.
+    EXPECT(!lock.radio.isPairable);
+    lock.connect(1, 30);
+    EXPECT(!lock.askPasskey());
+    lock.disconnect(1);
+    lock.run(1000);
+    EXPECT_EQUAL(lock.bonds(), 4u);
+    lock.disconnect(0);
+    lock.run(1);
+    EXPECT_EQUAL(lock.bonds(), 3u);
+    EXPECT_EQUAL(lock.radio.records.size(), 3u);
   }
-  EXPECT_EQUAL(lock.bonds(), 3u);
   for (uint8_t peer = 1; peer <= 3; peer++) {
     EXPECT(lock.reconnect(0, peer));
-    lock.gate.disconnected(0, lock.now);
+    lock.disconnect(0);
   }
+}
+
+TEST(identitiesAreRewrittenAfterEachChangeOnceNobodyIsConnected) {
+  Lock lock;
+  lock.own(2);
+  const int before = lock.radio.rewrites;
+  EXPECT(lock.reconnect(0, 1));
+  lock.disconnect(0);
+  lock.run(10);
+  EXPECT_EQUAL(lock.radio.rewrites, before);
+  EXPECT(lock.reconnect(0, 1));
+  lock.gate.openWindow(lock.now);
+  lock.connect(1, 9);
+  EXPECT(!lock.finish(1, 9, kJustWorksBonded));
+  lock.disconnect(1);
+  lock.run(10);
+  EXPECT_EQUAL(lock.radio.rewrites, before);
+  lock.disconnect(0);
+  lock.run(10);
+  EXPECT_EQUAL(lock.radio.rewrites, before + 1);
+  EXPECT(!lock.radio.hasRewrittenTooEarly);
+}
+
+TEST(aRefusedBondGoesAlsoWhenItsClientIsNeverToldOf) {
+  Lock lock;
+  lock.link(0, 7);
+  EXPECT(!lock.finish(0, 7, kJustWorksBonded));
+  lock.unlink(0);
+  lock.run(1);
+  EXPECT_EQUAL(lock.bonds(), 0u);
+  EXPECT_EQUAL(lock.radio.records.size(), 0u);
+}
+
+TEST(whoPutsAnIdentityInTheOwnersPlaceGetsNothing) {
+  Lock lock;
+  lock.own(1);
+  lock.gate.openWindow(lock.now);
+  lock.connect(0, 7);
+  // The pairing's keys come with the owner's address: the host stores them in place of his.
+  EXPECT(!lock.finish(0, 1, kJustWorksBonded));
+  EXPECT(lock.console.has("Bond with c0:00:00:00:00:01 lost"));
+  lock.disconnect(0);
+  lock.run(1);
+  EXPECT_EQUAL(lock.bonds(), 0u);
+  EXPECT(lock.pair(0, 1));
+  EXPECT(lock.console.has("Bonded with c0:00:00:00:00:01 (1 of 3)"));
 }
 
 TEST(aStolenAddressCanCostABondButOpensNothing) {
   Lock lock;
   lock.own(1);
   // Somebody shows the owner's address: the host drops the owner's bond before anything is asked.
-  lock.gate.connected(0, lock.now);
+  lock.connect(0, 1);
   lock.requestPairing(1);
   EXPECT(!lock.finish(0, 1, kJustWorks));
-  lock.gate.disconnected(0, lock.now);
+  lock.disconnect(0);
   EXPECT(lock.console.has("Bond with c0:00:00:00:00:01 lost"));
   // The lock has no bond left, but it is not for the taking: only the button opens it.
   EXPECT_EQUAL(lock.bonds(), 0u);
   EXPECT(!lock.radio.isPairable);
   EXPECT(!lock.pair(0, 7));
-  lock.gate.disconnected(0, lock.now);
+  lock.disconnect(0);
   lock.reboot();
   EXPECT(!lock.radio.isPairable);
   lock.gate.openWindow(lock.now);
@@ -72,14 +149,14 @@ TEST(theLossOfABondIsToldOnce) {
   lock.radio.removeBond(peerNumber(1));
   for (int i = 0; i < 3; i++) {
     EXPECT(lock.reconnect(0, 2));
-    lock.gate.disconnected(0, lock.now);
+    lock.disconnect(0);
   }
   int told = 0;
   for (const std::string& line : lock.console.take()) told += line.find("lost") != line.npos;
   EXPECT_EQUAL(told, 1);
 }
 
-TEST(strayBondsAreRemovedWhenNobodyIsPairing) {
+TEST(strayBondsAreRemovedWhenTheirClientsAreGone) {
   Lock lock;
   lock.own(1);
   lock.radio.bonds.push_back(peerNumber(9));
@@ -88,19 +165,37 @@ TEST(strayBondsAreRemovedWhenNobodyIsPairing) {
   EXPECT_EQUAL(lock.bonds(), 1u);
   EXPECT(lock.console.has("Bond with c0:00:00:00:00:09 removed, nobody's"));
   // Its link broke before the host could tell.
-  lock.gate.connected(0, lock.now);
+  lock.connect(0, 9);
+  lock.connect(1, 7);
   lock.radio.bonds.push_back(peerNumber(9));
-  lock.gate.disconnected(0, lock.now);
+  lock.disconnect(0);
+  lock.run(1);
   EXPECT_EQUAL(lock.bonds(), 1u);
+}
+
+TEST(whatIsStoredForNobodyIsRemovedAtBootAndAfterADisconnection) {
+  Lock lock;
+  lock.own(1);
+  lock.radio.records.push_back(peerNumber(9));
+  lock.reboot();
+  EXPECT_EQUAL(lock.radio.records.size(), 1u);
+  lock.connect(0, 7);
+  lock.run(1);
+  lock.radio.records.push_back(peerNumber(9));
+  lock.disconnect(0);
+  lock.run(1);
+  EXPECT_EQUAL(lock.radio.records.size(), 1u);
+  EXPECT(lock.radio.records[0] == peerNumber(1));
 }
 
 TEST(aBondWhoseWordIsOnTheWayIsNoStray) {
   Lock lock;
-  lock.gate.connected(0, lock.now);
-  lock.gate.connected(1, lock.now);
-  EXPECT_EQUAL(lock.gate.passkeyRequested(lock.now), kPasskey);
+  lock.connect(0, 1);
+  lock.connect(1, 7);
+  EXPECT(lock.askPasskey());
   lock.radio.bonds.push_back(peerNumber(1));
-  lock.gate.disconnected(1, lock.now);
+  lock.disconnect(1);
+  lock.run(1);
   EXPECT_EQUAL(lock.bonds(), 1u);
   EXPECT(lock.gate.authenticated(0, peerNumber(1), kTrusted, lock.now));
 }
@@ -125,7 +220,7 @@ TEST(clearingEndsAllConnectionsFirst) {
   EXPECT(!lock.gate.mayAdvertise());
   lock.run(10);
   EXPECT_EQUAL(lock.bonds(), 2u);
-  lock.gate.disconnected(0, lock.now);
+  lock.disconnect(0);
   lock.run(1);
   EXPECT_EQUAL(lock.bonds(), 0u);
   EXPECT(lock.radio.isPairable);
@@ -148,12 +243,12 @@ TEST(clearingDoesNotWaitForEver) {
 TEST(nobodyGetsInWhileBondsAreCleared) {
   Lock lock;
   lock.own(1);
-  lock.gate.connected(0, lock.now);
+  lock.connect(0, 7);
   lock.gate.clearBonds(lock.now);
   EXPECT(!lock.gate.authenticated(0, peerNumber(1), kTrusted, lock.now));
-  EXPECT(lock.gate.passkeyRequested(lock.now) != kPasskey);
+  EXPECT(!lock.askPasskey());
   lock.radio.disconnected.clear();
-  lock.gate.connected(1, lock.now);
+  lock.connect(1, 7);
   EXPECT_EQUAL(lock.radio.disconnected, std::vector<uint16_t>{1});
 }
 

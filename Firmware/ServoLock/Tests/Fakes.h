@@ -2,6 +2,7 @@
 #ifndef SERVO_LOCK_FAKES_H
 #define SERVO_LOCK_FAKES_H
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <string>
@@ -51,25 +52,6 @@ class FakeConsole : public Console {
   std::vector<std::string> lines;
 };
 
-class FakeRadio : public Radio {
- public:
-  void setPairable(bool value) override { isPairable = value; }
-  void disconnect(uint16_t connection) override { disconnected.push_back(connection); }
-  int bondCount() override { return static_cast<int>(bonds.size()); }
-  Peer bondedPeer(int index) override { return bonds[index]; }
-  void removeBond(const Peer& peer) override {
-    if (refusesToRemove) return;
-    for (size_t i = 0; i < bonds.size(); i++) {
-      if (bonds[i] == peer) bonds.erase(bonds.begin() + i);
-    }
-  }
-
-  bool isPairable = false;
-  bool refusesToRemove = false;
-  std::vector<uint16_t> disconnected;
-  std::vector<Peer> bonds;
-};
-
 inline Peer peerNumber(uint8_t number) {
   Peer peer;
   peer.type = 1;
@@ -77,5 +59,54 @@ inline Peer peerNumber(uint8_t number) {
   peer.address[5] = 0xc0;
   return peer;
 }
+
+/// A BLE host: what it stores outlives a removed bond when it was removed too early, as NimBLE's.
+class FakeRadio : public Radio {
+ public:
+  void setPairable(bool value) override { isPairable = value; }
+  size_t links(Link* links, size_t capacity) override {
+    const size_t count = std::min(capacity, connections.size());
+    std::copy(connections.begin(), connections.begin() + count, links);
+    return count;
+  }
+  void disconnect(uint16_t connection) override { disconnected.push_back(connection); }
+  int bondCount() override { return static_cast<int>(bonds.size()); }
+  Peer bondedPeer(int index) override { return bonds[index]; }
+  void removeBond(const Peer& peer) override {
+    if (refusesToRemove || std::find(bonds.begin(), bonds.end(), peer) == bonds.end()) return;
+    bonds.erase(std::find(bonds.begin(), bonds.end(), peer));
+    erase(peer);
+  }
+  void removeOrphans() override {
+    for (const Peer& peer : std::vector<Peer>(records)) {
+      if (std::find(bonds.begin(), bonds.end(), peer) == bonds.end()) erase(peer);
+    }
+  }
+  void rewriteIdentities() override {
+    rewrites++;
+    hasRewrittenTooEarly = hasRewrittenTooEarly || !connections.empty();
+  }
+  Link* find(uint16_t connection) {
+    for (Link& link : connections) {
+      if (link.connection == connection) return &link;
+    }
+    return nullptr;
+  }
+
+  bool isPairable = false;
+  bool refusesToRemove = false;
+  std::vector<Link> connections;
+  std::vector<uint16_t> disconnected;
+  std::vector<Peer> bonds;
+  int rewrites = 0;
+  bool hasRewrittenTooEarly = false;
+  /// Whose supported features are stored.
+  std::vector<Peer> records;
+
+ private:
+  void erase(const Peer& peer) {
+    records.erase(std::remove(records.begin(), records.end(), peer), records.end());
+  }
+};
 
 #endif

@@ -24,7 +24,11 @@ TEST(theButtonOpensTheWindowForAMinute) {
   EXPECT(lock.radio.isPairable);
   lock.run(1);
   EXPECT(!lock.radio.isPairable);
-  EXPECT_EQUAL(lock.console.take(), Lines{"Pairing window open for 60 s", "Pairing window closed"});
+  const Lines lines = lock.console.take();
+  EXPECT_EQUAL(lines.size(), 3u);
+  EXPECT_EQUAL(lines[0], std::string("Pairing window open for 60 s"));
+  EXPECT_EQUAL(lines[1].substr(0, 9), std::string("Passkey: "));
+  EXPECT_EQUAL(lines[2], std::string("Pairing window closed"));
 }
 
 TEST(aPressAdmitsOneDevice) {
@@ -40,20 +44,22 @@ TEST(aPressAdmitsOneDevice) {
 TEST(outsideTheWindowThePasskeyIsNeverUsed) {
   Lock lock;
   lock.own(1);
-  lock.gate.connected(0, lock.now);
-  EXPECT(lock.gate.passkeyRequested(lock.now) != kPasskey);
+  lock.connect(0, 7);
+  EXPECT(!lock.askPasskey());
   EXPECT_EQUAL(lock.store.numbers["failures"], 0u);
 }
 
 TEST(aBondMadeOutsideTheWindowIsRemoved) {
   Lock lock;
   lock.own(1);
-  lock.gate.connected(0, lock.now);
+  lock.connect(0, 7);
   // However the host may have come to it.
   EXPECT(!lock.finish(0, 7, kTrusted));
-  EXPECT_EQUAL(lock.bonds(), 1u);
   EXPECT(!lock.gate.isTrusted(0, kTrusted));
   EXPECT(lock.console.has("Pairing window is closed - disconnecting client"));
+  lock.disconnect(0);
+  lock.run(1);
+  EXPECT_EQUAL(lock.bonds(), 1u);
 }
 
 TEST(aBondReconnectsWithoutAWindow) {
@@ -75,23 +81,29 @@ TEST(justWorksGetsNothingAndLeavesNothing) {
       Lock lock;
       lock.own(isOwned ? 1 : 0);
       if (isOwned) lock.gate.openWindow(lock.now);
-      lock.gate.connected(0, lock.now);
+      lock.connect(0, 7);
       EXPECT(!lock.finish(0, 7, security));
       EXPECT(!lock.gate.isTrusted(0, security));
-      EXPECT_EQUAL(lock.bonds(), isOwned ? 1u : 0u);
       EXPECT(lock.console.has("Pairing without passkey refused - disconnecting client"));
+      lock.disconnect(0);
+      lock.run(1);
+      EXPECT_EQUAL(lock.bonds(), isOwned ? 1u : 0u);
+      EXPECT_EQUAL(lock.radio.records.size(), lock.bonds());
     }
   }
 }
 
 TEST(justWorksDoesNotSlipInBesideAnHonestPairing) {
   Lock lock;
-  lock.gate.connected(0, lock.now);
-  lock.gate.connected(1, lock.now);
-  EXPECT_EQUAL(lock.gate.passkeyRequested(lock.now), kPasskey);
+  lock.connect(0, 1);
+  lock.connect(1, 7);
+  EXPECT(lock.askPasskey());
   EXPECT(!lock.finish(1, 7, kJustWorksBonded));
-  EXPECT_EQUAL(lock.bonds(), 0u);
   EXPECT(lock.finish(0, 1, kTrusted));
+  lock.disconnect(1);
+  lock.run(1);
+  EXPECT_EQUAL(lock.radio.bonds.size(), 1u);
+  EXPECT(lock.radio.bonds[0] == peerNumber(1));
 }
 
 TEST(everyPartOfALinksSecurityIsNeeded) {
@@ -114,9 +126,9 @@ TEST(trustEndsWithTheConnection) {
   Lock lock;
   EXPECT(lock.pair(1, 1));
   EXPECT(!lock.gate.isTrusted(0, kTrusted));
-  lock.gate.disconnected(1, lock.now);
+  lock.disconnect(1);
   EXPECT(!lock.gate.isTrusted(1, kTrusted));
-  lock.gate.connected(1, lock.now);
+  lock.connect(1, 1);
   EXPECT(!lock.gate.isTrusted(1, kTrusted));
   EXPECT(!lock.gate.sessions().find(1)->isTrusted);
 }
@@ -135,19 +147,25 @@ TEST(trustEndsWhenTheLinkGetsWorse) {
 TEST(clientsThatProveNothingHaveToGo) {
   Lock lock;
   lock.own(1);
-  lock.gate.connected(0, lock.now);
+  lock.connect(0, 7);
   lock.run(9999);
   EXPECT_EQUAL(lock.radio.disconnected.size(), 0u);
   lock.run(1);
   EXPECT_EQUAL(lock.radio.disconnected, std::vector<uint16_t>{0});
   EXPECT(lock.console.has("Client not authenticated in time - disconnecting client"));
+  // A client that does not go is asked again, and told of once.
+  lock.console.take();
+  lock.run(10000);
+  EXPECT_EQUAL(lock.radio.disconnected.size(), 2u);
+  EXPECT_EQUAL(lock.console.take(), Lines{});
+  lock.disconnect(0);
   lock.run(20000);
-  EXPECT_EQUAL(lock.radio.disconnected.size(), 1u);
+  EXPECT_EQUAL(lock.radio.disconnected.size(), 2u);
 }
 
 TEST(whoMayPairHasTimeToType) {
   Lock lock;
-  lock.gate.connected(0, lock.now);
+  lock.connect(0, 7);
   lock.run(59999);
   EXPECT_EQUAL(lock.radio.disconnected.size(), 0u);
   lock.run(1);
@@ -157,7 +175,7 @@ TEST(whoMayPairHasTimeToType) {
 TEST(theWindowGivesTimeToWhoIsThereAlready) {
   Lock lock;
   lock.own(1);
-  lock.gate.connected(0, lock.now);
+  lock.connect(0, 7);
   lock.run(9000);
   lock.gate.openWindow(lock.now);
   lock.run(59999);
@@ -175,8 +193,24 @@ TEST(theTrustedMayStay) {
 
 // Attempts
 
-TEST(failuresLockPairingForAWhileThatGrows) {
+TEST(failuresLockPairingForSeconds) {
   Lock lock;
+  for (uint32_t wait : {2, 4, 8, 16, 30, 30}) {
+    EXPECT(lock.failToPair(0, 7));
+    EXPECT(!lock.radio.isPairable);
+    EXPECT(!lock.failToPair(0, 7));
+    lock.run(wait * 1000 - 1);
+    EXPECT(!lock.radio.isPairable);
+    lock.run(1);
+    EXPECT(lock.radio.isPairable);
+  }
+  EXPECT(lock.console.has("Pairing failed, 6 in a row - locked for 30 s"));
+  EXPECT(lock.pair(0, 1));
+  EXPECT_EQUAL(lock.store.numbers["failures"], 0u);
+}
+
+TEST(failuresWithAFixedPasskeyLockPairingForAWhileThatGrows) {
+  Lock lock(42137);
   EXPECT(lock.failToPair(0, 7));
   EXPECT(lock.console.has("Pairing failed, 1 in a row - locked for 2 s"));
   EXPECT(!lock.radio.isPairable);
@@ -196,7 +230,7 @@ TEST(failuresLockPairingForAWhileThatGrows) {
 }
 
 TEST(aRebootDoesNotShortenALockOut) {
-  Lock lock;
+  Lock lock(42137);
   for (uint32_t wait : {2000, 4000, 0}) {
     EXPECT(lock.failToPair(0, 7));
     lock.run(wait);
@@ -211,7 +245,7 @@ TEST(aRebootDoesNotShortenALockOut) {
 }
 
 TEST(theButtonDoesNotShortenALockOut) {
-  Lock lock;
+  Lock lock(42137);
   lock.own(1);
   lock.gate.openWindow(lock.now);
   for (uint32_t wait : {2000, 4000, 0}) {
@@ -228,19 +262,19 @@ TEST(theButtonDoesNotShortenALockOut) {
 
 TEST(whoLeavesInTheMiddleHasFailed) {
   Lock lock;
-  lock.gate.connected(0, lock.now);
-  EXPECT_EQUAL(lock.gate.passkeyRequested(lock.now), kPasskey);
+  lock.connect(0, 7);
+  EXPECT(lock.askPasskey());
   EXPECT(!lock.radio.isPairable);
-  lock.gate.disconnected(0, lock.now);
+  lock.disconnect(0);
   EXPECT(lock.console.has("Pairing failed, 1 in a row - locked for 2 s"));
 }
 
 TEST(twoPairingsAtOnceShareNoPasskey) {
   Lock lock;
-  lock.gate.connected(0, lock.now);
-  lock.gate.connected(1, lock.now);
-  EXPECT_EQUAL(lock.gate.passkeyRequested(lock.now), kPasskey);
-  EXPECT(lock.gate.passkeyRequested(lock.now) != kPasskey);
+  lock.connect(0, 7);
+  lock.connect(1, 7);
+  EXPECT(lock.askPasskey());
+  EXPECT(!lock.askPasskey());
   EXPECT_EQUAL(lock.store.numbers["failures"], 1u);
 }
 
@@ -248,11 +282,11 @@ TEST(aReconnectingOwnerDoesNotForgiveAnAttacker) {
   Lock lock;
   lock.own(1);
   lock.gate.openWindow(lock.now);
-  lock.gate.connected(1, lock.now);
-  EXPECT_EQUAL(lock.gate.passkeyRequested(lock.now), kPasskey);
+  lock.connect(1, 7);
+  EXPECT(lock.askPasskey());
   EXPECT(lock.reconnect(0, 1));
   EXPECT_EQUAL(lock.store.numbers["failures"], 1u);
-  lock.gate.disconnected(1, lock.now);
+  lock.disconnect(1);
   EXPECT(lock.console.has("Pairing failed, 1 in a row - locked for 2 s"));
 }
 
@@ -262,33 +296,143 @@ TEST(theLockAdvertisesWhileThereIsRoom) {
   Lock lock;
   for (uint16_t connection = 0; connection < 3; connection++) {
     EXPECT(lock.gate.mayAdvertise());
-    lock.gate.connected(connection, lock.now);
+    lock.connect(connection, 7);
   }
   EXPECT(!lock.gate.mayAdvertise());
-  lock.gate.disconnected(1, lock.now);
+  lock.disconnect(1);
   EXPECT(lock.gate.mayAdvertise());
 }
 
-TEST(theFirstBootShowsThePasskeyOnce) {
-  FakeStore store;
-  FakeConsole console;
-  FakeRadio radio;
-  Gatekeeper first(store, console, radio, drawPasskey);
-  first.begin(PasskeyStore::none, 0);
-  EXPECT_EQUAL(console.take(), Lines{"Passkey: 042138 - shown only now, write it down"});
-  Gatekeeper second(store, console, radio, drawPasskey);
-  second.begin(PasskeyStore::none, 0);
-  EXPECT_EQUAL(console.take(), Lines{});
-  EXPECT_EQUAL(second.passkeyRequested(0), 42138u);
+TEST(whoIsNeverToldOfTakesAPlaceAndHasADeadline) {
+  Lock lock;
+  lock.own(1);
+  for (uint16_t connection = 0; connection < 3; connection++) lock.link(connection, 7);
+  lock.run(1);
+  EXPECT(!lock.gate.mayAdvertise());
+  lock.run(10000);
+  EXPECT_EQUAL(lock.radio.disconnected, std::vector<uint16_t>{0, 1, 2});
+  lock.unlink(1);
+  lock.run(1);
+  EXPECT(lock.gate.mayAdvertise());
+}
+
+TEST(anOwnerMayEncryptBeforeHeIsToldOf) {
+  Lock lock;
+  lock.own(1);
+  lock.link(0, 1);
+  EXPECT(lock.encrypt(0, 1));
+  lock.gate.session(0, lock.now)->wantsState = true;
+  lock.gate.connected(lock.now);
+  EXPECT(lock.gate.isTrusted(0, kTrusted));
+  EXPECT(lock.gate.sessions().find(0)->wantsState);
+  lock.run(20000);
+  EXPECT_EQUAL(lock.radio.disconnected.size(), 0u);
+}
+
+TEST(aClientMayPairBeforeItIsToldOf) {
+  Lock lock;
+  lock.link(0, 1);
+  EXPECT(lock.askPasskey());
+  EXPECT(lock.finish(0, 1, kTrusted));
+  lock.gate.connected(lock.now);
+  EXPECT(lock.gate.isTrusted(0, kTrusted));
+}
+
+TEST(whoTakesAHandleOverInheritsNothing) {
+  Lock lock;
+  lock.own(1);
+  lock.link(0, 1);
+  EXPECT(lock.encrypt(0, 1));
+  lock.gate.session(0, lock.now)->wantsState = true;
+  // The owner leaves before he is told of, and a stranger comes in under his handle.
+  lock.unlink(0);
+  lock.link(0, 7);
+  lock.run(1);
+  const Session* session = lock.gate.sessions().find(0);
+  EXPECT(!session->isTrusted);
+  EXPECT(!session->wantsState);
+  lock.run(10000);
+  EXPECT_EQUAL(lock.radio.disconnected, std::vector<uint16_t>{0});
+}
+
+TEST(whoLeavesAPairingBeforeHeIsToldOfHasFailed) {
+  Lock lock;
+  lock.link(0, 7);
+  EXPECT(lock.askPasskey());
+  lock.unlink(0);
+  lock.run(1);
+  EXPECT(lock.console.has("Pairing failed, 1 in a row - locked for 2 s"));
+}
+
+// The passkey
+
+TEST(aPasskeyIsGoodForOnePairing) {
+  Lock lock;
+  const uint32_t first = lock.shownPasskey();
+  EXPECT(lock.pair(0, 1));
+  lock.disconnect(0);
+  lock.gate.openWindow(lock.now);
+  EXPECT(lock.shownPasskey() != first);
+  lock.connect(0, 7);
+  EXPECT(lock.gate.passkeyRequested(lock.now) != first);
+}
+
+TEST(anotherPasskeyIsShownAfterEachAttemptThatFailed) {
+  Lock lock;
+  const uint32_t first = lock.shownPasskey();
+  EXPECT(lock.failToPair(0, 7));
+  const uint32_t second = lock.shownPasskey();
+  EXPECT(second != first);
+  lock.run(2000);
+  EXPECT(lock.failToPair(0, 7));
+  EXPECT(lock.shownPasskey() != second);
+}
+
+TEST(aPasskeyIsSpentBeforeItIsUsed) {
+  Lock lock;
+  const uint32_t first = lock.shownPasskey();
+  lock.connect(0, 7);
+  EXPECT_EQUAL(lock.gate.passkeyRequested(lock.now), first);
+  // The power goes in the middle of the pairing.
+  lock.reboot();
+  lock.run(2000);
+  EXPECT(lock.shownPasskey() != first);
+  lock.connect(0, 7);
+  EXPECT(lock.askPasskey());
+  for (const auto& number : lock.store.numbers) EXPECT(number.first != "passkey");
+}
+
+TEST(thePasskeyIsShownOnlyWhenItsTimeHasCome) {
+  Lock lock;
+  EXPECT(lock.shownPasskey() != Passkey::none);
+  lock.own(1);
+  lock.reboot();
+  EXPECT_EQUAL(lock.shownPasskey(), Passkey::none);
+  lock.gate.openWindow(lock.now);
+  const uint32_t first = lock.shownPasskey();
+  EXPECT(first != Passkey::none);
+  lock.console.take();
+  lock.run(60000);
+  lock.gate.clearBonds(lock.now);
+  lock.run(1);
+  EXPECT(lock.shownPasskey() != Passkey::none);
+  EXPECT(lock.shownPasskey() != first);
+}
+
+TEST(aFixedPasskeyIsNeverShownAndStays) {
+  Lock lock(42137);
+  EXPECT_EQUAL(lock.console.take(), Lines{});
+  EXPECT(lock.pair(0, 1));
+  lock.disconnect(0);
+  lock.gate.openWindow(lock.now);
+  EXPECT_EQUAL(lock.shownPasskey(), Passkey::none);
+  lock.connect(0, 2);
+  EXPECT_EQUAL(lock.gate.passkeyRequested(lock.now), 42137u);
 }
 
 TEST(theOriginalsPasskeyIsWarnedOfAtEveryBoot) {
-  FakeStore store;
-  FakeConsole console;
-  FakeRadio radio;
-  for (int boot = 0; boot < 2; boot++) {
-    Gatekeeper gate(store, console, radio, drawPasskey);
-    gate.begin(PasskeyStore::original, 0);
-    EXPECT_EQUAL(console.take(), Lines{"Passkey: 123456 - everybody knows it"});
-  }
+  Lock lock(Passkey::original);
+  EXPECT_EQUAL(lock.console.take(), Lines{"Passkey: 123456 - everybody knows it"});
+  lock.reboot();
+  EXPECT_EQUAL(lock.console.take(), Lines{"Passkey: 123456 - everybody knows it"});
 }

@@ -3,7 +3,7 @@
 #include "ButtonGesture.h"
 #include "ConsoleCommand.h"
 #include "Fakes.h"
-#include "PasskeyStore.h"
+#include "Passkey.h"
 #include "Testing.h"
 
 using Gesture = ButtonGesture::Gesture;
@@ -132,57 +132,42 @@ std::vector<uint32_t> draws;
 size_t drawn;
 uint32_t drawNext() { return draws[drawn++ % draws.size()]; }
 
-PasskeyStore drawPasskey(FakeStore& store, std::vector<uint32_t> numbers) {
+Passkey drawPasskey(std::vector<uint32_t> numbers) {
   draws = numbers;
   drawn = 0;
-  PasskeyStore passkey(store, drawNext);
-  passkey.begin(PasskeyStore::none);
+  Passkey passkey(drawNext);
+  passkey.begin(Passkey::none);
   return passkey;
 }
 
 }  // namespace
 
-TEST(theFirstBootDrawsAPasskeyThatIsKept) {
-  FakeStore store;
-  PasskeyStore first = drawPasskey(store, {7042137});
-  EXPECT_EQUAL(first.passkey(), 42137u);
-  EXPECT(first.isNew());
-  PasskeyStore second = drawPasskey(store, {99});
-  EXPECT_EQUAL(second.passkey(), 42137u);
-  EXPECT(!second.isNew());
+TEST(aPasskeyIsAnotherOneBeforeItIsUsed) {
+  Passkey passkey = drawPasskey({7042137, 8042137, 9000042});
+  EXPECT_EQUAL(passkey.value(), 42137u);
+  // The second draw is the same again.
+  EXPECT_EQUAL(passkey.use(), 42137u);
+  EXPECT_EQUAL(passkey.value(), 42u);
+  passkey.renew();
+  EXPECT_EQUAL(passkey.value(), 42137u);
 }
 
 TEST(aPasskeyIsDrawnFairlyAndIsNeverTheOriginal) {
-  FakeStore store;
   // What is above the last whole million would make small passkeys likelier.
-  EXPECT_EQUAL(drawPasskey(store, {4294000000u, UINT32_MAX, 123456, 5123456, 3999999}).passkey(),
-               999999u);
+  EXPECT_EQUAL(drawPasskey({4294000000u, UINT32_MAX, 123456, 5123456, 3999999}).value(), 999999u);
 }
 
-TEST(aDamagedPasskeyIsDrawnAnew) {
-  for (uint32_t damaged : {1000000u, 4000000000u, 123456u}) {
-    FakeStore store;
-    store.numbers["passkey"] = damaged;
-    PasskeyStore passkey = drawPasskey(store, {11});
-    EXPECT_EQUAL(passkey.passkey(), 11u);
-    EXPECT(passkey.isNew());
-    EXPECT_EQUAL(store.numbers["passkey"], 11u);
-  }
-}
-
-TEST(aPasskeyFixedAtBuildTimeIsNeitherStoredNorShown) {
-  FakeStore store;
-  store.numbers["passkey"] = 5;
-  PasskeyStore passkey(store, drawNext);
+TEST(aPasskeyFixedAtBuildTimeStays) {
+  Passkey passkey(drawNext);
   passkey.begin(parsePasskey("000042"));
-  EXPECT_EQUAL(passkey.passkey(), 42u);
-  EXPECT(!passkey.isNew());
-  EXPECT_EQUAL(store.numbers["passkey"], 5u);
+  EXPECT(passkey.isFixed());
+  EXPECT_EQUAL(passkey.use(), 42u);
+  passkey.renew();
+  EXPECT_EQUAL(passkey.use(), 42u);
 }
 
 TEST(aDecoyIsNeverThePasskey) {
-  FakeStore store;
-  PasskeyStore passkey = drawPasskey(store, {77});
+  Passkey passkey = drawPasskey({77});
   draws = {77, 1000077, 78};
   drawn = 0;
   EXPECT_EQUAL(passkey.decoy(), 78u);
@@ -192,26 +177,36 @@ TEST(aBuildFlagsPasskeyIsSixDigits) {
   EXPECT_EQUAL(parsePasskey("042137"), 42137u);
   EXPECT_EQUAL(parsePasskey("999999"), 999999u);
   for (const char* text : {"", "12345", "1234567", "12345x", "-12345", "0x1234"}) {
-    EXPECT_EQUAL(parsePasskey(text), PasskeyStore::none);
+    EXPECT_EQUAL(parsePasskey(text), Passkey::none);
   }
 }
 
 // The limiter
 
-TEST(waitsGrowFromSecondsToADay) {
+static std::vector<uint32_t> secondsAfterFailures(bool isPasskeyFixed) {
   std::vector<uint32_t> seconds;
   for (uint32_t failures = 0; failures <= 9; failures++) {
-    seconds.push_back(AttemptLimiter::waitAfter(failures) / 1000);
+    seconds.push_back(AttemptLimiter::waitAfter(failures, isPasskeyFixed) / 1000);
   }
-  EXPECT_EQUAL(seconds,
-               std::vector<uint32_t>{0, 2, 4, 300, 1200, 4800, 19200, 76800, 86400, 86400});
-  EXPECT_EQUAL(AttemptLimiter::waitAfter(UINT32_MAX), AttemptLimiter::longestWait);
+  return seconds;
 }
 
-TEST(tenFailuresTakeThreeDays) {
+TEST(waitsForADrawnPasskeyGrowToHalfAMinute) {
+  EXPECT_EQUAL(secondsAfterFailures(false),
+               std::vector<uint32_t>{0, 2, 4, 8, 16, 30, 30, 30, 30, 30});
+  EXPECT_EQUAL(AttemptLimiter::waitAfter(UINT32_MAX, false), AttemptLimiter::longestWait);
+}
+
+TEST(waitsForAFixedPasskeyGrowFromSecondsToADay) {
+  EXPECT_EQUAL(secondsAfterFailures(true),
+               std::vector<uint32_t>{0, 2, 4, 300, 1200, 4800, 19200, 76800, 86400, 86400});
+  EXPECT_EQUAL(AttemptLimiter::waitAfter(UINT32_MAX, true), AttemptLimiter::longestWaitForFixed);
+}
+
+TEST(tenFailuresWithAFixedPasskeyTakeThreeDays) {
   uint64_t total = 0;
   for (uint32_t failures = 0; failures < 10; failures++) {
-    total += AttemptLimiter::waitAfter(failures);
+    total += AttemptLimiter::waitAfter(failures, true);
   }
   EXPECT(total > uint64_t{3} * 24 * 60 * 60 * 1000);
 }
@@ -220,7 +215,7 @@ TEST(oneAttemptAtATimeAndNoneDuringTheWait) {
   FakeStore store;
   AttemptLimiter limiter(store);
   const uint32_t start = UINT32_MAX - 1000;
-  limiter.begin(start);
+  limiter.begin(true, start);
   EXPECT(limiter.isReady(start));
   limiter.attemptBegins(start);
   EXPECT(!limiter.isReady(start + 5000));
@@ -234,13 +229,13 @@ TEST(anAttemptIsChargedBeforeItEnds) {
   FakeStore store;
   {
     AttemptLimiter limiter(store);
-    limiter.begin(0);
+    limiter.begin(true, 0);
     limiter.attemptBegins(0);
     EXPECT_EQUAL(store.numbers["failures"], 1u);
   }
   // The power was cut in the middle of it.
   AttemptLimiter limiter(store);
-  limiter.begin(0);
+  limiter.begin(true, 0);
   EXPECT_EQUAL(limiter.failures(), 1u);
   EXPECT(!limiter.isReady(1999));
   EXPECT(limiter.isReady(2000));
@@ -250,7 +245,7 @@ TEST(aRebootStartsALockOutAnew) {
   FakeStore store;
   store.numbers["failures"] = 4;
   AttemptLimiter limiter(store);
-  limiter.begin(100);
+  limiter.begin(true, 100);
   EXPECT(!limiter.isReady(100 + 1199999));
   EXPECT(limiter.isReady(100 + 1200000));
 }
@@ -259,7 +254,7 @@ TEST(successForgivesFailures) {
   FakeStore store;
   store.numbers["failures"] = 2;
   AttemptLimiter limiter(store);
-  limiter.begin(0);
+  limiter.begin(true, 0);
   limiter.attemptBegins(4000);
   EXPECT_EQUAL(limiter.failures(), 3u);
   limiter.attemptSucceeded();
@@ -270,7 +265,7 @@ TEST(successForgivesFailures) {
 TEST(anAttemptThatNeverEndsHasFailed) {
   FakeStore store;
   AttemptLimiter limiter(store);
-  limiter.begin(0);
+  limiter.begin(true, 0);
   limiter.attemptBegins(0);
   EXPECT(!limiter.tick(AttemptLimiter::longestAttempt - 1));
   EXPECT(limiter.tick(AttemptLimiter::longestAttempt));
@@ -283,7 +278,7 @@ TEST(aWaitThatIsOverStaysOver) {
   FakeStore store;
   store.numbers["failures"] = 1;
   AttemptLimiter limiter(store);
-  limiter.begin(0);
+  limiter.begin(true, 0);
   limiter.tick(2000);
   // The clock has wrapped around to just after the start of the wait.
   EXPECT(limiter.isReady(1));
@@ -293,8 +288,8 @@ TEST(damagedFailuresLockForADayAtMost) {
   FakeStore store;
   store.numbers["failures"] = UINT32_MAX;
   AttemptLimiter limiter(store);
-  limiter.begin(0);
-  EXPECT_EQUAL(limiter.remaining(0), AttemptLimiter::longestWait);
+  limiter.begin(true, 0);
+  EXPECT_EQUAL(limiter.remaining(0), AttemptLimiter::longestWaitForFixed);
   limiter.attemptBegins(0);
   EXPECT_EQUAL(limiter.failures(), 99u);
 }

@@ -12,11 +12,11 @@ struct WeakLock: Sendable, CustomStringConvertible {
 
     let description: String
     let changes: [Change]
-    /// Cases of security.yaml.
+    /// Cases of security.yaml and strangers.yaml.
     let attacks: [String]
 
     /// The suites whose cases are attacks.
-    static let suites = ["security.yaml"]
+    static let suites = ["security.yaml", "strangers.yaml"]
 
     private static func change(_ file: String, _ old: String, _ new: String) -> Change {
         Change(file: file, old: old, new: new)
@@ -127,6 +127,40 @@ struct WeakLock: Sendable, CustomStringConvertible {
             attacks: [
                 "is nobody's, and can still be paired with, when the power goes at SMP PDU {n} of a pairing",
                 "has its owner or none, but a whole one, when the power goes at NVS write {n} after a pairing",
+            ]),
+        WeakLock(
+            description: "hears of clients late",
+            changes: [
+                change("Board.h", "#include <vector>", "#include <algorithm>\n#include <vector>"),
+                change(
+                    "Board.h", "    ble_gap_conn_desc desc;\n",
+                    """
+                        ble_gap_conn_desc desc;
+                        const std::vector<uint16_t> told = NimBLEDevice::createServer()->getPeerDevices();
+
+                    """),
+                change(
+                    "Board.h", "if (count == capacity ||",
+                    "if (std::find(told.begin(), told.end(), handle) == told.end() || count == capacity ||"),
+            ],
+            attacks: [
+                "lets its owner in who encrypts, subscribes and writes at once after connecting",
+                "gives nobody a place for longer whose link layer does not answer",
+            ]),
+        WeakLock(
+            description: "advertises when it is told to",
+            changes: [
+                change("ServoLock.ino", "    advertise();\n", ""),
+                change("ServoLock.ino", "    gatekeeper.connected(millis());", "    advertise();"),
+                change(
+                    "ServoLock.ino", "    gatekeeper.disconnected(millis());",
+                    "    gatekeeper.disconnected(millis());\n    advertise();"),
+                change("ServoLock.ino", "class ServerCallbacks", "static void advertise();\nclass ServerCallbacks"),
+            ],
+            attacks: [
+                "is found again after strangers who left at once",
+                "is found again after a link that ended at LL control PDU {n}",
+                "is found again after three strangers who vanished at LL control PDU {n}",
             ]),
         // Nobody attacks: what the air or the power does is what these cases see.
         WeakLock(

@@ -2,7 +2,7 @@
 /// core does not have, each name once, then other errors, then warnings, and nothing twice.
 ///
 /// Where a name is refused the other errors are only counted: most come of it.
-struct CompilerMessages {
+package struct CompilerMessages {
     /// What ends the sentence of everything that the host core refuses by name.
     static let refusal = " is not in espbench's host core"
 
@@ -24,7 +24,7 @@ struct CompilerMessages {
     private var messages: [Message] = []
 
     /// Reads what the compiler printed for each file.
-    init(_ outputs: [String]) {
+    package init(_ outputs: [String]) {
         for output in outputs { read(output) }
     }
 
@@ -49,7 +49,7 @@ struct CompilerMessages {
     }
 
     /// The messages in order; empty when there are none.
-    var text: String {
+    package var text: String {
         var seen: Set<[String]> = []
         var names: Set<String> = []
         let refusals = messages.filter { message in message.refused.map { names.insert($0).inserted } ?? false }

@@ -1,4 +1,4 @@
-@testable import FirmwareBuild
+import FirmwareBuild
 import Testing
 
 @Suite struct CompilerMessagesTests {

@@ -31,7 +31,7 @@ struct BoardInteropTests {
                 let delay = try await console.next(after: "in a row - locked for ")
                 let seconds = try #require(Int(delay.prefix { $0.isNumber }))
                 try await SimulationClock(bench.simulation).sleep(for: .seconds(seconds))
-                script.send("go on")
+                script.send(String(try await console.next(after: "Passkey: ").prefix(6)))
             }
             try await script.wait(for: "came back")
             try await board.powerOff()

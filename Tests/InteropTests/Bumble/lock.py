@@ -9,9 +9,10 @@ from bumble.device import Peer
 from bumble.hci import Address
 from bumble.pairing import PairingConfig, PairingDelegate
 
-SERVICE, COMMAND, STATE, BOLT = (
-    UUID(f"3c39{part}-4d2c-11ed-bdc3-0242ac120002") for part in ("96e0", "9a64", "9c44", "9e2e")
+SERVICE, COMMAND, STATE, BOLT, STATUS = (
+    UUID(f"3c39{part}-4d2c-11ed-bdc3-0242ac120002") for part in ("96e0", "9a64", "9c44", "9e2e", "a068")
 )
+READ_NOT_PERMITTED = 0x02
 INSUFFICIENT_AUTHENTICATION = 0x05
 NOT_AUTHENTICATED_BY_PASSKEY = 0x03
 CONFIRM_VALUE_FAILED = 0x04
@@ -42,8 +43,8 @@ class Phone:
         peer = Peer(self.connection)
         await soon(peer.discover_services([SERVICE]))
         await soon(peer.discover_characteristics())
-        self.command, self.state, self.bolt = (
-            peer.get_characteristics_by_uuid(uuid)[0] for uuid in (COMMAND, STATE, BOLT)
+        self.command, self.state, self.bolt, self.status = (
+            peer.get_characteristics_by_uuid(uuid)[0] for uuid in (COMMAND, STATE, BOLT, STATUS)
         )
 
     async def leave(self):
@@ -70,15 +71,16 @@ class Phone:
 
     async def is_refused(self):
         """Whether everything is refused. With Secure Connections only, NimBLE does not say whether it has a key."""
-        for attempt in (
-            self.state.read_value,
-            self.bolt.read_value,
-            lambda: self.command.write_value(b"1", with_response=True),
+        for attempt, code in (
+            (self.state.read_value, READ_NOT_PERMITTED),
+            (self.bolt.read_value, READ_NOT_PERMITTED),
+            (self.status.read_value, INSUFFICIENT_AUTHENTICATION),
+            (lambda: self.command.write_value(b"1", with_response=True), INSUFFICIENT_AUTHENTICATION),
         ):
             try:
                 await soon(attempt())
             except ATT_Error as error:
-                assert error.error_code == INSUFFICIENT_AUTHENTICATION, error
+                assert error.error_code == code, error
             else:
                 return False
         return True
@@ -92,7 +94,7 @@ class Phone:
         assert await soon(said[self.state].get()) == state
         assert await soon(said[self.bolt].get()) == b"moving"
         assert await soon(said[self.bolt].get()) == (b"unlocked" if state == b"1" else b"locked")
-        assert await soon(self.state.read_value()) == state
+        assert await soon(self.status.read_value()) == (b"unlocked" if state == b"1" else b"locked")
 
 
 LOCAL_NAME = AdvertisingData.Type.COMPLETE_LOCAL_NAME
@@ -123,7 +125,8 @@ async def main(port, address, privacy):
             assert reason == CONFIRM_VALUE_FAILED, reason
             assert await soon(phone.gone) == 0x13, phone.gone
             say("wrong passkey")
-            await heard()
+            # No passkey is good for a second attempt.
+            passkey = int(await heard())
 
         await phone.connect()
         if private:
@@ -140,7 +143,7 @@ async def main(port, address, privacy):
             await phone.connect()
             assert await phone.is_refused()
             await soon(phone.connection.encrypt())
-            assert await soon(phone.state.read_value()) == (b"0" if round == 1 else b"1")
+            assert await soon(phone.status.read_value()) == (b"locked" if round == 1 else b"unlocked")
             await phone.turn(b"1" if round == 1 else b"0")
             await phone.leave()
             if round == 1:

@@ -28,8 +28,9 @@ public struct HostConfiguration: Sendable {
     var maximumBonds: Int
     /// How many pairings may run at a time.
     var maximumPairings: Int
-    /// Whether forgetting a bond ends the connections with that peer.
-    var unpairingDisconnects: Bool
+    /// Whether bonds are forgotten as NimBLE's `ble_gap_unpair` does it: the connections with that peer are ended, and a
+    /// bond with an identity key stays while the host advertises or scans.
+    var unpairsAsNimBLE: Bool
     /// How many random numbers for private addresses are drawn at the start.
     var privateAddressDraws: Int
     /// How many more for each bond: NimBLE makes an address for either side when it enters a peer in its resolving list.
@@ -38,12 +39,12 @@ public struct HostConfiguration: Sendable {
     /// The NimBLE host of an original ESP32 (NimBLE-Arduino 2.5.1, default library configuration).
     public static let nimble = HostConfiguration(
         randomAddress: .generatedByController, aclBuffers: ACLBuffers(length: 255, count: 12), maximumBonds: 3,
-        maximumPairings: 1, unpairingDisconnects: true, privateAddressDraws: 2, seedsPerBond: 2)
+        maximumPairings: 1, unpairsAsNimBLE: true, privateAddressDraws: 2, seedsPerBond: 2)
 
     /// espbench's own host in the central role.
     public static func central(_ randomAddress: RandomAddress) -> HostConfiguration {
         HostConfiguration(
             randomAddress: randomAddress, aclBuffers: nil, maximumBonds: 1000, maximumPairings: 1000,
-            unpairingDisconnects: false, privateAddressDraws: 1, seedsPerBond: 0)
+            unpairsAsNimBLE: false, privateAddressDraws: 1, seedsPerBond: 0)
     }
 }

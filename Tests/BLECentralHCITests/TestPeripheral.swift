@@ -103,8 +103,9 @@ actor TestPeripheral {
         pump()
     }
 
+    /// Without a word to the host, which would not while it advertises.
     func forgetBonds() {
-        for bond in host.bonds { host.removeBond(of: bond.peer, now: simulation.now) }
+        host.setBonds([])
         pump()
     }
 
@@ -225,7 +226,6 @@ actor TestPeripheral {
         case .disconnect(let connection, let reason):
             try? host.disconnect(connection, reason: HCIErrorCode(rawValue: reason), now: simulation.now)
         case .startSecurity(let connection): try? host.startSecurity(on: connection, now: simulation.now)
-        case .subscriptionsOverflowed(let peer): _ = host.removeOldestBond(except: peer, now: simulation.now)
         case .subscribed, .mtuChanged, .sent, .subscriptionsStored: break
         }
     }

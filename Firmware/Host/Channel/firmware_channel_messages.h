@@ -26,7 +26,8 @@ enum {
   CFC_BLE_PASSKEY_ACTION = 14,  ///< callback: cfc_connection_event, value = the number to compare,
                                 ///< detail = CFC_PASSKEY_... (BLE_GAP_EVENT_PASSKEY_ACTION)
   CFC_BLE_ENCRYPTION = 15,      ///< callback: cfc_connection_event, value = BLE_HS_... status
-                                ///< (BLE_GAP_EVENT_ENC_CHANGE: onAuthenticationComplete)
+                                ///< (BLE_GAP_EVENT_ENC_CHANGE: onAuthenticationComplete; what
+                                ///< clients set is stored behind it)
   CFC_BLE_IDENTITY = 16,        ///< callback: cfc_connection_event (onIdentity)
   CFC_BLE_LINK_STATE = 17,      ///< callback: cfc_connection_event: a new link (before
                                 ///< CFC_BLE_CONNECTED, which comes after the exchange of versions
@@ -291,8 +292,8 @@ struct cfc_update_connection {
 // Security
 
 /// ble_hs_cfg.sm_...; before the first such message NimBLE-Arduino's defaults: all 0 but
-/// io_capability 3 (no input, no output), both key distributions 3, and room for 3 bonds and 8
-/// subscriptions.
+/// io_capability 3 (no input, no output), both key distributions 3, and room for 3 bonds, 8
+/// subscriptions and the supported features of 3 clients.
 struct cfc_security {
   uint8_t io_capability;  ///< BLE_HS_IO_...
   uint8_t bonding;
@@ -303,7 +304,8 @@ struct cfc_security {
   uint8_t secure_connections_only;
   uint8_t maximum_bonds;          ///< MYNEWT_VAL_BLE_STORE_MAX_BONDS, 1 to CFC_MAXIMUM_BONDS
   uint8_t maximum_subscriptions;  ///< MYNEWT_VAL_BLE_STORE_MAX_CCCDS
-  uint8_t reserved[3];
+  uint8_t maximum_features;       ///< MYNEWT_VAL_BLE_STORE_MAX_CSFCS
+  uint8_t reserved[2];
 };
 
 /// Values of cfc_passkey_answer.action and, in CFC_BLE_PASSKEY_ACTION, of detail: BLE_SM_IOACT_...

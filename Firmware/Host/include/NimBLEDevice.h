@@ -74,7 +74,7 @@ class NimBLEDevice {
   /// Starts controller and host and waits for them. The name is GAP's; it is not advertised.
   static bool init(const std::string& deviceName) {
     return init(deviceName, {MYNEWT_VAL_BLE_SM_SC_ONLY, MYNEWT_VAL_BLE_STORE_MAX_BONDS,
-                             MYNEWT_VAL_BLE_STORE_MAX_CCCDS});
+                             MYNEWT_VAL_BLE_STORE_MAX_CCCDS, MYNEWT_VAL_BLE_STORE_MAX_CSFCS});
   }
   static bool deinit(bool clearAll = false);
   static bool setDeviceName(const std::string& deviceName);
@@ -170,6 +170,7 @@ class NimBLEDevice {
     uint8_t secureConnectionsOnly;
     uint8_t maximumBonds;
     uint8_t maximumSubscriptions;
+    uint8_t maximumFeatures;
   };
   static bool init(const std::string& deviceName, BuildSettings settings);
   static void resetSecurity(BuildSettings settings);

@@ -30,6 +30,9 @@
 #ifndef MYNEWT_VAL_BLE_STORE_MAX_CCCDS
 #define MYNEWT_VAL_BLE_STORE_MAX_CCCDS CONFIG_BT_NIMBLE_MAX_CCCDS
 #endif
+#ifndef MYNEWT_VAL_BLE_STORE_MAX_CSFCS
+#define MYNEWT_VAL_BLE_STORE_MAX_CSFCS CONFIG_BT_NIMBLE_MAX_CONNECTIONS
+#endif
 
 #define ESPBENCH_NOT_YET(name) \
   __attribute__((unavailable(name " is not in espbench's host core yet")))

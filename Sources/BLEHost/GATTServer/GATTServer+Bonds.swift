@@ -1,4 +1,5 @@
 public import BLECore
+import BLEPackets
 public import MonotonicTime
 
 /// What a server keeps of bonded clients (`ble_gatts_bonding_established`, `ble_gatts_bonding_restored`).
@@ -6,17 +7,18 @@ extension GATTServer {
     /// Puts in place what the owner has kept.
     public func setStored(_ subscriptions: [StoredSubscription], features: [StoredFeatures]) {
         storedSubscriptions = Array(subscriptions.prefix(maximumStoredSubscriptions))
-        storedFeatures = features
+        storedFeatures = Array(features.prefix(maximumStoredFeatures))
     }
 
-    /// A client has bonded: what it has subscribed to is kept, and what it will.
+    /// A client has bonded: what it has subscribed to is kept, and what it will; also when its bond is gone again, or
+    /// found no room. NimBLE gets here once the application has returned from its authentication callback.
     public func bondEstablished(_ connection: UInt16, peer: DeviceAddress) {
         guard let connection = find(connection) else { return }
         connection.bondedPeer = peer
         for slot in connection.configurations.indices where connection.configurations[slot].flags != 0 {
             keepSubscription(slot, of: connection)
         }
-        keepFeatures(of: connection)
+        keep(StoredFeatures(peer: peer, features: connection.supportedFeatures))
     }
 
     /// A bonded client has encrypted: its subscriptions are restored and reported, and what changed is sent.
@@ -40,39 +42,70 @@ extension GATTServer {
 
     // MARK: Keeping
 
-    /// Keeps the configuration of a bonded client as it is now. False when there is no room.
-    @discardableResult
-    func keepSubscription(_ slot: Int, of connection: GATTServerConnection) -> Bool {
-        guard let peer = connection.bondedPeer else { return true }
-        let handle = database.configurable[slot].valueHandle
-        let flags = connection.configurations[slot].flags
-        let place = storedSubscriptions.firstIndex { $0.peer == peer && $0.valueHandle == handle }
-        let stored = StoredSubscription(peer: peer, valueHandle: handle, flags: flags, hasChanged: false)
-        switch (place, flags) {
-        case (let place?, 0): storedSubscriptions.remove(at: place)
-        case (nil, 0): return true
-        case (let place?, _):
-            guard storedSubscriptions[place] != stored else { return true }
-            storedSubscriptions[place] = stored
-        case (nil, _):
-            if storedSubscriptions.count >= maximumStoredSubscriptions {
-                guard storedSubscriptions.contains(where: { $0.peer != peer }) else { return false }
-                perform(.subscriptionsOverflowed(except: peer))
-            }
-            storedSubscriptions.append(stored)
-        }
-        perform(.subscriptionsStored)
-        return true
+    /// Keeps the configuration of a bonded client as it is now, if there is room.
+    func keepSubscription(_ slot: Int, of connection: GATTServerConnection) {
+        guard let peer = connection.bondedPeer else { return }
+        _ = keep(
+            StoredSubscription(
+                peer: peer, valueHandle: database.configurable[slot].valueHandle,
+                flags: connection.configurations[slot].flags, hasChanged: false))
     }
 
-    func keepFeatures(of connection: GATTServerConnection) {
-        guard let peer = connection.bondedPeer else { return }
-        let stored = StoredFeatures(peer: peer, features: connection.supportedFeatures)
-        if let place = storedFeatures.firstIndex(where: { $0.peer == peer }) {
-            guard storedFeatures[place] != stored else { return }
-            storedFeatures[place] = stored
+    /// Keeps what a client has written, then answers it: NimBLE calls the application first.
+    func store(_ subscription: StoredSubscription, then continuation: Continuation) {
+        guard let error = keep(subscription) else { return go(on: continuation) }
+        // The configuration stands behind its characteristic's value.
+        let handle = subscription.valueHandle + 1
+        switch continuation {
+        case .respond(let connection, _): refuse(.writeRequest, handle, error, connection)
+        case .executeWrite(let connection, _): refuse(.executeWriteRequest, handle, error, connection)
+        case .none, .store, .read, .readMultiple: break
+        }
+    }
+
+    /// Writes a record, or without flags removes it; returns what a client is answered that has asked for it.
+    private func keep(_ subscription: StoredSubscription) -> ATTErrorCode? {
+        let place = storedSubscriptions.firstIndex {
+            $0.peer == subscription.peer && $0.valueHandle == subscription.valueHandle
+        }
+        if subscription.flags == 0 {
+            // BLE_HS_ENOENT, which is 5.
+            guard let place else { return .insufficientAuthentication }
+            storedSubscriptions.remove(at: place)
+        } else if let place {
+            guard storedSubscriptions[place] != subscription else { return nil }
+            storedSubscriptions[place] = subscription
         } else {
-            storedFeatures.append(stored)
+            while storedSubscriptions.count >= maximumStoredSubscriptions {
+                if let error = makeRoom(subscription.peer) { return error }
+            }
+            storedSubscriptions.append(subscription)
+        }
+        perform(.subscriptionsStored)
+        return nil
+    }
+
+    /// What a client supports has changed; returns what it is answered.
+    func updateFeatures(of connection: GATTServerConnection) -> ATTErrorCode? {
+        guard let peer = connection.bondedPeer else { return nil }
+        // NimBLE removes the old record first; BLE_HS_ENOENT is 5.
+        guard let place = storedFeatures.firstIndex(where: { $0.peer == peer }) else {
+            return .insufficientAuthentication
+        }
+        storedFeatures[place].features = connection.supportedFeatures
+        perform(.subscriptionsStored)
+        return nil
+    }
+
+    private func keep(_ features: StoredFeatures) {
+        if let place = storedFeatures.firstIndex(where: { $0.peer == features.peer }) {
+            guard storedFeatures[place] != features else { return }
+            storedFeatures[place] = features
+        } else {
+            while storedFeatures.count >= maximumStoredFeatures {
+                guard makeRoom(features.peer) == nil else { return }
+            }
+            storedFeatures.append(features)
         }
         perform(.subscriptionsStored)
     }

@@ -63,10 +63,14 @@ extension GATTServer {
         guard value.count == 2, let flags = try? reader.uint16() else { return .invalidAttributeValueLength }
         guard flags & ~database.configurable[slot].allowed == 0 else { return .requestNotSupported }
         let former = connection.configurations[slot].clientBits
-        let isChange = connection.configurations[slot].flags != flags
+        var continuation = continuation
+        if connection.configurations[slot].flags != flags, let peer = connection.bondedPeer {
+            let valueHandle = database.configurable[slot].valueHandle
+            let stored = StoredSubscription(peer: peer, valueHandle: valueHandle, flags: flags, hasChanged: false)
+            continuation = .store(stored, then: continuation)
+        }
         // The modified flag goes with the rest, as in NimBLE.
         connection.configurations[slot].flags = flags
-        if isChange, !keepSubscription(slot, of: connection) { return .requestNotSupported }
         if former == flags {
             go(on: continuation)
         } else {
@@ -101,7 +105,7 @@ extension GATTServer {
         let features = (value.first ?? 0) & Self.knownFeatures
         guard connection.supportedFeatures & ~features == 0 else { return .valueNotAllowed }
         connection.supportedFeatures = features
-        keepFeatures(of: connection)
+        if let error = updateFeatures(of: connection) { return error }
         go(on: continuation)
         return nil
     }

@@ -1,4 +1,5 @@
-import BLEPackets
+public import BLECore
+public import BLEPackets
 public import MonotonicTime
 
 /// A GATT server that answers as the host of NimBLE-Arduino 2.5.1 does, byte for byte: also where that host is more
@@ -28,6 +29,12 @@ public final class GATTServer {
 
     /// How many subscriptions are stored (`BLE_STORE_MAX_CCCDS`).
     public var maximumStoredSubscriptions = 8
+    /// How many clients' supported features are stored (`BLE_STORE_MAX_CSFCS`).
+    public var maximumStoredFeatures = 3
+    /// Makes room for a record of a client for which there is none, as NimBLE's store calls `store_status_cb`: the owner
+    /// forgets another bond (``Host/removeOldestBond(except:now:)``) with its records
+    /// (``forgetSubscriptions(of:)``) before it returns `nil`; or it returns what the client's request is answered with.
+    public var makeRoom: (_ except: DeviceAddress) -> ATTErrorCode? = { _ in .requestNotSupported }
     /// Whether what is protected at all needs an authenticated key of 16 bytes (`sm_sc_only`).
     public var isSecureConnectionsOnly = false
     /// The subscriptions of bonded clients, oldest first, as NimBLE keeps them: an owner with a store puts back what
@@ -56,8 +63,9 @@ public final class GATTServer {
     }
 
     /// What goes on after a callback.
-    enum Continuation {
+    indirect enum Continuation {
         case none
+        case store(StoredSubscription, then: Continuation)
         case respond(GATTServerConnection, [UInt8])
         case read(GATTServerConnection, index: Int, opcode: ATTOpcode)
         case readMultiple(GATTServerConnection, index: Int, rest: ArraySlice<UInt8>, response: [UInt8])
@@ -167,6 +175,12 @@ public final class GATTServer {
         workOff(now)
     }
 
+    /// The application is in a callback that is none of the server's own (``HostEvent/encryptionChanged(_:_:_:)``): the
+    /// server waits until ``resume(_:now:)``. Not to be called while it waits already.
+    public func enterCallback() -> GATTCallbackToken {
+        suspend(then: .none)
+    }
+
     /// Whether the server waits for the application.
     package var isInCallback: Bool { pending != nil }
 
@@ -195,6 +209,7 @@ public final class GATTServer {
     func go(on continuation: Continuation) {
         switch continuation {
         case .none: break
+        case .store(let subscription, let next): store(subscription, then: next)
         case .respond(let connection, let pdu): send(pdu, to: connection)
         case .read(let connection, let index, let opcode): respondWithValue(of: index, opcode, connection)
         case .readMultiple(let connection, let index, let rest, let response):

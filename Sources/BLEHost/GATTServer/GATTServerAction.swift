@@ -1,5 +1,3 @@
-public import BLECore
-
 /// What a ``GATTServer`` asks its owner to do; the order matters.
 public enum GATTServerAction: Hashable, Sendable {
     /// Send an ATT PDU on a connection.
@@ -19,9 +17,6 @@ public enum GATTServerAction: Hashable, Sendable {
     case startSecurity(connection: UInt16)
     /// ``GATTServer/storedSubscriptions`` or ``GATTServer/storedFeatures`` changed: store them.
     case subscriptionsStored
-    /// More subscriptions are stored than there is room for: forget the oldest bond but this one
-    /// (``Host/removeOldestBond(except:now:)``), and its subscriptions.
-    case subscriptionsOverflowed(except: DeviceAddress)
     /// The outcome of a notification or indication of a characteristic with callbacks.
     case sent(valueHandle: UInt16, connection: UInt16, status: GATTSendStatus)
     /// End the connection with this HCI reason: the client left a queued write or an indication open too long.

@@ -2,6 +2,19 @@ public import BLECore
 import BLEPackets
 public import MonotonicTime
 
+/// How it ended that a bond was to be forgotten. The numbers are NimBLE's return codes (`BLE_HS_E…`), which as ATT error
+/// codes reach the client whose record found no room.
+public enum UnpairingResult: UInt8, Hashable, Sendable {
+    /// The bond is forgotten.
+    case done = 0
+    /// There is no such bond, or none at all.
+    case notBonded = 5
+    /// There is no bond but the one to be spared.
+    case noOtherBond = 6
+    /// The peer has an identity key, and the host advertises or scans: the bond stays.
+    case busy = 15
+}
+
 extension Host {
     /// The peers whose keys are kept, oldest first.
     public var bonds: [Bond] { keptBonds }
@@ -13,33 +26,40 @@ extension Host {
         bondsReplaced()
     }
 
-    /// Forgets a peer, and disconnects it, as NimBLE does (`ble_gap_unpair`). Does nothing when it is not bonded.
-    public func removeBond(of peer: DeviceAddress, now: MonotonicInstant) {
-        unpair(peer)
-        flush(now)
+    /// Forgets a peer, and disconnects it, bonded or not (`ble_gap_unpair`). NimBLE disconnects before it finds out that
+    /// the bond cannot be forgotten now.
+    @discardableResult
+    public func removeBond(of peer: DeviceAddress, now: MonotonicInstant) -> UnpairingResult {
+        defer { flush(now) }
+        return unpair(peer)
     }
 
     /// Forgets every peer, and disconnects them.
     public func removeAllBonds(now: MonotonicInstant) {
-        for bond in keptBonds { unpair(bond.peer) }
+        for bond in keptBonds { _ = unpair(bond.peer) }
         flush(now)
     }
 
     /// Forgets the peer bonded longest ago, but not `peer`, and disconnects it: NimBLE does so when its store of
-    /// subscriptions overflows. Says whether there was one.
-    public func removeOldestBond(except peer: DeviceAddress, now: MonotonicInstant) -> Bool {
-        guard let oldest = keptBonds.first(where: { $0.peer != peer }) else { return false }
-        unpair(oldest.peer)
-        flush(now)
-        return true
+    /// subscriptions or of supported features overflows (`ble_gap_unpair_oldest_except`).
+    public func removeOldestBond(except peer: DeviceAddress, now: MonotonicInstant) -> UnpairingResult {
+        guard !keptBonds.isEmpty else { return .notBonded }
+        guard let oldest = keptBonds.first(where: { $0.peer != peer }) else { return .noOtherBond }
+        defer { flush(now) }
+        return unpair(oldest.peer)
     }
 
-    private func unpair(_ peer: DeviceAddress) {
-        if configuration.unpairingDisconnects {
-            for link in links where link.info.identity == peer { disconnect(link, .remoteUserTerminatedConnection) }
+    private func unpair(_ peer: DeviceAddress) -> UnpairingResult {
+        if configuration.unpairsAsNimBLE {
+            for link in links where link.info.identity == peer || link.info.peer == peer {
+                disconnect(link, .remoteUserTerminatedConnection)
+            }
         }
+        guard let bond = keptBonds.first(where: { $0.peer == peer }) else { return .notBonded }
+        if configuration.unpairsAsNimBLE, bond.peerIRK != nil, isAdvertising || scanning != .off { return .busy }
         resolvingList.removeAll { $0 == peer }
         forgetBond(of: peer)
+        return .done
     }
 
     /// The bond with the peer of a link.
@@ -56,12 +76,12 @@ extension Host {
     }
 
     /// Keeps a new bond: in the place of an older one with the same peer, or else as the latest; one too many costs the
-    /// oldest, as NimBLE-Arduino's `ble_store_util_status_rr` has it.
+    /// oldest, as NimBLE-Arduino's `ble_store_util_status_rr` has it. Where that one cannot be forgotten, the new one is
+    /// not kept, and nobody is told: the connection counts as bonded all the same.
     func keep(_ bond: Bond, of link: Link) {
         if let place = keptBonds.firstIndex(where: { $0.peer == bond.peer }) {
             keptBonds[place] = bond
-        } else {
-            while keptBonds.count >= maximumBonds, let oldest = keptBonds.first { unpair(oldest.peer) }
+        } else if makeRoomForBond() {
             keptBonds.append(bond)
         }
         if link.info.identity != bond.peer {
@@ -73,6 +93,14 @@ extension Host {
             drawPrivateAddressSeeds(configuration.seedsPerBond)
         }
         bondsReplaced()
+    }
+
+    /// Forgets the oldest bonds until there is room for one more; returns whether there is.
+    private func makeRoomForBond() -> Bool {
+        while keptBonds.count >= maximumBonds, let oldest = keptBonds.first {
+            guard unpair(oldest.peer) == .done else { return false }
+        }
+        return true
     }
 
     private func bondsReplaced() {

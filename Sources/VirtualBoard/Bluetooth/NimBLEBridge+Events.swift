@@ -41,7 +41,9 @@ extension NimBLEBridge {
         case .encryptionChanged(let handle, let status, let security):
             // Where the link was lost in the middle the sketch hears of both ends.
             guard let info = host.connection(handle) ?? told.first(where: { $0.handle == handle }) else { break }
-            send(CFC_BLE_ENCRYPTION, info, security: security, value: NimBLEStatus.code(of: status), now)
+            send(
+                CFC_BLE_ENCRYPTION, info, security: security, value: NimBLEStatus.code(of: status),
+                token: wait(for: server?.enterCallback()), now)
         case .identityResolved(let handle, _):
             guard let info = host.connection(handle) else { break }
             send(CFC_BLE_IDENTITY, info, now)

@@ -17,6 +17,7 @@ extension NimBLEBridge {
             let registration = try GATTRegistration(attributes, deviceName: deviceName)
             let server = GATTServer(database: registration.database, preferredMTU: preferredMTU)
             server.hasMTUCallback = true
+            server.makeRoom = { [unowned self] peer in makeRoom(except: peer) }
             configure(server)
             server.setStored(store.subscriptions, features: store.features)
             for connection in host.connections {
@@ -33,6 +34,7 @@ extension NimBLEBridge {
     /// Tells a server what the sketch's build and settings say.
     func configure(_ server: GATTServer) {
         server.maximumStoredSubscriptions = store.maximumSubscriptions
+        server.maximumStoredFeatures = store.maximumFeatures
         server.isSecureConnectionsOnly = host.security.secureConnectionsOnly
     }
 
@@ -80,8 +82,6 @@ extension NimBLEBridge {
             try? host.disconnect(connection, reason: HCIErrorCode(rawValue: reason), now: now)
         case .startSecurity(let connection):
             try? host.startSecurity(on: connection, now: now)
-        case .subscriptionsOverflowed(let peer):
-            _ = host.removeOldestBond(except: peer, now: now)
         case .subscriptionsStored:
             guard let server else { return }
             store.keep(server.storedSubscriptions, server.storedFeatures, now: now)

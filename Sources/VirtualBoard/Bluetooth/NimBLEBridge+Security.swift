@@ -22,7 +22,7 @@ extension NimBLEBridge {
         case CFC_BONDS: runtime.reply(withBytes(of: cfc_bonds(host.bonds)))
         case CFC_DELETE_BOND:
             guard let fields = message.fields(cfc_address.self) else { break }
-            runtime.reply(status: unpair(DeviceAddress(fields), now))
+            runtime.reply(status: Int32(host.removeBond(of: DeviceAddress(fields), now: now).rawValue))
         case CFC_RECORD:
             guard let fields = message.fields(cfc_record_query.self) else { break }
             answer(fields)
@@ -72,7 +72,9 @@ extension NimBLEBridge {
         security.remoteKeys = SMPKeyDistribution(rawValue: fields.their_keys)
         host.security = security
         host.maximumBonds = min(max(Int(fields.maximum_bonds), 1), Int(CFC_MAXIMUM_BONDS))
-        store.setRoom(bonds: host.maximumBonds, subscriptions: Int(fields.maximum_subscriptions))
+        store.setRoom(
+            bonds: host.maximumBonds, subscriptions: Int(fields.maximum_subscriptions),
+            features: Int(fields.maximum_features))
         if let server { configure(server) }
     }
 
@@ -115,16 +117,11 @@ extension NimBLEBridge {
         return status == NimBLEStatus.notConnected ? NimBLEStatus.noEntry : status
     }
 
-    /// `ble_gap_unpair`: ends the connection with the peer, bonded or not, and refuses while advertising to forget a peer
-    /// whose identity key is known.
-    private func unpair(_ peer: DeviceAddress, _ now: MonotonicInstant) -> Int32 {
-        for connection in host.connections where connection.identity == peer || connection.peer == peer {
-            try? host.disconnect(connection.handle, reason: .remoteUserTerminatedConnection, now: now)
-        }
-        guard let bond = host.bonds.first(where: { $0.peer == peer }) else { return NimBLEStatus.noEntry }
-        guard bond.peerIRK == nil || !host.isAdvertising else { return NimBLEStatus.busy }
-        host.removeBond(of: peer, now: now)
-        return 0
+    /// `ble_store_util_status_rr`: a record of `peer` finds no room.
+    func makeRoom(except peer: DeviceAddress) -> ATTErrorCode? {
+        let result = host.removeOldestBond(except: peer, now: now)
+        collectEvents()
+        return result == .done ? nil : ATTErrorCode(rawValue: result.rawValue)
     }
 
     /// `setOwnAddrType` of NimBLE-Arduino on an original ESP32. A static address as the device's own is not there.

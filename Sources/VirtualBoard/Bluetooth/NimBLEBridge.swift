@@ -12,6 +12,8 @@ import MonotonicTime
 final class NimBLEBridge {
     /// The handle of the GAP service's device name, in NimBLE's layout.
     private static let deviceNameHandle: UInt16 = 3
+    /// Of more events that wait for a callback, PDUs are dropped, as ``GATTServer`` drops them.
+    private static let maximumWaitingCount = 128
 
     let runtime: FirmwareRuntime
     let host = Host(configuration: .nimble)
@@ -28,6 +30,10 @@ final class NimBLEBridge {
     /// The callback that the server waits for.
     private var pendingToken: GATTCallbackToken?
     private var tokenNumber: UInt32 = 0
+    /// What has happened on the air and the sketch has not heard of, oldest first.
+    private var waitingEvents: [HostEvent] = []
+    /// The time of the last call.
+    private(set) var now = MonotonicInstant.zero
 
     init(runtime: FirmwareRuntime, storage: BoardStorage) {
         self.runtime = runtime
@@ -38,6 +44,7 @@ final class NimBLEBridge {
 
     /// Takes a packet from the controller.
     func receive(_ packet: HCIPacket, now: MonotonicInstant) {
+        self.now = now
         host.receive(packet, now: now)
         pump(now)
     }
@@ -52,6 +59,7 @@ final class NimBLEBridge {
 
     /// Does what is due at `now`.
     func advance(to now: MonotonicInstant) {
+        self.now = now
         host.advance(to: now)
         server?.advance(to: now)
         pump(now)
@@ -64,9 +72,12 @@ final class NimBLEBridge {
         var hasWorked = true
         while hasWorked {
             hasWorked = false
-            while let event = host.nextEvent() {
+            collectEvents()
+            while let event = waitingEvents.first, server?.isInCallback != true || event.isAttributePDU {
                 hasWorked = true
+                waitingEvents.removeFirst()
                 take(event, now)
+                collectEvents()
             }
             while let action = server?.nextAction() {
                 hasWorked = true
@@ -75,10 +86,23 @@ final class NimBLEBridge {
         }
     }
 
+    /// Carries out at once what has become of bonds, and lets the other events wait in order: NimBLE's one task takes
+    /// them when the sketch has returned from its callback, in which it may have removed a bond that one of them is about.
+    func collectEvents() {
+        while let event = host.nextEvent() {
+            switch event {
+            case .bondRemoved, .bondsChanged, .identityKeyMade, .synchronized, .failed: take(event, now)
+            case .attributePDU where waitingEvents.count >= Self.maximumWaitingCount: break
+            default: waitingEvents.append(event)
+            }
+        }
+    }
+
     // MARK: The sketch's calls
 
     /// Carries out what the sketch asks for. Returns false when the message is not Bluetooth's.
     func take(_ message: FirmwareMessage, now: MonotonicInstant) -> Bool {
+        self.now = now
         switch message.type {
         case CFC_BLE_INIT: start(now)
         case CFC_BLE_DEINIT:
@@ -157,5 +181,12 @@ final class NimBLEBridge {
             told[place].security != info.security || told[place].identity != info.identity
         else { return }
         send(CFC_BLE_LINK_STATE, info, now)
+    }
+}
+
+extension HostEvent {
+    /// Whether the server puts it in order itself.
+    fileprivate var isAttributePDU: Bool {
+        if case .attributePDU = self { true } else { false }
     }
 }

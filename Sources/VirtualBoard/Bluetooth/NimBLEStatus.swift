@@ -12,7 +12,6 @@ enum NimBLEStatus {
     static let badData: Int32 = 10
     static let controller: Int32 = 12
     static let timedOut: Int32 = 13
-    static let busy: Int32 = 15
     static let disabled: Int32 = 30
     private static let controllerBase: Int32 = 0x200
     private static let securityBase: Int32 = 0x400

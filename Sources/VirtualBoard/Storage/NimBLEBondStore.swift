@@ -15,12 +15,13 @@ final class NimBLEBondStore {
     /// The library's own; a sketch's build flags may say others.
     private static let defaultBonds = 3
     private static let defaultSubscriptions = 8
+    private static let defaultFeatures = 3
 
     private let storage: BoardStorage
     private var ownKeys = NimBLERecordTable<NimBLESecurityRecord>("our_sec", count: defaultBonds)
     private var peerKeys = NimBLERecordTable<NimBLESecurityRecord>("peer_sec", count: defaultBonds)
     private var subscriptionRecords = NimBLERecordTable<StoredSubscription>("cccd_sec", count: defaultSubscriptions)
-    private var featureRecords = NimBLERecordTable<StoredFeatures>("csfc_sec", count: defaultBonds)
+    private var featureRecords = NimBLERecordTable<StoredFeatures>("csfc_sec", count: defaultFeatures)
     private var identities = NimBLERecordTable<NimBLEIdentityRecord>("local_irk", count: 1)
 
     init(_ storage: BoardStorage) {
@@ -40,17 +41,17 @@ final class NimBLEBondStore {
         }
     }
 
-    /// Says how many bonds and subscriptions there is room for.
-    func setRoom(bonds: Int, subscriptions: Int) {
+    /// Says how many bonds there is room for, and how many subscriptions and supported features of clients.
+    func setRoom(bonds: Int, subscriptions: Int, features: Int) {
         ownKeys.count = bonds
         peerKeys.count = bonds
-        featureRecords.count = bonds
         subscriptionRecords.count = subscriptions
+        featureRecords.count = features
     }
 
     /// Reads what any firmware may have kept.
     func loadAll(now: MonotonicInstant) throws(NVSError) {
-        setRoom(bonds: Int(CFC_MAXIMUM_BONDS), subscriptions: Int(UInt8.max))
+        setRoom(bonds: Int(CFC_MAXIMUM_BONDS), subscriptions: Int(UInt8.max), features: Int(UInt8.max))
         try load(now: now)
     }
 
@@ -66,6 +67,8 @@ final class NimBLEBondStore {
 
     /// How many subscriptions there is room for.
     var maximumSubscriptions: Int { subscriptionRecords.count }
+    /// How many clients' supported features there is room for.
+    var maximumFeatures: Int { featureRecords.count }
 
     /// The bonds, oldest first.
     var bonds: [Bond] {

@@ -1,5 +1,6 @@
 import BLECore
 import BLEHost
+import BLEPackets
 import Testing
 
 /// What a server keeps of bonded clients.
@@ -91,22 +92,62 @@ import Testing
 
     @Test func theNinthSubscriptionCostsAnotherClientItsBond() throws {
         let board = try many()
+        board.server.makeRoom = { [unowned board] spared in
+            #expect(spared == Self.peer)
+            guard board.server.storedSubscriptions.contains(where: { $0.peer == Self.other }) else {
+                return .requestNotSupported
+            }
+            board.server.forgetSubscriptions(of: Self.other)
+            return nil
+        }
         board.server.connect(1)
         board.server.bondEstablished(1, peer: Self.other)
         _ = try subscribe(0, board, on: 1)
         board.server.bondEstablished(0, peer: Self.peer)
-        for index in 0..<7 { #expect(try subscribe(index, board) == ["13"]) }
-        board.server.handle([0x12, 0x26, 0, 1, 0], on: 0, now: board.now)
-        #expect(board.take().contains(.subscriptionsOverflowed(except: Self.peer)))
-        board.server.forgetSubscriptions(of: Self.other)
-        #expect(board.server.storedSubscriptions.count == 8)
-        // Alone, a client is refused the ninth, as NimBLE's store's error comes out.
+        for index in 0..<8 { #expect(try subscribe(index, board) == ["13"]) }
+        #expect(board.server.storedSubscriptions.map(\.peer) == Array(repeating: Self.peer, count: 8))
+        // Alone, a client is refused the ninth, with what NimBLE's store returns; it counts as long as it is connected.
         #expect(try subscribe(8, board) == ["0112290006"])
+        #expect(try board.exchange("0a2900") == ["0b0100"])
         #expect(board.server.storedSubscriptions.count == 8)
+        // There is no record to remove, either: BLE_HS_ENOENT.
+        #expect(try board.exchange("1229000000") == ["0112290005"])
         board.server.maximumStoredSubscriptions = 9
-        #expect(try board.exchange("1229000000") == ["13"])
         #expect(try subscribe(8, board) == ["13"])
         #expect(board.server.storedSubscriptions.count == 9)
+        // A queued write is refused as one.
+        board.server.maximumStoredSubscriptions = 8
+        #expect(try board.exchange("1229000000") == ["13"])
+        _ = try board.exchange("16290000000100")
+        #expect(try board.exchange("1801") == ["0118290006"])
+    }
+
+    @Test func oneRecordOfFeaturesTooManyCostsAnotherClientItsBond() throws {
+        let board = try many()
+        board.server.maximumStoredFeatures = 1
+        board.server.makeRoom = { [unowned board] spared in
+            guard spared == Self.peer else { return .requestNotSupported }
+            board.server.forgetSubscriptions(of: Self.other)
+            return nil
+        }
+        board.server.connect(1)
+        board.server.bondEstablished(1, peer: Self.other)
+        board.server.bondEstablished(0, peer: Self.peer)
+        #expect(board.server.storedFeatures == [StoredFeatures(peer: Self.peer, features: 0)])
+        board.server.bondEstablished(1, peer: Self.other)
+        #expect(board.server.storedFeatures == [StoredFeatures(peer: Self.peer, features: 0)])
+        #expect(try board.exchange("120d0001") == ["13"])
+        #expect(board.server.storedFeatures == [StoredFeatures(peer: Self.peer, features: 1)])
+        // NimBLE removes the old record before it writes the new one, and finds none.
+        #expect(try board.exchange("120d0001", on: 1) == ["01120d0005"])
+    }
+
+    @Test func theServerWaitsWhileTheApplicationIsInACallbackOfTheHost() throws {
+        let board = try many()
+        let token = board.server.enterCallback()
+        #expect(try board.exchange("0a1100") == [])
+        board.server.resume(token, now: board.now)
+        #expect(board.sent() == ["0b0000"])
     }
 
     @Test func whoSubscribesToASecretWithoutEncryptionIsAskedForSecurity() throws {

@@ -20,9 +20,9 @@ import Testing
         return pair
     }
 
-    private func bond(_ number: UInt64) -> Bond {
+    private func bond(_ number: UInt64, irk: [UInt8]? = nil) -> Bond {
         Bond(
-            peer: DeviceAddress(number, .public),
+            peer: DeviceAddress(number, .public), peerIRK: irk,
             peerKey: LongTermKey(
                 value: Array(repeating: 1, count: 16), isAuthenticated: false, isSecureConnections: true))
     }
@@ -167,6 +167,26 @@ import Testing
         try pair.central.pair(on: 1, now: pair.now)
         pair.run()
         #expect(pair.peripheral.bonds.map(\.peer.value) == [3, 4, 0xF0F0_F0F0_F001])
+    }
+
+    @Test func aBondWithAnIdentityKeyStaysWhileTheBoardAdvertises() throws {
+        let pair = try pair()
+        pair.peripheral.setBonds((1...3).map { bond($0, irk: Array(repeating: UInt8($0), count: 16)) })
+        try pair.peripheral.startAdvertising(AdvertisingParameters(), now: pair.now)
+        pair.run()
+        try pair.central.pair(on: 1, now: pair.now)
+        pair.run()
+        #expect(pair.peripheral.bonds.map(\.peer.value) == [1, 2, 3])
+        #expect(pair.peripheral.connection(1)?.security.isBonded == true)
+        #expect(pair.peripheral.removeBond(of: DeviceAddress(1, .public), now: pair.now) == .busy)
+        try pair.peripheral.stopAdvertising(now: pair.now)
+        pair.run()
+        #expect(pair.peripheral.removeOldestBond(except: DeviceAddress(1, .public), now: pair.now) == .done)
+        #expect(pair.peripheral.removeBond(of: DeviceAddress(2, .public), now: pair.now) == .notBonded)
+        #expect(pair.peripheral.removeBond(of: DeviceAddress(1, .public), now: pair.now) == .done)
+        #expect(pair.peripheral.removeOldestBond(except: DeviceAddress(3, .public), now: pair.now) == .noOtherBond)
+        pair.peripheral.removeAllBonds(now: pair.now)
+        #expect(pair.peripheral.removeOldestBond(except: DeviceAddress(3, .public), now: pair.now) == .notBonded)
     }
 
     @Test func forgettingAConnectedPeerEndsTheLink() throws {

@@ -10,7 +10,8 @@ extension CentralError {
             case .commandRefused(_, let status): .controller(status: status.rawValue)
             case .notConnected: .notConnected
             case .notBonded: .notBonded
-            case .unsupportedController, .notReady, .alreadyActive, .notAwaited, .invalidParameters: .invalidState
+            case .unsupportedController, .notReady, .alreadyActive, .tooManyPairings, .notAwaited, .invalidParameters:
+                .invalidState
             }
         self.init(code, error.detail)
     }

@@ -110,7 +110,7 @@ public actor HCICentral: CentralBackend {
         case .pairingInput, .encryptionChanged, .securityChanged, .securityRequested, .bondsChanged, .identityKeyMade:
             takeSecurity(event)
         case .pairingEnded, .bondEstablished, .bondRestored, .bondRemoved, .identityResolved: break
-        case .connected, .parametersUpdated, .parameterUpdateFailed, .malformedPacket, .advertisingEnded,
+        case .connected, .linkEnding, .parametersUpdated, .parameterUpdateFailed, .malformedPacket, .advertisingEnded,
             .acceptListAnswered:
             break
         }

@@ -60,6 +60,7 @@ extension Host {
             isCentral: info.isCentral, local: local, peer: info.peer, configuration: security,
             context: securityContext)
         manager.peerIdentity = info.identity
+        if let leftOver = leftOverProcedures.removeValue(forKey: info.handle) { manager.adopt(leftOver) }
         let link = Link(info, manager)
         links.append(link)
         flow.open(info.handle)
@@ -98,15 +99,43 @@ extension Host {
             link.isDisconnecting = false
             return emit(.commandFailed(.disconnect, event.status))
         }
-        if hostFlow?.deadline != nil { reportTakenPackets() }
         if link.update != nil {
             link.update = nil
             emit(.parameterUpdateFailed(link.info, event.reason))
         }
+        flow.end(event.handle)
         link.manager.disconnected()
         performActions(of: link, now)
-        links.remove(at: index)
-        flow.close(event.handle)
-        emit(.disconnected(link.info, reason: event.reason, wasConnected: link.isConnected))
+        link.endReason = event.reason
+        if keepsEndedLinks { emit(.linkEnding(event.handle)) } else { finishDisconnection(of: event.handle, now: now) }
+    }
+
+    /// Forgets a link after ``HostEvent/linkEnding(_:)``; ``HostEvent/disconnected(_:reason:wasConnected:)`` follows,
+    /// and then what the controller has sent meanwhile.
+    ///
+    /// Until then the host takes calls for the link, as NimBLE does while it reports the client's subscriptions as
+    /// ended: what it sends is lost with its buffer, and a Security Request begins a procedure that outlives the link.
+    public func finishDisconnection(of handle: ConnectionHandle, now: MonotonicInstant) {
+        guard let index = links.firstIndex(where: { $0.info.handle == handle }), let reason = links[index].endReason
+        else { return }
+        flush(now)
+        if hostFlow?.deadline != nil { reportTakenPackets() }
+        let link = links.remove(at: index)
+        leftOverProcedures[handle] = link.manager.takeProcedure()
+        flow.close(handle)
+        emit(.disconnected(link.info, reason: reason, wasConnected: link.isConnected))
+        while endingLink == nil, let packet = heldPackets.popFirst() { take(packet, now) }
+        flush(now)
+    }
+
+    /// The link whose end the owner has not finished with.
+    var endingLink: Link? { links.first { $0.endReason != nil } }
+
+    /// Frees the places of Security Requests to links that have ended: nobody hears of it (`ble_gap_enc_event`).
+    func dropLeftOverProcedures(_ now: MonotonicInstant) {
+        for (handle, procedure) in leftOverProcedures where procedure.deadline <= now {
+            leftOverProcedures[handle] = nil
+            securityContext.runningProcedures -= 1
+        }
     }
 }

@@ -26,6 +26,11 @@ public final class Host {
     var flow = ACLFlow()
     var hostFlow: HostFlowControl?
     var links: [Link] = []
+    /// What the controller sent while the owner finished with a link that had ended.
+    var heldPackets = FIFO<HCIPacket>()
+    /// Security Requests sent on links that had ended, by handle: they wait for an answer until the time-out, or until
+    /// another link gets the handle and with it the procedure.
+    var leftOverProcedures: [ConnectionHandle: PairingProcedure] = [:]
     var advertising = AdvertisingState()
     /// What is still to be added to the accept list that is being set; `nil` when none is.
     var acceptListAdditions: ArraySlice<DeviceAddress>?
@@ -54,6 +59,9 @@ public final class Host {
     }
     /// How many bonds are kept; one more costs the oldest. NimBLE's builds say 3 by default.
     public var maximumBonds: Int
+    /// Whether a link that has ended stays known until ``finishDisconnection(of:now:)``, as to NimBLE's callbacks.
+    /// Like NimBLE's one host task, the host takes nothing else from its controller meanwhile but answers to commands.
+    public var keepsEndedLinks = false
     private var output = FIFO<HCIPacket>()
     private var events = FIFO<HostEvent>()
 
@@ -99,6 +107,9 @@ public final class Host {
         flow = ACLFlow()
         hostFlow = configuration.aclBuffers.map { HostFlowControl(bufferCount: Int($0.count)) }
         links = []
+        heldPackets.removeAll()
+        leftOverProcedures = [:]
+        securityContext.runningProcedures = 0
         advertising = AdvertisingState()
         acceptListAdditions = nil
         scanning = .off
@@ -113,6 +124,17 @@ public final class Host {
 
     /// Takes a packet from the controller.
     public func receive(_ packet: HCIPacket, now: MonotonicInstant) {
+        if endingLink != nil, !isCommandAnswer(packet) { return heldPackets.append(packet) }
+        take(packet, now)
+        flush(now)
+    }
+
+    private func isCommandAnswer(_ packet: HCIPacket) -> Bool {
+        guard packet.kind == .event, let code = packet.bytes.first else { return false }
+        return [.commandComplete, .commandStatus].contains(HCIEventCode(rawValue: code))
+    }
+
+    func take(_ packet: HCIPacket, _ now: MonotonicInstant) {
         switch (state, packet.kind) {
         case (.off, _), (.failed, _), (_, .command), (_, .synchronous): return
         case (_, .acl): receiveACL(packet.bytes, now)
@@ -125,7 +147,6 @@ public final class Host {
                 return
             }
         }
-        flush(now)
     }
 
     /// When ``advance(to:)`` must be called next.
@@ -138,6 +159,7 @@ public final class Host {
         consider(hostFlow?.deadline)
         consider(advertising.deadline)
         if !isInitiating { consider(privacy.deadline) }
+        for procedure in leftOverProcedures.values { consider(procedure.deadline) }
         for link in links {
             consider(link.reassembler.deadline)
             consider(link.update?.deadline)
@@ -155,6 +177,7 @@ public final class Host {
         if let deadline = hostFlow?.deadline, deadline <= now { reportTakenPackets() }
         if let deadline = advertising.deadline, deadline <= now { endAdvertising() }
         rotateIfDue(now)
+        dropLeftOverProcedures(now)
         for link in links {
             if let deadline = link.reassembler.deadline, deadline <= now { giveUpReassembly(link) }
             if let update = link.update, update.deadline <= now { giveUpUpdate(link) }

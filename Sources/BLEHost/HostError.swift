@@ -14,6 +14,8 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
         case notReady
         /// The procedure is running already.
         case alreadyActive
+        /// As many pairings run as may.
+        case tooManyPairings
         /// There is no such connection.
         case notConnected
         /// There are no keys of this peer.

@@ -18,6 +18,9 @@ public enum HostEvent: Sendable {
     /// The connection is ready for the application. In the peripheral role this comes when the peer's version and
     /// features are known, as NimBLE's `onConnect` does; in the central role at once.
     case connected(ConnectionInfo)
+    /// A link is gone, but stays known until ``Host/finishDisconnection(of:now:)``; only with
+    /// ``Host/keepsEndedLinks``.
+    case linkEnding(ConnectionHandle)
     /// A link is gone. `wasConnected` says whether ``connected(_:)`` came for it.
     case disconnected(ConnectionInfo, reason: HCIErrorCode, wasConnected: Bool)
     /// The controller changed the parameters of a connection.

@@ -15,6 +15,8 @@ final class Link {
     /// Whether ``HostEvent/connected(_:)`` has come.
     var isConnected = false
     var isDisconnecting = false
+    /// Why the link ended, while the owner still has to finish with it.
+    var endReason: HCIErrorCode?
     /// Whether the owner has found no room and waits.
     var ownerWaits = false
     /// The LE features both sides support.

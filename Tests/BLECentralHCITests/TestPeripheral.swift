@@ -226,7 +226,7 @@ actor TestPeripheral {
         case .disconnect(let connection, let reason):
             try? host.disconnect(connection, reason: HCIErrorCode(rawValue: reason), now: simulation.now)
         case .startSecurity(let connection): try? host.startSecurity(on: connection, now: simulation.now)
-        case .subscribed, .mtuChanged, .sent, .subscriptionsStored: break
+        case .subscribed, .mtuChanged, .sent, .closed, .subscriptionsStored: break
         }
     }
 }

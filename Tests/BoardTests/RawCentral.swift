@@ -21,9 +21,9 @@ final class RawCentral: Sendable {
     private let bench: BoardBench
     private let state = Mutex(State())
 
-    init(_ bench: BoardBench) async throws {
+    init(_ bench: BoardBench, _ number: UInt64 = 1) async throws {
         self.bench = bench
-        port = await bench.radio.attach(address: DeviceAddress(0x0200_0000_0001, .public))
+        port = await bench.radio.attach(address: DeviceAddress(0x0200_0000_0000 + number, .public))
         port.setReceiver { [weak self] packet in self?.receive(packet) }
         port.send(HCIReset().packet)
         port.send(HCISetEventMask(mask: 0x2000_8000_0200_8890).packet)

@@ -116,11 +116,6 @@ void NimBLEServer::handlePasskeyAction(uint32_t action, NimBLEConnInfo& connInfo
 
 uint32_t NimBLEServer::handleGattEvent(uint16_t type, const uint8_t* payload, size_t length) {
   auto event = readPayload<cfc_gatt_event>(payload, length);
-  // A subscription that ends with its connection is not told: the library looks the connection
-  // up first.
-  if (type == CFC_GATT_SUBSCRIBE && ble_gap_conn_find(event.connection, nullptr) != 0) {
-    return event.token;
-  }
   NimBLEConnInfo info = getPeerInfoByHandle(event.connection);
   for (NimBLEService* service : m_svcVec) {
     for (NimBLECharacteristic* characteristic : service->m_vChars) {

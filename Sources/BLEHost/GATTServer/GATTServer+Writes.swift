@@ -85,7 +85,8 @@ extension GATTServer {
     ) {
         let handle = database.configurable[slot].valueHandle
         let secured: GATTProperties = [.readEncrypted, .readAuthenticated, .readAuthorized]
-        if connection.isOpen, !connection.security.isEncrypted,
+        // Also at the end of a connection, when the link is gone.
+        if !connection.security.isEncrypted,
             !attributes[Int(handle) - 1].properties.isDisjoint(with: secured)
         {
             perform(.startSecurity(connection: connection.handle))

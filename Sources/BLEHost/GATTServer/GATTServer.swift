@@ -58,6 +58,7 @@ public final class GATTServer {
     private enum Work {
         case pdu(GATTServerConnection, ArraySlice<UInt8>)
         case unsubscribed(GATTServerConnection, slot: Int)
+        case closed(GATTServerConnection)
         case restore(GATTServerConnection, StoredSubscription)
         case sendRestored(GATTServerConnection, StoredSubscription)
     }
@@ -95,7 +96,8 @@ public final class GATTServer {
     }
 
     /// A connection has ended: subscribed characteristics with callbacks get one more
-    /// ``GATTServerAction/subscribed(_:valueHandle:connection:value:)``, open indications fail.
+    /// ``GATTServerAction/subscribed(_:valueHandle:connection:value:)``, open indications fail. When the application
+    /// has heard of all of them, ``GATTServerAction/closed(connection:)`` follows.
     public func disconnect(_ connection: UInt16, now: MonotonicInstant) {
         guard let index = connections.firstIndex(where: { $0.handle == connection }) else { return }
         let ended = connections.remove(at: index)
@@ -105,6 +107,7 @@ public final class GATTServer {
         for slot in ended.configurations.indices where ended.configurations[slot].clientBits != 0 {
             waiting.append(.unsubscribed(ended, slot: slot))
         }
+        waiting.append(.closed(ended))
         workOff(now)
     }
 
@@ -224,6 +227,7 @@ public final class GATTServer {
             switch work {
             case .pdu(let connection, let pdu): process(pdu, connection, now)
             case .unsubscribed(let connection, let slot): reportSubscription(slot, 0, of: connection, then: .none)
+            case .closed(let connection): perform(.closed(connection: connection.handle))
             case .restore(let connection, let stored): restore(stored, on: connection)
             case .sendRestored(let connection, let stored): sendRestored(stored, on: connection, now)
             }

@@ -19,6 +19,8 @@ public enum GATTServerAction: Hashable, Sendable {
     case subscriptionsStored
     /// The outcome of a notification or indication of a characteristic with callbacks.
     case sent(valueHandle: UInt16, connection: UInt16, status: GATTSendStatus)
+    /// The connection has ended, and everything about it has been reported.
+    case closed(connection: UInt16)
     /// End the connection with this HCI reason: the client left a queued write or an indication open too long.
     case disconnect(connection: UInt16, reason: UInt8)
 }

@@ -9,6 +9,11 @@ struct ACLFlow {
         let handle: UInt16
         var outstanding = 0
         var waiting = FIFO<HCIPacket>()
+        /// Whether the link is gone and its buffers are free again. What is sent now costs a buffer for good: nobody
+        /// will report it.
+        var hasEnded = false
+        /// Whether packets waited when the link ended: nothing overtakes them, so nothing is sent any more.
+        var isStuck = false
     }
 
     private var queues: [Queue] = []
@@ -29,11 +34,19 @@ struct ACLFlow {
         queues.append(Queue(handle: handle))
     }
 
-    /// Drops what waits; the controller has freed its buffers (Core 5.4, Vol 4 Part E 7.7.5).
-    mutating func close(_ handle: UInt16) {
-        guard let index = queues.firstIndex(where: { $0.handle == handle }) else { return }
+    /// The link is gone, and the controller has freed its buffers (Core 5.4, Vol 4 Part E 7.7.5). Until ``close(_:)``
+    /// packets are still taken, as by NimBLE: the controller discards them, and what they cost is lost.
+    mutating func end(_ handle: UInt16) {
+        guard let index = queues.firstIndex(where: { $0.handle == handle }), !queues[index].hasEnded else { return }
         available += queues[index].outstanding
-        queues.remove(at: index)
+        queues[index].hasEnded = true
+        queues[index].isStuck = !queues[index].waiting.isEmpty
+    }
+
+    /// Drops what waits, after ``end(_:)``.
+    mutating func close(_ handle: UInt16) {
+        end(handle)
+        queues.removeAll { $0.handle == handle }
     }
 
     /// How many packets of a connection wait here.
@@ -75,7 +88,7 @@ struct ACLFlow {
         guard available > 0 else { return nil }
         for step in queues.indices {
             let index = (turn + step) % queues.count
-            if let packet = queues[index].waiting.popFirst() {
+            if !queues[index].isStuck, let packet = queues[index].waiting.popFirst() {
                 available -= 1
                 queues[index].outstanding += 1
                 turn = (index + 1) % queues.count

@@ -6,7 +6,8 @@ extension Host {
     /// Encrypts a connection with the key of its bond, or pairs where there is none; as a peripheral, asks the central
     /// to (Security Request). ``HostEvent/encryptionChanged(_:_:_:)`` follows (NimBLE: `ble_gap_security_initiate`).
     ///
-    /// - Throws: `notConnected`; `alreadyActive` while a pairing or encryption runs.
+    /// - Throws: `notConnected`; `alreadyActive` while a pairing or encryption runs, `tooManyPairings` while
+    ///   as many run on other links as may.
     public func startSecurity(on handle: ConnectionHandle, now: MonotonicInstant) throws(HostError) {
         let link = try link(handle, for: "security")
         if !link.info.isCentral {
@@ -18,7 +19,8 @@ extension Host {
 
     /// As central, encrypts a connection with the key of its bond; ``HostEvent/encryptionChanged(_:_:_:)`` follows.
     ///
-    /// - Throws: `notConnected`, `notBonded`; `alreadyActive` while a pairing or encryption runs.
+    /// - Throws: `notConnected`, `notBonded`; `alreadyActive` while a pairing or encryption runs, `tooManyPairings` while
+    ///   as many run on other links as may.
     public func encrypt(on handle: ConnectionHandle, now: MonotonicInstant) throws(HostError) {
         let link = try link(handle, for: "encryption")
         guard let key = bond(of: link)?.peerKey else {
@@ -29,7 +31,8 @@ extension Host {
 
     /// As central, pairs anew, whatever bond there is; ``HostEvent/pairingEnded(_:_:)`` follows.
     ///
-    /// - Throws: `notConnected`; `alreadyActive` while a pairing or encryption runs.
+    /// - Throws: `notConnected`; `alreadyActive` while a pairing or encryption runs, `tooManyPairings` while
+    ///   as many run on other links as may.
     public func pair(on handle: ConnectionHandle, now: MonotonicInstant) throws(HostError) {
         let link = try link(handle, for: "pairing")
         try begin("pairing", on: link, now) { $0.pair(now: now) }
@@ -80,7 +83,13 @@ extension Host {
     private func begin(
         _ operation: StaticString, on link: Link, _ now: MonotonicInstant, _ start: (SecurityManager) -> Bool
     ) throws(HostError) {
+        let isBusy = link.manager.isBusy
         guard start(link.manager) else {
+            guard isBusy || !securityContext.isFull else {
+                throw HostError(
+                    .tooManyPairings,
+                    "\(operation): expected fewer than \(securityContext.maximumProcedures) on all links together")
+            }
             throw HostError(
                 .alreadyActive, "\(operation): expected no other on handle \(link.info.handle), but one runs")
         }

@@ -23,8 +23,9 @@ package final class SecurityContext {
     /// The identity handed out in pairings.
     package var identity: Identity
     /// How many procedures may run at a time on all links; NimBLE has room for one.
-    let maximumProcedures: Int
+    var maximumProcedures: Int
     var runningProcedures = 0
+    var isFull: Bool { runningProcedures >= maximumProcedures }
     /// NimBLE keeps one pair until the next reset; ``SecurityConfiguration/Conduct/specification`` makes one for each
     /// pairing, but for data out of band that has been handed out.
     var keyPair: PairingKeyPair?

@@ -82,12 +82,15 @@ package final class SecurityManager {
         while awaitedRandom == nil, let input = inbox.popFirst() { handle(input, now) }
     }
 
-    /// The link is gone.
+    /// The link is gone. To NimBLE it is as well protected as it was, and may be asked for more, until its callbacks
+    /// have returned.
     package func disconnected() {
         awaitedRandom = nil
         inbox.removeAll()
-        isClosed = true
-        security = LinkSecurity()
+        if configuration.conduct == .specification {
+            isClosed = true
+            security = LinkSecurity()
+        }
         end(.disconnected)
     }
 
@@ -145,7 +148,7 @@ package final class SecurityManager {
 
     /// Begins a procedure; `nil` when there is no room for one.
     func begin(_ state: PairingProcedure.State, isInitiator: Bool, now: MonotonicInstant) -> PairingProcedure? {
-        guard context.runningProcedures < context.maximumProcedures else { return nil }
+        guard !context.isFull else { return nil }
         context.runningProcedures += 1
         let procedure = PairingProcedure(
             isInitiator: isInitiator, configuration: configuration, state: state,
@@ -160,6 +163,17 @@ package final class SecurityManager {
         context.runningProcedures -= 1
         if procedure.association?.model == .outOfBand { context.hasHandedOutOutOfBandValue = false }
         self.procedure = nil
+    }
+
+    /// Hands the procedure over; it goes on being counted as running.
+    func takeProcedure() -> PairingProcedure? {
+        defer { procedure = nil }
+        return procedure
+    }
+
+    /// Takes over the procedure of an earlier link.
+    func adopt(_ procedure: PairingProcedure) {
+        self.procedure = procedure
     }
 
     /// Ends the procedure, if there is one, and says how.

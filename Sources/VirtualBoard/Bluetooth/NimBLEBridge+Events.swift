@@ -22,8 +22,14 @@ extension NimBLEBridge {
             send(CFC_BLE_LINK_STATE, info, now)
         case .connected(let info):
             send(CFC_BLE_CONNECTED, info, now)
+        case .linkEnding(let handle):
+            // The sketch hears of the subscriptions that end, and only then of the disconnection.
+            if let server {
+                server.disconnect(handle, now: now)
+            } else {
+                host.finishDisconnection(of: handle, now: now)
+            }
         case .disconnected(let info, let reason, let wasConnected):
-            server?.disconnect(info.handle, now: now)
             // NimBLE posts no DISCONNECT for a link whose CONNECT it never posted (ble_gap_conn_broken).
             let message = wasConnected ? CFC_BLE_DISCONNECTED : CFC_BLE_LINK_ENDED
             send(message, info, value: NimBLEStatus.code(of: reason.rawValue), now)

@@ -5,7 +5,7 @@ import MonotonicTime
 
 /// The sketch's services, and what clients do with them.
 extension NimBLEBridge {
-    func register(_ message: FirmwareMessage) {
+    func register(_ message: FirmwareMessage, _ now: MonotonicInstant) {
         guard let header = message.fields(cfc_gatt_register.self) else { return }
         let size = MemoryLayout<cfc_attribute>.size
         let entries = message.tail(after: cfc_gatt_register.self)
@@ -13,6 +13,8 @@ extension NimBLEBridge {
         let attributes = (0..<count).map { index in
             entries.dropFirst(index * size).withUnsafeBytes { $0.loadUnaligned(as: cfc_attribute.self) }
         }
+        // The new server knows nothing of links that have ended.
+        for connection in host.connections { host.finishDisconnection(of: connection.handle, now: now) }
         do {
             let registration = try GATTRegistration(attributes, deviceName: deviceName)
             let server = GATTServer(database: registration.database, preferredMTU: preferredMTU)
@@ -80,6 +82,7 @@ extension NimBLEBridge {
             send(CFC_GATT_STATUS, nil, handle, connection, value: Int32(truncatingIfNeeded: status.rawValue), now)
         case .disconnect(let connection, let reason):
             try? host.disconnect(connection, reason: HCIErrorCode(rawValue: reason), now: now)
+        case .closed(let connection): host.finishDisconnection(of: connection, now: now)
         case .startSecurity(let connection):
             try? host.startSecurity(on: connection, now: now)
         case .subscriptionsStored:

@@ -94,6 +94,7 @@ extension NimBLEBridge {
             switch error.code {
             case .notConnected: return NimBLEStatus.notConnected
             case .alreadyActive: return NimBLEStatus.alreadyDone
+            case .tooManyPairings: return NimBLEStatus.noMemory
             case .notAwaited: return NimBLEStatus.invalidArguments
             default: return NimBLEStatus.controller
             }

@@ -38,6 +38,7 @@ final class NimBLEBridge {
     init(runtime: FirmwareRuntime, storage: BoardStorage) {
         self.runtime = runtime
         store = NimBLEBondStore(storage)
+        host.keepsEndedLinks = true
     }
 
     // MARK: Owner's side
@@ -116,7 +117,7 @@ final class NimBLEBridge {
             guard let number = message.fields(cfc_number.self), (23...527).contains(number.value) else { break }
             preferredMTU = Int(number.value)
             server?.setPreferredMTU(preferredMTU)
-        case CFC_GATT_REGISTER: register(message)
+        case CFC_GATT_REGISTER: register(message, now)
         case CFC_GATT_CALLBACKS:
             guard let fields = message.fields(cfc_gatt_callbacks.self) else { break }
             callbacks[fields.attribute] = Int(fields.mask)

@@ -66,7 +66,7 @@ extension GATTServerAction {
         switch self {
         case .readRequested(let token, _, _): token
         case .written(let token, _, _, _), .subscribed(let token, _, _, _), .mtuChanged(let token, _, _): token
-        case .send, .sent, .disconnect, .startSecurity, .subscriptionsStored: nil
+        case .send, .sent, .disconnect, .closed, .startSecurity, .subscriptionsStored: nil
         }
     }
 }

@@ -186,7 +186,10 @@ import Testing
         board.server.send([1], of: Fixture.both, isIndication: true, to: 0, now: board.now)
         _ = board.take()
         board.server.disconnect(0, now: board.now)
-        #expect(board.take() == [.sent(valueHandle: Fixture.both, connection: 0, status: .notConnected)])
+        #expect(
+            board.take() == [
+                .sent(valueHandle: Fixture.both, connection: 0, status: .notConnected), .closed(connection: 0),
+            ])
         #expect(board.server.nextDeadline == nil)
     }
 }

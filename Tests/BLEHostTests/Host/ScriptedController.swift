@@ -130,6 +130,7 @@ extension HostEvent {
         case .malformedPacket(let error): "malformedPacket \(error)"
         case .linkEstablished(let info): "linkEstablished \(info.handle) \(info.peer)"
         case .connected(let info): "connected \(info.handle)"
+        case .linkEnding(let handle): "linkEnding \(handle)"
         case .disconnected(let info, let reason, let wasConnected):
             "disconnected \(info.handle) \(reason) \(wasConnected)"
         case .parametersUpdated(let info):

@@ -137,7 +137,7 @@ final class SecurityBoard {
                 server.notifySubscribers(of: state, now: pair.now)
             }
             if let token { server.resume(token, now: pair.now) }
-        case .startSecurity, .subscriptionsStored, .subscribed, .mtuChanged, .sent: break
+        case .closed, .startSecurity, .subscriptionsStored, .subscribed, .mtuChanged, .sent: break
         default: Issue.record("unexpected \(action)")
         }
     }

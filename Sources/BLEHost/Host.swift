@@ -59,6 +59,12 @@ public final class Host {
     }
     /// How many bonds are kept; one more costs the oldest. NimBLE's builds say 3 by default.
     public var maximumBonds: Int
+    /// How many pairings and encryptions with stored keys may run at a time, at least 1; more get no answer.
+    /// NimBLE's builds say 1 by default.
+    public var maximumPairings: Int {
+        get { securityContext.maximumProcedures }
+        set { securityContext.maximumProcedures = newValue }
+    }
     /// Whether a link that has ended stays known until ``finishDisconnection(of:now:)``, as to NimBLE's callbacks.
     /// Like NimBLE's one host task, the host takes nothing else from its controller meanwhile but answers to commands.
     public var keepsEndedLinks = false

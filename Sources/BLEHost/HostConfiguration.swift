@@ -26,7 +26,7 @@ public struct HostConfiguration: Sendable {
     var aclBuffers: ACLBuffers?
     /// How many bonds are kept unless ``Host/maximumBonds`` is changed.
     var maximumBonds: Int
-    /// How many pairings may run at a time.
+    /// How many pairings may run at a time unless ``Host/maximumPairings`` is changed.
     var maximumPairings: Int
     /// Whether bonds are forgotten as NimBLE's `ble_gap_unpair` does it: the connections with that peer are ended, and a
     /// bond with an identity key stays while the host advertises or scans.

@@ -293,7 +293,7 @@ struct cfc_update_connection {
 
 /// ble_hs_cfg.sm_...; before the first such message NimBLE-Arduino's defaults: all 0 but
 /// io_capability 3 (no input, no output), both key distributions 3, and room for 3 bonds, 8
-/// subscriptions and the supported features of 3 clients.
+/// subscriptions, the supported features of 3 clients and one pairing at a time.
 struct cfc_security {
   uint8_t io_capability;  ///< BLE_HS_IO_...
   uint8_t bonding;
@@ -305,7 +305,8 @@ struct cfc_security {
   uint8_t maximum_bonds;          ///< MYNEWT_VAL_BLE_STORE_MAX_BONDS, 1 to CFC_MAXIMUM_BONDS
   uint8_t maximum_subscriptions;  ///< MYNEWT_VAL_BLE_STORE_MAX_CCCDS
   uint8_t maximum_features;       ///< MYNEWT_VAL_BLE_STORE_MAX_CSFCS
-  uint8_t reserved[2];
+  uint8_t maximum_pairings;       ///< MYNEWT_VAL_BLE_SM_MAX_PROCS
+  uint8_t reserved;
 };
 
 /// Values of cfc_passkey_answer.action and, in CFC_BLE_PASSKEY_ACTION, of detail: BLE_SM_IOACT_...

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint8_t kBothKeys = BLE_SM_PAIR_KEY_DIST_ENC | BLE_SM_PAIR_KEY_DIST_ID;
 constexpr cfc_security kDefaults = {
-    BLE_HS_IO_NO_INPUT_OUTPUT, 0, 0, 0, kBothKeys, kBothKeys, 0, 3, 8, 3, {}};
+    BLE_HS_IO_NO_INPUT_OUTPUT, 0, 0, 0, kBothKeys, kBothKeys, 0, 3, 8, 3, 1, {}};
 
 cfc_security security = kDefaults;
 
@@ -40,6 +40,7 @@ void NimBLEDevice::resetSecurity(BuildSettings settings) {
   security.maximum_bonds = settings.maximumBonds;
   security.maximum_subscriptions = settings.maximumSubscriptions;
   security.maximum_features = settings.maximumFeatures;
+  security.maximum_pairings = settings.maximumPairings;
   tellBoard();
 }
 

@@ -28,5 +28,5 @@ TEST(aSketchsBuildFlagsReachTheHost) {
   Board board("Mutex");
   board.run(kSecond / 10);
   EXPECT_EQUAL(board.received(CFC_SECURITY).back().payload,
-               Bytes{3, 0, 0, 0, 3, 3, 1, 4, 12, 5, 0, 0});
+               Bytes{3, 0, 0, 0, 3, 3, 1, 4, 12, 5, 2, 0});
 }

@@ -74,7 +74,8 @@ class NimBLEDevice {
   /// Starts controller and host and waits for them. The name is GAP's; it is not advertised.
   static bool init(const std::string& deviceName) {
     return init(deviceName, {MYNEWT_VAL_BLE_SM_SC_ONLY, MYNEWT_VAL_BLE_STORE_MAX_BONDS,
-                             MYNEWT_VAL_BLE_STORE_MAX_CCCDS, MYNEWT_VAL_BLE_STORE_MAX_CSFCS});
+                             MYNEWT_VAL_BLE_STORE_MAX_CCCDS, MYNEWT_VAL_BLE_STORE_MAX_CSFCS,
+                             MYNEWT_VAL_BLE_SM_MAX_PROCS});
   }
   static bool deinit(bool clearAll = false);
   static bool setDeviceName(const std::string& deviceName);
@@ -171,6 +172,7 @@ class NimBLEDevice {
     uint8_t maximumBonds;
     uint8_t maximumSubscriptions;
     uint8_t maximumFeatures;
+    uint8_t maximumPairings;
   };
   static bool init(const std::string& deviceName, BuildSettings settings);
   static void resetSecurity(BuildSettings settings);

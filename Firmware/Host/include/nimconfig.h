@@ -33,6 +33,9 @@
 #ifndef MYNEWT_VAL_BLE_STORE_MAX_CSFCS
 #define MYNEWT_VAL_BLE_STORE_MAX_CSFCS CONFIG_BT_NIMBLE_MAX_CONNECTIONS
 #endif
+#ifndef MYNEWT_VAL_BLE_SM_MAX_PROCS
+#define MYNEWT_VAL_BLE_SM_MAX_PROCS 1
+#endif
 
 #define ESPBENCH_NOT_YET(name) \
   __attribute__((unavailable(name " is not in espbench's host core yet")))

@@ -180,7 +180,7 @@ extension Host {
             staticAddress = startup.randomAddress
             privacy.seed = startup.privateAddressSeeds.last
             securityContext = SecurityContext(
-                identity: localIdentity, maximumProcedures: configuration.maximumPairings)
+                identity: localIdentity, maximumProcedures: maximumPairings)
             if startup.makesIdentityKey { emit(.identityKeyMade(startup.identityKey)) }
             emit(.synchronized(publicAddress: controller.publicAddress))
         }

@@ -72,6 +72,7 @@ extension NimBLEBridge {
         security.remoteKeys = SMPKeyDistribution(rawValue: fields.their_keys)
         host.security = security
         host.maximumBonds = min(max(Int(fields.maximum_bonds), 1), Int(CFC_MAXIMUM_BONDS))
+        host.maximumPairings = max(Int(fields.maximum_pairings), 1)
         store.setRoom(
             bonds: host.maximumBonds, subscriptions: Int(fields.maximum_subscriptions),
             features: Int(fields.maximum_features))

@@ -5,7 +5,7 @@ import TCP
 import Testing
 
 /// What the tool says when the machine has no space or no place for its files; nothing is compiled here.
-@Suite("Faults of the machine", .timeLimit(.minutes(2)))
+@Suite("Faults of the machine", .timeLimit(.minutes(10)))
 struct MachineFaultTests {
     private static let lost = "error: standard output could not be written: No space left on device\n"
 

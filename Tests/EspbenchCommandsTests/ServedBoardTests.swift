@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Served boards as somebody at a terminal has them.
-@Suite("serve", .serialized, .timeLimit(.minutes(5)))
+@Suite("serve", .serialized, .timeLimit(.minutes(10)))
 struct ServedBoardTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
     private static let cache = FileManager.default.temporaryDirectory.appending(

@@ -6,7 +6,7 @@ import TCP
 import Testing
 
 /// Hosts of an H4 server, good and bad ones; each is told in the log.
-@Suite(.timeLimit(.minutes(2))) struct H4ServerTests {
+@Suite(.timeLimit(.minutes(10))) struct H4ServerTests {
     private static let reset: UInt16 = 0x0C03
     private static let readAddress: UInt16 = 0x1009
 

@@ -5,7 +5,7 @@ import Testing
 import VirtualBoard
 
 /// Bumble as the central of virtual boards.
-@Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(4)))
+@Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(10)))
 struct BoardInteropTests {
     @Test func calculator() async throws {
         try await InteropBench.run { bench in

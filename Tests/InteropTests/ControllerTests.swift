@@ -2,7 +2,7 @@ import BLERadio
 import Testing
 
 /// Bumble's host on our controllers, on both sides.
-@Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(10)))
 struct ControllerInteropTests {
     private static let kinds = [
         ("4.2", ControllerPersonality.esp32), ("5.0", .bluetooth5_0), ("extended", .extended),

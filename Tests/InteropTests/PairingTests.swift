@@ -3,7 +3,7 @@ import BLECentralHCI
 import Testing
 
 /// Our central pairs with a Bumble peripheral, by every method.
-@Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(10)))
 struct PairingInteropTests {
     /// What both sides are, by the names of `pairing.py`.
     enum Method: String, CaseIterable {

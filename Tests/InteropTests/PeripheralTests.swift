@@ -5,7 +5,7 @@ import ByteCodec
 import Testing
 
 /// Our central against a Bumble peripheral.
-@Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(10)))
 struct PeripheralInteropTests {
     /// What `peripheral.py` has, too.
     private static let services = 16

@@ -3,7 +3,7 @@ import SerialPort
 import Testing
 
 /// The answers to COM-PORT-OPTION commands: the value in force (RFC 2217 section 3).
-@Suite(.timeLimit(.minutes(2))) struct ComPortAnswerTests {
+@Suite(.timeLimit(.minutes(10))) struct ComPortAnswerTests {
     private static let (iac, sb, se, option): (UInt8, UInt8, UInt8, UInt8) = (255, 250, 240, 44)
 
     /// Sends commands of one value each; returns the values answered.

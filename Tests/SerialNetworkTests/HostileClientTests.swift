@@ -4,7 +4,7 @@ import SerialPort
 import Testing
 
 /// Clients that talk garbage: each is cut off with a line in the log, and the next one is served.
-@Suite(.timeLimit(.minutes(2))) struct HostileClientTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileClientTests {
     private func cutOff(
         by bytes: [UInt8], on transport: SerialServer.Transport = .rfc2217,
         limits: SerialServer.Limits = .init(unfinishedCommand: .milliseconds(50)), repeating: Bool = false

@@ -4,7 +4,7 @@ import SerialPort
 import Testing
 
 /// pyserial as the judge of both ends.
-@Suite(.enabled(if: Python.isInstalled, "needs .venv with pyserial: Scripts/test makes it"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: Python.isInstalled, "needs .venv with pyserial: Scripts/test makes it"), .timeLimit(.minutes(10)))
 struct PyserialTests {
     private static let client = """
         import serial, sys

@@ -4,7 +4,7 @@ import Testing
 
 private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
 
-@Suite(.timeLimit(.minutes(2))) struct SerialServerTests {
+@Suite(.timeLimit(.minutes(10))) struct SerialServerTests {
     @Test(arguments: [SerialServer.Transport.socket, .rfc2217])
     func everyByteGoesBothWays(transport: SerialServer.Transport) async throws {
         let fake = FakePort()

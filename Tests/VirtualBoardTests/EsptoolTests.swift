@@ -5,7 +5,7 @@ import SerialPort
 import Testing
 import VirtualBoard
 
-@Suite(.enabled(if: Esptool.isInstalled, "needs .venv with esptool: Scripts/test makes it"), .timeLimit(.minutes(5)))
+@Suite(.enabled(if: Esptool.isInstalled, "needs .venv with esptool: Scripts/test makes it"), .timeLimit(.minutes(10)))
 struct EsptoolTests {
     @Test func chipAndFlashAreKnown() async throws {
         let outcome = try await withServedBoard(.socket) { _, address in

@@ -252,6 +252,8 @@ private final class Client: Sendable {
         return security
     }
 
+    // Inlined into a test, it crashes the optimizer of Swift 6.3.1 (CoroSplit).
+    @inline(never)
     func write(_ value: [UInt8], _ attribute: AttributeID) async throws {
         try await central.write(value, to: attribute, kind: .withResponse, on: try current)
     }

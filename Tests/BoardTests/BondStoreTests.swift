@@ -163,6 +163,45 @@ import VirtualBoard
         }
     }
 
+    /// NimBLE's storage learns of new and of removed records only, and finds out what was removed by what differs from
+    /// memory: after a notification, which changes records there, it erases another one.
+    @Test func storageKeepsTheSubscriptionThatWasRemoved() async throws {
+        try await run { bench, board, log in
+            let stranger = try await connect(2, bench, board)
+            await board.type(Array("r".utf8))
+            _ = try? await stranger.pair()
+            try await bench.wait(for: "the end") { log.console.contains("disconnected 534\n") }
+            await board.type(Array("a".utf8))
+            try await bench.sleep(.milliseconds(50))
+            let owner = try await connect(1, bench, board)
+            #expect(try await owner.pair() == Self.bonded)
+            try await owner.subscribe(Self.first)
+            try await owner.subscribe(Self.second)
+            await board.type(Array("n".utf8))
+            try await bench.sleep(.milliseconds(200))
+            try await owner.write([0, 0], Self.second)
+            try await bench.sleep(.milliseconds(200))
+            #expect(try await list(board, log, bench).contains("subscription c0:00:00:00:00:01 16"))
+            try await owner.leave()
+            try await board.powerOff()
+            let stored = try records(of: bench)
+            #expect(
+                stored.keys.sorted() == [
+                    "cccd_sec_2", "csfc_sec_1", "csfc_sec_2", "local_irk_1", "our_sec_1", "peer_sec_1",
+                ])
+            #expect(stored["cccd_sec_2"] == [1, 1, 0, 0, 0, 0, 0xC0, 0, 0x13, 0, 1, 0, 0, 0, 0, 0])
+            // The stranger's bond was the first, and is gone.
+            #expect(stored["our_sec_1"]?[8] == 2)
+            await board.powerOn()
+            try await bench.wait(for: "the second start") { log.starts == 2 && log.console.hasSuffix("ready\r\n") }
+            let former = log.console.count
+            try await owner.connectAgain()
+            #expect(try await owner.encrypt() == Self.bonded)
+            #expect(log.console.dropFirst(former).contains("subscribe 19 1\n"), "\(log.console)")
+            #expect(!log.console.dropFirst(former).contains("subscribe 16"))
+        }
+    }
+
     // MARK: Parts
 
     private func run(

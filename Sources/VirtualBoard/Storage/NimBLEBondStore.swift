@@ -9,7 +9,8 @@ import MonotonicTime
 /// `local_irk_1` for the device's own key.
 ///
 /// As NimBLE does, each record goes into the first number that is free, and a bond's records one after the other:
-/// where the power fails between them, the bond has this side's key alone.
+/// where the power fails between them, the bond has this side's key alone. What a client subscribed to is written once:
+/// a reset brings back what it was when new (``NimBLERecordTable``).
 final class NimBLEBondStore {
     private static let namespace = "nimble_bond"
     /// The library's own; a sketch's build flags may say others.
@@ -23,6 +24,8 @@ final class NimBLEBondStore {
     private var subscriptionRecords = NimBLERecordTable<StoredSubscription>("cccd_sec", count: defaultSubscriptions)
     private var featureRecords = NimBLERecordTable<StoredFeatures>("csfc_sec", count: defaultFeatures)
     private var identities = NimBLERecordTable<NimBLEIdentityRecord>("local_irk", count: 1)
+    /// The number of the latest bond; it only rises until the next reset.
+    private var lastBondCount: UInt16 = 0
 
     init(_ storage: BoardStorage) {
         self.storage = storage
@@ -38,6 +41,7 @@ final class NimBLEBondStore {
             store.subscriptionRecords.load(nvs, namespace)
             store.featureRecords.load(nvs, namespace)
             store.identities.load(nvs, namespace)
+            store.lastBondCount = (store.ownKeys.records + store.peerKeys.records).map(\.bondCount).max() ?? 0
         }
     }
 
@@ -100,16 +104,15 @@ final class NimBLEBondStore {
 
     /// Keeps these bonds and no others.
     func keep(_ bonds: [Bond], now: MonotonicInstant) {
-        var last = (ownKeys.records + peerKeys.records).map(\.bondCount).max() ?? 0
         let known = Dictionary((peerKeys.records + ownKeys.records).map { ($0.peer, $0.bondCount) }) { $1 }
         var own: [NimBLESecurityRecord] = []
         var peers: [NimBLESecurityRecord] = []
         for bond in bonds {
             let key = bond.localKey ?? bond.peerKey
             var record = NimBLESecurityRecord(
-                peer: bond.peer, bondCount: known[bond.peer] ?? last &+ 1,
+                peer: bond.peer, bondCount: known[bond.peer] ?? lastBondCount &+ 1,
                 isAuthenticated: key?.isAuthenticated ?? false, isSecureConnections: key?.isSecureConnections ?? false)
-            last = max(last, record.bondCount)
+            lastBondCount = max(lastBondCount, record.bondCount)
             record.key = bond.localKey
             record.csrk = bond.localCSRK
             if bond.localKey != nil { own.append(record) }
@@ -158,15 +161,27 @@ protocol NimBLERecord: Equatable {
     /// What tells one record of a table from another; a record with the same takes the other's place.
     associatedtype Subject: Hashable
     var subject: Subject { get }
+    /// Whether NimBLE removes a record that changes and writes it anew. One that it does not stays in storage as it was.
+    static var isWrittenAnew: Bool { get }
     var bytes: [UInt8] { get }
     /// `nil` for bytes that are no such record.
     init?(_ bytes: [UInt8])
 }
 
-/// The records of one kind, each under the kind's name and a number from 1 on.
+extension NimBLERecord {
+    static var isWrittenAnew: Bool { true }
+}
+
+/// The records of one kind, in the host's memory and, each under the kind's name and a number from 1 on, in storage.
+///
+/// The two may differ, as NimBLE's do (`ble_store_config_persist_cccds` and its like): it compares how many there are. A
+/// record that was added is written, one that changed is not, and for one that was removed it erases the first in
+/// storage that equals none in memory: where another has changed, that one.
 struct NimBLERecordTable<Record: NimBLERecord> {
     private let name: String
     private var slots: [Record?]
+    /// What the host holds, oldest first.
+    private(set) var records: [Record] = []
 
     init(_ name: String, count: Int) {
         self.name = name
@@ -176,10 +191,12 @@ struct NimBLERecordTable<Record: NimBLERecord> {
     /// How many records there is room for. What is beyond it stays in storage, unseen, as NimBLE leaves it.
     var count: Int {
         get { slots.count }
-        set { slots = Array(slots.prefix(newValue)) + [Record?](repeating: nil, count: max(0, newValue - slots.count)) }
+        set {
+            guard newValue != slots.count else { return }
+            slots = Array(slots.prefix(newValue)) + [Record?](repeating: nil, count: max(0, newValue - slots.count))
+            records = slots.compactMap(\.self)
+        }
     }
-
-    var records: [Record] { slots.compactMap(\.self) }
 
     private func key(_ slot: Int) -> String { "\(name)_\(slot + 1)" }
 
@@ -188,29 +205,43 @@ struct NimBLERecordTable<Record: NimBLERecord> {
             let value = try? nvs.value(of: key(slot), type: .blob, in: namespace)
             slots[slot] = value.flatMap { Record($0.bytes) }
         }
+        records = slots.compactMap(\.self)
     }
 
-    /// Erases the records whose subject is not among those of `kept`, and second ones of the same subject.
+    /// Takes over what is left of the records in `kept`, and erases one record for each that is gone.
     mutating func drop(
         _ nvs: inout NVSStorage<PartitionFlash>, _ namespace: NVSNamespace, except kept: [Record]
     ) {
-        var remaining = Set(kept.map(\.subject))
-        for slot in slots.indices {
-            guard let record = slots[slot], remaining.remove(record.subject) == nil else { continue }
-            try? nvs.erase(key(slot), in: namespace)
-            slots[slot] = nil
+        let former = records
+        var remaining = kept
+        records = former.compactMap { record in
+            guard let place = remaining.firstIndex(where: { $0.subject == record.subject }) else { return nil }
+            let now = remaining.remove(at: place)
+            return now == record || !Record.isWrittenAnew ? now : nil
+        }
+        for _ in records.count..<former.count {
+            let stale = slots.indices.first { slot in slots[slot].map { !records.contains($0) } ?? false }
+            guard let stale else { return }
+            try? nvs.erase(key(stale), in: namespace)
+            slots[stale] = nil
         }
     }
 
-    /// Stores the records that are new or other than before, as far as there is room.
+    /// Stores the records that are new, as far as there is room.
     mutating func keep(
         _ kept: [Record], _ nvs: inout NVSStorage<PartitionFlash>, _ namespace: NVSNamespace
     ) {
+        drop(&nvs, namespace, except: kept)
+        var known = records
         for record in kept {
-            let place = slots.firstIndex { $0?.subject == record.subject } ?? slots.firstIndex { $0 == nil }
-            guard let slot = place, slots[slot] != record else { continue }
+            if let place = known.firstIndex(of: record) {
+                known.remove(at: place)
+                continue
+            }
+            guard let slot = slots.firstIndex(of: nil) else { continue }
             try? nvs.set(key(slot), to: .blob(record.bytes), in: namespace)
             slots[slot] = record
         }
+        records = kept
     }
 }

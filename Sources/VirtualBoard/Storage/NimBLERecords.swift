@@ -67,6 +67,7 @@ extension NimBLESecurityRecord {
 /// `struct ble_store_value_cccd`.
 extension StoredSubscription: NimBLERecord {
     private static let size = 16
+    static let isWrittenAnew = false
 
     struct Subject: Hashable {
         var peer: DeviceAddress

@@ -1,9 +1,10 @@
 // A small store of bonds. The console: 'a' advertises, 'q' stops that, 'r' lets the next pairing be
 // refused in the authentication callback, 'k' asks peers for no identity key from now on, 's' lists
-// what is stored.
+// what is stored, 'n' notifies both values.
 #include <NimBLEDevice.h>
 
 static bool refusesNext = false;
+static NimBLECharacteristic* values[2];
 
 static struct Server : NimBLEServerCallbacks {
   void onDisconnect(NimBLEServer*, NimBLEConnInfo&, int reason) override {
@@ -51,9 +52,9 @@ void setup() {
   host->setCallbacks(&server, false);
   NimBLEService* service = host->createService("aa00");
   // Values 0x0010 and 0x0013, each with its CCCD behind it.
-  for (const char* uuid : {"aa01", "aa02"}) {
-    service->createCharacteristic(uuid, NIMBLE_PROPERTY::NOTIFY)->setCallbacks(&printer);
-  }
+  values[0] = service->createCharacteristic("aa01", NIMBLE_PROPERTY::NOTIFY);
+  values[1] = service->createCharacteristic("aa02", NIMBLE_PROPERTY::NOTIFY);
+  for (NimBLECharacteristic* value : values) value->setCallbacks(&printer);
   NimBLEDevice::startAdvertising();
   Serial.println("ready");
 }
@@ -75,6 +76,9 @@ void loop() {
         break;
       case 's':
         list();
+        break;
+      case 'n':
+        for (NimBLECharacteristic* value : values) value->notify();
         break;
     }
   }

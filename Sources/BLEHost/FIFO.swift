@@ -11,6 +11,16 @@ struct FIFO<Element> {
         elements.append(element)
     }
 
+    /// Puts an element where ``popFirst()`` takes it next.
+    mutating func prepend(_ element: Element) {
+        if head > 0 {
+            head -= 1
+            elements[head] = element
+        } else {
+            elements.insert(element, at: 0)
+        }
+    }
+
     mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
         let element = elements[head]

@@ -25,7 +25,7 @@ extension GATTServer {
     public func bondRestored(_ connection: UInt16, peer: DeviceAddress, now: MonotonicInstant) {
         guard let connection = find(connection) else { return }
         connection.bondedPeer = peer
-        restoreLater(storedSubscriptions.filter { $0.peer == peer }, on: connection)
+        restoreLater(on: connection)
         if let stored = storedFeatures.first(where: { $0.peer == peer }) {
             connection.supportedFeatures = stored.features
         }
@@ -122,23 +122,33 @@ extension GATTServer {
 
     // MARK: Restoring
 
-    func restore(_ stored: StoredSubscription, on connection: GATTServerConnection) {
-        guard connection.isOpen, let slot = slot(of: stored.valueHandle) else { return }
+    /// Restores one subscription and goes on with the next. NimBLE reads each from its store when it gets there: what
+    /// the application has notified meanwhile counts.
+    func restore(_ number: Int, on connection: GATTServerConnection) {
+        guard connection.isOpen, let peer = connection.bondedPeer,
+            let stored = storedSubscriptions.filter({ $0.peer == peer }).dropFirst(number).first
+        else { return }
+        restoreNext(number + 1, on: connection)
+        guard let slot = slot(of: stored.valueHandle) else { return }
         connection.configurations[slot].flags = stored.flags
+        if stored.hasChanged {
+            connection.configurations[slot].flags |= GATTServerConnection.Configuration.modified
+            if let isIndication = takeChange(slot, of: connection) {
+                sendRestoredNext(stored, isIndication: isIndication, on: connection)
+            }
+        }
         reportSubscription(slot, stored.flags & 3, of: connection, then: .none)
     }
 
-    func sendRestored(_ stored: StoredSubscription, on connection: GATTServerConnection, _ now: MonotonicInstant) {
-        guard connection.isOpen, let slot = slot(of: stored.valueHandle) else { return }
-        let bits = stored.flags & 3
-        guard bits != 0 else { return }
-        let isIndication = bits & 1 == 0
-        guard !isIndication || connection.indicatedHandle == 0 else {
-            connection.configurations[slot].flags |= GATTServerConnection.Configuration.modified
-            return
-        }
+    func sendRestored(
+        _ stored: StoredSubscription, isIndication: Bool, on connection: GATTServerConnection, _ now: MonotonicInstant
+    ) {
+        guard connection.isOpen else { return }
         let status = transmit(nil, of: stored.valueHandle, isIndication: isIndication, to: connection, now)
-        if !isIndication, status == .success { keepSubscription(slot, of: connection) }
+        guard !isIndication, status == .success else { return }
+        var stored = stored
+        stored.hasChanged = false
+        _ = keep(stored)
     }
 
     private func slot(of valueHandle: UInt16) -> Int? {

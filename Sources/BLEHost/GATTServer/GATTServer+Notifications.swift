@@ -51,15 +51,22 @@ extension GATTServer {
     func sendScheduledNotifications(_ now: MonotonicInstant) {
         for slot in database.configurable.indices {
             for connection in connections.reversed() where connection.configurations[slot].isModified {
-                let bits = connection.configurations[slot].clientBits
-                let isIndication = bits & 1 == 0
-                // A change that nobody subscribed to, or that must wait for a confirmation, stays noted.
-                guard bits != 0, !isIndication || connection.indicatedHandle == 0 else { continue }
-                connection.configurations[slot].flags = bits
+                guard let isIndication = takeChange(slot, of: connection) else { continue }
                 let handle = database.configurable[slot].valueHandle
                 transmit(nil, of: handle, isIndication: isIndication, to: connection, now)
             }
         }
+    }
+
+    /// Takes a change of a characteristic that is to be sent now, and returns whether as an indication
+    /// (`ble_gatts_schedule_update`). One that the client has not subscribed to, or that must wait for a confirmation,
+    /// stays noted: `nil`.
+    func takeChange(_ slot: Int, of connection: GATTServerConnection) -> Bool? {
+        let bits = connection.configurations[slot].clientBits
+        let isIndication = bits & 1 == 0
+        guard bits != 0, !isIndication || connection.indicatedHandle == 0 else { return nil }
+        connection.configurations[slot].flags = bits
+        return isIndication
     }
 
     @discardableResult

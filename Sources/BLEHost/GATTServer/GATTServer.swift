@@ -59,8 +59,9 @@ public final class GATTServer {
         case pdu(GATTServerConnection, ArraySlice<UInt8>)
         case unsubscribed(GATTServerConnection, slot: Int)
         case closed(GATTServerConnection)
-        case restore(GATTServerConnection, StoredSubscription)
-        case sendRestored(GATTServerConnection, StoredSubscription)
+        /// The record with this number among those of the connection's client, and those behind it.
+        case restore(GATTServerConnection, number: Int)
+        case sendRestored(GATTServerConnection, StoredSubscription, isIndication: Bool)
     }
 
     /// What goes on after a callback.
@@ -228,8 +229,9 @@ public final class GATTServer {
             case .pdu(let connection, let pdu): process(pdu, connection, now)
             case .unsubscribed(let connection, let slot): reportSubscription(slot, 0, of: connection, then: .none)
             case .closed(let connection): perform(.closed(connection: connection.handle))
-            case .restore(let connection, let stored): restore(stored, on: connection)
-            case .sendRestored(let connection, let stored): sendRestored(stored, on: connection, now)
+            case .restore(let connection, let number): restore(number, on: connection)
+            case .sendRestored(let connection, let stored, let isIndication):
+                sendRestored(stored, isIndication: isIndication, on: connection, now)
             }
         }
         if pending == nil, hasScheduledNotifications {
@@ -238,12 +240,19 @@ public final class GATTServer {
         }
     }
 
-    /// Restores subscriptions once the server is free.
-    func restoreLater(_ subscriptions: [StoredSubscription], on connection: GATTServerConnection) {
-        for stored in subscriptions {
-            waiting.append(.restore(connection, stored))
-            if stored.hasChanged { waiting.append(.sendRestored(connection, stored)) }
-        }
+    /// Restores a client's subscriptions once the server is free.
+    func restoreLater(on connection: GATTServerConnection) {
+        waiting.append(.restore(connection, number: 0))
+    }
+
+    /// Restores a client's next subscription once the server is free, before anything else that waits.
+    func restoreNext(_ number: Int, on connection: GATTServerConnection) {
+        waiting.prepend(.restore(connection, number: number))
+    }
+
+    /// Sends what a restored subscription has missed once the server is free, before anything else that waits.
+    func sendRestoredNext(_ stored: StoredSubscription, isIndication: Bool, on connection: GATTServerConnection) {
+        waiting.prepend(.sendRestored(connection, stored, isIndication: isIndication))
     }
 
     // MARK: Time

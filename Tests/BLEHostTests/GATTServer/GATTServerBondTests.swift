@@ -77,6 +77,49 @@ import Testing
         #expect(board.sent() == ["1b1600b0"])
     }
 
+    /// NimBLE looks for the clients' connections under the wrong address and finds none.
+    @Test func aNotifiedValueIsNotedForClientsThatGotItToo() throws {
+        let board = try many()
+        let records = [(Self.other, 0), (Self.peer, 0), (Self.peer, 1)].map {
+            StoredSubscription(peer: $0, valueHandle: configuration($1) - 1, flags: 1, hasChanged: false)
+        }
+        board.server.setStored(records, features: [])
+        board.server.bondRestored(0, peer: Self.peer, now: board.now)
+        #expect(board.sent() == [])
+        board.server.notifySubscribers(of: configuration(0) - 1, now: board.now)
+        #expect(board.sent() == ["1b1000"])
+        #expect(board.server.storedSubscriptions.map(\.hasChanged) == [true, true, false])
+        board.server.disconnect(0, now: board.now)
+        board.server.connect(0)
+        board.server.bondRestored(0, peer: Self.peer, now: board.now)
+        #expect(board.sent() == ["1b1000"])
+        #expect(board.server.storedSubscriptions.map(\.hasChanged) == [true, false, false])
+    }
+
+    @Test func whatIsNotifiedWhileSubscriptionsAreRestoredIsSentOnce() throws {
+        let board = try many()
+        let records = [true, false].enumerated().map {
+            StoredSubscription(
+                peer: Self.peer, valueHandle: configuration($0) - 1, flags: 1, hasChanged: $1)
+        }
+        board.server.setStored(records, features: [])
+        for index in 0..<2 { board.server.setHasCallbacks(true, of: configuration(index) - 1) }
+        board.holdsCallbacks = true
+        board.server.bondRestored(0, peer: Self.peer, now: board.now)
+        // In the first one's subscribe callback the application notifies both.
+        #expect(board.sent() == [])
+        for index in 0..<2 { board.server.notifySubscribers(of: configuration(index) - 1, now: board.now) }
+        #expect(try board.exchange("0a1100") == [])
+        try board.resume()
+        // The first one's old change.
+        #expect(board.sent() == ["1b1000"])
+        try board.resume()
+        // The second one's; then what came in meanwhile, and the first one's new change.
+        #expect(board.sent() == ["1b1300", "0b0100", "1b1000"])
+        #expect(board.server.storedSubscriptions.map(\.flags) == [1, 1])
+        #expect(board.server.storedSubscriptions.map(\.hasChanged) == [false, false])
+    }
+
     @Test func aChangedValueWaitsForAnIndicationUnderWay() throws {
         let board = try GATTServerFixture.board()
         let records = [GATTServerFixture.both, GATTServerFixture.indicating].map {

@@ -17,8 +17,9 @@ static NimBLECharacteristic* output;
 static bool isConnected(uint16_t connection) { return ble_gap_conn_find(connection, nullptr) == 0; }
 
 /// A connection ends advertising: goes on for the next client, if there is room for one. Handles
-/// are small: NimBLE itself has tables of so many. Clients may stay silent: three hide the calculator
-/// until they go, or until a controller ends a link whose peer leaves it without an answer (40 s).
+/// are small: NimBLE itself has tables of so many. Clients may stay silent: three hide the
+/// calculator until they go, or until a controller ends a link whose peer leaves it without an
+/// answer (40 s).
 static void advertise() {
   int connections = 0;
   for (uint16_t handle = 0; handle <= CONFIG_BT_NIMBLE_MAX_CONNECTIONS; handle++) {

@@ -58,7 +58,7 @@ private final class BoardConsole: Sendable {
 
     /// Waits for a line with `words`; returns what follows them, and drops the line and all before it.
     func next(after words: String) async throws -> String {
-        for _ in 0..<15_000 {
+        for _ in 0..<60_000 {
             let found = text.withLock { text -> String? in
                 guard let range = text.firstRange(of: words), let end = text[range.upperBound...].firstIndex(of: "\r\n")
                 else { return nil }

@@ -23,8 +23,8 @@ final class BumbleScript: Sendable {
     private let input = Pipe()
     private let state = Mutex(State())
 
-    /// Starts the script called `name`; it is ended after `limit` seconds.
-    init(_ name: String, _ arguments: [String], within limit: Int = 60) throws {
+    /// Starts the script called `name`; it is ended after `limit` seconds, sooner than the test that waits for it.
+    init(_ name: String, _ arguments: [String], within limit: Int = 540) throws {
         self.name = name
         let output = Pipe()
         process.executableURL = URL(filePath: Self.python)

@@ -118,7 +118,7 @@ final class CentralEvents: Sendable {
 
     /// Takes the first event of which `pick` makes something, waiting for it if need be; those before it are dropped.
     func next<Value>(_ pick: (CentralEvent) -> Value?) async throws -> Value {
-        for _ in 0..<4000 {
+        for _ in 0..<60_000 {
             let found = events.withLock { events -> Value? in
                 while !events.isEmpty {
                     if let value = pick(events.removeFirst()) { return value }
@@ -128,6 +128,6 @@ final class CentralEvents: Sendable {
             if let found { return found }
             try await SimulationClock(simulation).sleep(for: .milliseconds(2))
         }
-        throw BumbleScript.Failure(description: "waited 8 s for an event of the central")
+        throw BumbleScript.Failure(description: "waited 120 s for an event of the central")
     }
 }

@@ -8,7 +8,7 @@ from bumble.device import ConnectionParametersPreferences, Device, DeviceConfigu
 from bumble.hci import Address, HCI_LE_Set_Random_Address_Command, Phy
 from bumble.transport import open_transport
 
-LIMIT = 30
+LIMIT = 120
 # Milliseconds; the shortest there is, as time is real.
 INTERVAL = 7.5
 

@@ -97,8 +97,9 @@ struct LockedPeer: Sendable {
         case .compare:
             let shown = try #require(UInt32(try await script.next("shows ")))
             #expect(input == .compareNumbers(shown))
-            script.send("\(typed(shown) ?? shown)")
-            answer = .confirm(typed(shown) != nil)
+            // Ours first: when the other side says no before, nothing awaits the answer any more.
+            try await central.answerPairing(.confirm(typed(shown) != nil), on: connection)
+            return script.send("\(typed(shown) ?? shown)")
         case .outOfBand, .legacyOutOfBand:
             #expect(input == .outOfBand)
             script.send("tell")

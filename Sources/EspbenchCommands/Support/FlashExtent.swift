@@ -27,7 +27,7 @@ final class FlashExtent: Sendable, CustomStringConvertible {
         case .untouched: "before anything was written: the flash is as it was; the board may wait for a reset"
         case .partial(let progress):
             "after \(progress.overallWritten) of \(progress.overallTotal) bytes: the flash is incomplete at the "
-                + "\(progress.region), and the board does not start until it is flashed again"
+                + "\(progress.region), and the board may not start until it is flashed again"
         case .complete: "when everything was written and verified: reset the board, and it starts"
         }
     }

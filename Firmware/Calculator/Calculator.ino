@@ -4,6 +4,7 @@
 
 #include "Clients.h"
 #include "Guard.h"
+#include "Links.h"
 #include "Request.h"
 
 static const char* kName = "Test Peripheral";
@@ -14,26 +15,23 @@ static const char* kOutput = "643954A4-A6CC-455C-825C-499190CE7DB0";
 static Clients clients;
 static NimBLECharacteristic* output;
 
-static bool isConnected(uint16_t connection) { return ble_gap_conn_find(connection, nullptr) == 0; }
+static void meet(const NimBLEConnInfo& client) {
+  clients.add(client.getConnHandle(), client.getAddress());
+}
 
-/// A connection ends advertising: goes on for the next client, if there is room for one. Handles
-/// are small: NimBLE itself has tables of so many. Clients may stay silent: three hide the
-/// calculator until they go, or until a controller ends a link whose peer leaves it without an
-/// answer (40 s).
+/// A connection ends advertising: goes on for the next client, if there is room for one. Clients
+/// may stay silent: three hide the calculator until they go, or until a controller ends a link
+/// whose peer leaves it without an answer (40 s).
 static void advertise() {
-  int connections = 0;
-  for (uint16_t handle = 0; handle <= CONFIG_BT_NIMBLE_MAX_CONNECTIONS; handle++) {
-    if (isConnected(handle)) connections++;
-  }
   NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
-  if (connections >= CONFIG_BT_NIMBLE_MAX_CONNECTIONS || advertising->isAdvertising()) return;
+  if (connectionCount() >= CONFIG_BT_NIMBLE_MAX_CONNECTIONS || advertising->isAdvertising()) return;
   advertising->start();
 }
 
 class ServerCallbacks : public NimBLEServerCallbacks {
   void onConnect(NimBLEServer*, NimBLEConnInfo& connection) override {
     Guard guard;
-    clients.add(connection.getConnHandle());
+    meet(connection);
     Serial.println("BLE Client Connected");
     advertise();
   }
@@ -49,6 +47,7 @@ class ServerCallbacks : public NimBLEServerCallbacks {
 class InputCallbacks : public NimBLECharacteristicCallbacks {
   void onWrite(NimBLECharacteristic* input, NimBLEConnInfo& connection) override {
     Guard guard;
+    meet(connection);
     NimBLEAttValue value = input->getValue();
     Request request;
     switch (request.parse(value.data(), value.size())) {
@@ -76,11 +75,13 @@ class OutputCallbacks : public NimBLECharacteristicCallbacks {
   // Each client reads its own last result.
   void onRead(NimBLECharacteristic* output, NimBLEConnInfo& connection) override {
     Guard guard;
+    meet(connection);
     output->setValue(clients.result(connection.getConnHandle()));
   }
 
   void onSubscribe(NimBLECharacteristic*, NimBLEConnInfo& connection, uint16_t value) override {
     Guard guard;
+    meet(connection);
     clients.setSubscribed(connection.getConnHandle(), value != 0);
   }
 };

@@ -1,11 +1,15 @@
 #include "Clients.h"
 
-void Clients::add(uint16_t connection) {
-  if (find(connection) != nullptr) return;
+void Clients::add(uint16_t connection, uint64_t address) {
+  if (const Client* known = find(connection)) {
+    if (known->address == address) return;
+    remove(connection);
+  }
   for (Client& client : _clients) {
     if (client.isConnected) continue;
     client.isConnected = true;
     client.connection = connection;
+    client.address = address;
     return;
   }
 }
@@ -21,7 +25,6 @@ void Clients::removeUnless(bool (*isConnected)(uint16_t connection)) {
 }
 
 void Clients::setSubscribed(uint16_t connection, bool isSubscribed) {
-  add(connection);
   if (Client* client = find(connection)) client->isSubscribed = isSubscribed;
 }
 
@@ -31,7 +34,6 @@ bool Clients::isSubscribed(uint16_t connection) const {
 }
 
 void Clients::setResult(uint16_t connection, uint8_t result) {
-  add(connection);
   if (Client* client = find(connection)) client->result = result;
 }
 

@@ -3,7 +3,7 @@
 // NimBLE calls onConnect() only after it has exchanged versions and features with the client: a
 // quick one has subscribed and written by then, and one that leaves earlier causes neither
 // onConnect() nor onDisconnect(). So a client is kept from its first callback of any kind on, and
-// goes when the host has no such connection any more.
+// goes when the host has no such connection any more, or when another client has its handle.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ class Clients {
   /// As many as NimBLE-Arduino accepts connections by default.
   static constexpr size_t capacity = 3;
 
-  /// Keeps a client: not subscribed, result 0; one that is known already as it is. One more than
-  /// `capacity` is not kept.
-  void add(uint16_t connection);
+  /// Keeps a client, as the first thing in each of its callbacks: not subscribed, result 0; one
+  /// that is known already as it is. One more than `capacity` is not kept.
+  void add(uint16_t connection, uint64_t address);
   void remove(uint16_t connection);
   /// Removes the clients that `isConnected` does not know.
   void removeUnless(bool (*isConnected)(uint16_t connection));
@@ -32,6 +32,7 @@ class Clients {
   struct Client {
     bool isConnected = false;
     uint16_t connection = 0;
+    uint64_t address = 0;
     bool isSubscribed = false;
     uint8_t result = 0;
   };

@@ -40,6 +40,7 @@ void Gatekeeper::tick(uint32_t now) {
   follow(now);
   if (_window.isDue(now)) closeWindow();
   if (_limiter.tick(now)) attemptFailed(now);
+  if (_passkeyInUse.isDue(now)) _passkeyInUse.stop();
   for (Session& session : _sessions) {
     if (!session.isConnected || !session.deadline.isDue(now)) continue;
     if (!session.isLate) _console.line("Client not authenticated in time - disconnecting client");
@@ -119,6 +120,7 @@ void Gatekeeper::openWindow(uint32_t now) {
 void Gatekeeper::clearBonds(uint32_t now) {
   if (isClearing()) return;
   _console.line("Clearing bonds");
+  _passkeyInUse.stop();
   if (_window.isRunning()) closeWindow();
   _clearing.start(now, clearingMilliseconds);
   update(now);
@@ -154,6 +156,7 @@ uint32_t Gatekeeper::passkeyRequested(uint32_t now) {
   findLostBonds();
   if (!mayPair(now)) return _passkey.decoy();
   _limiter.attemptBegins(now);
+  _passkeyInUse.start(now, AttemptLimiter::longestAttempt);
   update(now);
   return _passkey.use();
 }
@@ -176,7 +179,7 @@ bool Gatekeeper::authenticated(uint16_t connection, const Peer& peer, const Link
   // With a bond that the host still had before, it is no pairing. Any other trustworthy link comes
   // from one, and that from a passkey that passkeyRequested() gave.
   const bool isPairing = !_bonds.contains(peer) || _bonds.isLost(peer);
-  const bool isAdmitted = security.isTrustworthy() && (!isPairing || _limiter.isUnderWay());
+  const bool isAdmitted = security.isTrustworthy() && (!isPairing || _passkeyInUse.isRunning());
   _haveBondsChanged = _haveBondsChanged || isPairing || !isAdmitted;
   isAdmitted ? admit(*session, peer, isPairing) : refuse(*session, peer, security, now);
   Peer stray;
@@ -194,6 +197,7 @@ void Gatekeeper::admit(Session& session, const Peer& peer, bool isPairing) {
                    static_cast<unsigned>(_bonds.size()), static_cast<unsigned>(BondList::capacity));
     if (isFull) putOut(evicted);
     _limiter.attemptSucceeded();
+    _passkeyInUse.stop();
     if (_window.isRunning()) closeWindow();
   }
   if (!session.isTrusted) _console.line("Client authenticated");

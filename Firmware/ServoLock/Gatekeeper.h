@@ -76,6 +76,9 @@ class Gatekeeper {
   Sessions _sessions;
   Timer _window;
   Timer _clearing;
+  /// Runs while a pairing may still succeed with a passkey that was given away: also when another
+  /// client's failure has ended the attempt, since the host does not tell who asks for a passkey.
+  Timer _passkeyInUse;
   bool _isPairable = false;
   /// The bond that was put out, and told of, last.
   Peer _oldest;

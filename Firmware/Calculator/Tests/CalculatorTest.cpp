@@ -56,8 +56,8 @@ TEST(operationsHaveVerbs) {
 
 TEST(clientsAreKeptApart) {
   Clients clients;
-  clients.add(0);
-  clients.add(2);
+  clients.add(0, 0xC000);
+  clients.add(2, 0xC000);
   clients.setSubscribed(2, true);
   clients.setResult(0, 11);
   clients.setResult(2, 22);
@@ -69,28 +69,43 @@ TEST(clientsAreKeptApart) {
 
 TEST(aNewClientInheritsNothing) {
   Clients clients;
-  clients.add(1);
+  clients.add(1, 0xC000);
   clients.setSubscribed(1, true);
   clients.setResult(1, 99);
   clients.remove(1);
-  clients.add(1);
+  clients.add(1, 0xC000);
+  EXPECT(!clients.isSubscribed(1));
+  EXPECT_EQUAL(clients.result(1), 0);
+}
+
+TEST(anotherClientWithTheSameHandleInheritsNothing) {
+  Clients clients;
+  clients.add(1, 0xC000);
+  clients.setSubscribed(1, true);
+  clients.setResult(1, 99);
+  // Who leaves before onConnect() causes no callback, so that nobody has said that it is gone.
+  clients.add(1, 0xC001);
   EXPECT(!clients.isSubscribed(1));
   EXPECT_EQUAL(clients.result(1), 0);
 }
 
 TEST(aClientIsKeptFromItsFirstCallbackOn) {
   Clients clients;
+  clients.add(1, 0xC000);
+  clients.add(2, 0xC000);
   clients.setSubscribed(1, true);
   clients.setResult(2, 5);
   // onConnect() comes late.
-  clients.add(1);
-  clients.add(2);
+  clients.add(1, 0xC000);
+  clients.add(2, 0xC000);
   EXPECT(clients.isSubscribed(1));
   EXPECT_EQUAL(clients.result(2), 5);
 }
 
 TEST(aClientThatIsNeverToldOfGoesWithItsConnection) {
   Clients clients;
+  clients.add(0, 0xC000);
+  clients.add(1, 0xC000);
   clients.setSubscribed(0, true);
   clients.setSubscribed(1, true);
   clients.setResult(1, 99);
@@ -102,7 +117,7 @@ TEST(aClientThatIsNeverToldOfGoesWithItsConnection) {
 
 TEST(oneClientTooManyIsNotKept) {
   Clients clients;
-  for (uint16_t connection : {0, 1, 2, 3}) clients.add(connection);
+  for (uint16_t connection : {0, 1, 2, 3}) clients.add(connection, 0xC000);
   clients.setSubscribed(3, true);
   clients.setResult(3, 5);
   clients.remove(7);

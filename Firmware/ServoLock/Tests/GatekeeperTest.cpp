@@ -278,6 +278,38 @@ TEST(twoPairingsAtOnceShareNoPasskey) {
   EXPECT_EQUAL(lock.store.numbers["failures"], 1u);
 }
 
+/// The host does not tell who asks for a passkey, so anybody's failure counts as the attempt's.
+TEST(aStrangersFailureDoesNotUndoTheOwnersPairing) {
+  Lock lock;
+  lock.connect(0, 1);
+  EXPECT(lock.askPasskey());
+  lock.connect(1, 2);
+  EXPECT(!lock.askPasskey());
+  EXPECT(!lock.finish(1, 2, kPlain));
+  lock.disconnect(1);
+  EXPECT(lock.finish(0, 1, kTrusted));
+  EXPECT(lock.gate.isTrusted(0, kTrusted));
+  EXPECT_EQUAL(lock.radio.bonds.size(), 1u);
+}
+
+TEST(aPasskeyIsInUseForOnePairingAndNotForEver) {
+  Lock lock;
+  lock.connect(0, 1);
+  EXPECT(lock.askPasskey());
+  lock.connect(1, 2);
+  lock.finish(1, 2, kPlain);
+  lock.disconnect(1);
+  EXPECT(lock.finish(0, 1, kTrusted));
+  lock.connect(1, 2);
+  EXPECT(!lock.finish(1, 2, kTrusted));
+
+  Lock slow;
+  slow.connect(0, 1);
+  EXPECT(slow.askPasskey());
+  slow.run(AttemptLimiter::longestAttempt + 1);
+  EXPECT(!slow.finish(0, 1, kTrusted));
+}
+
 TEST(aReconnectingOwnerDoesNotForgiveAnAttacker) {
   Lock lock;
   lock.own(1);

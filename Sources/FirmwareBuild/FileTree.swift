@@ -18,20 +18,44 @@ package enum FileTree {
         }.map { "\(folder)/\($0)" }
     }
 
-    /// The bytes of the file at `path`.
+    /// More than any file has that a bench reads, in bytes: a flash is 16 MB at most.
+    static let longestFile = 64 << 20
+
+    /// The bytes of the file at `path`. Devices and pipes are refused: they may never end.
     package static func contents(of path: String) throws(FirmwareBuildError) -> [UInt8] {
-        var bytes: [UInt8] = []
         do {
-            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
             defer { try? file.close() }
-            var part = [UInt8](repeating: 0, count: 1 << 16)
-            while true {
-                let count = try part.withUnsafeMutableBytes { try file.read(into: $0) }
-                guard count > 0 else { return bytes }
-                bytes += part[..<count]
+            let size = try size(of: file, path)
+            guard size <= longestFile else {
+                throw FirmwareBuildError(
+                    .fileSystem, "\(path): expected a file of at most \(longestFile) bytes, got \(size)")
             }
+            var bytes = [UInt8](repeating: 0, count: size)
+            var count = 0
+            while count < size {
+                let part = try bytes.withUnsafeMutableBytes {
+                    try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[count...]))
+                }
+                guard part > 0 else { break }
+                count += part
+            }
+            bytes.removeLast(size - count)
+            return bytes
+        } catch let error as FirmwareBuildError {
+            throw error
         } catch {
             throw FirmwareBuildError(.fileSystem, "\(path) could not be read: \(error)")
+        }
+    }
+
+    private static func size(of file: FileDescriptor, _ path: String) throws -> Int {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return Int(status.st_size)
+        case S_IFDIR: throw Errno.isDirectory
+        default: throw FirmwareBuildError(.fileSystem, "\(path): expected a file, got a device, a pipe or a socket")
         }
     }
 

@@ -78,4 +78,10 @@ struct ImageFileTests {
         let failure = #expect(throws: CommandFailure.self) { try ImageFile.layout("/nowhere.bin") }
         #expect(failure?.message == "/nowhere.bin could not be read: No such file or directory")
     }
+
+    @Test("that are no files are refused: they may never end")
+    func device() {
+        let failure = #expect(throws: CommandFailure.self) { try ImageFile.layout("/dev/zero") }
+        #expect(failure?.message == "/dev/zero: expected a file, got a device, a pipe or a socket")
+    }
 }

@@ -81,7 +81,7 @@ struct WeakLock: Sendable, CustomStringConvertible {
             changes: [
                 change(
                     "Gatekeeper.cpp",
-                    "const bool isAdmitted = security.isTrustworthy() && (!isPairing || _limiter.isUnderWay());",
+                    "const bool isAdmitted = security.isTrustworthy() && (!isPairing || _passkeyInUse.isRunning());",
                     "const bool isAdmitted = true;")
             ],
             attacks: [

@@ -14,14 +14,22 @@ let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
-/// A library target of ours, with its imports: the edges of the graph that `Scripts/check` holds
+/// A library target of ours in a folder of Sources, with its imports: the edges of the graph that `Scripts/check` holds
 /// against the table in README.md.
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func library(_ name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/Tool/\(name)", swiftSettings: swiftSettings)
+}
+
+/// Tests in a folder of Tests.
+func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", exclude: exclude,
+        swiftSettings: swiftSettings)
 }
 
 let package = Package(
@@ -37,122 +45,129 @@ let package = Package(
     ],
     targets: [
         // Layer 0
-        library("ByteCodec"),
-        library("MonotonicTime"),
-        library("Simulation", ["MonotonicTime"]),
-        library("SerialPort"),
-        library("TCP"),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "CFirmwareChannel"),
+        library("ByteCodec", in: "Foundations"),
+        library("MonotonicTime", in: "Foundations"),
+        library("Simulation", in: "Foundations", ["MonotonicTime"]),
+        library("SerialPort", in: "Serial"),
+        library("TCP", in: "Foundations"),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/Foundations/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CFirmwareChannel", path: "Sources/Board/CFirmwareChannel"),
         // Layer 1
-        library("BLECore", ["ByteCodec"]),
-        library("BLEPackets", ["BLECore", "ByteCodec"]),
-        library("ESPProtocol", ["ByteCodec"]),
-        library("ESPImage", ["ByteCodec", crypto]),
+        library("BLECore", in: "Bluetooth", ["ByteCodec"]),
+        library("BLEPackets", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        library("ESPProtocol", in: "ESP", ["ByteCodec"]),
+        library("ESPImage", in: "ESP", ["ByteCodec", crypto]),
         // Layer 2
-        library("BLEHost", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", crypto, cryptoExtras]),
         library(
-            "BLERadio",
+            "BLEHost", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", crypto, cryptoExtras]),
+        library(
+            "BLERadio", in: "Bluetooth",
             [
                 "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation", "TCP", crypto, cryptoExtras,
             ]),
-        library("SerialPOSIX", ["SerialPort"]),
-        library("SerialNetwork", ["SerialPort", "TCP"]),
+        library("SerialPOSIX", in: "Serial", ["SerialPort"]),
+        library("SerialNetwork", in: "Serial", ["SerialPort", "TCP"]),
         library(
-            "ESPFlasher", ["ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
-        library("Console", ["MonotonicTime"]),
+            "ESPFlasher", in: "ESP", ["ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
+        library("Console", in: "Serial", ["MonotonicTime"]),
         // Layer 3
-        library("BLECentral", ["BLECore"]),
+        library("BLECentral", in: "Bluetooth", ["BLECore"]),
         library(
-            "BLECentralHCI",
+            "BLECentralHCI", in: "Bluetooth",
             ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation"]),
         library(
-            "VirtualBoard",
+            "VirtualBoard", in: "Board",
             [
                 "ESPProtocol", "ESPImage", "SerialPort", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
                 "MonotonicTime", "Simulation", "CFirmwareChannel", "CZlib", crypto,
             ]),
-        library("FirmwareBuild", ["ESPImage", "CFirmwareChannel", crypto, subprocess, systemPackage, yams]),
-        // Layer 4
-        library("BenchModel", ["BLECore", "MonotonicTime", yams]),
         library(
-            "Bench",
+            "FirmwareBuild", in: "Board", ["ESPImage", "CFirmwareChannel", crypto, subprocess, systemPackage, yams]),
+        // Layer 4
+        library("BenchModel", in: "Bench", ["BLECore", "MonotonicTime", yams]),
+        library(
+            "Bench", in: "Bench",
             [
                 "BenchModel", "BLECentral", "BLECentralHCI", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
                 "ByteCodec", "VirtualBoard", "ESPFlasher", "ESPImage", "Console", "MonotonicTime",
                 "Simulation",
             ]),
-        library("BenchReports", ["BenchModel", "BLECore", "MonotonicTime"]),
+        library("BenchReports", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         // Layer 5
         library(
-            "EspbenchCommands",
+            "EspbenchCommands", in: "Tool",
             [
                 "Bench", "BenchModel", "BenchReports", "FirmwareBuild", "ESPFlasher", "ESPImage", "ESPProtocol",
                 "SerialPort",
                 "SerialPOSIX", "SerialNetwork", "Console", "BLERadio", "VirtualBoard", "MonotonicTime", "Simulation",
                 argumentParser,
             ]),
-        .executableTarget(name: "espbench", dependencies: ["EspbenchCommands"], swiftSettings: swiftSettings),
+        program("espbench", ["EspbenchCommands"]),
         // No part of the product: Scripts/bench runs it.
-        .executableTarget(
-            name: "RadioBenchmark",
-            dependencies: [
+        program(
+            "RadioBenchmark",
+            [
                 "BLECentral", "BLECentralHCI", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "MonotonicTime",
                 "Simulation",
-            ], swiftSettings: swiftSettings),
+            ]),
 
-        tests("BLEPacketsTests", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
+        tests("BLEPacketsTests", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(
-            "BLERadioTests",
+            "BLERadioTests", in: "Bluetooth",
             ["BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation", crypto]),
-        tests("FuzzTests", ["BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
-        tests("H4Tests", ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "Simulation", "TCP"]),
         tests(
-            "InteropTests",
+            "FuzzTests", in: "Bluetooth",
+            ["BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
+        tests("H4Tests", in: "Bluetooth", ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "Simulation", "TCP"]),
+        tests(
+            "InteropTests", in: "Board",
             [
                 "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLERadio", "BLEPackets",
                 "BLECore", "ByteCodec", "MonotonicTime", "Simulation",
             ], exclude: ["Bumble"]),
-        tests("FirmwareBuildTests", ["FirmwareBuild"]),
+        tests("FirmwareBuildTests", in: "Board", ["FirmwareBuild"]),
         tests(
-            "BLECentralHCITests",
+            "BLECentralHCITests", in: "Bluetooth",
             [
                 "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
                 "MonotonicTime", "Simulation",
             ]),
-        tests("BLECoreTests", ["BLECore", "ByteCodec"]),
-        tests("BLEHostTests", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
-        tests("ByteCodecTests", ["ByteCodec"]),
-        tests("BenchTests", ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "Simulation"]),
-        tests("BenchReportsTests", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
-        tests("BenchModelTests", ["BenchModel", "BLECore", "MonotonicTime"]),
+        tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
+        tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
         tests(
-            "EspbenchCommandsTests",
+            "BenchTests", in: "Bench", ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "Simulation"]),
+        tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
+        tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
+        tests(
+            "EspbenchCommandsTests", in: "Tool",
             [
                 "EspbenchCommands", "espbench", "Bench", "BenchModel", "ESPFlasher", "ESPImage", "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "Simulation", "TCP", argumentParser,
             ], exclude: ["Help"]),
         tests(
-            "BoardTests",
+            "BoardTests", in: "Board",
             [
                 "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio",
                 "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "SerialPort", "Simulation",
             ]),
-        tests("SimulationTests", ["Simulation", "MonotonicTime"]),
-        tests("ESPProtocolTests", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
-        tests("SerialNetworkTests", ["SerialNetwork", "SerialPort", "MonotonicTime", "Simulation"]),
-        tests("ConsoleTests", ["Console", "MonotonicTime"]),
-        tests("ESPImageTests", ["ESPImage", "ByteCodec", "MonotonicTime"]),
-        tests("SerialPOSIXTests", ["SerialPOSIX", "SerialPort"]),
+        tests("SimulationTests", in: "Foundations", ["Simulation", "MonotonicTime"]),
+        tests("ESPProtocolTests", in: "ESP", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
+        tests("SerialNetworkTests", in: "Serial", ["SerialNetwork", "SerialPort", "MonotonicTime", "Simulation"]),
+        tests("ConsoleTests", in: "Serial", ["Console", "MonotonicTime"]),
+        tests("ESPImageTests", in: "ESP", ["ESPImage", "ByteCodec", "MonotonicTime"]),
+        tests("SerialPOSIXTests", in: "Serial", ["SerialPOSIX", "SerialPort"]),
         tests(
-            "VirtualBoardTests",
+            "VirtualBoardTests", in: "Board",
             [
                 "VirtualBoard", "SerialNetwork", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec",
                 "MonotonicTime",
                 "Simulation",
             ]),
         tests(
-            "ESPFlasherTests", ["ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
+            "ESPFlasherTests", in: "ESP",
+            ["ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,284 @@
+public import BLECore
+public import BLEPackets
+public import MonotonicTime
+
+/// A GATT server that answers as the host of NimBLE-Arduino 2.5.1 does, byte for byte: also where that host is more
+/// lenient, or odder, than the specification (`Tests/Bluetooth/Traces/README.md` lists it).
+///
+/// A pure state machine. PDUs and the application's calls go in; ``nextAction()`` hands out what is to be done, in
+/// order. Like NimBLE, which has one host task, the server does nothing else while the application is in a callback:
+/// after an action with a token further PDUs wait until ``resume(_:now:)``. The application may use the server's
+/// other calls meanwhile.
+public final class GATTServer {
+    /// The handles.
+    public let database: GATTDatabase
+    /// Whether MTU changes wait for the application.
+    public var hasMTUCallback = false
+
+    var attributes: [Attribute]
+    /// In the order in which they were made.
+    private(set) var connections: [GATTServerConnection] = []
+    private var preferredMTU: Int
+
+    /// Whether a characteristic was changed for its subscribers since notifications went out.
+    var hasScheduledNotifications = false
+    /// Indications that no confirmation has come for, oldest first.
+    var openIndications: [OpenIndication] = []
+    /// Buffers held by queued writes.
+    var usedBuffers = 0
+
+    /// How many subscriptions are stored (`BLE_STORE_MAX_CCCDS`).
+    public var maximumStoredSubscriptions = 8
+    /// How many clients' supported features are stored (`BLE_STORE_MAX_CSFCS`).
+    public var maximumStoredFeatures = 3
+    /// Makes room for a record of a client for which there is none, as NimBLE's store calls `store_status_cb`: the owner
+    /// forgets another bond (``Host/removeOldestBond(except:now:)``) with its records
+    /// (``forgetSubscriptions(of:)``) before it returns `nil`; or it returns what the client's request is answered with.
+    public var makeRoom: (_ except: DeviceAddress) -> ATTErrorCode? = { _ in .requestNotSupported }
+    /// Whether what is protected at all needs an authenticated key of 16 bytes (`sm_sc_only`).
+    public var isSecureConnectionsOnly = false
+    /// The subscriptions of bonded clients, oldest first, as NimBLE keeps them: an owner with a store puts back what
+    /// it has kept with ``setStored(_:features:)``, and stores them at ``GATTServerAction/subscriptionsStored``.
+    public internal(set) var storedSubscriptions: [StoredSubscription] = []
+    /// The client supported features (0x2B29) of bonded clients.
+    public internal(set) var storedFeatures: [StoredFeatures] = []
+
+    private var actions = FIFO<GATTServerAction>()
+    private var waiting = FIFO<Work>()
+    private var pending: (token: GATTCallbackToken, continuation: Continuation)?
+    private var lastToken: UInt64 = 0
+
+    struct OpenIndication {
+        var connection: GATTServerConnection
+        var valueHandle: UInt16
+        var deadline: MonotonicInstant
+    }
+
+    /// What is to be done once the server is free.
+    private enum Work {
+        case pdu(GATTServerConnection, ArraySlice<UInt8>)
+        case unsubscribed(GATTServerConnection, slot: Int)
+        case closed(GATTServerConnection)
+        /// The record with this number among those of the connection's client, and those behind it.
+        case restore(GATTServerConnection, number: Int)
+        case sendRestored(GATTServerConnection, StoredSubscription, isIndication: Bool)
+    }
+
+    /// What goes on after a callback.
+    indirect enum Continuation {
+        case none
+        case store(StoredSubscription, then: Continuation)
+        case respond(GATTServerConnection, [UInt8])
+        case read(GATTServerConnection, index: Int, opcode: ATTOpcode)
+        case readMultiple(GATTServerConnection, index: Int, rest: ArraySlice<UInt8>, response: [UInt8])
+        case executeWrite(GATTServerConnection, rest: ArraySlice<GATTServerConnection.PreparedWrite>)
+    }
+
+    /// PDUs that wait for a callback: more than any client with one open request, and commands as far as the buffers
+    /// of a controller hold, can have on the way. What comes beyond is lost, as a server may do with commands
+    /// (Core 5.4, Vol 3 Part F 3.3.2).
+    static let maximumWaitingCount = 128
+
+    /// A server without connections. `preferredMTU` (23...517 bytes) is what it answers to an MTU exchange.
+    public init(database: GATTDatabase, preferredMTU: Int = 255) {
+        self.database = database
+        attributes = database.attributes
+        self.preferredMTU = preferredMTU
+    }
+
+    // MARK: Connections
+
+    /// A client has connected; `connection` is its HCI connection handle.
+    public func connect(_ connection: UInt16, security: GATTSecurity = GATTSecurity()) {
+        connections.append(
+            GATTServerConnection(
+                handle: connection, ownMTU: preferredMTU, configurationCount: database.configurable.count,
+                security: security))
+    }
+
+    /// A connection has ended: subscribed characteristics with callbacks get one more
+    /// ``GATTServerAction/subscribed(_:valueHandle:connection:value:)``, open indications fail. When the application
+    /// has heard of all of them, ``GATTServerAction/closed(connection:)`` follows.
+    public func disconnect(_ connection: UInt16, now: MonotonicInstant) {
+        guard let index = connections.firstIndex(where: { $0.handle == connection }) else { return }
+        let ended = connections.remove(at: index)
+        ended.isOpen = false
+        clearPreparedWrites(of: ended)
+        failIndications(of: ended)
+        for slot in ended.configurations.indices where ended.configurations[slot].clientBits != 0 {
+            waiting.append(.unsubscribed(ended, slot: slot))
+        }
+        waiting.append(.closed(ended))
+        workOff(now)
+    }
+
+    /// Security of a connection has changed.
+    public func setSecurity(_ security: GATTSecurity, of connection: UInt16) {
+        find(connection)?.security = security
+    }
+
+    /// The MTU in use on a connection, in bytes.
+    package func mtu(of connection: UInt16) -> Int? {
+        find(connection)?.mtu
+    }
+
+    /// Changes what is answered to an MTU exchange (23...517 bytes), on connections without one and on later ones.
+    public func setPreferredMTU(_ mtu: Int) {
+        preferredMTU = mtu
+        for connection in connections where !connection.hasExchangedMTU { connection.ownMTU = mtu }
+    }
+
+    func find(_ handle: UInt16) -> GATTServerConnection? {
+        for connection in connections where connection.handle == handle { return connection }
+        return nil
+    }
+
+    // MARK: Values
+
+    /// The stored value of an attribute; `nil` for a handle that is not there.
+    public func value(of handle: UInt16) -> [UInt8]? {
+        index(handle).map { attributes[$0].value }
+    }
+
+    /// Stores a value; one longer than the attribute takes empties it, as NimBLE's `setValue` does.
+    public func setValue(_ value: [UInt8], of handle: UInt16) {
+        guard let index = index(handle), attributes[index].kind == .value else { return }
+        attributes[index].value = value.count > attributes[index].maximumLength ? [] : value
+    }
+
+    /// Says whether access to an attribute waits for the application.
+    public func setHasCallbacks(_ hasCallbacks: Bool, of handle: UInt16) {
+        guard let index = index(handle) else { return }
+        attributes[index].hasCallbacks = hasCallbacks
+    }
+
+    /// The place of the attribute with this handle.
+    func index(_ handle: UInt16) -> Int? {
+        let index = Int(handle) - 1
+        return attributes.indices.contains(index) ? index : nil
+    }
+
+    // MARK: PDUs and callbacks
+
+    /// Takes an ATT PDU of a client; it waits while the application is in a callback.
+    public func handle(_ pdu: ArraySlice<UInt8>, on connection: UInt16, now: MonotonicInstant) {
+        guard let connection = find(connection) else { return }
+        if pending == nil {
+            process(pdu, connection, now)
+            workOff(now)
+        } else if waiting.count < Self.maximumWaitingCount {
+            waiting.append(.pdu(connection, pdu))
+        }
+    }
+
+    /// The application has returned from the callback that `token` names.
+    public func resume(_ token: GATTCallbackToken, now: MonotonicInstant) {
+        guard let callback = pending, callback.token == token else { return }
+        pending = nil
+        go(on: callback.continuation)
+        workOff(now)
+    }
+
+    /// The application is in a callback that is none of the server's own (``HostEvent/encryptionChanged(_:_:_:)``): the
+    /// server waits until ``resume(_:now:)``. Not to be called while it waits already.
+    public func enterCallback() -> GATTCallbackToken {
+        suspend(then: .none)
+    }
+
+    /// Whether the server waits for the application.
+    package var isInCallback: Bool { pending != nil }
+
+    /// Hands out the next thing to do.
+    public func nextAction() -> GATTServerAction? {
+        actions.popFirst()
+    }
+
+    func perform(_ action: GATTServerAction) {
+        actions.append(action)
+    }
+
+    func send(_ pdu: [UInt8], to connection: GATTServerConnection) {
+        guard connection.isOpen else { return }
+        perform(.send(connection: connection.handle, pdu: pdu))
+    }
+
+    /// A token for a callback; the server then waits, and goes on with `continuation`.
+    func suspend(then continuation: Continuation) -> GATTCallbackToken {
+        lastToken += 1
+        let token = GATTCallbackToken(rawValue: lastToken)
+        pending = (token, continuation)
+        return token
+    }
+
+    func go(on continuation: Continuation) {
+        switch continuation {
+        case .none: break
+        case .store(let subscription, let next): store(subscription, then: next)
+        case .respond(let connection, let pdu): send(pdu, to: connection)
+        case .read(let connection, let index, let opcode): respondWithValue(of: index, opcode, connection)
+        case .readMultiple(let connection, let index, let rest, let response):
+            readMultiple(rest, response + currentValue(index, connection), connection)
+        case .executeWrite(let connection, let rest): executeWrites(rest, connection)
+        }
+    }
+
+    /// Works off what waits. Deferred notifications come last: NimBLE's host task first empties its receive queue.
+    func workOff(_ now: MonotonicInstant) {
+        while pending == nil, let work = waiting.popFirst() {
+            switch work {
+            case .pdu(let connection, let pdu): process(pdu, connection, now)
+            case .unsubscribed(let connection, let slot): reportSubscription(slot, 0, of: connection, then: .none)
+            case .closed(let connection): perform(.closed(connection: connection.handle))
+            case .restore(let connection, let number): restore(number, on: connection)
+            case .sendRestored(let connection, let stored, let isIndication):
+                sendRestored(stored, isIndication: isIndication, on: connection, now)
+            }
+        }
+        if pending == nil, hasScheduledNotifications {
+            hasScheduledNotifications = false
+            sendScheduledNotifications(now)
+        }
+    }
+
+    /// Restores a client's subscriptions once the server is free.
+    func restoreLater(on connection: GATTServerConnection) {
+        waiting.append(.restore(connection, number: 0))
+    }
+
+    /// Restores a client's next subscription once the server is free, before anything else that waits.
+    func restoreNext(_ number: Int, on connection: GATTServerConnection) {
+        waiting.prepend(.restore(connection, number: number))
+    }
+
+    /// Sends what a restored subscription has missed once the server is free, before anything else that waits.
+    func sendRestoredNext(_ stored: StoredSubscription, isIndication: Bool, on connection: GATTServerConnection) {
+        waiting.prepend(.sendRestored(connection, stored, isIndication: isIndication))
+    }
+
+    // MARK: Time
+
+    /// When ``advance(to:)`` is next needed.
+    public var nextDeadline: MonotonicInstant? {
+        var earliest = openIndications.first?.deadline
+        for connection in connections {
+            guard let deadline = connection.preparedWritesDeadline else { continue }
+            earliest = min(earliest ?? deadline, deadline)
+        }
+        return earliest
+    }
+
+    /// Ends connections whose client left a queued write or an indication open too long.
+    public func advance(to now: MonotonicInstant) {
+        expireIndications(now)
+        for connection in connections {
+            guard let deadline = connection.preparedWritesDeadline, deadline <= now else { continue }
+            connection.preparedWritesDeadline = nil
+            perform(.disconnect(connection: connection.handle, reason: Self.terminationReason))
+        }
+    }
+
+    /// Remote User Terminated Connection (Core 5.4, Vol 1 Part F 2.18).
+    static let terminationReason: UInt8 = 0x13
+    /// How long a client may leave a queued write or an indication open.
+    static let transactionTimeout = Duration.seconds(30)
+}

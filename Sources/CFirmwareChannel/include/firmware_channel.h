@@ -1,1 +1,0 @@
-../../../Firmware/Host/Channel/firmware_channel.h

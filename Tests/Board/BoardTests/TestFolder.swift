@@ -1,0 +1,25 @@
+import Foundation
+
+/// A folder of this run's own, removed when nobody holds it any more.
+final class TestFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(
+            path: "espbench-board-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
+
+/// Places of the repository.
+enum Repository {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized.path
+    static let sketches = root + "/Tests/Board/Sketches"
+    static let firmware = root + "/Firmware"
+    static let traces = root + "/Tests/Bluetooth/Traces"
+}

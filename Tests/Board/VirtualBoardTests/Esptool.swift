@@ -1,0 +1,85 @@
+import Dispatch
+import Foundation
+import SerialNetwork
+import SerialPort
+import Simulation
+import VirtualBoard
+
+/// PyPI's esptool, run as a program of its own: the judge of the loader.
+enum Esptool {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        .standardized
+    private static let python = root.appending(path: ".venv/bin/python").path
+
+    /// Whether `Scripts/test` has set it up.
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
+
+    struct Outcome: Sendable {
+        var status: Int32
+        var output: String
+    }
+
+    /// Runs `esptool ARGUMENTS`.
+    static func run(_ arguments: [String]) async throws -> Outcome {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        let process = Process()
+                        let pipe = Pipe()
+                        process.executableURL = URL(filePath: python)
+                        process.arguments = ["-m", "esptool"] + arguments
+                        process.standardOutput = pipe
+                        process.standardError = pipe
+                        try process.run()
+                        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+                        process.waitUntilExit()
+                        return Outcome(
+                            status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+                    })
+            }
+        }
+    }
+}
+
+/// Runs `body` in real time against a board that is served over TCP.
+func withServedBoard<Value: Sendable>(
+    _ transport: SerialServer.Transport,
+    timing: FlashTiming = FlashTiming(
+        sectorErase: .microseconds(200), blockErase: .milliseconds(1), pageProgram: .microseconds(5)),
+    _ body: @escaping @Sendable (TestBoard, PortAddress) async throws -> Value
+) async throws -> Value {
+    try await onSimulation(pace: .real) { simulation in
+        let board = try TestBoard(on: simulation, timing: timing)
+        let line = await board.powerOn()
+        let server = try SerialServer(transport, port: 0) { _ in }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                await server.run { try await line.open(hasModemLines: transport == .rfc2217) }
+                return nil
+            }
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await body(board, server.address))
+            } catch {
+                result = .failure(error)
+            }
+            server.stop()
+            try await group.waitForAll()
+            return try result.get()
+        }
+    }
+}
+
+/// Runs `body` on a simulation with a thread of its own.
+func onSimulation<Value: Sendable>(
+    pace: Simulation.Pace, _ body: @escaping @Sendable (Simulation) async throws -> Value
+) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        let thread = Thread {
+            let simulation = Simulation(pace: pace)
+            continuation.resume(with: Result { try simulation.run { try await body(simulation) } })
+        }
+        thread.start()
+    }
+}

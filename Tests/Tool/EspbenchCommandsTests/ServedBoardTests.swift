@@ -1,0 +1,234 @@
+import EspbenchCommands
+import Foundation
+import Testing
+
+/// Served boards as somebody at a terminal has them.
+@Suite("serve", .serialized, .timeLimit(.minutes(10)))
+struct ServedBoardTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        .standardized
+    private static let cache = FileManager.default.temporaryDirectory.appending(
+        path: "espbench-served-builds-\(ProcessInfo.processInfo.processIdentifier)")
+
+    private func tool(
+        _ arguments: [String], _ folder: URL, cache: URL = Self.cache, input: FileHandle = .nullDevice
+    ) -> EspbenchProcess {
+        let needsProject = arguments.first != "monitor"
+        let project = needsProject ? ["--firmware", Self.root.appending(path: "Firmware").path] : []
+        return EspbenchProcess(
+            Array(arguments.prefix(1)) + project + arguments.dropFirst(), folder: folder, cache: cache,
+            input: input)
+    }
+
+    private let button = Self.root.appending(path: "Tests/Board/Sketches/BootButton").path
+
+    /// Runs `body` with `espbench serve` on a terminal that has its standard input; ends it with `q`.
+    private func withKeys(
+        _ arguments: [String], _ folder: URL, _ body: (EspbenchProcess, PseudoTerminal) throws -> Void
+    ) throws {
+        let keyboard = try PseudoTerminal()
+        defer { keyboard.closeBoth() }
+        let served = tool(
+            ["serve", "--console"] + arguments, folder, input: FileHandle(fileDescriptor: keyboard.terminal))
+        try served.process.run()
+        defer { served.process.terminate() }
+        try body(served, keyboard)
+        keyboard.type(Array("q".utf8))
+        served.process.waitUntilExit()
+        #expect(served.process.terminationReason == .exit)
+        #expect(served.process.terminationStatus == 0)
+        #expect(keyboard.isCooked)
+    }
+
+    @Test("takes keys: BOOT, reset, power, quit; and leaves the terminal as it was")
+    func keys() throws {
+        try withTemporaryFolder { folder in
+            try withKeys([button], folder) { served, keyboard in
+                let keys = "keys: b press BOOT, B hold or release BOOT, r reset, p power off or on, q quit"
+                #expect(served.waitForNote("q quit\n").contains(keys))
+                #expect(!keyboard.isCooked)
+                #expect(served.waitForOutput("boot 1 edges 0\n").contains("] drew "))
+                keyboard.type(Array("b".utf8))
+                #expect(served.waitForOutput("boot 1 edges 2\n").contains("boot 0 edges 1\n"))
+                keyboard.type(Array("B".utf8))
+                #expect(served.waitForOutput("boot 0 edges 3\n").contains("boot 0 edges 3\n"))
+                // Held over a reset it asks for a flasher.
+                keyboard.type(Array("r".utf8))
+                #expect(served.waitForOutput("waiting for download\n").contains("boot:0x3 (DOWNLOAD_BOOT"))
+                keyboard.type(Array("Br".utf8))
+                #expect(served.waitForOutput("boot 1 edges 0\n").contains("boot:0x13 (SPI_FAST_FLASH_BOOT)"))
+                keyboard.type(Array("?pp".utf8))
+                #expect(served.waitForOutput("boot 1 edges 0\n").contains("(POWERON_RESET)"))
+                let notes = served.waitForNote("power on\n")
+                for note in ["BOOT pressed", "BOOT held", "BOOT released", "reset", "power off", "power on"] {
+                    #expect(notes.contains("BootButton: \(note)\n"))
+                }
+                #expect(notes.contains(keys))
+            }
+        }
+    }
+
+    @Test("opens the lock's pairing window at a press of BOOT")
+    func pairingWindow() throws {
+        try withTemporaryFolder { folder in
+            try withKeys(["ServoLock"], folder) { served, keyboard in
+                _ = served.waitForOutput("Starting BLE work!\n")
+                // The lock counts a press once it has seen the button up for a while: press until it does.
+                let finger = Thread {
+                    while !Thread.current.isCancelled {
+                        keyboard.type(Array("b".utf8))
+                        Thread.sleep(forTimeInterval: 0.5)
+                    }
+                }
+                finger.start()
+                #expect(served.waitForOutput("Pairing window open").contains("Pairing window open"))
+                finger.cancel()
+            }
+        }
+    }
+
+    @Test("shows several boards' consoles behind their names, and chooses between them")
+    func severalBoards() throws {
+        try withTemporaryFolder { folder in
+            try withKeys([button, button], folder) { served, keyboard in
+                #expect(served.waitForNote("q quit\n").contains("keys: 1-2 choose the board, b press BOOT"))
+                var both = ""
+                while !both.contains(#/(?m)^1 BootButton \[.*boot 1 edges 0$/#)
+                    || !both.contains(#/(?m)^2 BootButton \[.*boot 1 edges 0$/#)
+                {
+                    let more = served.waitForOutput("\n")
+                    guard !more.isEmpty else { break }
+                    both += more
+                }
+                keyboard.type(Array("2b".utf8))
+                #expect(served.waitForNote("BOOT pressed").contains("keys are for 2 BootButton now\n"))
+                let pressed = served.waitForOutput("edges 2\n")
+                #expect(pressed.contains(#/(?m)^2 BootButton \[.*boot 0 edges 1$/#))
+                #expect(!pressed.contains("1 BootButton"))
+            }
+        }
+    }
+
+    @Test(
+        "restores the terminal when a signal ends it", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV])
+    func signals(signal: Int32) throws {
+        try withTemporaryFolder { folder in
+            let keyboard = try PseudoTerminal()
+            defer { keyboard.closeBoth() }
+            let served = EspbenchProcess(
+                ["serve", "--h4", "0"], folder: folder, input: FileHandle(fileDescriptor: keyboard.terminal))
+            // Swift's report of a crash would wait for a key.
+            served.process.environment?["SWIFT_BACKTRACE"] = "enable=no"
+            try served.process.run()
+            #expect(served.waitForNote("\n") == "keys: q quit\n")
+            #expect(!keyboard.isCooked)
+            kill(served.process.processIdentifier, signal)
+            served.process.waitUntilExit()
+            #expect(keyboard.isCooked)
+            let isClean = [SIGINT, SIGTERM, SIGHUP].contains(signal)
+            #expect(served.process.terminationReason == (isClean ? .exit : .uncaughtSignal))
+            #expect(served.process.terminationStatus == (isClean ? 0 : signal))
+        }
+    }
+
+    @Test("goes on without keys when the terminal is gone")
+    func lostTerminal() throws {
+        try withTemporaryFolder { folder in
+            let keyboard = try PseudoTerminal()
+            let served = EspbenchProcess(
+                ["serve", "--h4", "0"], folder: folder, input: FileHandle(fileDescriptor: keyboard.terminal))
+            try served.process.run()
+            _ = served.waitForNote("keys: q quit\n")
+            keyboard.closeBoth()
+            #expect(served.process.isRunning)
+            served.process.terminate()
+            served.process.waitUntilExit()
+            #expect(served.process.terminationReason == .exit)
+        }
+    }
+
+    @Test("takes no keys from what is no terminal, and leaves it unread")
+    func noTerminal() throws {
+        try withTemporaryFolder { folder in
+            let input = Pipe()
+            let served = EspbenchProcess(["serve", "--h4", "0"], folder: folder, input: input.fileHandleForReading)
+            try served.process.run()
+            input.fileHandleForWriting.write(Data("q\n".utf8))
+            #expect(served.waitForData(lines: 1).hasPrefix("h4://"))
+            served.process.terminate()
+            served.process.waitUntilExit()
+            #expect(served.process.terminationReason == .exit)
+            #expect(served.waitForNote("keys").isEmpty)
+            #expect(input.fileHandleForReading.availableData == Data("q\n".utf8))
+        }
+    }
+
+    @Test("draws by chance, and with the same seed the same")
+    func chance() throws {
+        try withTemporaryFolder { folder in
+            func drawn(_ arguments: [String]) throws -> String {
+                let served = tool(["serve", button, "--console"] + arguments, folder)
+                try served.process.run()
+                defer {
+                    served.process.terminate()
+                    served.process.waitUntilExit()
+                }
+                let output = served.waitForOutput("boot 1 edges 0\n")
+                return String(try #require(output.firstMatch(of: #/drew ([0-9a-f]{16})/#)).1)
+            }
+            #expect(try drawn([]) != drawn([]))
+            let seeded = try drawn(["--seed", "5"])
+            #expect(try drawn(["--seed", "5"]) == seeded)
+            #expect(try drawn(["--seed", "6"]) != seeded)
+        }
+    }
+
+    @Test("replays what was printed to the first client, refuses the second, and tells of a foreign image")
+    func clients() throws {
+        try withTemporaryFolder { folder in
+            let served = tool(["serve", button, "--console"], folder)
+            try served.process.run()
+            defer { served.process.terminate() }
+            let offers = served.waitForOutput("boot 1 edges 0\n").split(separator: "\n").prefix(2)
+            let ports = offers.map { String($0.prefix { $0 != " " }) }
+            // A monitor ends where nothing can be typed.
+            let keyboard = try PseudoTerminal()
+            defer { keyboard.closeBoth() }
+            let input = FileHandle(fileDescriptor: keyboard.terminal)
+            let first = tool(["monitor", "--port", ports[1]], folder, input: input)
+            try first.process.run()
+            #expect(first.waitForOutput("boot 1 edges 0\n").contains("ets Jun  8 2016 00:22:57\n"))
+
+            for port in ports {
+                for verb in [["flash", button], ["monitor"]] {
+                    let result = try tool(verb + ["--port", port], folder, input: input).run()
+                    #expect(result.code == ExitReason.flashFailed.rawValue)
+                    #expect(result.errors.contains("the board's serial port is in use by another client\n"))
+                    #expect(result.errors.contains("hint: Another program has the port: close its monitor"))
+                }
+            }
+            first.process.terminate()
+            first.process.waitUntilExit()
+
+            try withTemporaryFolder { other in
+                for port in ports {
+                    let refusal =
+                        "image at 0x10000 carries native code that this user's espbench did not build: not executed"
+                    let flashed = try tool(["flash", button, "--port", port], other, cache: other).run()
+                    #expect(flashed.code == 0)
+                    #expect(
+                        flashed.errors.hasSuffix(
+                            """
+                            the board does not start what was flashed; its boot log says:
+                              E (40) espbench: \(refusal)
+
+                            """), "\(flashed.errors)")
+                    #expect(served.waitForNote(refusal).contains("BootButton: the board does not start: \(refusal)"))
+                }
+            }
+            let flashed = try tool(["flash", button, "--port", ports[0]], folder).run()
+            #expect(flashed.code == 0)
+            #expect(flashed.errors.hasSuffix(" bytes\n"), "quiet on a boot in good order: \(flashed.errors)")
+        }
+    }
+}

@@ -56,8 +56,9 @@ let package = Package(
         // Layer 1
         library("BLECore", in: "Bluetooth", ["ByteCodec"]),
         library("BLEPackets", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        library("ESPChips", in: "ESP"),
         library("ESPProtocol", in: "ESP", ["ByteCodec"]),
-        library("ESPImage", in: "ESP", ["ByteCodec", crypto]),
+        library("ESPImage", in: "ESP", ["ESPChips", "ByteCodec", crypto]),
         // Layer 2
         library(
             "BLEHost", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", crypto, cryptoExtras]),
@@ -69,7 +70,8 @@ let package = Package(
         library("SerialPOSIX", in: "Serial", ["SerialPort"]),
         library("SerialNetwork", in: "Serial", ["SerialPort", "TCP"]),
         library(
-            "ESPFlasher", in: "ESP", ["ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
+            "ESPFlasher", in: "ESP",
+            ["ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
         library("Console", in: "Serial", ["MonotonicTime"]),
         // Layer 3
         library("BLECentral", in: "Bluetooth", ["BLECore"]),
@@ -79,11 +81,13 @@ let package = Package(
         library(
             "VirtualBoard", in: "Board",
             [
-                "ESPProtocol", "ESPImage", "SerialPort", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
+                "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
+                "ByteCodec",
                 "MonotonicTime", "Simulation", "CFirmwareChannel", "CZlib", crypto,
             ]),
         library(
-            "FirmwareBuild", in: "Board", ["ESPImage", "CFirmwareChannel", crypto, subprocess, systemPackage, yams]),
+            "FirmwareBuild", in: "Board",
+            ["ESPChips", "ESPImage", "CFirmwareChannel", crypto, subprocess, systemPackage, yams]),
         // Layer 4
         library("BenchModel", in: "Bench", ["BLECore", "MonotonicTime", yams]),
         library(
@@ -143,7 +147,8 @@ let package = Package(
         tests(
             "EspbenchCommandsTests", in: "Tool",
             [
-                "EspbenchCommands", "espbench", "Bench", "BenchModel", "ESPFlasher", "ESPImage", "FirmwareBuild",
+                "ESPChips", "EspbenchCommands", "espbench", "Bench", "BenchModel", "ESPFlasher", "ESPImage",
+                "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "Simulation", "TCP", argumentParser,
             ], exclude: ["Help"]),
         tests(
@@ -153,21 +158,23 @@ let package = Package(
                 "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "SerialPort", "Simulation",
             ]),
         tests("SimulationTests", in: "Foundations", ["Simulation", "MonotonicTime"]),
+        tests("ESPChipsTests", in: "ESP", ["ESPChips"]),
         tests("ESPProtocolTests", in: "ESP", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
         tests("SerialNetworkTests", in: "Serial", ["SerialNetwork", "SerialPort", "MonotonicTime", "Simulation"]),
         tests("ConsoleTests", in: "Serial", ["Console", "MonotonicTime"]),
-        tests("ESPImageTests", in: "ESP", ["ESPImage", "ByteCodec", "MonotonicTime"]),
+        tests("ESPImageTests", in: "ESP", ["ESPChips", "ESPImage", "ByteCodec", "MonotonicTime"]),
         tests("SerialPOSIXTests", in: "Serial", ["SerialPOSIX", "SerialPort"]),
         tests(
             "VirtualBoardTests", in: "Board",
             [
-                "VirtualBoard", "SerialNetwork", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec",
+                "ESPChips", "VirtualBoard", "SerialNetwork", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort",
+                "ByteCodec",
                 "MonotonicTime",
                 "Simulation",
             ]),
         tests(
             "ESPFlasherTests", in: "ESP",
-            ["ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
+            ["ESPChips", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
     ],
     swiftLanguageModes: [.v6]
 )

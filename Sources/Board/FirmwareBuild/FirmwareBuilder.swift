@@ -1,5 +1,6 @@
 import CFirmwareChannel
 import Crypto
+import ESPChips
 public import ESPImage
 
 /// A sketch, built: the program, and the flash image that carries it.
@@ -62,7 +63,7 @@ public struct FirmwareBuilder: Sendable {
     }
 
     private func layout(of sketch: Sketch, _ program: [UInt8]) throws(ImageError) -> FlashLayout {
-        let chip = ImageChip.esp32
+        let chip = Chip.esp32
         let description = AppDescription(
             version: "1", projectName: sketch.name, time: "", date: "", idfVersion: Self.idfVersion,
             elfHash: Array(SHA256.hash(data: program)))

@@ -1,3 +1,4 @@
+public import ESPChips
 public import ESPProtocol
 
 /// The board at the other end, as it told.

@@ -1,4 +1,5 @@
 import ByteCodec
+import ESPChips
 import ESPProtocol
 
 extension Flasher {

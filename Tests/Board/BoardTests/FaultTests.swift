@@ -1,3 +1,4 @@
+import ESPChips
 import BLECentral
 import BLECentralHCI
 import BLECore

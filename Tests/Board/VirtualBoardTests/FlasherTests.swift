@@ -1,3 +1,4 @@
+import ESPChips
 import ESPFlasher
 import ESPImage
 import ESPProtocol

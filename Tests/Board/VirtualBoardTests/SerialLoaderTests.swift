@@ -1,4 +1,5 @@
 import ByteCodec
+import ESPChips
 import ESPProtocol
 import MonotonicTime
 import Testing

@@ -1,3 +1,4 @@
+import ESPChips
 import ESPFlasher
 import ESPImage
 import ESPProtocol
@@ -18,7 +19,7 @@ import Testing
         return error
     }
 
-    private func app(for chip: ImageChip = .esp32, isHostImage: Bool = true) throws -> [UInt8] {
+    private func app(for chip: Chip = .esp32, isHostImage: Bool = true) throws -> [UInt8] {
         let description = AppDescription(
             version: "1", projectName: "Test", time: "00:00:00", date: "Jan  1 2026", idfVersion: "v5.5.1", elfHash: [])
         var builder = ImageBuilder(for: chip)

@@ -1,4 +1,5 @@
 import CZlib
+import ESPChips
 import ESPFlasher
 import ESPImage
 import ESPProtocol

@@ -1,3 +1,4 @@
+import ESPChips
 import Crypto
 import ESPFlasher
 import ESPImage

@@ -1,11 +1,12 @@
+import ESPChips
 import ESPImage
 import Testing
 
 /// esptool reads what we build, and builds what we build of the same pieces.
 @Suite(.enabled(if: Esptool.isInstalled, Comment(rawValue: Esptool.absence)))
 struct EsptoolJudgeTests {
-    @Test(arguments: [ImageChip.esp32, .esp32s3, .esp32c3, .esp32c6])
-    func imageInfoAcceptsAnAppImage(chip: ImageChip) throws {
+    @Test(arguments: [Chip.esp32, .esp32s3, .esp32c3, .esp32c6])
+    func imageInfoAcceptsAnAppImage(chip: Chip) throws {
         let (status, output, _) = try Esptool.run(
             ["image-info", "app.bin"], files: ["app.bin": try Fixtures.appImage(for: chip)])
         #expect(status == 0, "\(output)")
@@ -27,8 +28,8 @@ struct EsptoolJudgeTests {
         #expect(output.contains("invalid"))
     }
 
-    @Test(arguments: [ImageChip.esp32, .esp32s3, .esp32c3, .esp32c6])
-    func imageInfoAcceptsTheBootloader(chip: ImageChip) throws {
+    @Test(arguments: [Chip.esp32, .esp32s3, .esp32c3, .esp32c6])
+    func imageInfoAcceptsTheBootloader(chip: Chip) throws {
         let image = try VirtualBootloader.image(for: chip, description: Fixtures.bootloaderDescription)
         let (status, output, _) = try Esptool.run(["image-info", "boot.bin"], files: ["boot.bin": image])
         #expect(status == 0, "\(output)")

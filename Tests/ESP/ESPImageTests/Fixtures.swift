@@ -1,4 +1,5 @@
 import ByteCodec
+import ESPChips
 import ESPImage
 
 /// What the tests of this target build of.
@@ -21,7 +22,7 @@ enum Fixtures {
     }
 
     /// An image with a description, and the host program when there is a key.
-    static func appImage(for chip: ImageChip = .esp32, key: HostProgramKey? = key) throws -> [UInt8] {
+    static func appImage(for chip: Chip = .esp32, key: HostProgramKey? = key) throws -> [UInt8] {
         var builder = ImageBuilder(for: chip)
         builder.addMapped(description.bytes + bytes(300))
         if let key { builder.addMapped(program.seal(key: key, description: description)[...]) }

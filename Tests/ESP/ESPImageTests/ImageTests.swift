@@ -1,14 +1,15 @@
 import ByteCodec
+import ESPChips
 import ESPImage
 import Testing
 
 @Suite struct ImageTests {
-    @Test(arguments: ImageChip.all)
-    func whatIsBuiltReadsBack(chip: ImageChip) throws {
+    @Test(arguments: Chip.all)
+    func whatIsBuiltReadsBack(chip: Chip) throws {
         var builder = ImageBuilder(for: chip, entryPoint: 0x4008_0000)
         builder.minimumRevision = 300
         builder.addMapped(Fixtures.description.bytes + [1, 2, 3])
-        builder.add(Fixtures.bytes(1000)[...], at: chip.memory[0].lowerBound)
+        builder.add(Fixtures.bytes(1000)[...], at: chip.memory.ram[0].lowerBound)
         let bytes = try builder.build()
         let image = try FirmwareImage(bytes + [0xFF, 0xFF])
         #expect(image.length == bytes.count)
@@ -27,7 +28,7 @@ import Testing
         #expect(image.segments[1].address / 0x1_0000 == 0x3F41)
     }
 
-    private func code(_ bytes: [UInt8], for chip: ImageChip = .esp32) -> ImageError.Code? {
+    private func code(_ bytes: [UInt8], for chip: Chip = .esp32) -> ImageError.Code? {
         try? ImageError.code { _ = try FirmwareImage(bytes[...], for: chip) }
     }
 

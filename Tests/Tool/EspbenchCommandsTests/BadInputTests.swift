@@ -1,3 +1,4 @@
+import ESPChips
 import ESPImage
 import EspbenchCommands
 import Foundation
@@ -8,13 +9,13 @@ import Testing
 @Suite("Bad input")
 struct BadInputTests {
     /// An application; with `program` one that carries native code, sealed with a key that is not this user's.
-    private static func application(chip: ImageChip = .esp32, program: String? = nil) throws -> [UInt8] {
+    private static func application(chip: Chip = .esp32, program: String? = nil) throws -> [UInt8] {
         let description = AppDescription(
             version: "1", projectName: "foreign", time: "00:00:00", date: "Jan 01 2026", idfVersion: "v5.5",
             elfHash: [1, 2, 3, 4])
         var builder = ImageBuilder(for: chip)
         builder.add(
-            description.bytes[...] + [UInt8](repeating: 0x5A, count: 1000), at: chip.mappedData.lowerBound + 0x20)
+            description.bytes[...] + [UInt8](repeating: 0x5A, count: 1000), at: chip.memory.flashData.lowerBound + 0x20)
         if let program, let key = HostProgramKey([UInt8](repeating: 7, count: HostProgramKey.length)) {
             let host = HostProgram(abi: "test", layoutVersion: 1, program: Array(program.utf8)[...])
             builder.addMapped(host.seal(key: key, description: description)[...])

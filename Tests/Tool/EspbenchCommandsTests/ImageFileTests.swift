@@ -1,3 +1,4 @@
+import ESPChips
 import ESPImage
 import EspbenchCommands
 import Foundation
@@ -15,7 +16,7 @@ struct ImageFileTests {
     private static let description = AppDescription(
         version: "1", projectName: "image", time: "", date: "", idfVersion: "v5.5", elfHash: [])
 
-    private func image(_ data: [UInt8], at address: UInt32, for chip: ImageChip = .esp32) throws -> [UInt8] {
+    private func image(_ data: [UInt8], at address: UInt32, for chip: Chip = .esp32) throws -> [UInt8] {
         var builder = ImageBuilder(for: chip)
         builder.add(data[...], at: address)
         return try builder.build()

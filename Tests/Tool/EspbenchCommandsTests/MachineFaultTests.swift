@@ -1,3 +1,4 @@
+import ESPChips
 import ESPImage
 import EspbenchCommands
 import Foundation

@@ -1,4 +1,5 @@
 import ByteCodec
+import ESPChips
 import ESPImage
 
 /// What ESP-IDF's bootloader finds wrong with an application image, in its words.
@@ -56,9 +57,9 @@ struct AppImageVerifier {
                 "image at \(hexadecimal(partition.offset)) has invalid magic byte (nothing flashed here?)")
         }
         let chipID = UInt16(bytes[12]) | UInt16(bytes[13]) << 8
-        guard chipID == ImageChip.esp32.id else {
+        guard chipID == Chip.esp32.id else {
             throw AppImageFault(
-                "mismatch chip ID, expected \(ImageChip.esp32.id), found \(chipID)", tag: "boot_comm")
+                "mismatch chip ID, expected \(Chip.esp32.id), found \(chipID)", tag: "boot_comm")
         }
         let minimum = UInt16(bytes[15]) | UInt16(bytes[16]) << 8
         guard minimum <= Self.revision else {
@@ -75,7 +76,7 @@ struct AppImageVerifier {
 
     /// Checks each segment's header; returns where the last one ends.
     private func checkSegments(_ bytes: [UInt8]) throws(AppImageFault) -> Int {
-        let chip = ImageChip.esp32
+        let chip = Chip.esp32
         var position = ImageHeader.length
         for index in 0..<Int(bytes[1]) {
             guard bytes.count - position >= ImageSegment.headerLength else {
@@ -94,13 +95,13 @@ struct AppImageVerifier {
                     "Segment \(index): length \(hexadecimal(length)) is too short for app description")
             }
             let dataAddress = UInt32(Int(partition.offset) + position)
-            if chip.isMapped(address) {
-                guard dataAddress % ImageChip.mapPageSize == address % ImageChip.mapPageSize else {
+            if chip.memory.isMapped(address) {
+                guard dataAddress % MemoryMap.flashPageSize == address % MemoryMap.flashPageSize else {
                     throw AppImageFault(
                         "Segment \(index) load address \(hexadecimal(address, digits: 8)), "
                             + "doesn't match data \(hexadecimal(dataAddress, digits: 8))")
                 }
-            } else if address >= Self.lowestLoadAddress, length > 0, !chip.canLoad(Int(length), at: address) {
+            } else if address >= Self.lowestLoadAddress, length > 0, !chip.memory.canLoad(Int(length), at: address) {
                 throw AppImageFault(
                     "Segment \(index) \(hexadecimal(address, digits: 8))-"
                         + "\(hexadecimal(address &+ length, digits: 8)) invalid: bad load address range")

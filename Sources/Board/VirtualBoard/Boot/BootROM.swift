@@ -1,4 +1,5 @@
 import ByteCodec
+import ESPChips
 import ESPImage
 
 /// What the ESP32's ROM does and prints before anything from flash runs.
@@ -30,7 +31,7 @@ struct BootROM {
     }
 
     private func loadBootloader(_ script: inout BootScript) {
-        let offset = Int(ImageChip.esp32.bootloaderOffset)
+        let offset = Int(Chip.esp32.bootloaderOffset)
         let bytes = (try? flash.read(at: offset, count: Int(PartitionTable.offset) - offset)) ?? []
         do throws(ImageError) {
             var reader = try ImageReader(bytes[...], for: .esp32)

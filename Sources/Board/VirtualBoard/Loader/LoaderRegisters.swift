@@ -1,3 +1,4 @@
+import ESPChips
 import ESPProtocol
 
 /// Who a board's chip is, as its eFuses and its flash tell.

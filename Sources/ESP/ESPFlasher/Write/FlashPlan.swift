@@ -1,3 +1,4 @@
+import ESPChips
 import ESPImage
 import ESPProtocol
 
@@ -30,7 +31,7 @@ enum FlashPlan {
     private static func checkImages(
         _ region: FlashLayout.Region, _ place: String, for board: ConnectedBoard
     ) throws(FlasherError) {
-        guard let chip = ImageChip.withID(board.chip.id) else { return }
+        let chip = board.chip
         // A region may be one image, or a whole flash with images at the usual places.
         let inner = [chip.bootloaderOffset, usualAppOffset].compactMap { address in
             address > region.offset && UInt64(address) < region.end ? Int(address - region.offset) : nil

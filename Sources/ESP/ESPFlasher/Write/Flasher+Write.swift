@@ -1,5 +1,6 @@
 import ByteCodec
 import Crypto
+import ESPChips
 public import ESPImage
 import ESPProtocol
 

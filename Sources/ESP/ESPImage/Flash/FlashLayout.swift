@@ -1,3 +1,5 @@
+public import ESPChips
+
 /// What is to stand where in a flash: the pieces that a build makes and a flasher writes.
 public struct FlashLayout: Hashable, Sendable {
     /// One piece.
@@ -44,7 +46,7 @@ public struct FlashLayout: Hashable, Sendable {
     /// - Throws: ``ImageError`` with code `layout` when there is no place for the application or it does not fit, or the
     ///   table does not fit the flash.
     public init(
-        chip: ImageChip, bootloader: [UInt8], table: PartitionTable, app: [UInt8], flashSize: UInt64
+        chip: Chip, bootloader: [UInt8], table: PartitionTable, app: [UInt8], flashSize: UInt64
     ) throws(ImageError) {
         try table.check(flashSize: flashSize)
         guard let slot = table.defaultApp else {

@@ -1,4 +1,5 @@
 import ByteCodec
+public import ESPChips
 
 /// The image that stands in the place of the second-stage bootloader on a virtual board.
 ///
@@ -9,14 +10,14 @@ public enum VirtualBootloader {
 
     /// The image for `chip`.
     public static func image(
-        for chip: ImageChip, flash: FlashSettings? = nil, description: BootloaderDescription
+        for chip: Chip, flash: FlashSettings? = nil, description: BootloaderDescription
     ) throws(ImageError) -> [UInt8] {
         var writer = ByteWriter()
         description.write(to: &writer)
         writer.append(marker.utf8)
         writer.uint8(0)
         var builder = ImageBuilder(for: chip, flash: flash)
-        builder.add(writer.bytes[...], at: chip.memory[0].lowerBound)
+        builder.add(writer.bytes[...], at: chip.memory.ram[0].lowerBound)
         return try builder.build()
     }
 }

@@ -1,4 +1,5 @@
 import ByteCodec
+public import ESPChips
 
 /// A whole image, read and found right.
 public struct FirmwareImage: Hashable, Sendable {
@@ -15,7 +16,7 @@ public struct FirmwareImage: Hashable, Sendable {
     ///   - bytes: the image; more may follow, as in a partition.
     ///   - chip: the chip it must be for.
     /// - Throws: ``ImageError`` at the first fault.
-    public init(_ bytes: ArraySlice<UInt8>, for chip: ImageChip) throws(ImageError) {
+    public init(_ bytes: ArraySlice<UInt8>, for chip: Chip) throws(ImageError) {
         var reader = try ImageReader(bytes, for: chip)
         var segments: [ImageSegment] = []
         while let placed = try reader.nextSegment() { segments.append(placed.segment) }
@@ -32,7 +33,7 @@ public struct FirmwareImage: Hashable, Sendable {
     public init(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
         var reader = ByteReader(bytes, subject: "image")
         let header = try ImageHeader(from: &reader)
-        guard let chip = ImageChip.withID(header.chipID) else {
+        guard let chip = Chip.withID(header.chipID) else {
             throw ImageError(.wrongChip, "image header", "expected a known chip id, got \(header.chipID)")
         }
         try self.init(bytes, for: chip)

@@ -1,3 +1,5 @@
+public import ESPChips
+
 /// How the ROM is to access the flash: bytes 2 and 3 of an image ("Firmware Image Format", esptool documentation).
 public struct FlashSettings: Hashable, Sendable {
     /// Byte 2: QIO 0, QOUT 1, DIO 2, DOUT 3.
@@ -15,7 +17,7 @@ public struct FlashSettings: Hashable, Sendable {
     }
 
     /// DIO at the highest frequency of `chip`, for a flash of 4 MB: what Arduino's boards begin with.
-    public static func dio4MB(for chip: ImageChip) -> FlashSettings {
+    public static func dio4MB(for chip: Chip) -> FlashSettings {
         // The ESP32-C6 tells 80 MHz as others tell 40 MHz.
         FlashSettings(mode: 2, frequencyCode: chip == .esp32c6 ? 0 : 15, sizeCode: 2)
     }

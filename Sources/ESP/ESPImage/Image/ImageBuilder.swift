@@ -1,4 +1,5 @@
 import ByteCodec
+public import ESPChips
 
 /// Makes an image of segments, laid out as esptool's `elf2image` does.
 ///
@@ -10,7 +11,7 @@ public struct ImageBuilder: Sendable {
     private static let leastLastPage = 0x24
 
     /// The chip the image is for.
-    public var chip: ImageChip
+    public var chip: Chip
     /// How the ROM is to access the flash.
     public var flash: FlashSettings
     /// Where the image begins to run; 0 for nowhere.
@@ -23,7 +24,7 @@ public struct ImageBuilder: Sendable {
     private var unplaced: [ArraySlice<UInt8>] = []
 
     /// An image without segments; without `flash`, for a flash of 4 MB as Arduino's boards use it.
-    public init(for chip: ImageChip, flash: FlashSettings? = nil, entryPoint: UInt32 = 0) {
+    public init(for chip: Chip, flash: FlashSettings? = nil, entryPoint: UInt32 = 0) {
         self.chip = chip
         self.flash = flash ?? .dio4MB(for: chip)
         self.entryPoint = entryPoint
@@ -32,7 +33,7 @@ public struct ImageBuilder: Sendable {
     /// Adds a segment at an address; its data are filled with zeros to a multiple of 4.
     public mutating func add(_ data: ArraySlice<UInt8>, at address: UInt32) {
         let segment = ImageSegment(address: address, data: Self.filled(data))
-        if chip.isMapped(address) {
+        if chip.memory.isMapped(address) {
             mapped.append(segment)
         } else {
             loaded.append(segment)
@@ -63,7 +64,7 @@ public struct ImageBuilder: Sendable {
         header.write(to: &writer)
         var checksum = ImageChecksum.seed
         for (index, segment) in segments.enumerated() {
-            guard segment.isPadding || chip.canLoad(segment.data.count, at: segment.address),
+            guard segment.isPadding || chip.memory.canLoad(segment.data.count, at: segment.address),
                 segment.data.count < Int(ImageSegment.lengthLimit)
             else {
                 throw ImageError(
@@ -89,7 +90,7 @@ public struct ImageBuilder: Sendable {
 
     /// All segments in their order, with padding.
     private func placed() throws(ImageError) -> [ImageSegment] {
-        let page = Int(ImageChip.mapPageSize)
+        let page = Int(MemoryMap.flashPageSize)
         let header = ImageSegment.headerLength
         var waiting = loaded.sorted { $0.address < $1.address }[...]
         let mapped = self.mapped.sorted { $0.address < $1.address }
@@ -102,13 +103,13 @@ public struct ImageBuilder: Sendable {
         }
 
         for (index, segment) in mapped.enumerated() {
-            if index > 0, mapped[index - 1].address / ImageChip.mapPageSize == segment.address / ImageChip.mapPageSize {
+            if index > 0, mapped[index - 1].address / MemoryMap.flashPageSize == segment.address / MemoryMap.flashPageSize {
                 throw ImageError(
                     .segmentMisaligned, "segment at \(hexadecimal(segment.address, digits: 8))",
                     "expected a 64 KB page of its own, got that of the one before")
             }
             while true {
-                let wanted = Int(segment.address % ImageChip.mapPageSize)
+                let wanted = Int(segment.address % MemoryMap.flashPageSize)
                 let missing = (wanted - (offset + header) % page + page) % page
                 if missing == 0 { break }
                 // A filler has a header too.
@@ -130,8 +131,8 @@ public struct ImageBuilder: Sendable {
         }
         // The addresses after the last mapped page: the offset in the file decides those within the page.
         var nextPage =
-            mapped.last(where: { chip.mappedData.contains($0.address) }).map(Self.pageAfter)
-            ?? chip.mappedData.lowerBound
+            mapped.last(where: { chip.memory.flashData.contains($0.address) }).map(Self.pageAfter)
+            ?? chip.memory.flashData.lowerBound
         for data in unplaced {
             let start = offset + header
             let segment = ImageSegment(address: nextPage + UInt32(start % page), data: data)
@@ -143,13 +144,13 @@ public struct ImageBuilder: Sendable {
     }
 
     private static func pageAfter(_ segment: ImageSegment) -> UInt32 {
-        let page = ImageChip.mapPageSize
+        let page = MemoryMap.flashPageSize
         return (segment.address &+ UInt32(segment.data.count) &+ page - 1) / page * page
     }
 
     private func drawnOut(_ segment: ImageSegment, at offset: Int) -> ImageSegment {
         guard chip == .esp32 else { return segment }
-        let end = (offset + segment.data.count) % Int(ImageChip.mapPageSize)
+        let end = (offset + segment.data.count) % Int(MemoryMap.flashPageSize)
         guard end < Self.leastLastPage else { return segment }
         var longer = segment
         longer.data += repeatElement(0, count: Self.leastLastPage - end)

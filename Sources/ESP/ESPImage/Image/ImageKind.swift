@@ -1,3 +1,5 @@
+import ESPChips
+
 /// What an image is for, as far as its segments show.
 public enum ImageKind: Hashable, Sendable, CustomStringConvertible {
     /// An application: the first segment is mapped from flash and begins with an ``AppDescription``, where ESP-IDF's
@@ -24,11 +26,11 @@ public enum ImageKind: Hashable, Sendable, CustomStringConvertible {
 extension FirmwareImage {
     /// What the image is for.
     public var kind: ImageKind {
-        guard let chip = ImageChip.withID(header.chipID), let first = segments.first(where: { !$0.isPadding }) else {
+        guard let chip = Chip.withID(header.chipID), let first = segments.first(where: { !$0.isPadding }) else {
             return .undescribed
         }
-        if chip.isMapped(first.address), appDescription != nil { return .application }
-        if segments.contains(where: { chip.isMapped($0.address) }) { return .undescribed }
+        if chip.memory.isMapped(first.address), appDescription != nil { return .application }
+        if segments.contains(where: { chip.memory.isMapped($0.address) }) { return .undescribed }
         return first.data.count >= BootloaderDescription.length && first.data.first == BootloaderDescription.magic
             ? .bootloader : .loadedIntoRAM
     }

@@ -1,4 +1,5 @@
 import ByteCodec
+public import ESPChips
 
 /// Reads an image step by step, as a bootloader does: header, segments, sums.
 ///
@@ -14,7 +15,7 @@ public struct ImageReader: Sendable {
 
     /// The header.
     public let header: ImageHeader
-    private let chip: ImageChip
+    private let chip: Chip
     private let bytes: ArraySlice<UInt8>
     private var reader: ByteReader
     private var segmentsRead = 0
@@ -23,13 +24,13 @@ public struct ImageReader: Sendable {
     /// Reads the header of `bytes`, which may go on beyond the image.
     ///
     /// - Throws: ``ImageError`` with code `badMagic`, `truncated`, `invalidField` or `wrongChip`.
-    public init(_ bytes: ArraySlice<UInt8>, for chip: ImageChip) throws(ImageError) {
+    public init(_ bytes: ArraySlice<UInt8>, for chip: Chip) throws(ImageError) {
         self.bytes = bytes
         self.chip = chip
         reader = ByteReader(bytes, subject: "image")
         header = try ImageHeader(from: &reader)
         guard header.chipID == chip.id else {
-            let other = ImageChip.withID(header.chipID)?.name ?? "an unknown chip"
+            let other = Chip.withID(header.chipID)?.name ?? "an unknown chip"
             throw ImageError(
                 .wrongChip, "image header",
                 "expected chip id \(chip.id) (\(chip.name)), got \(header.chipID) (\(other))")
@@ -54,13 +55,13 @@ public struct ImageReader: Sendable {
                 .truncated, name, "expected \(length) bytes at offset \(offset), got \(reader.remaining)")
         }
         if address != 0 {
-            guard chip.canLoad(Int(length), at: address) else {
+            guard chip.memory.canLoad(Int(length), at: address) else {
                 throw ImageError(
                     .segmentOutOfRange, name,
                     "\(chip.name) has no memory for \(length) bytes at \(hexadecimal(address, digits: 8))")
             }
-            let page = ImageChip.mapPageSize
-            guard !chip.isMapped(address) || UInt32(truncatingIfNeeded: offset) % page == address % page else {
+            let page = MemoryMap.flashPageSize
+            guard !chip.memory.isMapped(address) || UInt32(truncatingIfNeeded: offset) % page == address % page else {
                 throw ImageError(
                     .segmentMisaligned, name,
                     "expected address \(hexadecimal(address, digits: 8)) and offset "

@@ -1,4 +1,4 @@
-import ESPProtocol
+import ESPChips
 import Testing
 
 @Suite struct ChipTests {

@@ -1,0 +1,43 @@
+/// The registers of the SPI controller of the flash chip, for commands of one's own.
+public struct FlashController: Hashable, Sendable {
+    /// Where the registers stand after the base.
+    struct Layout: Hashable, Sendable {
+        let user: UInt32
+        let data: UInt32
+
+        static let esp32 = Layout(user: 0x1C, data: 0x80)
+        static let newer = Layout(user: 0x18, data: 0x58)
+    }
+
+    /// CMD: bit 18 starts a command, and is 0 when it is done.
+    public let command: UInt32
+    /// USR: which phases a command has.
+    public let user: UInt32
+    /// USR1: the lengths of address and dummy phase.
+    public let user1: UInt32
+    /// USR2: opcode, and its length minus 1 in bits 28 to 31.
+    public let user2: UInt32
+    /// MOSI_DLEN: bits to send minus 1.
+    public let sendLength: UInt32
+    /// MISO_DLEN: bits to receive minus 1.
+    public let receiveLength: UInt32
+    /// W0: the first word of the data.
+    public let data0: UInt32
+
+    /// In ``command``: start, and busy.
+    public static let commandStart: UInt32 = 1 << 18
+    /// In ``user``: there is an opcode.
+    public static let userHasCommand: UInt32 = 1 << 31
+    /// In ``user``: there is a receive phase.
+    public static let userHasReceive: UInt32 = 1 << 28
+
+    init(base: UInt32, layout: Layout) {
+        command = base
+        user = base + layout.user
+        user1 = base + layout.user + 4
+        user2 = base + layout.user + 8
+        sendLength = base + layout.user + 12
+        receiveLength = base + layout.user + 16
+        data0 = base + layout.data
+    }
+}

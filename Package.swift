@@ -47,7 +47,7 @@ let package = Package(
         // Layer 0
         library("ByteCodec", in: "Foundations"),
         library("MonotonicTime", in: "Foundations"),
-        library("Simulation", in: "Foundations", ["MonotonicTime"]),
+        library("BenchExecutor", in: "Foundations", ["MonotonicTime"]),
         library("SerialPort", in: "Serial"),
         library("TCP", in: "Foundations"),
         .systemLibrary(
@@ -65,7 +65,7 @@ let package = Package(
         library(
             "BLERadio", in: "Bluetooth",
             [
-                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation", "TCP", crypto, cryptoExtras,
+                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", "TCP", crypto, cryptoExtras,
             ]),
         library("SerialPOSIX", in: "Serial", ["SerialPort"]),
         library("SerialNetwork", in: "Serial", ["SerialPort", "TCP"]),
@@ -77,13 +77,13 @@ let package = Package(
         library("BLECentral", in: "Bluetooth", ["BLECore"]),
         library(
             "BLECentralHCI", in: "Bluetooth",
-            ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation"]),
+            ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
         library(
             "VirtualBoard", in: "Board",
             [
                 "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
                 "ByteCodec",
-                "MonotonicTime", "Simulation", "CFirmwareChannel", "CZlib", crypto,
+                "MonotonicTime", "BenchExecutor", "CFirmwareChannel", "CZlib", crypto,
             ]),
         library(
             "FirmwareBuild", in: "Board",
@@ -95,7 +95,7 @@ let package = Package(
             [
                 "BenchModel", "BLECentral", "BLECentralHCI", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
                 "ByteCodec", "VirtualBoard", "ESPFlasher", "ESPImage", "Console", "MonotonicTime",
-                "Simulation",
+                "BenchExecutor",
             ]),
         library("BenchReports", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         // Layer 5
@@ -104,7 +104,7 @@ let package = Package(
             [
                 "Bench", "BenchModel", "BenchReports", "FirmwareBuild", "ESPFlasher", "ESPImage", "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "Console", "BLERadio", "VirtualBoard", "MonotonicTime", "Simulation",
+                "SerialPOSIX", "SerialNetwork", "Console", "BLERadio", "VirtualBoard", "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
         program("espbench", ["EspbenchCommands"]),
@@ -113,35 +113,35 @@ let package = Package(
             "RadioBenchmark",
             [
                 "BLECentral", "BLECentralHCI", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "MonotonicTime",
-                "Simulation",
+                "BenchExecutor",
             ]),
 
         tests("BLEPacketsTests", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(
             "BLERadioTests", in: "Bluetooth",
-            ["BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "Simulation", crypto]),
+            ["BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", crypto]),
         tests(
             "FuzzTests", in: "Bluetooth",
             ["BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
-        tests("H4Tests", in: "Bluetooth", ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "Simulation", "TCP"]),
+        tests("H4Tests", in: "Bluetooth", ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", "TCP"]),
         tests(
             "InteropTests", in: "Board",
             [
                 "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLERadio", "BLEPackets",
-                "BLECore", "ByteCodec", "MonotonicTime", "Simulation",
+                "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor",
             ], exclude: ["Bumble"]),
         tests("FirmwareBuildTests", in: "Board", ["FirmwareBuild"]),
         tests(
             "BLECentralHCITests", in: "Bluetooth",
             [
                 "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
-                "MonotonicTime", "Simulation",
+                "MonotonicTime", "BenchExecutor",
             ]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
         tests(
-            "BenchTests", in: "Bench", ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "Simulation"]),
+            "BenchTests", in: "Bench", ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(
@@ -149,18 +149,18 @@ let package = Package(
             [
                 "ESPChips", "EspbenchCommands", "espbench", "Bench", "BenchModel", "ESPFlasher", "ESPImage",
                 "FirmwareBuild",
-                "SerialPort", "MonotonicTime", "Simulation", "TCP", argumentParser,
+                "SerialPort", "MonotonicTime", "BenchExecutor", "TCP", argumentParser,
             ], exclude: ["Help"]),
         tests(
             "BoardTests", in: "Board",
             [
                 "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio",
-                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "SerialPort", "Simulation",
+                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "SerialPort", "BenchExecutor",
             ]),
-        tests("SimulationTests", in: "Foundations", ["Simulation", "MonotonicTime"]),
+        tests("BenchExecutorTests", in: "Foundations", ["BenchExecutor", "MonotonicTime"]),
         tests("ESPChipsTests", in: "ESP", ["ESPChips"]),
         tests("ESPProtocolTests", in: "ESP", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
-        tests("SerialNetworkTests", in: "Serial", ["SerialNetwork", "SerialPort", "MonotonicTime", "Simulation"]),
+        tests("SerialNetworkTests", in: "Serial", ["SerialNetwork", "SerialPort", "MonotonicTime", "BenchExecutor"]),
         tests("ConsoleTests", in: "Serial", ["Console", "MonotonicTime"]),
         tests("ESPImageTests", in: "ESP", ["ESPChips", "ESPImage", "ByteCodec", "MonotonicTime"]),
         tests("SerialPOSIXTests", in: "Serial", ["SerialPOSIX", "SerialPort"]),
@@ -170,7 +170,7 @@ let package = Package(
                 "ESPChips", "VirtualBoard", "SerialNetwork", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort",
                 "ByteCodec",
                 "MonotonicTime",
-                "Simulation",
+                "BenchExecutor",
             ]),
         tests(
             "ESPFlasherTests", in: "ESP",

@@ -3,7 +3,7 @@ public import BLECore
 import BLEHost
 import BLEPackets
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 extension HCICentral {
     /// One call of ``HCICentral/connect(to:within:)``; the controller makes one connection at a time.
@@ -27,7 +27,7 @@ extension HCICentral {
     public func connect(
         to address: DeviceAddress, within timeout: Duration
     ) async throws(CentralError) -> ConnectionID {
-        let deadline = simulation.now.advanced(by: timeout)
+        let deadline = executor.now.advanced(by: timeout)
         let result = await withCheckedContinuation { continuation in
             attempts.append(Attempt(address, deadline, continuation))
             if attempts.count == 1 { startAttempt() }
@@ -40,7 +40,7 @@ extension HCICentral {
     private func startAttempt() {
         while let attempt = attempts.first {
             do throws(HostError) {
-                return try host.connect(to: attempt.peer, now: simulation.now)
+                return try host.connect(to: attempt.peer, now: executor.now)
             } catch {
                 endAttempt(.failure(CentralError(error)))
             }
@@ -90,7 +90,7 @@ extension HCICentral {
     public func disconnect(_ connection: ConnectionID) async throws(CentralError) {
         let connection = try self.connection(connection)
         do throws(HostError) {
-            try host.disconnect(connection.handle, now: simulation.now)
+            try host.disconnect(connection.handle, now: executor.now)
         } catch {
             throw CentralError(error)
         }

@@ -3,7 +3,7 @@ import BLECore
 import BLEHost
 import BLEPackets
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 extension HCICentral {
     /// Offers `mtu` (23...517) to the server; returns the MTU in effect.
@@ -60,7 +60,7 @@ extension HCICentral {
         if let error = GATTClientError(writeCommandOf: value.count, to: handle, mtu: connection.client.mtu) {
             throw CentralError(error)
         }
-        host.sendATT(ATTWriteCommand(handle: handle, value: value[...]), on: connection.handle, now: simulation.now)
+        host.sendATT(ATTWriteCommand(handle: handle, value: value[...]), on: connection.handle, now: executor.now)
         pump()
     }
 
@@ -99,7 +99,7 @@ extension HCICentral {
         on id: ConnectionID, _ start: (inout GATTClient, MonotonicInstant) -> GATTOperation
     ) async throws(CentralError) -> GATTResult {
         let connection = try self.connection(id)
-        let operation = start(&connection.client, simulation.now)
+        let operation = start(&connection.client, executor.now)
         let result = await withCheckedContinuation { continuation in
             connection.operations[operation] = continuation
             drain(connection)
@@ -111,7 +111,7 @@ extension HCICentral {
     /// Sends what a client has to send, and tells what it has to tell.
     func drain(_ connection: Connection) {
         while let pdu = connection.client.nextOutput() {
-            host.sendATT(pdu[...], on: connection.handle, now: simulation.now)
+            host.sendATT(pdu[...], on: connection.handle, now: executor.now)
         }
         while let event = connection.client.nextEvent() {
             switch event {
@@ -136,7 +136,7 @@ extension HCICentral {
             connection.rawAnswer = nil
             return rawAnswer(pdu)
         }
-        connection.client.receive(pdu, now: simulation.now)
+        connection.client.receive(pdu, now: executor.now)
         drain(connection)
     }
 
@@ -144,7 +144,7 @@ extension HCICentral {
 
     /// Sends any bytes as an ATT PDU, past the GATT client: the seam for tests that replay recorded PDUs.
     package func sendRawATT(_ pdu: [UInt8], on connection: ConnectionID) throws(CentralError) {
-        host.sendATT(pdu[...], on: try self.connection(connection).handle, now: simulation.now)
+        host.sendATT(pdu[...], on: try self.connection(connection).handle, now: executor.now)
         pump()
     }
 

@@ -1,7 +1,7 @@
 public import BLECentral
 import BLEHost
 import BLEPackets
-import Simulation
+import BenchExecutor
 
 extension HCICentral {
     /// Starts or restarts scanning; returns when the controller scans.
@@ -10,7 +10,7 @@ extension HCICentral {
         let filtersDuplicates = !filter.allowsDuplicates && filter.minimumRSSI == nil
         do throws(HostError) {
             try host.startScanning(
-                ScanParameters(isActive: filter.isActive, filtersDuplicates: filtersDuplicates), now: simulation.now)
+                ScanParameters(isActive: filter.isActive, filtersDuplicates: filtersDuplicates), now: executor.now)
         } catch {
             throw CentralError(error)
         }
@@ -23,7 +23,7 @@ extension HCICentral {
         guard merger != nil else { return }
         merger = nil
         do throws(HostError) {
-            try host.stopScanning(now: simulation.now)
+            try host.stopScanning(now: executor.now)
         } catch {
             throw CentralError(error)
         }

@@ -2,7 +2,7 @@ public import BLECentral
 public import BLECore
 import BLEHost
 import BLEPackets
-import Simulation
+import BenchExecutor
 
 extension HCICentral {
     /// What the host asks for, by what the central's user said.
@@ -24,7 +24,7 @@ extension HCICentral {
     func applyPrivacy() throws(CentralError) {
         guard host.isReady else { return }
         do throws(HostError) {
-            try host.setPrivacy(isPrivate, now: simulation.now)
+            try host.setPrivacy(isPrivate, now: executor.now)
         } catch {
             throw CentralError(error)
         }
@@ -34,14 +34,14 @@ extension HCICentral {
     /// Pairs anew, whatever bond there is.
     public func pair(_ connection: ConnectionID) async throws(CentralError) -> BLECentral.LinkSecurity {
         let host = host
-        let now = simulation.now
+        let now = executor.now
         return try await secure(connection) { handle throws(HostError) in try host.pair(on: handle, now: now) }
     }
 
     /// Encrypts with the key of the bond.
     public func encrypt(_ connection: ConnectionID) async throws(CentralError) -> BLECentral.LinkSecurity {
         let host = host
-        let now = simulation.now
+        let now = executor.now
         return try await secure(connection) { handle throws(HostError) in try host.encrypt(on: handle, now: now) }
     }
 
@@ -68,7 +68,7 @@ extension HCICentral {
     ) throws(CentralError) {
         let connection = try self.connection(connection)
         do throws(HostError) {
-            try host.answerPairing(BLEHost.PairingAnswer(answer), on: connection.handle, now: simulation.now)
+            try host.answerPairing(BLEHost.PairingAnswer(answer), on: connection.handle, now: executor.now)
         } catch {
             throw CentralError(error)
         }
@@ -84,7 +84,7 @@ extension HCICentral {
     /// Makes out-of-band data to hand to a peer; it counts for the next pairing.
     public func makeOutOfBandValue() async throws(CentralError) -> BLECentral.OutOfBandValue {
         do throws(HostError) {
-            try host.makeOutOfBandValue(now: simulation.now)
+            try host.makeOutOfBandValue(now: executor.now)
         } catch {
             throw CentralError(error)
         }
@@ -111,7 +111,7 @@ extension HCICentral {
     public func forget(_ identity: DeviceAddress) throws(CentralError) {
         try loadKeys()
         storageError = nil
-        host.removeBond(of: identity, now: simulation.now)
+        host.removeBond(of: identity, now: executor.now)
         pump()
         if let storageError { throw storageError }
     }

@@ -3,7 +3,7 @@ public import BLECore
 import BLEHost
 public import BLEPackets
 import MonotonicTime
-public import Simulation
+public import BenchExecutor
 
 /// espbench's own host in the central role, on a controller behind an `HCITransport`.
 ///
@@ -11,10 +11,10 @@ public import Simulation
 /// time-out is virtual. All that happens is in the order the controller tells it.
 public actor HCICentral: CentralBackend {
     /// The bench.
-    public nonisolated let simulation: Simulation
+    public nonisolated let executor: BenchExecutor
 
     /// The bench's executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     let host: Host
     var handler: @Sendable (CentralEvent) -> Void = { _ in }
@@ -38,15 +38,15 @@ public actor HCICentral: CentralBackend {
     /// A central on the controller behind `transport`; it scans and connects with `address`, a static random one, or
     /// with the controller's public address where that is `nil`. Its keys are kept in `bondStore`.
     public init(
-        simulation: Simulation, transport: any HCITransport, address: DeviceAddress? = nil,
+        executor: BenchExecutor, transport: any HCITransport, address: DeviceAddress? = nil,
         bondStore: any BondStore = MemoryBondStore()
     ) {
-        self.simulation = simulation
+        self.executor = executor
         self.transport = transport
         self.bondStore = bondStore
         host = Host(configuration: .central(address.map { .fixed($0) } ?? .none))
         host.security = Self.configuration(CentralSecurity())
-        alarm = Alarm(simulation)
+        alarm = Alarm(executor)
     }
 
     /// Resets the controller and brings it up. Does nothing when it is up.
@@ -59,7 +59,7 @@ public actor HCICentral: CentralBackend {
             transport.setReceiver { [weak self] packet in
                 self?.assumeIsolated { $0.receive(packet) }
             }
-            host.start(now: simulation.now)
+            host.start(now: executor.now)
             pump()
         }
         if let error { throw error }
@@ -73,7 +73,7 @@ public actor HCICentral: CentralBackend {
     // MARK: Driving the host
 
     private func receive(_ packet: HCIPacket) {
-        host.receive(packet, now: simulation.now)
+        host.receive(packet, now: executor.now)
         pump()
     }
 
@@ -97,7 +97,7 @@ public actor HCICentral: CentralBackend {
             for sender in connection.senders { sender.resume(returning: nil) }
             connection.senders = []
         case .advertisingReport(let report):
-            if let advertisement = merger?.receive(report, now: simulation.now) { tell(advertisement) }
+            if let advertisement = merger?.receive(report, now: executor.now) { tell(advertisement) }
         case .linkEstablished(let info): linkEstablished(info)
         case .connectionFailed(let status): connectionFailed(status)
         case .disconnected(let info, let reason, _): disconnected(info, reason)
@@ -163,7 +163,7 @@ public actor HCICentral: CentralBackend {
     private func wake() {
         alarm.fired()
         alarmDeadline = nil
-        let now = simulation.now
+        let now = executor.now
         host.advance(to: now)
         for connection in connections {
             connection.client.advance(to: now)

@@ -1,7 +1,7 @@
 public import BLECore
 public import BLEPackets
 public import MonotonicTime
-public import Simulation
+public import BenchExecutor
 
 /// The radio of a bench: an ``Air`` on the bench's clock, and a port to each controller on it.
 public actor Radio {
@@ -17,7 +17,7 @@ public actor Radio {
         public var packet: HCIPacket
     }
 
-    private nonisolated let simulation: Simulation
+    private nonisolated let executor: BenchExecutor
     private let air: Air
     private var alarm: Alarm
     /// By controller; `nil` where detached.
@@ -26,21 +26,21 @@ public actor Radio {
     private var output: [(ControllerID, HCIPacket)] = []
 
     /// An empty radio; everything random on it follows from `seed`.
-    public init(_ simulation: Simulation, seed: UInt64) {
-        self.simulation = simulation
+    public init(_ executor: BenchExecutor, seed: UInt64) {
+        self.executor = executor
         air = Air(seed: seed)
-        alarm = Alarm(simulation)
+        alarm = Alarm(executor)
     }
 
     /// The bench's one executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Adds a controller and gives its host the way to it. `txPower` is in dBm.
     public func attach(
         address: DeviceAddress, personality: ControllerPersonality = .esp32, txPower: Int8 = 3
     ) -> RadioPort {
         let id = air.addController(address: address, personality: personality, txPower: txPower)
-        let port = RadioPort(id, simulation) { [weak self] port in
+        let port = RadioPort(id, executor) { [weak self] port in
             self?.assumeIsolated { $0.takePackets(of: port) }
         }
         ports.append(port)
@@ -51,41 +51,41 @@ public actor Radio {
     public func detach(_ port: RadioPort) {
         guard ports.indices.contains(port.id.rawValue), ports[port.id.rawValue] === port else { return }
         ports[port.id.rawValue] = nil
-        air.advance(to: simulation.now)
-        air.removeController(port.id, now: simulation.now)
+        air.advance(to: executor.now)
+        air.removeController(port.id, now: executor.now)
         settle()
     }
 
     /// Sets how strongly a controller sends from now on, in dBm.
     public func setTransmitPower(_ power: Int8, of port: RadioPort) {
-        air.advance(to: simulation.now)
+        air.advance(to: executor.now)
         air.setTransmitPower(power, of: port.id)
     }
 
     /// Sets how two controllers hear each other from now on.
     public func setPath(_ path: RadioPath, between one: ControllerID, and other: ControllerID) {
-        air.advance(to: simulation.now)
-        air.setPath(path, between: one, and: other, now: simulation.now)
+        air.advance(to: executor.now)
+        air.setPath(path, between: one, and: other, now: executor.now)
         settle()
     }
 
     /// Adds a fault; it counts PDUs from now on.
     public func add(_ fault: RadioFault) -> RadioFaultID {
-        air.advance(to: simulation.now)
+        air.advance(to: executor.now)
         defer { settle() }
         return air.add(fault)
     }
 
     /// Takes a fault away. What it has done already stays: a delayed PDU still waits.
     public func remove(_ fault: RadioFaultID) {
-        air.advance(to: simulation.now)
+        air.advance(to: executor.now)
         air.remove(fault)
         settle()
     }
 
     /// How many PDUs a fault has hit; 0 once it is removed.
     public func hits(of fault: RadioFaultID) -> Int {
-        air.advance(to: simulation.now)
+        air.advance(to: executor.now)
         defer { settle() }
         return air.hits(of: fault)
     }
@@ -98,7 +98,7 @@ public actor Radio {
     // MARK: Events
 
     private func takePackets(of port: RadioPort) {
-        let now = simulation.now
+        let now = executor.now
         air.advance(to: now)
         var packets = port.takeOutgoing()
         // Last first, so that each packet leaves the array and stays the only one of its bytes.
@@ -113,7 +113,7 @@ public actor Radio {
 
     private func wake() {
         alarm.fired()
-        air.advance(to: simulation.now)
+        air.advance(to: executor.now)
         settle()
     }
 
@@ -121,7 +121,7 @@ public actor Radio {
     private func settle() {
         air.takeOutput(&output)
         if !output.isEmpty {
-            let now = simulation.now
+            let now = executor.now
             for (id, packet) in output {
                 observer?(Observation(controller: id, isFromHost: false, time: now, packet: packet))
                 ports[id.rawValue]?.deliver(packet)

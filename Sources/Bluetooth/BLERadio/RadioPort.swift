@@ -1,5 +1,5 @@
 public import BLEPackets
-import Simulation
+import BenchExecutor
 import Synchronization
 
 /// The way from a host to its controller on a ``Radio``.
@@ -16,13 +16,13 @@ public final class RadioPort: HCITransport {
 
     /// The controller.
     public let id: ControllerID
-    private let simulation: Simulation
+    private let executor: BenchExecutor
     private let state = Mutex(State())
     private let wakeRadio: @Sendable (RadioPort) -> Void
 
-    init(_ id: ControllerID, _ simulation: Simulation, wakeRadio: @escaping @Sendable (RadioPort) -> Void) {
+    init(_ id: ControllerID, _ executor: BenchExecutor, wakeRadio: @escaping @Sendable (RadioPort) -> Void) {
         self.id = id
-        self.simulation = simulation
+        self.executor = executor
         self.wakeRadio = wakeRadio
     }
 
@@ -32,7 +32,7 @@ public final class RadioPort: HCITransport {
             state.outgoing.append(packet)
             return state.outgoing.count == 1
         }
-        if isFirst { simulation.post { self.wakeRadio(self) } }
+        if isFirst { executor.post { self.wakeRadio(self) } }
     }
 
     /// Says who hears of packets from the controller; those that came before come first.
@@ -41,7 +41,7 @@ public final class RadioPort: HCITransport {
             state.receiver = receiver
             return !state.incoming.isEmpty
         }
-        if hasPackets { simulation.post { self.deliverKept() } }
+        if hasPackets { executor.post { self.deliverKept() } }
     }
 
     private func deliverKept() {

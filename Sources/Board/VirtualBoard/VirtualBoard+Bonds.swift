@@ -1,7 +1,7 @@
 public import BLECore
 import BLEHost
 public import BLERadio
-import Simulation
+import BenchExecutor
 
 /// The board's bonds, for whoever tests what becomes of them.
 extension VirtualBoard {
@@ -15,7 +15,7 @@ extension VirtualBoard {
     private var storedBonds: NimBLEBondStore? {
         let store = NimBLEBondStore(storage)
         do {
-            try store.loadAll(now: simulation.now)
+            try store.loadAll(now: executor.now)
             return store
         } catch {
             return nil
@@ -25,9 +25,9 @@ extension VirtualBoard {
     /// Loses the keys of a peer, or of all; the sketch and the peer are not told.
     public func forgetBonds(with peer: DeviceAddress?) {
         if let bluetooth = application?.bluetooth, bluetooth.host.isReady {
-            bluetooth.forgetBonds(with: peer, now: simulation.now)
+            bluetooth.forgetBonds(with: peer, now: executor.now)
         } else if let store = storedBonds {
-            store.forget(peer, now: simulation.now)
+            store.forget(peer, now: executor.now)
             // Without power the chip is written by a flasher, at once.
             try? storage.settle()
         }

@@ -4,7 +4,7 @@ import CFirmwareChannel
 public import ESPImage
 import MonotonicTime
 public import SerialPort
-public import Simulation
+public import BenchExecutor
 
 /// A virtual ESP32: flashed through its serial line, it boots what was flashed, runs the sketch in a process of its own,
 /// and is a Bluetooth peripheral on a ``Radio``.
@@ -35,9 +35,9 @@ public actor VirtualBoard {
     static let flashSize = 4 << 20
 
     /// The executor of the bench.
-    public nonisolated let simulation: Simulation
+    public nonisolated let executor: BenchExecutor
     /// The bench's one executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let configuration: Configuration
     private let identity: ChipIdentity
@@ -55,21 +55,21 @@ public actor VirtualBoard {
     private var isSettling = false
     private var reportedFlashFault = false
     private var observer: (@Sendable (BoardEvent) -> Void)?
-    private lazy var serialLine = BoardLine(configuration.name, owner: self, on: simulation)
+    private lazy var serialLine = BoardLine(configuration.name, owner: self, on: executor)
 
     /// A board without power, in reach of `radio`.
     ///
     /// - Throws: ``FlashError`` when the flash file cannot be used.
-    public init(_ configuration: Configuration, on radio: Radio, _ simulation: Simulation) throws(FlashError) {
+    public init(_ configuration: Configuration, on radio: Radio, _ executor: BenchExecutor) throws(FlashError) {
         self.configuration = configuration
-        self.simulation = simulation
+        self.executor = executor
         self.radio = radio
         random = SeededRandom(seed: configuration.seed).fork("board \(configuration.number)")
         identity = ChipIdentity(number: configuration.number, flashSize: Self.flashSize)
         let flash = try NORFlash(path: configuration.flashPath, size: Self.flashSize, random: random.fork("flash"))
         machine = BoardMachine(flash: flash, identity: identity, key: configuration.key)
         storage = BoardStorage(flash)
-        alarm = Alarm(simulation)
+        alarm = Alarm(executor)
     }
 
     /// The address under which the board advertises: Espressif's chips add 2 to their base address.
@@ -93,7 +93,7 @@ public actor VirtualBoard {
     /// Gives the board power.
     public func powerOn() {
         observer?(.powerOn)
-        machine.powerOn(at: simulation.now)
+        machine.powerOn(at: executor.now)
         settle()
     }
 
@@ -103,14 +103,14 @@ public actor VirtualBoard {
     public func powerOff() throws(FlashError) {
         observer?(.powerOff)
         defer { settle() }
-        try machine.powerOff(at: simulation.now)
+        try machine.powerOff(at: executor.now)
         console.removeAll()
         forgetStorage()
     }
 
     /// Pulls EN low and lets it go, as the button on the board does.
     public func reset() {
-        machine.pressReset(at: simulation.now)
+        machine.pressReset(at: executor.now)
         settle()
     }
 
@@ -119,7 +119,7 @@ public actor VirtualBoard {
 
     /// Types into the console, past the serial line's client.
     public func type(_ bytes: [UInt8]) {
-        machine.receive(bytes, hasModemLines: true, at: simulation.now)
+        machine.receive(bytes, hasModemLines: true, at: executor.now)
         settle()
     }
 
@@ -141,8 +141,8 @@ public actor VirtualBoard {
     private func setButton(_ pin: Int, isPressed: Bool) {
         guard (0..<64).contains(pin), drivers.setPressed(isPressed, pin: pin) else { return }
         observer?(.button(pin: pin, isPressed: isPressed))
-        if pin == PinDrivers.bootPin { machine.setBootPressed(isPressed, at: simulation.now) }
-        application?.setPin(pin, drive: drivers.drive(of: pin), now: simulation.now)
+        if pin == PinDrivers.bootPin { machine.setBootPressed(isPressed, at: executor.now) }
+        application?.setPin(pin, drive: drivers.drive(of: pin), now: executor.now)
         settle()
     }
 
@@ -150,7 +150,7 @@ public actor VirtualBoard {
     ///
     /// - Throws: ``FlashError`` when the flash file cannot be written.
     public func eraseNVS() throws(FlashError) {
-        try storage.erase(now: simulation.now)
+        try storage.erase(now: executor.now)
     }
 
     // MARK: Events
@@ -160,7 +160,7 @@ public actor VirtualBoard {
         guard !isSettling else { return }
         isSettling = true
         defer { isSettling = false }
-        let now = simulation.now
+        let now = executor.now
         machine.advance(to: now)
         var isBusy = true
         while isBusy {
@@ -174,7 +174,7 @@ public actor VirtualBoard {
                 machine.applicationWrote(bytes, at: now)
             }
             if let application {
-                let end = application.run(now: now, horizon: simulation.horizon, &console)
+                let end = application.run(now: now, horizon: executor.horizon, &console)
                 passOn(application)
                 tellChanges(now)
                 if let end {
@@ -247,7 +247,7 @@ public actor VirtualBoard {
         port.setReceiver { [weak self] packet in
             self?.assumeIsolated { board in
                 guard board.application?.port === port else { return }
-                board.application?.bluetooth.receive(packet, now: board.simulation.now)
+                board.application?.bluetooth.receive(packet, now: board.executor.now)
                 board.settle()
             }
         }
@@ -292,26 +292,26 @@ public actor VirtualBoard {
 extension VirtualBoard: BoardLineOwner {
     /// The client of the serial line sent bytes.
     public func lineReceived(_ bytes: [UInt8], hasModemLines: Bool) {
-        machine.receive(bytes, hasModemLines: hasModemLines, at: simulation.now)
+        machine.receive(bytes, hasModemLines: hasModemLines, at: executor.now)
         settle()
     }
 
     /// The client of the serial line set DTR and RTS.
     public func lineChanged(_ lines: ModemLines) {
-        machine.setModemLines(lines, at: simulation.now)
+        machine.setModemLines(lines, at: executor.now)
         linesChanged()
     }
 
     /// The client of the serial line has gone.
     public func lineLeft(hasModemLines: Bool) {
-        machine.clientLeft(hasModemLines: hasModemLines, at: simulation.now)
+        machine.clientLeft(hasModemLines: hasModemLines, at: executor.now)
         linesChanged()
     }
 
     private func linesChanged() {
         if drivers.setLinesPullBoot(machine.linesPullIO0) {
             let pin = PinDrivers.bootPin
-            application?.setPin(pin, drive: drivers.drive(of: pin), now: simulation.now)
+            application?.setPin(pin, drive: drivers.drive(of: pin), now: executor.now)
         }
         settle()
     }

@@ -2,22 +2,22 @@ import BLECentral
 import BLECentralHCI
 import BLECore
 import BLERadio
-import Simulation
+import BenchExecutor
 
 /// The other host: the public central API. Notifications are counted as they come.
 actor BenchCentral {
-    nonisolated let simulation: Simulation
-    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    nonisolated let executor: BenchExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     nonisolated let central: HCICentral
     private var expected = 0
     private var waiter: CheckedContinuation<Void, Never>?
     private var isAsked = false
     private var asked: CheckedContinuation<Void, Never>?
 
-    init(_ simulation: Simulation, _ radio: Radio) async throws {
-        self.simulation = simulation
+    init(_ executor: BenchExecutor, _ radio: Radio) async throws {
+        self.executor = executor
         central = HCICentral(
-            simulation: simulation, transport: await radio.attach(address: DeviceAddress(0x0200_0000_0001, .public)))
+            executor: executor, transport: await radio.attach(address: DeviceAddress(0x0200_0000_0001, .public)))
         await central.setEventHandler { event in self.assumeIsolated { $0.take(event) } }
         try await central.powerOn()
         try await central.setSecurity(

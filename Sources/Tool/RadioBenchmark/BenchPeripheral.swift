@@ -3,15 +3,15 @@ import BLEHost
 import BLEPackets
 import BLERadio
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 /// One of the two hosts: a GATT server without an application, as its peer in Scripts/bench-bumble.
 actor BenchPeripheral {
     static let address = DeviceAddress(0x240A_C400_0110, .public)
     static let passkey: UInt32 = 123_456
 
-    nonisolated let simulation: Simulation
-    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    nonisolated let executor: BenchExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     nonisolated let value: UInt16
     private let port: RadioPort
     private let host = Host(configuration: .nimble)
@@ -23,10 +23,10 @@ actor BenchPeripheral {
     /// Notifications that are still to be sent.
     private var pending = (count: 0, value: [UInt8]())
 
-    init(_ simulation: Simulation, _ radio: Radio) async throws {
-        self.simulation = simulation
+    init(_ executor: BenchExecutor, _ radio: Radio) async throws {
+        self.executor = executor
         port = await radio.attach(address: Self.address)
-        alarm = Alarm(simulation)
+        alarm = Alarm(executor)
         var builder = GATTDatabaseBuilder(deviceName: "Bench")
         let service = builder.addService(AttributeType(BLEUUID(0x180F)))
         let characteristic = builder.addCharacteristic(
@@ -38,7 +38,7 @@ actor BenchPeripheral {
         host.security = SecurityConfiguration(
             ioCapability: .displayOnly, bonding: true, mitm: true, secureConnections: true)
         port.setReceiver { packet in self.assumeIsolated { $0.receive(packet) } }
-        host.start(now: simulation.now)
+        host.start(now: executor.now)
         pump()
     }
 
@@ -59,20 +59,20 @@ actor BenchPeripheral {
         guard let connection else { return }
         while pending.count > 0, host.hasRoom(on: connection) {
             pending.count -= 1
-            server.send(pending.value, of: value, isIndication: false, to: connection, now: simulation.now)
+            server.send(pending.value, of: value, isIndication: false, to: connection, now: executor.now)
             drainServer()
         }
     }
 
     private func receive(_ packet: HCIPacket) {
-        host.receive(packet, now: simulation.now)
+        host.receive(packet, now: executor.now)
         pump()
     }
 
     private func wake() {
         alarm.fired()
-        host.advance(to: simulation.now)
-        server.advance(to: simulation.now)
+        host.advance(to: executor.now)
+        server.advance(to: executor.now)
         pump()
     }
 
@@ -89,7 +89,7 @@ actor BenchPeripheral {
     }
 
     private func take(_ event: HostEvent) {
-        let now = simulation.now
+        let now = executor.now
         switch event {
         case .synchronized: advertise()
         case .linkEstablished(let info):
@@ -108,19 +108,19 @@ actor BenchPeripheral {
     }
 
     private func advertise() {
-        try? host.setAdvertisingData([2, 1, 6], now: simulation.now)
-        try? host.startAdvertising(now: simulation.now)
+        try? host.setAdvertisingData([2, 1, 6], now: executor.now)
+        try? host.startAdvertising(now: executor.now)
     }
 
     private func drainServer() {
         while let action = server.nextAction() {
             switch action {
-            case .send(let connection, let pdu): host.sendATT(pdu[...], on: connection, now: simulation.now)
+            case .send(let connection, let pdu): host.sendATT(pdu[...], on: connection, now: executor.now)
             case .written(let token, let handle, _, _):
-                if let token { server.resume(token, now: simulation.now) }
+                if let token { server.resume(token, now: executor.now) }
                 if handle == value { noteWrite() }
             case .readRequested(let token, _, _), .subscribed(let token?, _, _, _), .mtuChanged(let token?, _, _):
-                server.resume(token, now: simulation.now)
+                server.resume(token, now: executor.now)
             default: break
             }
         }

@@ -5,7 +5,7 @@ import BLECentralHCI
 import BLECore
 import BLERadio
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 /// Runs `body` `count` times over, and prints how often that is per second.
 func measure(_ name: String, _ count: Int, _ body: () async throws -> Void) async throws {
@@ -58,11 +58,11 @@ struct World: Sendable {
 }
 
 let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10_000
-let simulation = Simulation()
-try simulation.run {
-    let radio = Radio(simulation, seed: 1)
-    let peripheral = try await BenchPeripheral(simulation, radio)
-    let world = World(central: try await BenchCentral(simulation, radio), peripheral: peripheral, count: count)
+let executor = BenchExecutor()
+try executor.run {
+    let radio = Radio(executor, seed: 1)
+    let peripheral = try await BenchPeripheral(executor, radio)
+    let world = World(central: try await BenchCentral(executor, radio), peripheral: peripheral, count: count)
     let central = world.central.central
     for mtu in [23, 247] {
         let connection = try await world.connect()

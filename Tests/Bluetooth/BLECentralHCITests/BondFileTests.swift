@@ -4,7 +4,7 @@ import BLECore
 import BLEHost
 import BLERadio
 import Foundation
-import Simulation
+import BenchExecutor
 import Testing
 
 /// Keys in a private file: kept whole, and never lost to damage.
@@ -94,10 +94,10 @@ import Testing
             let path = folder + "/keys"
             try "not keys at all\n".write(toFile: path, atomically: true, encoding: .utf8)
             let world = EndToEndTests.World()
-            try world.simulation.run {
+            try world.executor.run {
                 let port = await world.radio.attach(address: DeviceAddress(1, .public))
                 let central = HCICentral(
-                    simulation: world.simulation, transport: port, bondStore: BondFile(path: path))
+                    executor: world.executor, transport: port, bondStore: BondFile(path: path))
                 let error = await failure { try await central.powerOn() }
                 #expect(error?.code == .storage)
                 #expect(
@@ -124,7 +124,7 @@ import Testing
         try withFolder { folder in
             let path = folder + "/keys"
             let world = EndToEndTests.World()
-            try world.simulation.run {
+            try world.executor.run {
                 let peripheral = try await world.peripheral()
                 await peripheral.setSecurity(SecurityEndToEndTests.lock)
                 let address = DeviceAddress(0xC000_0000_0001, .random)
@@ -132,7 +132,7 @@ import Testing
                     let port = await world.radio.attach(
                         address: DeviceAddress(0x0200_0000_0000 + UInt64(run), .public))
                     let central = HCICentral(
-                        simulation: world.simulation, transport: port, address: address,
+                        executor: world.executor, transport: port, address: address,
                         bondStore: BondFile(path: path))
                     try await central.setSecurity(CentralSecurity(ioCapability: .noInputNoOutput, mitm: false))
                     try await central.powerOn()

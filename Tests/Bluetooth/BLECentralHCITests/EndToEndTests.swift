@@ -4,22 +4,22 @@ import BLECore
 import BLEHost
 import BLERadio
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Testing
 
 /// Our central and our NimBLE-faithful peripheral over the radio, in virtual time.
 @Suite struct EndToEndTests {
     struct World: Sendable {
-        let simulation = Simulation()
+        let executor = BenchExecutor()
         let radio: Radio
         static let address = DeviceAddress(0x240A_C400_0110, .public)
 
         init() {
-            radio = Radio(simulation, seed: 1)
+            radio = Radio(executor, seed: 1)
         }
 
         func peripheral() async throws -> TestPeripheral {
-            let peripheral = try TestPeripheral(simulation, await radio.attach(address: Self.address))
+            let peripheral = try TestPeripheral(executor, await radio.attach(address: Self.address))
             await peripheral.start()
             return peripheral
         }
@@ -27,7 +27,7 @@ import Testing
         func central(_ number: UInt64 = 1) async throws -> (HCICentral, RadioPort, EventLog) {
             let port = await radio.attach(address: DeviceAddress(0x0200_0000_0000 + number, .public))
             let address = DeviceAddress(0xC000_0000_0000 + number, .random)
-            let central = HCICentral(simulation: simulation, transport: port, address: address)
+            let central = HCICentral(executor: executor, transport: port, address: address)
             let log = EventLog()
             await central.setEventHandler { log.append($0) }
             try await central.powerOn()
@@ -35,14 +35,14 @@ import Testing
         }
 
         func sleep(_ duration: Duration) async throws {
-            try await SimulationClock(simulation).sleep(for: duration)
+            try await BenchClock(executor).sleep(for: duration)
         }
 
         /// Runs `body` with a central connected to the peripheral, which has had time to hear of it.
         func connected(
             _ body: @escaping @Sendable (HCICentral, ConnectionID, TestPeripheral, EventLog) async throws -> Void
         ) throws {
-            try simulation.run {
+            try executor.run {
                 let peripheral = try await peripheral()
                 let (central, _, log) = try await central()
                 let connection = try await central.connect(to: Self.address, within: .seconds(2))
@@ -54,7 +54,7 @@ import Testing
 
     @Test func aScannerSeesNameServiceAndStrength() throws {
         let world = World()
-        try world.simulation.run {
+        try world.executor.run {
             _ = try await world.peripheral()
             let (central, _, log) = try await world.central()
             try await central.startScanning(ScanFilter(services: [BLEUUID(0x180F)], name: "Lamp"))
@@ -171,7 +171,7 @@ import Testing
 
     @Test func aLinkThatBreaksFailsWhatIsBeingDone() throws {
         let world = World()
-        try world.simulation.run {
+        try world.executor.run {
             let peripheral = try await world.peripheral()
             let (central, port, log) = try await world.central()
             let connection = try await central.connect(to: World.address, within: .seconds(2))
@@ -187,22 +187,22 @@ import Testing
 
     @Test func nobodyThereIsATimeOutAndTheNextAttemptWorks() throws {
         let world = World()
-        try world.simulation.run {
+        try world.executor.run {
             _ = try await world.peripheral()
             let (central, _, _) = try await world.central()
-            let start = world.simulation.now
+            let start = world.executor.now
             let error = await failure {
                 try await central.connect(to: DeviceAddress(1, .public), within: .seconds(3))
             }
             #expect(error?.code == .timedOut)
-            #expect(start.duration(to: world.simulation.now) < .milliseconds(3100))
+            #expect(start.duration(to: world.executor.now) < .milliseconds(3100))
             _ = try await central.connect(to: World.address, within: .seconds(2))
         }
     }
 
     @Test func twoCentralsAreServedApart() throws {
         let world = World()
-        try world.simulation.run {
+        try world.executor.run {
             let peripheral = try await world.peripheral()
             let (one, _, firstLog) = try await world.central(1)
             let (two, _, secondLog) = try await world.central(2)
@@ -235,7 +235,7 @@ import Testing
         func run() throws -> [String] {
             let world = World()
             let packets = PacketLog()
-            try world.simulation.run {
+            try world.executor.run {
                 await world.radio.setObserver { packets.append("\($0)") }
                 let peripheral = try await world.peripheral()
                 let (central, _, _) = try await world.central()

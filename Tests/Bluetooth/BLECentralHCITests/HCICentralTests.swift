@@ -3,7 +3,7 @@ import BLECentralHCI
 import BLECore
 import BLEPackets
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 
@@ -14,12 +14,12 @@ import Testing
         let bench = ScriptedBench { $0.ignored = [.leReadBufferSize] }
         let error = #expect(throws: CentralError.self) { try bench.run {} }
         #expect(error?.code == .timedOut)
-        #expect(bench.simulation.now == .zero.advanced(by: .seconds(2)))
+        #expect(bench.executor.now == .zero.advanced(by: .seconds(2)))
     }
 
     @Test func withoutPowerNothingIsAllowed() throws {
         let bench = ScriptedBench()
-        let code = try bench.simulation.run {
+        let code = try bench.executor.run {
             await failure { try await bench.central.startScanning(ScanFilter()) }?.code
         }
         #expect(code == .invalidState)
@@ -48,7 +48,7 @@ import Testing
         #expect(
             error?.description == "connect to F0:F0:F0:F0:F0:01: expected a connection in time, got none")
         #expect(bench.transport.state.withLock { $0.commands.last } == .leCreateConnectionCancel)
-        #expect(bench.simulation.now == .zero.advanced(by: .seconds(5)))
+        #expect(bench.executor.now == .zero.advanced(by: .seconds(5)))
     }
 
     @Test func aRefusedConnectNamesTheStatus() throws {
@@ -70,7 +70,7 @@ import Testing
         #expect(codes == [.timedOut, .timedOut, .timedOut])
         let connects = bench.transport.state.withLock { $0.commands.count { $0 == .leCreateConnection } }
         #expect(connects == 2)
-        #expect(bench.simulation.now == .zero.advanced(by: .seconds(7)))
+        #expect(bench.executor.now == .zero.advanced(by: .seconds(7)))
     }
 
     @Test func aDisconnectIsAwaitedAndTold() throws {
@@ -95,7 +95,7 @@ import Testing
             return await [read?.code, write?.code]
         }
         #expect(codes == [.disconnected(reason: 8), .disconnected(reason: 8)])
-        #expect(bench.simulation.now < .zero.advanced(by: .milliseconds(2)))
+        #expect(bench.executor.now < .zero.advanced(by: .milliseconds(2)))
     }
 
     // MARK: GATT
@@ -129,7 +129,7 @@ import Testing
             return [first?.code, second?.code]
         }
         #expect(codes == [.timedOut, .invalidState])
-        #expect(bench.simulation.now == .zero.advanced(by: .seconds(30)))
+        #expect(bench.executor.now == .zero.advanced(by: .seconds(30)))
     }
 
     @Test func aFalseResponseIsAViolation() throws {

@@ -3,7 +3,7 @@ import BLECentralHCI
 import BLECore
 import BLEPackets
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Testing
 
 /// Scanning against a scripted controller.

@@ -1,28 +1,28 @@
 import BLECentral
 import BLECentralHCI
 import BLECore
-import Simulation
+import BenchExecutor
 import Synchronization
 
 /// A central on a scripted controller, in virtual time.
 struct ScriptedBench: Sendable {
-    let simulation = Simulation()
+    let executor = BenchExecutor()
     let transport: ScriptedTransport
     let central: HCICentral
     let events = EventLog()
     static let peer = DeviceAddress(0xF0F0_F0F0_F001, .public)
 
     init(_ script: [String: [String]] = [:], _ configure: (inout ScriptedTransport.State) -> Void = { _ in }) {
-        transport = ScriptedTransport(simulation)
+        transport = ScriptedTransport(executor)
         transport.state.withLock {
             $0.script = script
             configure(&$0)
         }
-        central = HCICentral(simulation: simulation, transport: transport)
+        central = HCICentral(executor: executor, transport: transport)
     }
 
     func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
-        try simulation.run {
+        try executor.run {
             await central.setEventHandler { events.append($0) }
             try await central.powerOn()
             return try await body()
@@ -37,6 +37,6 @@ struct ScriptedBench: Sendable {
     }
 
     func sleep(_ duration: Duration) async throws {
-        try await SimulationClock(simulation).sleep(for: duration)
+        try await BenchClock(executor).sleep(for: duration)
     }
 }

@@ -1,6 +1,6 @@
 import BLEPackets
 import ByteCodec
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 
@@ -24,10 +24,10 @@ final class ScriptedTransport: HCITransport {
     }
 
     let state = Mutex(State())
-    private let simulation: Simulation
+    private let executor: BenchExecutor
 
-    init(_ simulation: Simulation) {
-        self.simulation = simulation
+    init(_ executor: BenchExecutor) {
+        self.executor = executor
     }
 
     private static let returnParameters: [HCIOpcode: String] = [
@@ -49,7 +49,7 @@ final class ScriptedTransport: HCITransport {
             Issue.record("'\(packet)' is no H4 packet")
             return
         }
-        simulation.post { [self] in
+        executor.post { [self] in
             state.withLock { $0.receiver }?(HCIPacket(kind, Array(bytes[1...])))
         }
     }

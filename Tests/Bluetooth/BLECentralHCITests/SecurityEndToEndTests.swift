@@ -5,7 +5,7 @@ import BLEHost
 import BLEPackets
 import BLERadio
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Testing
 
 /// Our central and our NimBLE-faithful peripheral pair, encrypt and hide their addresses over the radio.
@@ -25,7 +25,7 @@ import Testing
         await central.setEventHandler { event in
             log.append(event)
             guard case .pairingInput(let connection, let input) = event else { return }
-            central.simulation.post {
+            central.executor.post {
                 central.assumeIsolated { central in
                     let answer: BLECentral.PairingAnswer =
                         if case .compareNumbers = input { .confirm(true) } else { .passkey(passkey) }
@@ -135,7 +135,7 @@ import Testing
         let world = World()
         try world.connected { central, connection, peripheral, log in
             let second = try TestPeripheral(
-                world.simulation, await world.radio.attach(address: DeviceAddress(0x240A_C400_0111, .public)))
+                world.executor, await world.radio.attach(address: DeviceAddress(0x240A_C400_0111, .public)))
             await second.start()
             await peripheral.setSecurity(Self.lock)
             await second.setSecurity(Self.lock)
@@ -154,7 +154,7 @@ import Testing
         try world.connected { central, connection, peripheral, log in
             await peripheral.setSecurity(Self.lock)
             // Nobody answers the passkey.
-            let clock = SimulationClock(world.simulation)
+            let clock = BenchClock(world.executor)
             async let error = failure { try await central.pair(connection) }
             try await clock.sleep(for: .milliseconds(500))
             try await peripheral.disconnect(await peripheral.firstHandle)
@@ -166,10 +166,10 @@ import Testing
         let world = World()
         try world.connected { central, connection, peripheral, log in
             await peripheral.setSecurity(Self.lock)
-            let start = world.simulation.now
+            let start = world.executor.now
             let error = await failure { try await central.pair(connection) }
             #expect(error?.code == .timedOut)
-            #expect(start.duration(to: world.simulation.now) >= .seconds(30))
+            #expect(start.duration(to: world.executor.now) >= .seconds(30))
         }
     }
 
@@ -197,7 +197,7 @@ import Testing
                 BLEHost.OutOfBandValue(confirm: own.confirm, random: own.random))
             await central.setEventHandler { event in
                 guard case .pairingInput(connection, .outOfBand) = event else { return }
-                central.simulation.post {
+                central.executor.post {
                     central.assumeIsolated {
                         let remote = BLECentral.OutOfBandValue(confirm: other.confirm, random: other.random)
                         try? $0.answerPairing(.outOfBand(local: own, remote: remote), on: connection)
@@ -211,7 +211,7 @@ import Testing
 
     @Test func privateAddressesAreResolvedOnBothSides() throws {
         let world = World()
-        try world.simulation.run {
+        try world.executor.run {
             let peripheral = try await world.peripheral()
             await peripheral.setSecurity(Self.lock)
             let (central, _, log) = try await world.central()
@@ -252,7 +252,7 @@ import Testing
         _ central: HCICentral, _ log: EventLog, after former: Set<DeviceAddress>
     ) async throws -> DeviceAddress {
         try await central.startScanning(ScanFilter(name: "Lamp"))
-        try await SimulationClock(central.simulation).sleep(for: .seconds(1))
+        try await BenchClock(central.executor).sleep(for: .seconds(1))
         try await central.stopScanning()
         let found = log.all.compactMap { event -> DeviceAddress? in
             guard case .advertisement(let advertisement) = event else { return nil }

@@ -3,7 +3,7 @@ import BLEHost
 import BLEPackets
 import BLERadio
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 /// A peripheral as the virtual board makes one: a NimBLE host, a GATT server, and a controller on the air.
 ///
@@ -20,8 +20,8 @@ actor TestPeripheral {
 
     static let service = BLEUUID("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079")
 
-    nonisolated let simulation: Simulation
-    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    nonisolated let executor: BenchExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     nonisolated let port: RadioPort
     nonisolated let handles: Handles
     private let host = Host(configuration: .nimble)
@@ -33,10 +33,10 @@ actor TestPeripheral {
     /// What happened, in words.
     private(set) var log: [String] = []
 
-    init(_ simulation: Simulation, _ port: RadioPort) throws {
-        self.simulation = simulation
+    init(_ executor: BenchExecutor, _ port: RadioPort) throws {
+        self.executor = executor
         self.port = port
-        alarm = Alarm(simulation)
+        alarm = Alarm(executor)
         var builder = GATTDatabaseBuilder(deviceName: "Lamp")
         let service = builder.addService(AttributeType(BLEUUID(0x180F)))
         let input = builder.addCharacteristic(
@@ -62,17 +62,17 @@ actor TestPeripheral {
     func start() {
         // Kept by its port, as a board keeps itself running.
         port.setReceiver { packet in self.assumeIsolated { $0.receive(packet) } }
-        host.start(now: simulation.now)
+        host.start(now: executor.now)
         pump()
     }
 
     func disconnect(_ handle: UInt16) throws {
-        try host.disconnect(handle, now: simulation.now)
+        try host.disconnect(handle, now: executor.now)
         pump()
     }
 
     func updateParameters(_ parameters: ConnectionParameters, on handle: UInt16) throws {
-        try host.updateParameters(parameters, on: handle, now: simulation.now)
+        try host.updateParameters(parameters, on: handle, now: executor.now)
         pump()
     }
 
@@ -87,19 +87,19 @@ actor TestPeripheral {
 
     /// Takes a central's out-of-band data, and gives its own.
     func exchangeOutOfBand(_ value: BLEHost.OutOfBandValue) async throws -> BLEHost.OutOfBandValue {
-        try host.makeOutOfBandValue(now: simulation.now)
+        try host.makeOutOfBandValue(now: executor.now)
         pump()
         while true {
             if let own = host.nextOutOfBandValue() {
                 outOfBand = (own, value)
                 return own
             }
-            try await SimulationClock(simulation).sleep(for: .milliseconds(1))
+            try await BenchClock(executor).sleep(for: .milliseconds(1))
         }
     }
 
     func startSecurity(on handle: UInt16) throws {
-        try host.startSecurity(on: handle, now: simulation.now)
+        try host.startSecurity(on: handle, now: executor.now)
         pump()
     }
 
@@ -112,38 +112,38 @@ actor TestPeripheral {
     /// Powers up anew, with its bonds or without.
     func reboot(keepsBonds: Bool) {
         if !keepsBonds { host.setBonds([]) }
-        for info in host.connections { server.disconnect(info.handle, now: simulation.now) }
-        host.start(now: simulation.now)
+        for info in host.connections { server.disconnect(info.handle, now: executor.now) }
+        host.start(now: executor.now)
         pump()
     }
 
     /// Advertises with a private address from now on.
     func setPrivacy(_ isOn: Bool) throws {
-        try host.stopAdvertising(now: simulation.now)
-        try host.setPrivacy(isOn, now: simulation.now)
+        try host.stopAdvertising(now: executor.now)
+        try host.setPrivacy(isOn, now: executor.now)
         advertise()
         pump()
     }
 
     func notifySecret(_ value: [UInt8]) {
         server.setValue(value, of: handles.secret)
-        server.notifySubscribers(of: handles.secret, now: simulation.now)
+        server.notifySubscribers(of: handles.secret, now: executor.now)
         pump()
     }
 
     func indicateAlarm() {
-        server.notifySubscribers(of: handles.alarm, now: simulation.now)
+        server.notifySubscribers(of: handles.alarm, now: executor.now)
         pump()
     }
 
     private func receive(_ packet: HCIPacket) {
-        host.receive(packet, now: simulation.now)
+        host.receive(packet, now: executor.now)
         pump()
     }
 
     private func advertise() {
         do {
-            let now = simulation.now
+            let now = executor.now
             try host.setAdvertisingData([2, 1, 6, 3, 3, 0x0F, 0x18], now: now)
             try host.setScanResponseData([5, 9] + Array("Lamp".utf8), now: now)
             try host.startAdvertising(now: now)
@@ -169,8 +169,8 @@ actor TestPeripheral {
 
     private func wake() {
         alarm.fired()
-        host.advance(to: simulation.now)
-        server.advance(to: simulation.now)
+        host.advance(to: executor.now)
+        server.advance(to: executor.now)
         pump()
     }
 
@@ -181,7 +181,7 @@ actor TestPeripheral {
             server.connect(info.handle, security: host.gattSecurity(of: info.handle))
         case .securityChanged(let handle): server.setSecurity(host.gattSecurity(of: handle), of: handle)
         case .bondEstablished(let handle, let peer): server.bondEstablished(handle, peer: peer)
-        case .bondRestored(let handle, let peer): server.bondRestored(handle, peer: peer, now: simulation.now)
+        case .bondRestored(let handle, let peer): server.bondRestored(handle, peer: peer, now: executor.now)
         case .bondRemoved(let peer): server.forgetSubscriptions(of: peer)
         case .pairingInput(let handle, let input):
             let answer: PairingAnswer =
@@ -191,7 +191,7 @@ actor TestPeripheral {
                 case .outOfBand: .outOfBand(.secureConnections(local: outOfBand.local, remote: outOfBand.remote))
                 }
             do {
-                try host.answerPairing(answer, on: handle, now: simulation.now)
+                try host.answerPairing(answer, on: handle, now: executor.now)
             } catch {
                 log.append("\(error)")
             }
@@ -201,11 +201,11 @@ actor TestPeripheral {
             // As a sketch that serves several clients does.
             advertise()
         case .disconnected(let info, let reason, let wasConnected):
-            server.disconnect(info.handle, now: simulation.now)
+            server.disconnect(info.handle, now: executor.now)
             log.append("disconnected \(info.handle) \(reason) \(wasConnected)")
             if !host.isAdvertising { advertise() }
         case .parametersUpdated(let info): log.append("interval \(info.interval)")
-        case .attributePDU(let handle, let pdu): server.handle(pdu, on: handle, now: simulation.now)
+        case .attributePDU(let handle, let pdu): server.handle(pdu, on: handle, now: executor.now)
         case .identityKeyMade, .bondsChanged, .pairingEnded: break
         default: log.append("\(event)")
         }
@@ -213,19 +213,19 @@ actor TestPeripheral {
 
     private func take(_ action: GATTServerAction) {
         switch action {
-        case .send(let connection, let pdu): host.sendATT(pdu[...], on: connection, now: simulation.now)
+        case .send(let connection, let pdu): host.sendATT(pdu[...], on: connection, now: executor.now)
         case .written(let token, let handle, _, let value):
             if handle == handles.input, value.count == 3 {
                 server.setValue([value[0] &* value[1]], of: handles.output)
-                server.notifySubscribers(of: handles.output, now: simulation.now)
+                server.notifySubscribers(of: handles.output, now: executor.now)
             }
-            if let token { server.resume(token, now: simulation.now) }
-        case .readRequested(let token, _, _): server.resume(token, now: simulation.now)
+            if let token { server.resume(token, now: executor.now) }
+        case .readRequested(let token, _, _): server.resume(token, now: executor.now)
         case .subscribed(let token?, _, _, _), .mtuChanged(let token?, _, _):
-            server.resume(token, now: simulation.now)
+            server.resume(token, now: executor.now)
         case .disconnect(let connection, let reason):
-            try? host.disconnect(connection, reason: HCIErrorCode(rawValue: reason), now: simulation.now)
-        case .startSecurity(let connection): try? host.startSecurity(on: connection, now: simulation.now)
+            try? host.disconnect(connection, reason: HCIErrorCode(rawValue: reason), now: executor.now)
+        case .startSecurity(let connection): try? host.startSecurity(on: connection, now: executor.now)
         case .subscribed, .mtuChanged, .sent, .closed, .subscriptionsStored: break
         }
     }

@@ -2,7 +2,7 @@ import BLECore
 import BLEPackets
 import BLERadio
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 
@@ -14,11 +14,11 @@ import Testing
 
     /// A connection over ports, on the executor; what the observer saw is the same in every run.
     private func run(seed: UInt64) throws -> [String] {
-        let simulation = Simulation()
+        let executor = BenchExecutor()
         let seen = Mutex<[String]>([])
         let inbox = Inbox()
-        try simulation.run {
-            let radio = Radio(simulation, seed: seed)
+        try executor.run {
+            let radio = Radio(executor, seed: seed)
             await radio.setObserver { observation in
                 seen.withLock {
                     $0.append(
@@ -38,7 +38,7 @@ import Testing
             board.send(AirBench.advertisingParameters().packet)
             board.send(HCILESetAdvertisingEnable(isEnabled: true).packet)
             central.send(AirBench.connection(to: AirBench.address(1)).packet)
-            let clock = SimulationClock(simulation)
+            let clock = BenchClock(executor)
             try await clock.sleep(until: .zero.advanced(by: .milliseconds(500)))
             // What came before somebody received is kept: three answers, one of a connection.
             central.setReceiver { packet in

@@ -2,7 +2,7 @@ import BLEPackets
 import BLERadio
 import Foundation
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Synchronization
 import TCP
 
@@ -77,20 +77,20 @@ func withH4Server(
 ) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let thread = Thread {
-            let simulation = Simulation(pace: .real)
-            continuation.resume(with: Result { try simulation.run { try await serve(simulation, limits, log, body) } })
+            let executor = BenchExecutor(pace: .real)
+            continuation.resume(with: Result { try executor.run { try await serve(executor, limits, log, body) } })
         }
         thread.start()
     }
 }
 
 private func serve(
-    _ simulation: Simulation, _ limits: H4Limits, _ log: LogLines,
+    _ executor: BenchExecutor, _ limits: H4Limits, _ log: LogLines,
     _ body: @escaping @Sendable (H4Server, Radio) async throws -> Void
 ) async throws {
-    let radio = Radio(simulation, seed: 1)
+    let radio = Radio(executor, seed: 1)
     let server = try H4Server(
-        radio, simulation, personality: .esp32, addresses: H4Addresses(), port: 0, limits: limits
+        radio, executor, personality: .esp32, addresses: H4Addresses(), port: 0, limits: limits
     ) { log.add($0) }
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await server.run() }

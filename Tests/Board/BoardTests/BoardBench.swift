@@ -6,7 +6,7 @@ import ESPImage
 import FirmwareBuild
 import Foundation
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 import VirtualBoard
@@ -15,7 +15,7 @@ import VirtualBoard
 struct BoardBench: Sendable {
     static let flashSize = 4 << 20
 
-    let simulation = Simulation()
+    let executor = BenchExecutor()
     let radio: Radio
     private let key: HostProgramKey
     private let seed: UInt64
@@ -24,7 +24,7 @@ struct BoardBench: Sendable {
     init(seed: UInt64 = 1) async throws {
         self.seed = seed
         key = try await SketchBuilds.shared.key()
-        radio = Radio(simulation, seed: seed)
+        radio = Radio(executor, seed: seed)
         folder = try TestFolder()
     }
 
@@ -36,8 +36,8 @@ struct BoardBench: Sendable {
         try Data(image + erased).write(to: URL(filePath: path))
         let configuration = VirtualBoard.Configuration(
             name: "board \(number)", flashPath: path, number: number, key: key, seed: seed)
-        let board = try VirtualBoard(configuration, on: radio, simulation)
-        let log = BoardLog(simulation)
+        let board = try VirtualBoard(configuration, on: radio, executor)
+        let log = BoardLog(executor)
         await board.setObserver { log.append($0) }
         return (board, log)
     }
@@ -52,15 +52,15 @@ struct BoardBench: Sendable {
     func central(_ number: UInt64 = 1) async throws -> (HCICentral, CentralLog) {
         let port = await radio.attach(address: DeviceAddress(0x0200_0000_0000 + number, .public))
         let address = DeviceAddress(0xC000_0000_0000 + number, .random)
-        let central = HCICentral(simulation: simulation, transport: port, address: address)
-        let log = CentralLog(simulation)
+        let central = HCICentral(executor: executor, transport: port, address: address)
+        let log = CentralLog(executor)
         await central.setEventHandler { log.append($0) }
         try await central.powerOn()
         return (central, log)
     }
 
     func sleep(_ duration: Duration) async throws {
-        try await SimulationClock(simulation).sleep(for: duration)
+        try await BenchClock(executor).sleep(for: duration)
     }
 
     /// Waits up to 60 s of virtual time until `condition` holds.
@@ -75,16 +75,16 @@ struct BoardBench: Sendable {
 
 /// What a board told, in order, with the times.
 final class BoardLog: Sendable {
-    private let simulation: Simulation
+    private let executor: BenchExecutor
     private let entries = Mutex<[(time: MonotonicInstant, event: BoardEvent)]>([])
     private let printed = Mutex<[UInt8]>([])
 
-    init(_ simulation: Simulation) {
-        self.simulation = simulation
+    init(_ executor: BenchExecutor) {
+        self.executor = executor
     }
 
     func append(_ event: BoardEvent) {
-        let now = simulation.now
+        let now = executor.now
         entries.withLock { $0.append((now, event)) }
         if case .console(let bytes) = event { printed.withLock { $0 += bytes } }
     }
@@ -111,15 +111,15 @@ final class BoardLog: Sendable {
 
 /// What a central told, in order, with the times.
 final class CentralLog: Sendable {
-    private let simulation: Simulation
+    private let executor: BenchExecutor
     private let entries = Mutex<[(time: MonotonicInstant, event: CentralEvent)]>([])
 
-    init(_ simulation: Simulation) {
-        self.simulation = simulation
+    init(_ executor: BenchExecutor) {
+        self.executor = executor
     }
 
     func append(_ event: CentralEvent) {
-        let now = simulation.now
+        let now = executor.now
         entries.withLock { $0.append((now, event)) }
     }
 

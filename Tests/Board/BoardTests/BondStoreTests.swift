@@ -3,7 +3,7 @@ import BLECentralHCI
 import BLECore
 import ESPImage
 import FirmwareBuild
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 import VirtualBoard
@@ -209,7 +209,7 @@ import VirtualBoard
     ) async throws {
         let firmware = try await SketchBuilds.shared.build("BondStore")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             try await bench.wait(for: "the sketch") { log.console.hasSuffix("ready\r\n") }

@@ -5,7 +5,7 @@ import ESPImage
 import FirmwareBuild
 import Foundation
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 import VirtualBoard
@@ -170,7 +170,7 @@ import VirtualBoard
     ) async throws {
         let firmware = try await SketchBuilds.shared.build("TraceLock")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             try await body(bench, board, log)
@@ -204,7 +204,7 @@ import VirtualBoard
     private func answer(_ central: HCICentral, with passkey: UInt32) async {
         await central.setEventHandler { event in
             guard case .pairingInput(let connection, _) = event else { return }
-            central.simulation.post {
+            central.executor.post {
                 central.assumeIsolated { central in
                     do throws(CentralError) {
                         try central.answerPairing(.passkey(passkey), on: connection)
@@ -242,8 +242,8 @@ private final class PowerFailure: Sendable {
             return !state.isPlanned
         }
         guard isFirst else { return }
-        let simulation = board.simulation
-        simulation.schedule(at: simulation.now.advanced(by: delay)) {
+        let executor = board.executor
+        executor.schedule(at: executor.now.advanced(by: delay)) {
             board.assumeIsolated { board in
                 do throws(FlashError) { try board.powerOff() } catch { Issue.record(error) }
             }

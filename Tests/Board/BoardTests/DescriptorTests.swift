@@ -1,6 +1,6 @@
 import ByteCodec
 import FirmwareBuild
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -35,7 +35,7 @@ import VirtualBoard
     @Test func descriptorsGiveTheAccessTheyDeclare() async throws {
         let firmware = try await SketchBuilds.shared.build("Descriptors")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             let central = try await RawCentral(bench)

@@ -3,7 +3,7 @@ import BLECentralHCI
 import BLEPackets
 import BLERadio
 import FirmwareBuild
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 import VirtualBoard
@@ -16,7 +16,7 @@ import VirtualBoard
         let firmware = try await SketchBuilds.shared.build("DisconnectInCallback")
         let bench = try await BoardBench()
         let sent = Mutex<[String]>([])
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             // Alone on the air, the board has the first controller.
             let controller = Mutex<ControllerID?>(nil)

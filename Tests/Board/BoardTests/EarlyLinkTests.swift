@@ -4,7 +4,7 @@ import BLECore
 import BLEPackets
 import BLERadio
 import FirmwareBuild
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -60,7 +60,7 @@ import VirtualBoard
     ) async throws {
         let firmware = try await SketchBuilds.shared.build("EveryCallback")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             try await bench.wait(for: "advertising") { log.changes.count == 1 }

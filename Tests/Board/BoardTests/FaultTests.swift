@@ -6,7 +6,7 @@ import ESPImage
 import FirmwareBuild
 import Foundation
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -168,7 +168,7 @@ import VirtualBoard
         _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
     ) async throws -> BoardLog {
         let bench = try await BoardBench()
-        return try bench.simulation.run {
+        return try bench.executor.run {
             let (board, log) = try await bench.board(layout)
             await board.powerOn()
             try await body(bench, board, log)

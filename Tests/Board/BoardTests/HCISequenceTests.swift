@@ -5,7 +5,7 @@ import BLERadio
 import ByteCodec
 import FirmwareBuild
 import Foundation
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 import VirtualBoard
@@ -40,7 +40,7 @@ import VirtualBoard
         let firmware = try await SketchBuilds.shared.build("TraceCalculator")
         let bench = try await BoardBench()
         let observed = ObservationLog()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, _) = try await bench.board(firmware.layout)
             await bench.radio.setObserver { observed.append($0) }
             await board.powerOn()

@@ -2,7 +2,7 @@ import BLERadio
 import ByteCodec
 import FirmwareBuild
 import Foundation
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -58,7 +58,7 @@ import VirtualBoard
     private func replay(_ lines: [Line]) async throws -> Outcome {
         let firmware = try await SketchBuilds.shared.build("TraceLock")
         let bench = try await BoardBench()
-        return try bench.simulation.run {
+        return try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             try await bench.sleep(.seconds(2))

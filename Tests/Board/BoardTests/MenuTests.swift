@@ -2,7 +2,7 @@ import BLECentral
 import BLECentralHCI
 import BLECore
 import FirmwareBuild
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -12,7 +12,7 @@ import VirtualBoard
         let firmware = try await SketchBuilds.shared.build("Menu")
         #expect(firmware.compiled.isCached || firmware.compiled.warnings == "")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             try await bench.wait(for: "the sketch") { log.console.hasSuffix("open\r\n") }
@@ -54,7 +54,7 @@ import VirtualBoard
             await central.setEventHandler { event in
                 heard.append(event)
                 guard case .pairingInput(let connection, _) = event else { return }
-                central.simulation.post {
+                central.executor.post {
                     central.assumeIsolated { try? $0.answerPairing(.passkey(123_456), on: connection) }
                 }
             }

@@ -2,7 +2,7 @@ import BLECentral
 import BLECentralHCI
 import BLECore
 import FirmwareBuild
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 import VirtualBoard
@@ -105,7 +105,7 @@ import VirtualBoard
     ) async throws {
         let firmware = try await SketchBuilds.shared.build("Pairing")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             try await bench.wait(for: "the sketch") {
@@ -133,7 +133,7 @@ import VirtualBoard
                 let next = rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
                 answer = next.map { .passkey($0) } ?? .cancel
             }
-            central.simulation.post {
+            central.executor.post {
                 central.assumeIsolated { central in
                     do throws(CentralError) {
                         try central.answerPairing(answer, on: connection)

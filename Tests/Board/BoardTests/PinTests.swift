@@ -1,6 +1,6 @@
 import FirmwareBuild
 import SerialPort
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -9,7 +9,7 @@ import VirtualBoard
     @Test func aServoFollowsAButton() async throws {
         let firmware = try await SketchBuilds.shared.build("Panel")
         let bench = try await BoardBench()
-        let log = try bench.simulation.run {
+        let log = try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             try await bench.wait(for: "the start") { log.console.hasSuffix("boot 1 button 1\n") }
@@ -40,7 +40,7 @@ import VirtualBoard
     @Test func modemLinesPressBoot() async throws {
         let firmware = try await SketchBuilds.shared.build("BootButton")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             let port = try await board.line.open()
             await board.powerOn()
@@ -66,7 +66,7 @@ import VirtualBoard
     @Test func aSketchThatStartsUnderDTRSeesBootPressed() async throws {
         let firmware = try await SketchBuilds.shared.build("BootButton")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             let port = try await board.line.open()
             await board.powerOn()
@@ -82,7 +82,7 @@ import VirtualBoard
     @Test func aResetUnderDTRAsksForAFlasher() async throws {
         let firmware = try await SketchBuilds.shared.build("BootButton")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             let port = try await board.line.open()
             await board.powerOn()
@@ -99,7 +99,7 @@ import VirtualBoard
     @Test func aButtonHeldFromBeforeIsSeenAtTheStart() async throws {
         let firmware = try await SketchBuilds.shared.build("Panel")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.pressButton(pin: 4)
             await board.powerOn()
@@ -110,7 +110,7 @@ import VirtualBoard
     @Test func bootHeldAtResetAsksForAFlasher() async throws {
         let firmware = try await SketchBuilds.shared.build("Panel")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             try await bench.wait(for: "the start") { log.starts == 1 }

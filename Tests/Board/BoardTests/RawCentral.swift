@@ -2,7 +2,7 @@ import BLECore
 import BLEPackets
 import BLERadio
 import ByteCodec
-import Simulation
+import BenchExecutor
 import Synchronization
 
 /// A central without a host: its controller's commands and data are the test's own bytes.

@@ -3,7 +3,7 @@ import BLECentralHCI
 import BLECore
 import FirmwareBuild
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -17,7 +17,7 @@ import VirtualBoard
     func anOwnerEncryptsWhileAnotherPairingHangs(sketch: String, isAnswered: Bool) async throws {
         let firmware = try await SketchBuilds.shared.build(sketch)
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, _) = try await bench.board(firmware.layout)
             await board.powerOn()
             try await bench.sleep(.seconds(1))
@@ -39,13 +39,13 @@ import VirtualBoard
 
             let second = try await owner.connect(to: board.bluetoothAddress, within: .seconds(5))
             try await bench.sleep(.milliseconds(300))
-            let start = bench.simulation.now
+            let start = bench.executor.now
             if isAnswered {
                 #expect(try await owner.encrypt(second).isEncrypted)
             } else {
                 // Nothing comes until a link layer gives up (Core 5.4, Vol 6 Part B 5.2).
                 await #expect(throws: CentralError.self) { try await owner.encrypt(second) }
-                #expect(bench.simulation.now >= start.advanced(by: .seconds(30)))
+                #expect(bench.executor.now >= start.advanced(by: .seconds(30)))
             }
             try await board.powerOff()
         }

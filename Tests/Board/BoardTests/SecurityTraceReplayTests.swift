@@ -7,7 +7,7 @@ import BLERadio
 import ByteCodec
 import FirmwareBuild
 import Foundation
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 import VirtualBoard
@@ -62,7 +62,7 @@ import VirtualBoard
     private func replay(_ steps: [Step], _ sketch: String) async throws -> Outcome {
         let firmware = try await SketchBuilds.shared.build(sketch)
         let bench = try await BoardBench()
-        return try bench.simulation.run {
+        return try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             let commands = CommandLog()
             await bench.radio.setObserver { commands.append($0) }
@@ -110,7 +110,7 @@ import VirtualBoard
             value: Array(repeating: 7, count: 16), ediv: 1, rand: 2, isAuthenticated: false, isSecureConnections: false)
         let store = MemoryBondStore(KeptKeys(bonds: [Bond(peer: board.bluetoothAddress, peerKey: key)]))
         let central = HCICentral(
-            simulation: bench.simulation,
+            executor: bench.executor,
             transport: await bench.radio.attach(address: DeviceAddress(0x0200_0000_0001, .public)),
             address: DeviceAddress(0xC000_0000_0001, .random), bondStore: store)
         try await central.powerOn()
@@ -123,7 +123,7 @@ import VirtualBoard
         let passkey: UInt32 = step.note.contains("wrong passkey 111111") ? 111111 : 123456
         await central.setEventHandler { event in
             guard case .pairingInput(connection, .enterPasskey) = event else { return }
-            central.simulation.post {
+            central.executor.post {
                 central.assumeIsolated { try? $0.answerPairing(.passkey(passkey), on: connection) }
             }
         }

@@ -2,7 +2,7 @@ import BLECentral
 import BLECentralHCI
 import BLECore
 import FirmwareBuild
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -36,7 +36,7 @@ import VirtualBoard
     @Test func twoBoardsServeTwoCentralsApart() async throws {
         let firmware = try await SketchBuilds.shared.build("Calculator")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (one, oneLog) = try await bench.board(firmware.layout, number: 1)
             let (two, twoLog) = try await bench.board(firmware.layout, number: 2)
             #expect(one.bluetoothAddress != two.bluetoothAddress)
@@ -90,7 +90,7 @@ import VirtualBoard
     private func record(seed: UInt64) async throws -> Record {
         let firmware = try await SketchBuilds.shared.build("Calculator")
         let bench = try await BoardBench(seed: seed)
-        return try bench.simulation.run {
+        return try bench.executor.run {
             let (board, boardLog) = try await bench.board(firmware.layout)
             let (central, centralLog) = try await bench.central()
             await board.powerOn()

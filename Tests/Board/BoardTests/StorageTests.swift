@@ -1,7 +1,7 @@
 import ESPImage
 import FirmwareBuild
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 import VirtualBoard
@@ -153,7 +153,7 @@ import VirtualBoard
         _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
     ) async throws -> BoardLog {
         let bench = try await BoardBench()
-        return try bench.simulation.run {
+        return try bench.executor.run {
             let (board, log) = try await bench.board(layout)
             await board.powerOn()
             try await body(bench, board, log)

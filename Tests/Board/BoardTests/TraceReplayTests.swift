@@ -4,7 +4,7 @@ import BLERadio
 import ByteCodec
 import FirmwareBuild
 import Foundation
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 import VirtualBoard
@@ -56,7 +56,7 @@ import VirtualBoard
     private func replay(_ steps: [Step]) async throws -> [Difference] {
         let firmware = try await SketchBuilds.shared.build("TraceCalculator")
         let bench = try await BoardBench()
-        return try bench.simulation.run {
+        return try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             let (central, _) = try await bench.central()

@@ -5,7 +5,7 @@ import BLERadio
 import ByteCodec
 import FirmwareBuild
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 import VirtualBoard
@@ -192,7 +192,7 @@ import VirtualBoard
     ) async throws {
         let firmware = try await SketchBuilds.shared.build("Unsubscribing")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             // Alone on the air, the board has the first controller.
             let controller = SentRequests()

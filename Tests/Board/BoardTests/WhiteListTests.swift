@@ -2,7 +2,7 @@ import BLECentral
 import BLECentralHCI
 import BLECore
 import FirmwareBuild
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -64,7 +64,7 @@ import VirtualBoard
     ) async throws {
         let firmware = try await SketchBuilds.shared.build("WhiteList")
         let bench = try await BoardBench()
-        try bench.simulation.run {
+        try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
             await board.powerOn()
             try await bench.wait(for: "the sketch") { log.console.hasSuffix("open to all\r\n") }

@@ -45,6 +45,6 @@ actor BoardBuilds {
         try Data(image + [UInt8](repeating: 0xFF, count: (4 << 20) - image.count)).write(to: URL(filePath: path))
         let configuration = VirtualBoard.Configuration(
             name: "board \(number)", flashPath: path, number: number, key: try key(), seed: UInt64(number))
-        return try VirtualBoard(configuration, on: bench.radio, bench.simulation)
+        return try VirtualBoard(configuration, on: bench.radio, bench.executor)
     }
 }

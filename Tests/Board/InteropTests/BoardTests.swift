@@ -1,5 +1,5 @@
 import BLECore
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 import VirtualBoard
@@ -20,7 +20,7 @@ struct BoardInteropTests {
     @Test(arguments: ["open", "private"]) func lock(privacy: String) async throws {
         try await InteropBench.run { bench in
             let board = try await BoardBuilds.shared.board("ServoLock", on: bench)
-            let console = BoardConsole(bench.simulation)
+            let console = BoardConsole(bench.executor)
             await board.setObserver { console.take($0) }
             await board.powerOn()
             let script = try BumbleScript("lock", [bench.port, board.bluetoothAddress.description, privacy])
@@ -30,7 +30,7 @@ struct BoardInteropTests {
                 try await script.wait(for: "wrong passkey")
                 let delay = try await console.next(after: "in a row - locked for ")
                 let seconds = try #require(Int(delay.prefix { $0.isNumber }))
-                try await SimulationClock(bench.simulation).sleep(for: .seconds(seconds))
+                try await BenchClock(bench.executor).sleep(for: .seconds(seconds))
                 script.send(String(try await console.next(after: "Passkey: ").prefix(6)))
             }
             try await script.wait(for: "came back")
@@ -45,11 +45,11 @@ struct BoardInteropTests {
 
 /// What a board printed, for whoever waits for it.
 private final class BoardConsole: Sendable {
-    private let simulation: Simulation
+    private let executor: BenchExecutor
     private let text = Mutex("")
 
-    init(_ simulation: Simulation) {
-        self.simulation = simulation
+    init(_ executor: BenchExecutor) {
+        self.executor = executor
     }
 
     func take(_ event: BoardEvent) {
@@ -66,7 +66,7 @@ private final class BoardConsole: Sendable {
                 return String(text[range.upperBound..<end])
             }
             if let found { return found }
-            try await SimulationClock(simulation).sleep(for: .milliseconds(2))
+            try await BenchClock(executor).sleep(for: .milliseconds(2))
         }
         throw BumbleScript.Failure(
             description: "expected a line with \"\(words)\", the console said:\n\(text.withLock { $0 })")

@@ -3,13 +3,13 @@ import BLECentralHCI
 import BLECore
 import BLERadio
 import Foundation
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 
 /// An air in real time on a thread of its own, with an H4 port at which Bumble gets controllers.
 struct InteropBench: Sendable {
-    let simulation: Simulation
+    let executor: BenchExecutor
     let radio: Radio
     /// The TCP port of the H4 server.
     let port: String
@@ -22,9 +22,9 @@ struct InteropBench: Sendable {
     ) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let thread = Thread {
-                let simulation = Simulation(pace: .real)
+                let executor = BenchExecutor(pace: .real)
                 continuation.resume(
-                    with: Result { try simulation.run { try await serve(simulation, personality, body) } })
+                    with: Result { try executor.run { try await serve(executor, personality, body) } })
             }
             thread.stackSize = 4 << 20
             thread.start()
@@ -32,18 +32,18 @@ struct InteropBench: Sendable {
     }
 
     private static func serve(
-        _ simulation: Simulation, _ personality: ControllerPersonality,
+        _ executor: BenchExecutor, _ personality: ControllerPersonality,
         _ body: @escaping @Sendable (InteropBench) async throws -> Void
     ) async throws {
-        let radio = Radio(simulation, seed: 1)
+        let radio = Radio(executor, seed: 1)
         let log = Mutex<[String]>([])
-        let server = try H4Server(radio, simulation, personality: personality, addresses: H4Addresses(), port: 0) {
+        let server = try H4Server(radio, executor, personality: personality, addresses: H4Addresses(), port: 0) {
             line in
             log.withLock { $0.append(line) }
         }
         let capture = Capture()
         await radio.setObserver { capture.add($0) }
-        let bench = InteropBench(simulation: simulation, radio: radio, port: String(server.port), capture: capture)
+        let bench = InteropBench(executor: executor, radio: radio, port: String(server.port), capture: capture)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await server.run() }
             let result: Result<Void, any Error>
@@ -63,8 +63,8 @@ struct InteropBench: Sendable {
     func central() async throws -> (HCICentral, CentralEvents) {
         let transport = await radio.attach(address: DeviceAddress(0x02FF_0000_0001, .public))
         let central = HCICentral(
-            simulation: simulation, transport: transport, address: DeviceAddress(0xF0F1_F2F3_F4F5, .random))
-        let events = CentralEvents(simulation)
+            executor: executor, transport: transport, address: DeviceAddress(0xF0F1_F2F3_F4F5, .random))
+        let events = CentralEvents(executor)
         await central.setEventHandler { events.append($0) }
         try await central.powerOn()
         return (central, events)
@@ -105,11 +105,11 @@ final class Capture: Sendable {
 
 /// Events of a central, in order, for whoever waits for one.
 final class CentralEvents: Sendable {
-    private let simulation: Simulation
+    private let executor: BenchExecutor
     private let events = Mutex<[CentralEvent]>([])
 
-    init(_ simulation: Simulation) {
-        self.simulation = simulation
+    init(_ executor: BenchExecutor) {
+        self.executor = executor
     }
 
     func append(_ event: CentralEvent) {
@@ -126,7 +126,7 @@ final class CentralEvents: Sendable {
                 return nil
             }
             if let found { return found }
-            try await SimulationClock(simulation).sleep(for: .milliseconds(2))
+            try await BenchClock(executor).sleep(for: .milliseconds(2))
         }
         throw BumbleScript.Failure(description: "waited 120 s for an event of the central")
     }

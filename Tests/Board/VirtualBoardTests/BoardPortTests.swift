@@ -1,26 +1,26 @@
 import ESPProtocol
 import MonotonicTime
 import SerialPort
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
 @Suite struct BoardPortTests {
     /// A board in download mode, its line, and a port.
     private func withPort(
-        _ body: @escaping @Sendable (Simulation, BoardLine, BoardPort) async throws -> Void
+        _ body: @escaping @Sendable (BenchExecutor, BoardLine, BoardPort) async throws -> Void
     ) throws {
-        let simulation = Simulation()
-        try simulation.run {
-            let board = try TestBoard(on: simulation)
+        let executor = BenchExecutor()
+        try executor.run {
+            let board = try TestBoard(on: executor)
             let line = await board.powerOn()
             let port = try await line.open()
-            try await body(simulation, line, port)
+            try await body(executor, line, port)
         }
     }
 
     @Test func theLoaderAnswersThroughThePortAfterAReset() throws {
-        try withPort { simulation, _, port in
+        try withPort { executor, _, port in
             try await port.setModemLines(ModemLines(dtr: false, rts: true))
             try await port.pause(for: .milliseconds(100))
             try await port.setModemLines(ModemLines(dtr: true, rts: false))
@@ -32,18 +32,18 @@ import VirtualBoard
             let answer = try await port.read(upTo: 14, within: .seconds(1))
             #expect(answer.first == SLIP.end && answer.count == 14)
             try await port.discardInput()
-            #expect(simulation.now == .zero.advanced(by: .milliseconds(150)))
+            #expect(executor.now == .zero.advanced(by: .milliseconds(150)))
         }
     }
 
     @Test func aTimeOutPassesInVirtualTime() throws {
-        try withPort { simulation, _, port in
+        try withPort { executor, _, port in
             try await port.discardInput()
             _ = try await port.read(upTo: 1000, within: .seconds(1))
             try await port.setModemLines(ModemLines(dtr: false, rts: true))
-            let begin = simulation.now
+            let begin = executor.now
             #expect(try await port.read(upTo: 10, within: .seconds(3)).isEmpty)
-            #expect(begin.duration(to: simulation.now) == .seconds(3))
+            #expect(begin.duration(to: executor.now) == .seconds(3))
             #expect(try await port.read(upTo: 10, within: .zero).isEmpty)
         }
     }
@@ -62,7 +62,7 @@ import VirtualBoard
     }
 
     @Test func closingAndCancellingEndARead() throws {
-        try withPort { simulation, line, port in
+        try withPort { executor, line, port in
             try await port.setModemLines(ModemLines(dtr: false, rts: true))
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
@@ -70,14 +70,14 @@ import VirtualBoard
                         while true { _ = try await port.read(upTo: 1000, within: nil) }
                     }
                 }
-                try? await SimulationClock(simulation).sleep(for: .seconds(1))
+                try? await BenchClock(executor).sleep(for: .seconds(1))
                 group.cancelAll()
             }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
                     await #expect(throws: SerialPortError.self) { _ = try await port.read(upTo: 1, within: nil) }
                 }
-                try? await SimulationClock(simulation).sleep(for: .seconds(1))
+                try? await BenchClock(executor).sleep(for: .seconds(1))
                 await port.close()
             }
             _ = try await line.open()

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import SerialNetwork
 import SerialPort
-import Simulation
+import BenchExecutor
 import VirtualBoard
 
 /// PyPI's esptool, run as a program of its own: the judge of the loader.
@@ -49,8 +49,8 @@ func withServedBoard<Value: Sendable>(
         sectorErase: .microseconds(200), blockErase: .milliseconds(1), pageProgram: .microseconds(5)),
     _ body: @escaping @Sendable (TestBoard, PortAddress) async throws -> Value
 ) async throws -> Value {
-    try await onSimulation(pace: .real) { simulation in
-        let board = try TestBoard(on: simulation, timing: timing)
+    try await onBenchExecutor(pace: .real) { executor in
+        let board = try TestBoard(on: executor, timing: timing)
         let line = await board.powerOn()
         let server = try SerialServer(transport, port: 0) { _ in }
         return try await withThrowingTaskGroup(of: Value?.self) { group in
@@ -71,14 +71,14 @@ func withServedBoard<Value: Sendable>(
     }
 }
 
-/// Runs `body` on a simulation with a thread of its own.
-func onSimulation<Value: Sendable>(
-    pace: Simulation.Pace, _ body: @escaping @Sendable (Simulation) async throws -> Value
+/// Runs `body` on an executor with a thread of its own.
+func onBenchExecutor<Value: Sendable>(
+    pace: BenchExecutor.Pace, _ body: @escaping @Sendable (BenchExecutor) async throws -> Value
 ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         let thread = Thread {
-            let simulation = Simulation(pace: pace)
-            continuation.resume(with: Result { try simulation.run { try await body(simulation) } })
+            let executor = BenchExecutor(pace: pace)
+            continuation.resume(with: Result { try executor.run { try await body(executor) } })
         }
         thread.start()
     }

@@ -4,7 +4,7 @@ import ESPImage
 import ESPProtocol
 import MonotonicTime
 import SerialPort
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -24,12 +24,12 @@ import VirtualBoard
     private func withFlasher<Value: Sendable>(
         hasModemLines: Bool, _ body: @escaping @Sendable (Flasher, TestBoard, BoardPort) async throws -> Value
     ) throws -> Value {
-        let simulation = Simulation()
-        return try simulation.run {
-            let board = try TestBoard(on: simulation)
+        let executor = BenchExecutor()
+        return try executor.run {
+            let board = try TestBoard(on: executor)
             let line = await board.powerOn()
             let port = try await line.open(hasModemLines: hasModemLines)
-            return try await body(Flasher(port: port, clock: SimulationClock(simulation)), board, port)
+            return try await body(Flasher(port: port, clock: BenchClock(executor)), board, port)
         }
     }
 
@@ -94,11 +94,11 @@ extension TestBoard {
     /// What the flash was doing stays half done.
     func losePower() {
         do {
-            try machine.powerOff(at: simulation.now)
+            try machine.powerOff(at: executor.now)
         } catch {
             Issue.record(error)
         }
     }
 
-    func restorePower() { machine.powerOn(at: simulation.now) }
+    func restorePower() { machine.powerOn(at: executor.now) }
 }

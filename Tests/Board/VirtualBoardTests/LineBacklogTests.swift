@@ -1,6 +1,6 @@
 import MonotonicTime
 import SerialPort
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -25,14 +25,14 @@ import VirtualBoard
 
     /// A line whose board never prints by itself.
     private func withLine(
-        limit: Int, _ body: @escaping @Sendable (Simulation, BoardLine) async throws -> Void
+        limit: Int, _ body: @escaping @Sendable (BenchExecutor, BoardLine) async throws -> Void
     ) throws {
-        let simulation = Simulation()
-        try simulation.run {
-            let board = try TestBoard(on: simulation)
-            let line = BoardLine("line", owner: board, on: simulation)
+        let executor = BenchExecutor()
+        try executor.run {
+            let board = try TestBoard(on: executor)
+            let line = BoardLine("line", owner: board, on: executor)
             if limit > 0 { await line.keepOutput(upTo: limit) }
-            try await body(simulation, line)
+            try await body(executor, line)
         }
     }
 
@@ -61,7 +61,7 @@ import VirtualBoard
 
     /// pyserial sets rate and lines when it opens a port, about 50 ms apart, and then drops the input.
     @Test func openingAPortAsPyserialDoesLosesNothing() throws {
-        try withLine(limit: 100) { simulation, line in
+        try withLine(limit: 100) { executor, line in
             await line.deliver([1, 2])
             let port = try await line.open(hasModemLines: true)
             for step in 0..<4 {
@@ -75,9 +75,9 @@ import VirtualBoard
                 }
             }
             await line.deliver([3])
-            let begin = simulation.now
+            let begin = executor.now
             #expect(try await port.read(upTo: 10, within: .seconds(1)) == [1, 2, 3])
-            #expect(begin.duration(to: simulation.now) == .milliseconds(500))
+            #expect(begin.duration(to: executor.now) == .milliseconds(500))
             await line.deliver([4])
             try await port.discardInput()
             #expect(try await port.read(upTo: 10, within: .seconds(1)).isEmpty, "an open port's input is dropped")

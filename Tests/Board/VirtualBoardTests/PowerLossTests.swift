@@ -3,7 +3,7 @@ import ESPFlasher
 import ESPImage
 import MonotonicTime
 import SerialPort
-import Simulation
+import BenchExecutor
 import Testing
 import VirtualBoard
 
@@ -24,11 +24,11 @@ import VirtualBoard
             .init(name: "partition table", offset: 0x8000, bytes: try PartitionTable.arduino4MB.bytes()),
             .init(name: "application", offset: 0x1_0000, bytes: application),
         ])
-        let simulation = Simulation()
-        let (broken, mended) = try simulation.run {
-            let board = try TestBoard(on: simulation)
+        let executor = BenchExecutor()
+        let (broken, mended) = try executor.run {
+            let board = try TestBoard(on: executor)
             let port = try await board.powerOn().open(hasModemLines: true)
-            let flasher = Flasher(port: port, clock: SimulationClock(simulation))
+            let flasher = Flasher(port: port, clock: BenchClock(executor))
             try await flasher.connect()
             let failure = PowerFailure()
             do throws(FlasherError) {

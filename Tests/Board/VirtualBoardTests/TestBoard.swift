@@ -1,30 +1,30 @@
 import MonotonicTime
 import SerialPort
-import Simulation
+import BenchExecutor
 import VirtualBoard
 
-/// A ``BoardMachine`` on a simulation, with its serial line, as the whole board joins them; applications are not run.
+/// A ``BoardMachine`` on an executor, with its serial line, as the whole board joins them; applications are not run.
 actor TestBoard: BoardLineOwner {
-    nonisolated let simulation: Simulation
-    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    nonisolated let executor: BenchExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     let machine: BoardMachine
     private(set) var notes: [BoardMachine.Note] = []
     private var alarm: Alarm
     private var attachedLine: BoardLine?
 
-    init(on simulation: Simulation, timing: FlashTiming = .typical) throws {
-        self.simulation = simulation
+    init(on executor: BenchExecutor, timing: FlashTiming = .typical) throws {
+        self.executor = executor
         let size = 4 << 20
         let flash = try NORFlash(path: nil, size: size, timing: timing, random: SeededRandom(seed: 1))
         machine = BoardMachine(
             flash: flash, identity: ChipIdentity(number: 0x0102_0304, flashSize: size), key: nil)
-        alarm = Alarm(simulation)
+        alarm = Alarm(executor)
     }
 
     func powerOn() -> BoardLine {
-        let line = BoardLine("virtual", owner: self, on: simulation)
+        let line = BoardLine("virtual", owner: self, on: executor)
         attachedLine = line
-        machine.powerOn(at: simulation.now)
+        machine.powerOn(at: executor.now)
         settle()
         return line
     }
@@ -34,17 +34,17 @@ actor TestBoard: BoardLineOwner {
     }
 
     func lineReceived(_ bytes: [UInt8], hasModemLines: Bool) {
-        machine.receive(bytes, hasModemLines: hasModemLines, at: simulation.now)
+        machine.receive(bytes, hasModemLines: hasModemLines, at: executor.now)
         settle()
     }
 
     func lineChanged(_ lines: ModemLines) {
-        machine.setModemLines(lines, at: simulation.now)
+        machine.setModemLines(lines, at: executor.now)
         settle()
     }
 
     func lineLeft(hasModemLines: Bool) {
-        machine.clientLeft(hasModemLines: hasModemLines, at: simulation.now)
+        machine.clientLeft(hasModemLines: hasModemLines, at: executor.now)
         settle()
     }
 
@@ -61,7 +61,7 @@ actor TestBoard: BoardLineOwner {
 
     private func wake() {
         alarm.fired()
-        machine.advance(to: simulation.now)
+        machine.advance(to: executor.now)
         settle()
     }
 }

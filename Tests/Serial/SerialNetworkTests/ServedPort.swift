@@ -1,7 +1,7 @@
 import Foundation
 import SerialNetwork
 import SerialPort
-import Simulation
+import BenchExecutor
 import Synchronization
 
 /// Collects the lines of a server's log.
@@ -19,7 +19,7 @@ final class LogLines: Sendable {
 func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         let thread = Thread {
-            continuation.resume(with: Result { try Simulation(pace: .real).run(body) })
+            continuation.resume(with: Result { try BenchExecutor(pace: .real).run(body) })
         }
         thread.start()
     }

@@ -2,7 +2,7 @@ import EspbenchCommands
 import Foundation
 import MonotonicTime
 import SerialPort
-import Simulation
+import BenchExecutor
 import Synchronization
 import Testing
 
@@ -10,13 +10,13 @@ import Testing
 private final class ScriptedPort: SerialPort {
     let name = "scripted"
     let hasModemLines = false
-    private let simulation: Simulation
+    private let executor: BenchExecutor
     private let script: Mutex<[(pause: Duration, bytes: [UInt8])]>
     private let sent = Mutex<[UInt8]>([])
     private let endsWithError: Bool
 
-    init(_ simulation: Simulation, _ script: [(Duration, String)], endsWithError: Bool = false) {
-        self.simulation = simulation
+    init(_ executor: BenchExecutor, _ script: [(Duration, String)], endsWithError: Bool = false) {
+        self.executor = executor
         self.script = Mutex(script.map { ($0, Array($1.utf8)) })
         self.endsWithError = endsWithError
     }
@@ -24,7 +24,7 @@ private final class ScriptedPort: SerialPort {
     var written: String { String(decoding: sent.withLock { $0 }, as: UTF8.self) }
 
     func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
-        let clock = SimulationClock(simulation)
+        let clock = BenchClock(executor)
         let next = script.withLock { script -> (pause: Duration, bytes: [UInt8])? in
             guard let first = script.first else { return nil }
             let limit = timeout ?? first.pause
@@ -40,7 +40,7 @@ private final class ScriptedPort: SerialPort {
     }
 
     func write(_ bytes: [UInt8]) async throws { sent.withLock { $0.append(contentsOf: bytes) } }
-    func pause(for duration: Duration) async throws { try await SimulationClock(simulation).sleep(for: duration) }
+    func pause(for duration: Duration) async throws { try await BenchClock(executor).sleep(for: duration) }
     func discardInput() async throws { Issue.record("unexpected discardInput") }
     func configure(_ settings: SerialSettings) async throws { Issue.record("unexpected configure") }
     func setModemLines(_ lines: ModemLines) async throws { Issue.record("unexpected setModemLines") }
@@ -49,49 +49,49 @@ private final class ScriptedPort: SerialPort {
 
 @Suite("The monitor")
 struct MonitorSessionTests {
-    private func keys(_ simulation: Simulation, _ typed: [(Duration, [UInt8])]) -> AsyncStream<[UInt8]> {
+    private func keys(_ executor: BenchExecutor, _ typed: [(Duration, [UInt8])]) -> AsyncStream<[UInt8]> {
         AsyncStream { continuation in
             for (time, bytes) in typed {
-                simulation.schedule(at: MonotonicInstant.zero.advanced(by: time)) { continuation.yield(bytes) }
+                executor.schedule(at: MonotonicInstant.zero.advanced(by: time)) { continuation.yield(bytes) }
             }
         }
     }
 
     @Test("stamps lines, shows one that waits for an answer, sends what is typed, and leaves with Ctrl-]")
     func session() throws {
-        let simulation = Simulation()
+        let executor = BenchExecutor()
         let captured = CapturedOutput()
         let port = ScriptedPort(
-            simulation,
+            executor,
             [(.milliseconds(5), "ets Jun  8\r\nrst"), (.milliseconds(10), ":0x1\r\n"), (.seconds(2), "name? ")])
-        let session = MonitorSession(port: port, output: captured.output(), simulation: simulation)
+        let session = MonitorSession(port: port, output: captured.output(), executor: executor)
         let keys = keys(
-            simulation, [(.seconds(3), Array("bob\n".utf8)), (.seconds(4), [0x78, 0x1D, 0x79])])
-        try simulation.run { try await session.run(keys: keys) }
+            executor, [(.seconds(3), Array("bob\n".utf8)), (.seconds(4), [0x78, 0x1D, 0x79])])
+        try executor.run { try await session.run(keys: keys) }
         #expect(captured.data == "[    0.005] ets Jun  8\n[    0.015] rst:0x1\n[    2.015] name? \n")
         #expect(port.written == "bob\nx")
     }
 
     @Test("ends with the port")
     func portEnds() {
-        let simulation = Simulation()
+        let executor = BenchExecutor()
         let captured = CapturedOutput()
-        let port = ScriptedPort(simulation, [(.seconds(1), "bye\n")], endsWithError: true)
-        let session = MonitorSession(port: port, output: captured.output(), simulation: simulation)
+        let port = ScriptedPort(executor, [(.seconds(1), "bye\n")], endsWithError: true)
+        let session = MonitorSession(port: port, output: captured.output(), executor: executor)
         #expect(throws: SerialPortError.self) {
-            try simulation.run { try await session.run(keys: keys(simulation, [])) }
+            try executor.run { try await session.run(keys: keys(executor, [])) }
         }
         #expect(captured.data == "[    1.000] bye\n")
     }
 
     @Test("shows for one more second what the board prints when there is nothing more to type, and ends")
     func inputEnds() throws {
-        let simulation = Simulation()
+        let executor = BenchExecutor()
         let captured = CapturedOutput()
         let port = ScriptedPort(
-            simulation, [(.milliseconds(100), "name? "), (.milliseconds(800), "hello\n"), (.seconds(1), "late\n")])
-        let session = MonitorSession(port: port, output: captured.output(), simulation: simulation)
-        try simulation.run {
+            executor, [(.milliseconds(100), "name? "), (.milliseconds(800), "hello\n"), (.seconds(1), "late\n")])
+        let session = MonitorSession(port: port, output: captured.output(), executor: executor)
+        try executor.run {
             try await session.run(
                 keys: AsyncStream { continuation in
                     continuation.yield(Array("bob\n".utf8))
@@ -100,22 +100,22 @@ struct MonitorSessionTests {
         }
         #expect(captured.data == "[    0.100] name? \n[    0.900] hello\n")
         #expect(port.written == "bob\n")
-        #expect(simulation.now == .zero.advanced(by: .seconds(1)))
+        #expect(executor.now == .zero.advanced(by: .seconds(1)))
     }
 
     @Test("ends when what it shows cannot be written")
     func outputEnds() throws {
-        let simulation = Simulation()
-        let port = ScriptedPort(simulation, [(.seconds(1), "a\n"), (.seconds(1), "b\n")])
+        let executor = BenchExecutor()
+        let port = ScriptedPort(executor, [(.seconds(1), "a\n"), (.seconds(1), "b\n")])
         let output = Output(
             dataIsColoured: false, showsBar: false,
             writeData: { (_) throws(SystemFault) in throw SystemFault(ENOSPC) }, writeNote: { _ in })
-        let session = MonitorSession(port: port, output: output, simulation: simulation)
+        let session = MonitorSession(port: port, output: output, executor: executor)
         let failure = #expect(throws: CommandFailure.self) {
-            try simulation.run { try await session.run(keys: keys(simulation, [])) }
+            try executor.run { try await session.run(keys: keys(executor, [])) }
         }
         #expect(failure?.status == .benchFault)
         #expect(failure?.message == "standard output could not be written: No space left on device")
-        #expect(simulation.now == .zero.advanced(by: .seconds(1)))
+        #expect(executor.now == .zero.advanced(by: .seconds(1)))
     }
 }

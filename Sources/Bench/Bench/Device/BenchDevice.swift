@@ -3,7 +3,7 @@ public import BLECore
 
 /// What a suite runs on: a board, virtual or real, with its console, and centrals near it.
 ///
-/// All of it runs on the executor of the runner's `Simulation`.
+/// All of it runs on the executor of the runner's `BenchExecutor`.
 public protocol BenchDevice: Actor {
     /// Says who hears of events; replaces the former handler. It is called on the executor, in order.
     func setEventHandler(_ handler: @escaping @Sendable (DeviceEvent) -> Void)

@@ -1,25 +1,25 @@
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Synchronization
 
 /// A suspended step that resumes once: by what it waits for, by time, or by the board's crash.
 final class PendingWait<Value: Sendable>: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Value, Never>?
-        var timer: Simulation.Event?
+        var timer: BenchExecutor.Event?
     }
 
-    private let simulation: Simulation
+    private let executor: BenchExecutor
     private let state: Mutex<State>
 
     /// A step that resumes with `timeoutValue` at `deadline`.
     init(
-        _ continuation: CheckedContinuation<Value, Never>, on simulation: Simulation, until deadline: MonotonicInstant,
+        _ continuation: CheckedContinuation<Value, Never>, on executor: BenchExecutor, until deadline: MonotonicInstant,
         timeoutValue: Value
     ) {
-        self.simulation = simulation
+        self.executor = executor
         state = Mutex(State(continuation: continuation))
-        let timer = simulation.schedule(at: deadline) {
+        let timer = executor.schedule(at: deadline) {
             self.state.withLock { $0.timer = nil }
             self.resume(timeoutValue)
         }
@@ -29,7 +29,7 @@ final class PendingWait<Value: Sendable>: Sendable {
     /// Resumes the step, if nothing has.
     func resume(_ value: Value) {
         let (continuation, timer) = state.withLock { ($0.continuation.take(), $0.timer.take()) }
-        if let timer { simulation.cancel(timer) }
+        if let timer { executor.cancel(timer) }
         continuation?.resume(returning: value)
     }
 }

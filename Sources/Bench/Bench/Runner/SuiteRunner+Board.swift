@@ -1,6 +1,6 @@
 import BenchModel
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 /// The board's supply and buttons.
 extension SuiteRunner {

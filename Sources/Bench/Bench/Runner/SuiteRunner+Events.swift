@@ -1,7 +1,7 @@
 import BLECentral
 import BLECore
 import BenchModel
-import Simulation
+import BenchExecutor
 
 extension SuiteRunner {
     /// Takes what the board does.
@@ -13,7 +13,7 @@ extension SuiteRunner {
                 consoleHistory.removeFirst(Self.consoleHistoryLimit / 2)
             }
             consoleHistory.append(line)
-            log.append(.console(line), at: simulation.now)
+            log.append(.console(line), at: executor.now)
             lookAgain()
         case .panic(let message):
             record("board", .panic(message: message))
@@ -24,12 +24,12 @@ extension SuiteRunner {
         case .servo(let pin, let isAttached, let angle):
             record("board", .servo(pin: pin, isAttached: isAttached, angle: angle))
             log.append(
-                .servo(ServoPosition(pin: pin, isAttached: isAttached, angle: angle)), at: simulation.now)
+                .servo(ServoPosition(pin: pin, isAttached: isAttached, angle: angle)), at: executor.now)
             lookAgain()
         case .powerCut:
             record("board", .power(isOn: false))
             cutCame()
-            log.append(.powerCut, at: simulation.now)
+            log.append(.powerCut, at: executor.now)
             lookAgain()
         case .fault(let message):
             die(StepFault(.benchFault, expected: "the bench to do its part", got: message))
@@ -57,7 +57,7 @@ extension SuiteRunner {
                     : .notification(attribute: attribute.rawValue, value: value))
             log.append(
                 .value(client: client, attribute: attribute, isIndication: isIndication, bytes: value),
-                at: simulation.now)
+                at: executor.now)
             lookAgain()
         case .mtuChanged(_, let mtu): record(session.name, .mtu(mtu))
         case .pairingInput(let connection, let input): answer(input, on: connection, for: client)
@@ -74,7 +74,7 @@ extension SuiteRunner {
             record(session.name, .disconnected(reason: reason))
             sessions[client]?.connection = nil
             if !session.isDisconnecting {
-                log.append(.disconnected(client: client, reason: reason), at: simulation.now)
+                log.append(.disconnected(client: client, reason: reason), at: executor.now)
             }
             lookAgain()
         }

@@ -1,7 +1,7 @@
 import BLEPackets
 import BenchModel
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 extension SuiteRunner {
     /// Waits for what an `expect` step describes.
@@ -14,7 +14,7 @@ extension SuiteRunner {
         case .bonds(let holder, let bonds): return try await expect(bonds, of: holder, within: timeout, at: position)
         default: break
         }
-        let started = simulation.now
+        let started = executor.now
         let matcher = try matcher(expectation, at: position)
         let outcome = await wait(for: matcher, within: timeout)
         if case .nothing = expectation, outcome == nil, crash == nil { return }

@@ -2,7 +2,7 @@ import BLECentral
 import BLEPackets
 import BenchModel
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 /// Faults on the air, cuts of the power, and PDUs that no stack sends.
 extension SuiteRunner {
@@ -99,7 +99,7 @@ extension SuiteRunner {
         let what = point.fault == nil ? "the cut of the power" : "the fault"
         return failure(
             StepFault(.assertion, expected: "\(what) to come before the case ends", got: "it did not"), in: point.step,
-            started: simulation.now)
+            started: executor.now)
     }
 
     /// The power was cut as planned.

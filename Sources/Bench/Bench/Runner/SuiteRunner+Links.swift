@@ -3,7 +3,7 @@ import BLECore
 import BLEPackets
 import BenchModel
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 extension SuiteRunner {
     /// The client's central, made at its first use.
@@ -49,7 +49,7 @@ extension SuiteRunner {
         async throws(StepFault) -> (found: Advertisement?, heard: String)
     {
         let backend = try await session(client).backend
-        let deadline = simulation.now.advanced(by: duration)
+        let deadline = executor.now.advanced(by: duration)
         // Unfiltered, so that a failure can say what was heard instead.
         try await perform(expected) { () async throws(CentralError) in try await backend.startScanning(ScanFilter()) }
         let services = filter.services.map { suite.uuids[$0.index].uuid }
@@ -81,7 +81,7 @@ extension SuiteRunner {
     func connect(_ step: ConnectStep) async throws(StepFault) {
         let client = step.client.index
         let expected = "a connection to an \(describe(step.filter)) within \(step.timeout.brief)"
-        let deadline = simulation.now.advanced(by: step.timeout)
+        let deadline = executor.now.advanced(by: step.timeout)
         if sessions[client]?.connection != nil {
             throw StepFault(
                 .benchFault, expected: expected, got: "'\(suite.clients[client].name)' is connected already")
@@ -90,7 +90,7 @@ extension SuiteRunner {
         let backend = try await session(client).backend
         let (found, heard) = try await search(step.filter, client: client, for: step.timeout, expected)
         guard let found else { throw StepFault(.assertion, expected: expected, got: heard) }
-        let remaining = simulation.now.duration(to: deadline)
+        let remaining = executor.now.duration(to: deadline)
         let connection = try await perform(expected) { () async throws(CentralError) in
             try await backend.connect(to: found.address, within: remaining)
         }

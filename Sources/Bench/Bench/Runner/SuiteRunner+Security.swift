@@ -3,7 +3,7 @@ import BLECore
 import BLEPackets
 import BenchModel
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 /// Pairing, encryption and bonds.
 extension SuiteRunner {
@@ -81,8 +81,8 @@ extension SuiteRunner {
         guard let session = sessions[client], connection == session.connection else { return }
         record(session.name, .pairingInput(input.words))
         guard answers[client] != nil else { return }
-        let simulation = simulation
-        simulation.schedule(at: simulation.now.advanced(by: Self.answerTime)) {
+        let executor = executor
+        executor.schedule(at: executor.now.advanced(by: Self.answerTime)) {
             self.assumeIsolated { $0.giveAnswer(to: input, on: connection, for: client) }
         }
     }
@@ -92,7 +92,7 @@ extension SuiteRunner {
         else { return }
         record(session.name, .pairingAnswer(answer.words))
         let backend = session.backend
-        Task(executorPreference: simulation) {
+        Task(executorPreference: executor) {
             // A pairing that has ended meanwhile needs no answer, and its step knows how it ended.
             try? await backend.answerPairing(answer, on: connection)
         }

@@ -2,7 +2,7 @@ import BLECentral
 import BLECore
 import BenchModel
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 /// Expectations of a state rather than an event: asked for again and again until it is there.
 extension SuiteRunner {
@@ -12,12 +12,12 @@ extension SuiteRunner {
     private func poll(
         _ expected: String, within timeout: Duration, _ missing: () async throws(StepFault) -> String?
     ) async throws(StepFault) {
-        let deadline = simulation.now.advanced(by: timeout)
+        let deadline = executor.now.advanced(by: timeout)
         while let got = try await missing() {
-            guard simulation.now < deadline, crash == nil else {
+            guard executor.now < deadline, crash == nil else {
                 throw StepFault(.assertion, expected: "\(expected) within \(timeout.brief)", got: got)
             }
-            await advance(by: min(Self.pollingInterval, simulation.now.duration(to: deadline)))
+            await advance(by: min(Self.pollingInterval, executor.now.duration(to: deadline)))
         }
     }
 

@@ -1,7 +1,7 @@
 import BLECentral
 import BenchModel
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 extension SuiteRunner {
     /// The longest an operation of a stack may take; an ATT transaction is over after 30 s (Core 5.4, Vol 3
@@ -13,11 +13,11 @@ extension SuiteRunner {
         log.beginSearch()
         if let outcome = log.outcome(of: matcher) { return outcome }
         guard crash == nil else { return nil }
-        let deadline = simulation.now.advanced(by: timeout)
+        let deadline = executor.now.advanced(by: timeout)
         // Once the time is up, events are for the next expectation.
         defer { waiting = nil }
         return await withCheckedContinuation { continuation in
-            let wait = PendingWait(continuation, on: simulation, until: deadline, timeoutValue: nil)
+            let wait = PendingWait(continuation, on: executor, until: deadline, timeoutValue: nil)
             waiting = Waiting(matcher: matcher, wait: wait)
         }
     }
@@ -37,7 +37,7 @@ extension SuiteRunner {
             abortOperation = nil
         }
         return await withCheckedContinuation { continuation in
-            let wait = PendingWait<Advertisement?>(continuation, on: simulation, until: deadline, timeoutValue: nil)
+            let wait = PendingWait<Advertisement?>(continuation, on: executor, until: deadline, timeoutValue: nil)
             onAdvertisement = { if isWanted($0) { wait.resume($0) } }
             abortOperation = { _ in wait.resume(nil) }
         }
@@ -58,16 +58,16 @@ extension SuiteRunner {
         _ expected: String, _ operation: @escaping @Sendable () async throws(CentralError) -> Value
     ) async throws(StepFault) -> Result<Value, CentralError> {
         if let crash { throw crash }
-        let deadline = simulation.now.advanced(by: Self.operationLimit)
+        let deadline = executor.now.advanced(by: Self.operationLimit)
         let overdue = StepFault(
             .benchFault, expected: expected, got: "the central did not finish within \(Self.operationLimit.brief)")
         defer { abortOperation = nil }
         let outcome: Result<Result<Value, CentralError>, StepFault> = await withCheckedContinuation { continuation in
-            let wait = PendingWait(continuation, on: simulation, until: deadline, timeoutValue: .failure(overdue))
+            let wait = PendingWait(continuation, on: executor, until: deadline, timeoutValue: .failure(overdue))
             abortOperation = { crash in
                 wait.resume(.failure(StepFault(crash.cause, expected: expected, got: crash.got)))
             }
-            Task(executorPreference: simulation) {
+            Task(executorPreference: executor) {
                 do throws(CentralError) {
                     wait.resume(.success(.success(try await operation())))
                 } catch {

@@ -1,7 +1,7 @@
 import BLECentral
 public import BenchModel
 import MonotonicTime
-public import Simulation
+public import BenchExecutor
 
 /// Runs suites on a bench.
 ///
@@ -11,7 +11,7 @@ public import Simulation
 /// events is new. So a matrix of 65,536 requests connects once, and no case spoils anything for another.
 /// `after` runs after each instance, passed or failed.
 public actor SuiteRunner {
-    nonisolated let simulation: Simulation
+    nonisolated let executor: BenchExecutor
     let device: any BenchDevice
     let recorder: TimelineRecorder
     let options: RunOptions
@@ -57,24 +57,24 @@ public actor SuiteRunner {
 
     static let consoleHistoryLimit = 512
 
-    /// A runner of `suite` on `device`, which lives on `simulation`.
+    /// A runner of `suite` on `device`, which lives on `executor`.
     public init(
-        _ suite: Suite, on device: any BenchDevice, simulation: Simulation, recorder: TimelineRecorder,
+        _ suite: Suite, on device: any BenchDevice, executor: BenchExecutor, recorder: TimelineRecorder,
         options: RunOptions = RunOptions()
     ) {
         self.suite = suite
         self.device = device
-        self.simulation = simulation
+        self.executor = executor
         self.recorder = recorder
         self.options = options
     }
 
     /// The bench's executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Runs the suite, case after case.
     public func run() async -> SuiteResult {
-        let started = simulation.now
+        let started = executor.now
         record("suite", .suite(name: suite.name, file: suite.file))
         options.onProgress(.suiteStarted(suite))
         await device.setEventHandler { event in self.assumeIsolated { $0.receive(event) } }
@@ -91,7 +91,7 @@ public actor SuiteRunner {
         await disconnectAll()
         let result = SuiteResult(
             name: suite.name, file: suite.file, sketch: suite.sketch, seed: options.seed, cases: results,
-            started: started, ended: simulation.now)
+            started: started, ended: executor.now)
         options.onProgress(.suiteEnded(result))
         return result
     }
@@ -109,7 +109,7 @@ public actor SuiteRunner {
         let suiteCase = suite.cases[index]
         stateStands = false
         var result = CaseResult(
-            name: suiteCase.name.source, position: suiteCase.position, started: simulation.now)
+            name: suiteCase.name.source, position: suiteCase.position, started: executor.now)
         let changesState = (suiteCase.steps + suite.after).contains { $0.changesState }
         let total = suite.instanceCount
         for instance in 0..<suiteCase.matrix.count {
@@ -131,7 +131,7 @@ public actor SuiteRunner {
                 result.counts.skipped += 1
             }
         }
-        result.ended = simulation.now
+        result.ended = executor.now
         return result
     }
 
@@ -193,7 +193,7 @@ public actor SuiteRunner {
         let powering = Step(
             action: .power(.cycle), position: before.first?.position ?? SourcePosition(line: 1, column: 1),
             source: "the power cycle that precedes every 'before'")
-        let started = simulation.now
+        let started = executor.now
         do throws(StepFault) {
             try await restore()
         } catch {
@@ -204,7 +204,7 @@ public actor SuiteRunner {
 
     private func run(_ steps: [Step]) async -> Failure? {
         for step in steps {
-            let started = simulation.now
+            let started = executor.now
             if recorder.isWriting { record("suite", .step(line: step.position.line, text: step.source)) }
             do throws(StepFault) {
                 if case .repeated(let block) = step.action {
@@ -239,14 +239,14 @@ public actor SuiteRunner {
         }
         return Failure(
             cause: fault.cause, position: fault.position ?? step.position, step: step.source,
-            expected: fault.expected, got: fault.got, started: started, failed: simulation.now,
+            expected: fault.expected, got: fault.got, started: started, failed: executor.now,
             context: recorder.recentEvents)
     }
 
     // MARK: Helpers
 
     func record(_ source: String, _ payload: BenchEvent.Payload) {
-        recorder.record(BenchEvent(time: simulation.now, source: source, payload: payload))
+        recorder.record(BenchEvent(time: executor.now, source: source, payload: payload))
     }
 
     private func compilePatterns() {

@@ -6,7 +6,7 @@ import BLEPackets
 import BLERadio
 import BenchModel
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import VirtualBoard
 
 /// What is done to the board and the air on purpose.
@@ -162,8 +162,8 @@ extension VirtualBench {
         cut = .storageWrite(remaining: remaining - 1)
         guard remaining == 1 else { return }
         cut = nil
-        let half = simulation.now.duration(to: end) / 2
-        simulation.schedule(at: simulation.now.advanced(by: half)) { self.assumeIsolated { $0.cutPower() } }
+        let half = executor.now.duration(to: end) / 2
+        executor.schedule(at: executor.now.advanced(by: half)) { self.assumeIsolated { $0.cutPower() } }
     }
 
     // MARK: ATT
@@ -179,11 +179,11 @@ extension VirtualBench {
             try await central.sendRawATT(pdu, on: connection)
             return nil
         }
-        let simulation = simulation
-        let deadline = simulation.now.advanced(by: timeout)
+        let executor = executor
+        let deadline = executor.now.advanced(by: timeout)
         let outcome: Result<[UInt8]?, CentralError> = await withCheckedContinuation { continuation in
             let wait = PendingWait<Result<[UInt8]?, CentralError>>(
-                continuation, on: simulation, until: deadline, timeoutValue: .success(nil))
+                continuation, on: executor, until: deadline, timeoutValue: .success(nil))
             central.assumeIsolated { central in
                 do throws(CentralError) {
                     try central.exchangeRawATT(pdu, on: connection) { wait.resume(.success(Array($0))) }

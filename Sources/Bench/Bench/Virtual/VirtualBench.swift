@@ -8,7 +8,7 @@ import BenchModel
 import Console
 public import ESPFlasher
 public import ESPImage
-public import Simulation
+public import BenchExecutor
 import VirtualBoard
 
 /// The bench with nothing plugged in: a virtual board, and centrals of espbench's own host, on one radio and one clock.
@@ -18,9 +18,9 @@ public actor VirtualBench: BenchDevice {
     /// The first central's address; the others count on. Static random addresses begin with two ones.
     private static let firstCentralAddress: UInt64 = 0xC0EB_0000_0001
 
-    nonisolated let simulation: Simulation
+    nonisolated let executor: BenchExecutor
     /// The bench's one executor.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     let board: VirtualBoard
     let radio: Radio
@@ -48,15 +48,15 @@ public actor VirtualBench: BenchDevice {
     /// - Throws: `FlashError`.
     public init(
         key: HostProgramKey, seed: UInt64, recorder: TimelineRecorder,
-        capture: (@Sendable (Radio.Observation) -> Void)? = nil, _ simulation: Simulation
+        capture: (@Sendable (Radio.Observation) -> Void)? = nil, _ executor: BenchExecutor
     ) throws {
-        self.simulation = simulation
+        self.executor = executor
         self.recorder = recorder
         self.capture = capture
-        radio = Radio(simulation, seed: seed)
+        radio = Radio(executor, seed: seed)
         let configuration = VirtualBoard.Configuration(
             name: "virtual ESP32", flashPath: nil, number: Self.boardNumber, key: key, seed: seed)
-        board = try VirtualBoard(configuration, on: radio, simulation)
+        board = try VirtualBoard(configuration, on: radio, executor)
     }
 
     /// Powers the board, writes `layout` through its serial bootloader, verifies it, and switches the board off again.
@@ -68,7 +68,7 @@ public actor VirtualBench: BenchDevice {
         await listen()
         let port = try await board.line.open()
         await board.powerOn()
-        let flasher = Flasher(port: port, clock: SimulationClock(simulation))
+        let flasher = Flasher(port: port, clock: BenchClock(executor))
         try await flasher.connect()
         let found = try await flasher.identify()
         try await flasher.changeBaudRate(to: 921_600, of: found)
@@ -118,7 +118,7 @@ public actor VirtualBench: BenchDevice {
         let identity = address ?? DeviceAddress(own, .random)
         // A controller's public address is not used beside a random one; it only has to be its own.
         let transport = await radio.attach(address: DeviceAddress(own & 0x3FFF_FFFF_FFFF, .public))
-        let central = HCICentral(simulation: simulation, transport: transport, address: identity)
+        let central = HCICentral(executor: executor, transport: transport, address: identity)
         try await central.powerOn()
         centrals.append(transport.id)
         applyPath()
@@ -161,7 +161,7 @@ public actor VirtualBench: BenchDevice {
     func cutPower() {
         cut = nil
         let board = board
-        simulation.post {
+        executor.post {
             self.assumeIsolated { bench in
                 board.assumeIsolated { try? $0.powerOff() }
                 bench.lines = LineAssembler()
@@ -173,7 +173,7 @@ public actor VirtualBench: BenchDevice {
     private func receive(_ event: BoardEvent) {
         switch event {
         case .console(let bytes):
-            for line in lines.append(bytes, at: simulation.now) {
+            for line in lines.append(bytes, at: executor.now) {
                 handler?(.console(line: line.text))
                 if case .console(let isWanted) = cut, isWanted(line.text) { cutPower() }
             }
@@ -190,7 +190,7 @@ public actor VirtualBench: BenchDevice {
             record(.boot(text: note.description))
             // The controller of the new boot is another one.
             if note == .applicationStarted, path != RadioPath() {
-                simulation.post { self.assumeIsolated { $0.applyPath() } }
+                executor.post { self.assumeIsolated { $0.applyPath() } }
             }
         case .servo(let signal):
             handler?(
@@ -203,6 +203,6 @@ public actor VirtualBench: BenchDevice {
     }
 
     private func record(_ payload: BenchEvent.Payload) {
-        recorder.record(BenchEvent(time: simulation.now, source: "board", payload: payload))
+        recorder.record(BenchEvent(time: executor.now, source: "board", payload: payload))
     }
 }

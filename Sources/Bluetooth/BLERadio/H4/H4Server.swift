@@ -1,4 +1,4 @@
-public import Simulation
+public import BenchExecutor
 import TCP
 
 /// Offers controllers on a ``Radio`` to hosts over TCP, as H4: the protocol of `tcp-client:` in Bumble, for one.
@@ -20,7 +20,7 @@ public final class H4Server: Sendable {
     private let limits: H4Limits
     private let listener: TCPListener
     private let log: @Sendable (String) -> Void
-    private let simulation: Simulation
+    private let executor: BenchExecutor
 
     /// Listens; hosts are served while ``run()`` runs.
     ///
@@ -31,12 +31,12 @@ public final class H4Server: Sendable {
     ///   - port: the TCP port; 0 lets the system choose.
     ///   - log: gets one line per host that comes, goes or is cut off; called on any thread.
     public init(
-        _ radio: Radio, _ simulation: Simulation, personality: ControllerPersonality, addresses: H4Addresses,
+        _ radio: Radio, _ executor: BenchExecutor, personality: ControllerPersonality, addresses: H4Addresses,
         host: String = "127.0.0.1", port: UInt16, limits: H4Limits = H4Limits(),
         log: @escaping @Sendable (String) -> Void
     ) throws(ListenError) {
         self.radio = radio
-        self.simulation = simulation
+        self.executor = executor
         self.personality = personality
         self.addresses = addresses
         self.limits = limits
@@ -50,7 +50,7 @@ public final class H4Server: Sendable {
     }
 
     /// Serves hosts until the task is cancelled or ``stop()`` is called; then closes every connection. Must run on the
-    /// simulation's executor.
+    /// executor's executor.
     public func run() async {
         await withDiscardingTaskGroup { group in
             for await client in listener.clients {
@@ -72,7 +72,7 @@ public final class H4Server: Sendable {
         let address = addresses.take()
         let port = await radio.attach(address: address, personality: personality)
         log("\(client.peer) connected: controller \(address)")
-        let session = H4Session(connection, inbox, limits, simulation) { [log] in log("\(client.peer) \($0)") }
+        let session = H4Session(connection, inbox, limits, executor) { [log] in log("\(client.peer) \($0)") }
         let reason = await session.run(port)
         await radio.detach(port)
         addresses.release(address)

@@ -1,6 +1,6 @@
 import BLEPackets
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import TCP
 
 /// One host of an ``H4Server``, and the controller it has while it is connected.
@@ -8,7 +8,7 @@ actor H4Session {
     /// How much is taken at once, so that a host in a hurry leaves time to the others.
     private static let chunk = 4096
 
-    private nonisolated let simulation: Simulation
+    private nonisolated let executor: BenchExecutor
     private let connection: TCPConnection
     private let inbox: ByteInbox
     private let limits: H4Limits
@@ -19,20 +19,20 @@ actor H4Session {
 
     /// A host behind `connection`; `log` gets a line where it sends what is dropped, once.
     init(
-        _ connection: TCPConnection, _ inbox: ByteInbox, _ limits: H4Limits, _ simulation: Simulation,
+        _ connection: TCPConnection, _ inbox: ByteInbox, _ limits: H4Limits, _ executor: BenchExecutor,
         log: @escaping @Sendable (String) -> Void
     ) {
-        self.simulation = simulation
+        self.executor = executor
         self.connection = connection
         self.inbox = inbox
         self.limits = limits
         self.log = log
-        input = H4Input(limits, now: simulation.now)
-        alarm = Alarm(simulation)
+        input = H4Input(limits, now: executor.now)
+        alarm = Alarm(executor)
     }
 
     /// The bench's one executor.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Carries packets between the host and `port` until the host goes or is cut off; returns why.
     func run(_ port: RadioPort) async -> String {
@@ -45,7 +45,7 @@ actor H4Session {
             while true {
                 try await carry(to: port)
                 // An event behind those that are due: the radio takes what was sent before more is read.
-                await withCheckedContinuation { continuation in simulation.post { continuation.resume() } }
+                await withCheckedContinuation { continuation in executor.post { continuation.resume() } }
             }
         } catch let fault as H4Input.Fault {
             return "cut off: \(fault)"
@@ -59,7 +59,7 @@ actor H4Session {
     private func carry(to port: RadioPort) async throws {
         let bytes = try await inbox.read(upTo: Self.chunk, within: nil)
         var packets: [HCIPacket] = []
-        try input.receive(bytes, now: simulation.now, into: &packets)
+        try input.receive(bytes, now: executor.now, into: &packets)
         for packet in packets { port.send(packet) }
         if input.droppedCount > 0, !hasLoggedDrop {
             hasLoggedDrop = true
@@ -73,7 +73,7 @@ actor H4Session {
     private func wake() {
         alarm.fired()
         do {
-            try input.advance(to: simulation.now)
+            try input.advance(to: executor.now)
         } catch {
             connection.close(because: "cut off: \(error)")
         }

@@ -1,7 +1,7 @@
 public import SerialPort
-public import Simulation
+public import BenchExecutor
 
-/// The board's end of its serial line; a board on the same ``Simulation`` conforms.
+/// The board's end of its serial line; a board on the same ``BenchExecutor`` conforms.
 public protocol BoardLineOwner: AnyObject, Sendable {
     /// The client sent `bytes`.
     ///
@@ -15,9 +15,9 @@ public protocol BoardLineOwner: AnyObject, Sendable {
 
 /// The serial line of a virtual board: one client at a time has the other end.
 public actor BoardLine {
-    nonisolated let simulation: Simulation
+    nonisolated let executor: BenchExecutor
     /// The executor of the bench.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private let name: String
     /// Weak: the board has the line, and its clients have the board.
     private weak var owner: (any BoardLineOwner)?
@@ -25,10 +25,10 @@ public actor BoardLine {
     private var backlog = LineBacklog(limit: 0)
 
     /// A line without a client; `name` is what its ports are called.
-    public init(_ name: String, owner: any BoardLineOwner, on simulation: Simulation) {
+    public init(_ name: String, owner: any BoardLineOwner, on executor: BenchExecutor) {
         self.name = name
         self.owner = owner
-        self.simulation = simulation
+        self.executor = executor
     }
 
     /// Keeps what the board prints from now on while no client has the line, for the next client: the last lines, at

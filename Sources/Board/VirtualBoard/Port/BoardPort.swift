@@ -1,6 +1,6 @@
 public import SerialPort
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 /// The serial port of a virtual board as its client has it; time-outs and pauses pass on the bench's clock.
 ///
@@ -25,8 +25,8 @@ public actor BoardPort: SerialPort {
     /// Whether DTR and RTS reach the board.
     public nonisolated let hasModemLines: Bool
     /// The executor of the bench.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
-    private nonisolated let simulation: Simulation
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private nonisolated let executor: BenchExecutor
     private let line: BoardLine
     private let owner: any BoardLineOwner
     /// What was printed before the port was opened.
@@ -46,10 +46,10 @@ public actor BoardPort: SerialPort {
         self.backlog = backlog
         self.line = line
         self.owner = owner
-        simulation = line.simulation
+        executor = line.executor
         if hasModemLines, !backlog.bytes.isEmpty {
-            opening = Alarm(simulation)
-            simulation.post { [weak self] in self?.assumeIsolated { $0.keepOpening() } }
+            opening = Alarm(executor)
+            executor.post { [weak self] in self?.assumeIsolated { $0.keepOpening() } }
         } else {
             input = backlog.bytes
         }
@@ -57,7 +57,7 @@ public actor BoardPort: SerialPort {
 
     /// Gives the client some more time to open the port, if it is still at it.
     private func keepOpening() {
-        opening?.set(simulation.now.advanced(by: Self.openingTime)) { [weak self] in
+        opening?.set(executor.now.advanced(by: Self.openingTime)) { [weak self] in
             self?.assumeIsolated { port in
                 port.opening?.fired()
                 port.endOpening()
@@ -107,9 +107,9 @@ public actor BoardPort: SerialPort {
         }
         nextReaderID += 1
         let id = nextReaderID
-        var timer: Simulation.Event?
+        var timer: BenchExecutor.Event?
         if let timeout {
-            timer = simulation.schedule(at: simulation.now.advanced(by: timeout)) { [weak self] in
+            timer = executor.schedule(at: executor.now.advanced(by: timeout)) { [weak self] in
                 self?.assumeIsolated { $0.endRead(id, with: .success([])) }
             }
         }
@@ -122,12 +122,12 @@ public actor BoardPort: SerialPort {
                 }
             }
         } onCancel: {
-            simulation.post { [weak self] in
+            executor.post { [weak self] in
                 self?.assumeIsolated { $0.endRead(id, with: .failure(CancellationError())) }
             }
         }
         // A timer that ran gave no bytes; it must not be cancelled then.
-        if let timer, !bytes.isEmpty { simulation.cancel(timer) }
+        if let timer, !bytes.isEmpty { executor.cancel(timer) }
         return bytes
     }
 
@@ -166,7 +166,7 @@ public actor BoardPort: SerialPort {
 
     /// Suspends for `duration` of the bench's clock.
     public func pause(for duration: Duration) async throws {
-        try await SimulationClock(simulation).sleep(for: duration)
+        try await BenchClock(executor).sleep(for: duration)
     }
 
     /// Gives the line back; the next client may open it.

@@ -32,7 +32,7 @@ struct Flash: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let (firmware, sketch, image, board) = (project.firmware, sketch, image, board)
-        try CommandRunner.run(output) { simulation in
+        try CommandRunner.run(output) { executor in
             let layout =
                 if let image {
                     try ImageFile.layout(image)
@@ -43,7 +43,7 @@ struct Flash: ParsableCommand {
                 try await BoardFlashing.flash(layout, at: address, output)
             } else {
                 let local = try LocalBoard(
-                    flashFile: board.flash.flashFile, seed: environment.chance(), simulation, environment)
+                    flashFile: board.flash.flashFile, seed: environment.chance(), executor, environment)
                 try await local.flash(layout, output)
                 try await local.end()
             }

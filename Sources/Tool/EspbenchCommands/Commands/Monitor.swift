@@ -16,12 +16,12 @@ struct Monitor: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let board = board
-        try CommandRunner.run(output) { simulation in
+        try CommandRunner.run(output) { executor in
             if let address = board.port {
-                try await MonitorSession.run(at: address, simulation, output)
+                try await MonitorSession.run(at: address, executor, output)
             } else {
                 let local = try LocalBoard(
-                    flashFile: board.flash.flashFile, seed: environment.chance(), simulation, environment)
+                    flashFile: board.flash.flashFile, seed: environment.chance(), executor, environment)
                 try await local.monitor(output)
             }
             return .passed

@@ -17,18 +17,18 @@ struct Run: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let (firmware, sketch, board) = (project.firmware, sketch, board)
-        try CommandRunner.run(output) { simulation in
+        try CommandRunner.run(output) { executor in
             let project = try Project(firmware: firmware, environment)
             let built = try await project.build(try project.sketch(sketch), output)
             if let address = board.port {
                 // On one port, so that little of what the board says first is lost.
                 let port = try await Ports.open(address)
                 try await BoardFlashing.flash(built.layout, over: port, clock: ContinuousClock(), output)
-                try await MonitorSession(port: port, output: output, simulation: simulation).run()
+                try await MonitorSession(port: port, output: output, executor: executor).run()
                 await port.close()
             } else {
                 let local = try LocalBoard(
-                    flashFile: board.flash.flashFile, seed: environment.chance(), simulation, environment)
+                    flashFile: board.flash.flashFile, seed: environment.chance(), executor, environment)
                 try await local.flash(built.layout, output)
                 try await local.monitor(output)
             }

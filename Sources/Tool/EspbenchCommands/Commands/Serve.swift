@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirmwareBuild
 import SerialNetwork
-import Simulation
+import BenchExecutor
 
 /// `espbench serve`.
 struct Serve: ParsableCommand {
@@ -88,8 +88,8 @@ struct Serve: ParsableCommand {
         }
         let (h4, btsnoop, listen, console) = (h4, btsnoop, listen, console)
         let seed = seed ?? environment.chance()
-        try CommandRunner.run(output) { simulation in
-            var air = ServedAir(host: listen, seed: seed, showsConsole: console, simulation, output)
+        try CommandRunner.run(output) { executor in
+            var air = ServedAir(host: listen, seed: seed, showsConsole: console, executor, output)
             if !sketches.isEmpty {
                 let project = try Project(firmware: firmware, environment)
                 for (index, name) in sketches.enumerated() {
@@ -97,7 +97,7 @@ struct Serve: ParsableCommand {
                     let built = try await project.build(sketch, output)
                     let board = try LocalBoard(
                         flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1, on: air.radio,
-                        seed: seed, simulation, environment)
+                        seed: seed, executor, environment)
                     try await board.flash(built.layout, output)
                     try await board.end()
                     try await air.add(board, sketch: sketch.name, ports[index])

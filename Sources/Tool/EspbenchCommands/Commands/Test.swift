@@ -4,7 +4,7 @@ import BenchModel
 import ESPImage
 import FirmwareBuild
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 /// `espbench test`.
 struct Test: ParsableCommand {
@@ -98,7 +98,7 @@ struct Test: ParsableCommand {
         _ suites: [Suite], _ project: Project, _ interruption: Interruption, _ output: Output
     ) throws -> [String: FlashLayout] {
         let names = Set(suites.map(\.sketch)).sorted()
-        return try Simulation(pace: .real).run {
+        return try BenchExecutor(pace: .real).run {
             try await interruption.cancelling {
                 var layouts: [String: FlashLayout] = [:]
                 for name in names {

@@ -3,7 +3,7 @@ import Foundation
 import MonotonicTime
 import SerialNetwork
 import SerialPort
-import Simulation
+import BenchExecutor
 import VirtualBoard
 
 /// Virtual boards and controllers on one air, offered over TCP until the program is told to end.
@@ -11,7 +11,7 @@ struct ServedAir: Sendable {
     let radio: Radio
     private let host: String
     private let showsConsole: Bool
-    private let simulation: Simulation
+    private let executor: BenchExecutor
     private let output: Output
     private let addresses = H4Addresses()
     private var boards: [ServedBoard] = []
@@ -20,11 +20,11 @@ struct ServedAir: Sendable {
     private var capture: CaptureFile?
 
     /// An air without anything on it, to be offered on the address `host`; `seed` seeds its chance.
-    init(host: String, seed: UInt64, showsConsole: Bool, _ simulation: Simulation, _ output: Output) {
-        radio = Radio(simulation, seed: seed)
+    init(host: String, seed: UInt64, showsConsole: Bool, _ executor: BenchExecutor, _ output: Output) {
+        radio = Radio(executor, seed: seed)
         self.host = host
         self.showsConsole = showsConsole
-        self.simulation = simulation
+        self.executor = executor
         self.output = output
     }
 
@@ -32,7 +32,7 @@ struct ServedAir: Sendable {
     mutating func add(
         _ board: LocalBoard, sketch: String, _ ports: [(SerialServer.Transport, UInt16)]
     ) async throws {
-        let served = ServedBoard(board, name: sketch, showsConsole: showsConsole, output, simulation)
+        let served = ServedBoard(board, name: sketch, showsConsole: showsConsole, output, executor)
         boards.append(served)
         let line = await board.board.line
         for (transport, port) in ports {
@@ -46,7 +46,7 @@ struct ServedAir: Sendable {
     mutating func add(_ offer: H4Offer) throws {
         do {
             let server = try H4Server(
-                radio, simulation, personality: offer.kind.personality, addresses: addresses, host: host,
+                radio, executor, personality: offer.kind.personality, addresses: addresses, host: host,
                 port: offer.port
             ) { [output] in output.note($0) }
             controllers.append((server, offer.kind))
@@ -58,7 +58,7 @@ struct ServedAir: Sendable {
     /// Writes all HCI packets to the file at `path` from now on.
     mutating func capture(to path: String, _ environment: Environment) async throws {
         let file = try CaptureFile(
-            path, startingAt: environment.wallTime() - simulation.now.nanoseconds / 1000, isBuffered: false, output)
+            path, startingAt: environment.wallTime() - executor.now.nanoseconds / 1000, isBuffered: false, output)
         capture = file
         await radio.setObserver { file.write($0) }
     }

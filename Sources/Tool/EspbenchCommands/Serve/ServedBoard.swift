@@ -1,6 +1,6 @@
 import Console
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import VirtualBoard
 
 /// A board that is served: its console, its log, and its buttons.
@@ -12,8 +12,8 @@ actor ServedBoard {
     /// How long a line that has begun waits for its end before it is shown as it is.
     private static let patience = Duration.milliseconds(250)
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
-    private nonisolated let simulation: Simulation
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private nonisolated let executor: BenchExecutor
     /// What the board is called in the log.
     nonisolated let name: String
     private let local: LocalBoard
@@ -28,20 +28,20 @@ actor ServedBoard {
     private var isBootHeld = false
 
     /// The board `local`, which the log calls `name`.
-    init(_ local: LocalBoard, name: String, showsConsole: Bool, _ output: Output, _ simulation: Simulation) {
+    init(_ local: LocalBoard, name: String, showsConsole: Bool, _ output: Output, _ executor: BenchExecutor) {
         self.local = local
         self.name = name
         self.showsConsole = showsConsole
         self.output = output
-        self.simulation = simulation
-        alarm = Alarm(simulation)
+        self.executor = executor
+        alarm = Alarm(executor)
     }
 
     /// Gives the board power, and keeps what it prints for its first client.
     ///
     /// - Parameter prefix: what stands before each line of its console.
     func start(prefix: String) async {
-        origin = simulation.now
+        origin = executor.now
         await local.board.line.keepOutput(upTo: Self.backlogLimit)
         await local.board.setObserver { [weak self] event in
             self?.assumeIsolated { $0.handle(event, prefix) }
@@ -58,8 +58,8 @@ actor ServedBoard {
     private func handle(_ event: BoardEvent, _ prefix: String) {
         switch event {
         case .console(let bytes) where showsConsole && !isLoading:
-            for line in lines.append(bytes, at: simulation.now) { show(line, prefix) }
-            let deadline = lines.hasPartialLine ? simulation.now.advanced(by: Self.patience) : nil
+            for line in lines.append(bytes, at: executor.now) { show(line, prefix) }
+            let deadline = lines.hasPartialLine ? executor.now.advanced(by: Self.patience) : nil
             alarm.set(deadline) { [weak self] in
                 self?.assumeIsolated { board in
                     board.alarm.fired()
@@ -89,7 +89,7 @@ actor ServedBoard {
         case .pressBoot:
             await board.pressButton()
             output.note("\(name): BOOT pressed")
-            simulation.schedule(at: simulation.now.advanced(by: Self.pressTime)) { [weak self] in
+            executor.schedule(at: executor.now.advanced(by: Self.pressTime)) { [weak self] in
                 self?.assumeIsolated { $0.endPress() }
             }
         case .holdBoot:

@@ -1,13 +1,13 @@
 import ArgumentParser
-import Simulation
+import BenchExecutor
 
 /// Carries out a command's work and turns its failure into messages and an exit code.
 enum CommandRunner {
     /// Runs `body` on an executor of its own in real time.
-    static func run(_ output: Output, _ body: @escaping @Sendable (Simulation) async throws -> ExitReason) throws {
+    static func run(_ output: Output, _ body: @escaping @Sendable (BenchExecutor) async throws -> ExitReason) throws {
         try finish(output) {
-            let simulation = Simulation(pace: .real)
-            return try simulation.run { try await body(simulation) }
+            let executor = BenchExecutor(pace: .real)
+            return try executor.run { try await body(executor) }
         }
     }
 

@@ -4,14 +4,14 @@ import ESPImage
 import FirmwareBuild
 import Foundation
 import SerialPort
-import Simulation
+import BenchExecutor
 import VirtualBoard
 
 /// This user's virtual board in this process; its flash is kept in a file, so what one command flashes the next one
 /// boots.
 struct LocalBoard: Sendable {
     let board: VirtualBoard
-    private let simulation: Simulation
+    private let executor: BenchExecutor
 
     /// Board `number` of this user, on `radio` or on an air of its own, with its flash in `flashFile` or where it is
     /// kept. `seed` seeds its chance.
@@ -19,7 +19,7 @@ struct LocalBoard: Sendable {
     /// - Throws: `FlashError` when another process has the file, or it is not a flash; ``CommandFailure`` when its folder
     ///   cannot be made.
     init(
-        flashFile: String?, number: UInt32 = 1, on radio: Radio? = nil, seed: UInt64, _ simulation: Simulation,
+        flashFile: String?, number: UInt32 = 1, on radio: Radio? = nil, seed: UInt64, _ executor: BenchExecutor,
         _ environment: Environment
     ) throws {
         let key = try Project.sealingKey(environment)
@@ -33,18 +33,18 @@ struct LocalBoard: Sendable {
         }
         let configuration = VirtualBoard.Configuration(
             name: "virtual ESP32", flashPath: path, number: number, key: key, seed: seed)
-        board = try VirtualBoard(configuration, on: radio ?? Radio(simulation, seed: seed), simulation)
-        self.simulation = simulation
+        board = try VirtualBoard(configuration, on: radio ?? Radio(executor, seed: seed), executor)
+        self.executor = executor
     }
 
     /// Flashes the board, as fast as the machine goes.
     func flash(_ layout: FlashLayout, _ output: Output) async throws {
-        simulation.pace = .virtual
-        defer { simulation.pace = .real }
+        executor.pace = .virtual
+        defer { executor.pace = .real }
         let port = try await board.line.open()
         await board.powerOn()
         do {
-            try await BoardFlashing.flash(layout, over: port, clock: SimulationClock(simulation), output)
+            try await BoardFlashing.flash(layout, over: port, clock: BenchClock(executor), output)
         } catch {
             // The loader only says that the flash failed.
             if let fault = await board.flashFault { throw fault }
@@ -62,7 +62,7 @@ struct LocalBoard: Sendable {
         }
         let port = try await board.line.open()
         await board.powerOn()
-        try await MonitorSession(port: port, output: output, simulation: simulation).run()
+        try await MonitorSession(port: port, output: output, executor: executor).run()
         await port.close()
         try await end()
     }

@@ -1,7 +1,7 @@
 import Console
 import MonotonicTime
 import SerialPort
-import Simulation
+import BenchExecutor
 
 /// Shows a board's console with time stamps, and sends what is typed, until Ctrl-], the end of what is typed or the
 /// port's end.
@@ -13,19 +13,19 @@ package struct MonitorSession: Sendable {
 
     private let port: any SerialPort
     private let output: Output
-    private let simulation: Simulation
+    private let executor: BenchExecutor
 
-    /// A session on `port`; the time of `simulation` makes the stamps.
-    package init(port: any SerialPort, output: Output, simulation: Simulation) {
+    /// A session on `port`; the time of `executor` makes the stamps.
+    package init(port: any SerialPort, output: Output, executor: BenchExecutor) {
         self.port = port
         self.output = output
-        self.simulation = simulation
+        self.executor = executor
     }
 
     /// Runs a session on the port at `address` with the keyboard.
-    static func run(at address: PortAddress, _ simulation: Simulation, _ output: Output) async throws {
+    static func run(at address: PortAddress, _ executor: BenchExecutor, _ output: Output) async throws {
         let port = try await Ports.open(address)
-        try await MonitorSession(port: port, output: output, simulation: simulation).run()
+        try await MonitorSession(port: port, output: output, executor: executor).run()
         await port.close()
     }
 
@@ -45,7 +45,7 @@ package struct MonitorSession: Sendable {
             group.addTask { try await show() }
             group.addTask {
                 let hasLeft = try await send(keys)
-                if !hasLeft { try await SimulationClock(simulation).sleep(for: Self.farewell) }
+                if !hasLeft { try await BenchClock(executor).sleep(for: Self.farewell) }
             }
             try await group.next()
             group.cancelAll()
@@ -55,7 +55,7 @@ package struct MonitorSession: Sendable {
     /// Shows what the board prints, until cancelled.
     private func show() async throws {
         var lines = LineAssembler()
-        let origin = simulation.now
+        let origin = executor.now
         while !Task.isCancelled {
             let bytes: [UInt8]
             do {
@@ -63,7 +63,7 @@ package struct MonitorSession: Sendable {
             } catch is CancellationError {
                 return
             }
-            for line in lines.append(bytes, at: simulation.now) { show(line, origin) }
+            for line in lines.append(bytes, at: executor.now) { show(line, origin) }
             if bytes.isEmpty, let line = lines.flush() { show(line, origin) }
             try output.checkData()
         }

@@ -2,7 +2,7 @@ import Bench
 import BenchModel
 import ESPFlasher
 import ESPImage
-import Simulation
+import BenchExecutor
 
 /// One suite on a virtual bench of its own, in virtual time.
 struct VirtualBenchRun: Sendable {
@@ -18,11 +18,11 @@ struct VirtualBenchRun: Sendable {
 
     /// Flashes the board through its serial bootloader and runs `suite`.
     func run(_ suite: Suite, _ recorder: TimelineRecorder, _ options: RunOptions) throws -> SuiteResult {
-        let simulation = Simulation()
-        return try simulation.run {
+        let executor = BenchExecutor()
+        return try executor.run {
             let bench = try VirtualBench(
                 key: key, seed: options.seed, recorder: recorder,
-                capture: capture?.write, simulation)
+                capture: capture?.write, executor)
             do {
                 try await bench.flash(layout) { progress in
                     output.progress(
@@ -32,9 +32,9 @@ struct VirtualBenchRun: Sendable {
                 throw CommandFailure(error, .flashFailed)
             }
             let runner = SuiteRunner(
-                suite, on: bench, simulation: simulation, recorder: recorder, options: options)
+                suite, on: bench, executor: executor, recorder: recorder, options: options)
             interruption.whenRequested {
-                simulation.post { runner.assumeIsolated { $0.interrupt() } }
+                executor.post { runner.assumeIsolated { $0.interrupt() } }
             }
             return await runner.run()
         }

@@ -3,7 +3,7 @@ import BLECore
 import Bench
 import BenchModel
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 /// What a fake board does when something is written; scripted per test.
 typealias WriteBehaviour = @Sendable (isolated FakeBench, FakeWrite) -> FakeAnswer
@@ -34,8 +34,8 @@ actor FakeBench: BenchDevice {
     static let outputValue = AttributeID(rawValue: 18)
     static let outputConfiguration = AttributeID(rawValue: 19)
 
-    nonisolated let simulation: Simulation
-    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    nonisolated let executor: BenchExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let onWrite: WriteBehaviour
     private var handler: (@Sendable (DeviceEvent) -> Void)?
@@ -55,8 +55,8 @@ actor FakeBench: BenchDevice {
     private var isEavesdropping = false
     private var overheard: UInt32?
 
-    init(_ simulation: Simulation, onWrite: @escaping WriteBehaviour) {
-        self.simulation = simulation
+    init(_ executor: BenchExecutor, onWrite: @escaping WriteBehaviour) {
+        self.executor = executor
         self.onWrite = onWrite
     }
 
@@ -89,7 +89,7 @@ actor FakeBench: BenchDevice {
     }
 
     func setButton(pin: Int, isPressed: Bool) {
-        note("button \(pin) \(isPressed ? "pressed" : "released") at \(simulation.now.nanoseconds / 1_000_000) ms")
+        note("button \(pin) \(isPressed ? "pressed" : "released") at \(executor.now.nanoseconds / 1_000_000) ms")
     }
 
     func type(_ bytes: [UInt8]) {
@@ -128,7 +128,7 @@ actor FakeBench: BenchDevice {
         _ pdu: [UInt8], by central: any CentralBackend, on connection: ConnectionID, within timeout: Duration
     ) async throws(CentralError) -> [UInt8]? {
         note("ATT \(pdu)")
-        if attributeAnswer == nil { try? await SimulationClock(simulation).sleep(for: timeout) }
+        if attributeAnswer == nil { try? await BenchClock(executor).sleep(for: timeout) }
         return timeout > .zero ? attributeAnswer : nil
     }
 
@@ -216,7 +216,7 @@ actor FakeBench: BenchDevice {
     }
 
     private func later(_ delay: Duration, _ body: @escaping @Sendable (isolated FakeBench) -> Void) {
-        simulation.schedule(at: simulation.now.advanced(by: delay)) { self.assumeIsolated(body) }
+        executor.schedule(at: executor.now.advanced(by: delay)) { self.assumeIsolated(body) }
     }
 }
 
@@ -258,8 +258,8 @@ actor FakeCentral: CentralBackend {
     /// Drops the link there is now, later.
     func drop(reason: UInt8, after delay: Duration) {
         let dropped = connection
-        let simulation = bench.simulation
-        simulation.schedule(at: simulation.now.advanced(by: delay)) {
+        let executor = bench.executor
+        executor.schedule(at: executor.now.advanced(by: delay)) {
             self.assumeIsolated { if $0.connection == dropped { $0.drop(reason: reason) } }
         }
     }
@@ -281,14 +281,14 @@ actor FakeCentral: CentralBackend {
     func startScanning(_ filter: ScanFilter) async {
         isScanning = true
         guard await bench.isOn, await bench.isAdvertising else { return }
-        let simulation = bench.simulation
+        let executor = bench.executor
         let data = AdvertisingData(structures: [
             AdvertisingData.Structure(type: .completeLocalName, data: Array("Test Peripheral".utf8)),
             AdvertisingData.Structure(type: .complete16BitServiceUUIDs, data: FakeBench.service.attBytes),
         ])
         let advertisement = Advertisement(
             address: DeviceAddress(0x240A_C400_0110, .public), data: data, rssi: -40, isConnectable: true)
-        simulation.schedule(at: simulation.now.advanced(by: .milliseconds(30))) {
+        executor.schedule(at: executor.now.advanced(by: .milliseconds(30))) {
             self.assumeIsolated { if $0.isScanning { $0.handler?(.advertisement(advertisement)) } }
         }
     }
@@ -350,7 +350,7 @@ actor FakeCentral: CentralBackend {
         guard attribute == FakeBench.inputValue else { throw CentralError(.attError(0x03), "write refused") }
         switch await bench.write(FakeWrite(client: number, value: value, kind: kind)) {
         case .acknowledge(let delay):
-            if kind == .withResponse { try? await SimulationClock(bench.simulation).sleep(for: delay) }
+            if kind == .withResponse { try? await BenchClock(bench.executor).sleep(for: delay) }
         case .fail(let error): throw error
         case .hang: await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }

@@ -2,7 +2,7 @@ import BLECentral
 import BLECore
 import BenchModel
 import MonotonicTime
-import Simulation
+import BenchExecutor
 
 /// Pairing with the fake board, which shows the passkey 123456.
 extension FakeCentral {
@@ -35,11 +35,11 @@ extension FakeCentral {
 
     private func ask(_ input: PairingInput, _ connection: ConnectionID) async -> PairingAnswer? {
         handler?(.pairingInput(connection, input))
-        let simulation = bench.simulation
-        let deadline = simulation.schedule(at: simulation.now.advanced(by: .seconds(30))) {
+        let executor = bench.executor
+        let deadline = executor.schedule(at: executor.now.advanced(by: .seconds(30))) {
             self.assumeIsolated { $0.answer(nil) }
         }
-        defer { simulation.cancel(deadline) }
+        defer { executor.cancel(deadline) }
         return await withCheckedContinuation { answerWaiter = $0 }
     }
 
@@ -65,7 +65,7 @@ extension FakeCentral {
     }
 
     func answerPairing(_ answer: PairingAnswer, on connection: ConnectionID) async throws(CentralError) {
-        await note("answer \(answer) at \(bench.simulation.now.nanoseconds / 1_000_000) ms")
+        await note("answer \(answer) at \(bench.executor.now.nanoseconds / 1_000_000) ms")
         self.answer(answer)
     }
 

@@ -2,7 +2,7 @@ import BLECentral
 import Bench
 import BenchModel
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Synchronization
 
 /// One run of a suite on a fake bench, with everything a test looks at.
@@ -41,17 +41,17 @@ func runFake(
     interruptedAt interruption: Duration? = nil, onWrite: @escaping WriteBehaviour = sum
 ) throws -> FakeRun {
     let suite = try Suite(yaml: yaml ?? suiteHead + cases, file: "fake.yaml")
-    let simulation = Simulation()
-    let bench = FakeBench(simulation, onWrite: onWrite)
+    let executor = BenchExecutor()
+    let bench = FakeBench(executor, onWrite: onWrite)
     let bytes = ByteBox()
     let recorder = TimelineRecorder { bytes.append($0) }
-    let runner = SuiteRunner(suite, on: bench, simulation: simulation, recorder: recorder, options: options)
+    let runner = SuiteRunner(suite, on: bench, executor: executor, recorder: recorder, options: options)
     if let interruption {
-        simulation.schedule(at: .zero.advanced(by: interruption)) {
+        executor.schedule(at: .zero.advanced(by: interruption)) {
             runner.assumeIsolated { $0.interrupt() }
         }
     }
-    let (result, calls) = try simulation.run {
+    let (result, calls) = try executor.run {
         if !isAdvertising { await bench.stopAdvertising() }
         let result = await runner.run()
         return (result, await bench.calls)

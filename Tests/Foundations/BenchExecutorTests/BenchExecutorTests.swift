@@ -1,33 +1,33 @@
 import MonotonicTime
-import Simulation
+import BenchExecutor
 import Testing
 
 private actor Recorder {
-    nonisolated let simulation: Simulation
-    nonisolated var unownedExecutor: UnownedSerialExecutor { simulation.asUnownedSerialExecutor() }
+    nonisolated let executor: BenchExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     var log: [String] = []
 
-    init(_ simulation: Simulation) {
-        self.simulation = simulation
+    init(_ executor: BenchExecutor) {
+        self.executor = executor
     }
 
     func add(_ line: String) {
-        log.append("\(simulation.now.nanoseconds / 1_000_000) \(line)")
+        log.append("\(executor.now.nanoseconds / 1_000_000) \(line)")
     }
 }
 
-@Suite struct SimulationTests {
+@Suite struct BenchExecutorTests {
     @Test func virtualTimeJumpsAndEventsOfOneInstantKeepTheirOrder() throws {
-        let simulation = Simulation()
-        let log = try simulation.run {
-            let recorder = Recorder(simulation)
-            let clock = SimulationClock(simulation)
+        let executor = BenchExecutor()
+        let log = try executor.run {
+            let recorder = Recorder(executor)
+            let clock = BenchClock(executor)
             for name in ["a", "b", "c"] {
-                simulation.schedule(at: .zero.advanced(by: .milliseconds(5))) {
+                executor.schedule(at: .zero.advanced(by: .milliseconds(5))) {
                     recorder.assumeIsolated { $0.add(name) }
                 }
             }
-            simulation.schedule(at: .zero.advanced(by: .milliseconds(2))) {
+            executor.schedule(at: .zero.advanced(by: .milliseconds(2))) {
                 recorder.assumeIsolated { $0.add("early") }
             }
             try await clock.sleep(for: .seconds(3600))
@@ -38,26 +38,26 @@ private actor Recorder {
     }
 
     @Test func aCancelledEventDoesNotRun() throws {
-        let simulation = Simulation()
-        let log = try simulation.run {
-            let recorder = Recorder(simulation)
-            let event = simulation.schedule(at: .zero.advanced(by: .seconds(1))) {
+        let executor = BenchExecutor()
+        let log = try executor.run {
+            let recorder = Recorder(executor)
+            let event = executor.schedule(at: .zero.advanced(by: .seconds(1))) {
                 recorder.assumeIsolated { $0.add("cancelled") }
             }
-            simulation.cancel(event)
-            try await SimulationClock(simulation).sleep(for: .seconds(2))
+            executor.cancel(event)
+            try await BenchClock(executor).sleep(for: .seconds(2))
             return await recorder.log
         }
         #expect(log.isEmpty)
     }
 
     @Test func aBodyThatCanNeverGoOnIsADeadlock() throws {
-        let simulation = Simulation()
-        #expect(throws: Simulation.Failure.deadlock(at: .zero.advanced(by: .seconds(1)))) {
-            try simulation.run {
-                try await SimulationClock(simulation).sleep(for: .seconds(1))
+        let executor = BenchExecutor()
+        #expect(throws: BenchExecutor.Failure.deadlock(at: .zero.advanced(by: .seconds(1)))) {
+            try executor.run {
+                try await BenchClock(executor).sleep(for: .seconds(1))
                 let never = AsyncStream<Int> {
-                    simulation.schedule(at: .zero) { [continuation = $0] in _ = continuation }
+                    executor.schedule(at: .zero) { [continuation = $0] in _ = continuation }
                 }
                 for await _ in never {}
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -66,9 +66,9 @@ private actor Recorder {
     }
 
     @Test func cancellationEndsASleepAtOnce() throws {
-        let simulation = Simulation()
-        let woke = try simulation.run {
-            let clock = SimulationClock(simulation)
+        let executor = BenchExecutor()
+        let woke = try executor.run {
+            let clock = BenchClock(executor)
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await clock.sleep(for: .seconds(1000)) }
                 try await clock.sleep(for: .seconds(1))
@@ -81,10 +81,10 @@ private actor Recorder {
     }
 
     @Test func realTimeIsWokenByAPostFromAnotherThread() throws {
-        let simulation = Simulation(pace: .real)
-        let value = try simulation.run {
+        let executor = BenchExecutor(pace: .real)
+        let value = try executor.run {
             await withCheckedContinuation { continuation in
-                Task.detached { simulation.post { continuation.resume(returning: 42) } }
+                Task.detached { executor.post { continuation.resume(returning: 42) } }
             }
         }
         #expect(value == 42)

@@ -1,18 +1,18 @@
 public import MonotonicTime
 import Synchronization
 
-/// The clock of a ``Simulation``, for async code that takes a `Clock`.
-public struct SimulationClock: Clock, Sendable {
+/// The clock of a ``BenchExecutor``, for async code that takes a `Clock`.
+public struct BenchClock: Clock, Sendable {
     /// The executor whose time this is.
-    public let simulation: Simulation
+    public let executor: BenchExecutor
 
-    /// A clock that shows the time of `simulation`.
-    public init(_ simulation: Simulation) {
-        self.simulation = simulation
+    /// A clock that shows the time of `executor`.
+    public init(_ executor: BenchExecutor) {
+        self.executor = executor
     }
 
     /// The current instant.
-    public var now: MonotonicInstant { simulation.now }
+    public var now: MonotonicInstant { executor.now }
 
     /// One nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
@@ -25,7 +25,7 @@ public struct SimulationClock: Clock, Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard sleeper.begin(continuation) else { return }
-                simulation.schedule(at: deadline) { sleeper.finish(.success(())) }
+                executor.schedule(at: deadline) { sleeper.finish(.success(())) }
             }
         } onCancel: {
             sleeper.finish(.failure(CancellationError()))

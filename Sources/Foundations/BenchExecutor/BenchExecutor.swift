@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// Actors of a bench give it as their `unownedExecutor`; calls between them then cost no switch, and
 /// `assumeIsolated` holds in any event.
-public final class Simulation: SerialExecutor, TaskExecutor, Sendable {
+public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     /// Where time comes from.
     public enum Pace: Sendable {
         /// Time jumps from event to event.
@@ -151,7 +151,7 @@ public final class Simulation: SerialExecutor, TaskExecutor, Sendable {
 
     /// Stops the program unless the caller runs on this executor.
     public func checkIsolated() {
-        precondition(isIsolatingCurrentContext() == true, "not on the executor of this simulation")
+        precondition(isIsolatingCurrentContext() == true, "not on the executor of this executor")
     }
 
     private static var currentThread: UInt {

@@ -102,7 +102,8 @@ let package = Package(
         library(
             "EspbenchCommands", in: "Tool",
             [
-                "Bench", "BenchModel", "BenchReports", "FirmwareBuild", "ESPFlasher", "ESPImage", "ESPProtocol",
+                "ESPChips", "Bench", "BenchModel", "BenchReports", "FirmwareBuild", "ESPFlasher", "ESPImage",
+                "ESPProtocol",
                 "SerialPort",
                 "SerialPOSIX", "SerialNetwork", "Console", "BLERadio", "VirtualBoard", "MonotonicTime", "BenchExecutor",
                 argumentParser,
@@ -123,7 +124,8 @@ let package = Package(
         tests(
             "FuzzTests", in: "Bluetooth",
             ["BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
-        tests("H4Tests", in: "Bluetooth", ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", "TCP"]),
+        tests(
+            "H4Tests", in: "Bluetooth", ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", "TCP"]),
         tests(
             "InteropTests", in: "Board",
             [
@@ -141,7 +143,8 @@ let package = Package(
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
         tests(
-            "BenchTests", in: "Bench", ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+            "BenchTests", in: "Bench",
+            ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(

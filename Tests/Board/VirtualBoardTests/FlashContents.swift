@@ -21,7 +21,8 @@ enum FlashContents {
     /// An application; without `key` one that carries no host program.
     static func app(sealedWith key: HostProgramKey? = key, chip: Chip = .esp32) throws -> [UInt8] {
         var builder = ImageBuilder(for: chip)
-        builder.add(description.bytes[...] + [UInt8](repeating: 0, count: 44), at: chip.memory.flashData.lowerBound + 0x20)
+        builder.add(
+            description.bytes[...] + [UInt8](repeating: 0, count: 44), at: chip.memory.flashData.lowerBound + 0x20)
         if let key {
             let host = HostProgram(abi: "test", layoutVersion: 1, program: program[...])
             builder.addMapped(host.seal(key: key, description: description)[...])

@@ -103,7 +103,9 @@ public struct ImageBuilder: Sendable {
         }
 
         for (index, segment) in mapped.enumerated() {
-            if index > 0, mapped[index - 1].address / MemoryMap.flashPageSize == segment.address / MemoryMap.flashPageSize {
+            if index > 0,
+                mapped[index - 1].address / MemoryMap.flashPageSize == segment.address / MemoryMap.flashPageSize
+            {
                 throw ImageError(
                     .segmentMisaligned, "segment at \(hexadecimal(segment.address, digits: 8))",
                     "expected a 64 KB page of its own, got that of the one before")

@@ -15,7 +15,7 @@ let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: 
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 /// A library target of ours in a folder of Sources, with its imports: the edges of the graph that `Scripts/check` holds
-/// against the table in README.md.
+/// against the table in Sources/README.md.
 func library(_ name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: swiftSettings)
 }

@@ -1,29 +1,7 @@
+public import BLECore
+
 /// What a central offers and asks for in pairings that begin later.
 public struct CentralSecurity: Hashable, Sendable {
-    /// What a device can show and take in (Core 5.4, Vol 3 Part H 2.3.2).
-    public enum IOCapability: String, Sendable, Codable, CaseIterable {
-        /// It shows a passkey.
-        case displayOnly
-        /// It shows a number and says yes or no.
-        case displayYesNo
-        /// It takes a passkey in.
-        case keyboardOnly
-        /// Neither.
-        case noInputNoOutput
-        /// It shows and takes in.
-        case keyboardDisplay
-    }
-
-    /// Whether to use LE Secure Connections.
-    public enum SecureConnections: String, Sendable, Codable, CaseIterable {
-        /// LE legacy pairing only.
-        case off
-        /// Where the peer can; otherwise LE legacy pairing.
-        case preferred
-        /// Anything else fails.
-        case only
-    }
-
     /// What the central can show and take in.
     public var ioCapability: IOCapability
     /// Whether keys are to be kept.
@@ -31,7 +9,7 @@ public struct CentralSecurity: Hashable, Sendable {
     /// Whether to ask for protection against a machine in the middle.
     public var mitm: Bool
     /// Whether to use LE Secure Connections.
-    public var secureConnections: SecureConnections
+    public var secureConnections: SecureConnectionsUse
     /// The acceptable sizes of encryption keys in bytes, within 7...16; the longest is what is offered.
     public var keySizes: ClosedRange<Int>
     /// Whether the peer's out-of-band data is at hand: ``PairingInput/outOfBand`` then asks for it.
@@ -42,7 +20,7 @@ public struct CentralSecurity: Hashable, Sendable {
     /// What a phone does: a keyboard and a display, bonding, protection, LE Secure Connections where possible.
     public init(
         ioCapability: IOCapability = .keyboardDisplay, bonding: Bool = true, mitm: Bool = true,
-        secureConnections: SecureConnections = .preferred, keySizes: ClosedRange<Int> = 7...16,
+        secureConnections: SecureConnectionsUse = .preferred, keySizes: ClosedRange<Int> = 7...16,
         hasOutOfBandData: Bool = false, privacy: Bool = false
     ) {
         self.ioCapability = ioCapability

@@ -1,4 +1,5 @@
 import BLECentral
+import BLECore
 import BLEHost
 
 extension HCICentral {
@@ -19,9 +20,9 @@ extension HCICentral {
         /// Takes the answer to a PDU that was sent past the GATT client.
         var rawAnswer: (@Sendable (ArraySlice<UInt8>) -> Void)?
         /// As it was last told.
-        var security = BLECentral.LinkSecurity()
+        var security = LinkSecurity()
         /// Who waits for the end of a pairing or encryption.
-        var securityWaiters: [CheckedContinuation<Result<BLECentral.LinkSecurity, CentralError>, Never>] = []
+        var securityWaiters: [CheckedContinuation<Result<LinkSecurity, CentralError>, Never>] = []
 
         init(id: ConnectionID, handle: ConnectionHandle) {
             self.id = id

@@ -8,7 +8,7 @@ extension HCICentral {
     /// What the host asks for, by what the central's user said.
     static func configuration(_ security: CentralSecurity) -> SecurityConfiguration {
         SecurityConfiguration(
-            ioCapability: SMPIOCapability(security.ioCapability), hasOutOfBandData: security.hasOutOfBandData,
+            ioCapability: security.ioCapability, hasOutOfBandData: security.hasOutOfBandData,
             bonding: security.bonding, mitm: security.mitm, secureConnections: security.secureConnections != .off,
             secureConnectionsOnly: security.secureConnections == .only, keySizes: security.keySizes,
             conduct: .specification)
@@ -32,14 +32,14 @@ extension HCICentral {
     }
 
     /// Pairs anew, whatever bond there is.
-    public func pair(_ connection: ConnectionID) async throws(CentralError) -> BLECentral.LinkSecurity {
+    public func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
         let host = host
         let now = executor.now
         return try await secure(connection) { handle throws(HostError) in try host.pair(on: handle, now: now) }
     }
 
     /// Encrypts with the key of the bond.
-    public func encrypt(_ connection: ConnectionID) async throws(CentralError) -> BLECentral.LinkSecurity {
+    public func encrypt(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
         let host = host
         let now = executor.now
         return try await secure(connection) { handle throws(HostError) in try host.encrypt(on: handle, now: now) }
@@ -47,7 +47,7 @@ extension HCICentral {
 
     private func secure(
         _ id: ConnectionID, _ start: (ConnectionHandle) throws(HostError) -> Void
-    ) async throws(CentralError) -> BLECentral.LinkSecurity {
+    ) async throws(CentralError) -> LinkSecurity {
         let connection = try self.connection(id)
         do throws(HostError) {
             try start(connection.handle)
@@ -64,11 +64,11 @@ extension HCICentral {
 
     /// Answers a question of the pairing.
     public func answerPairing(
-        _ answer: BLECentral.PairingAnswer, on connection: ConnectionID
+        _ answer: PairingAnswer, on connection: ConnectionID
     ) throws(CentralError) {
         let connection = try self.connection(connection)
         do throws(HostError) {
-            try host.answerPairing(BLEHost.PairingAnswer(answer), on: connection.handle, now: executor.now)
+            try host.answerPairing(answer, on: connection.handle, now: executor.now)
         } catch {
             throw CentralError(error)
         }
@@ -78,11 +78,11 @@ extension HCICentral {
     func tellOutOfBandValue() {
         guard let value = host.nextOutOfBandValue() else { return }
         outOfBandWaiters.removeFirst().resume(
-            returning: .success(BLECentral.OutOfBandValue(confirm: value.confirm, random: value.random)))
+            returning: .success(value))
     }
 
     /// Makes out-of-band data to hand to a peer; it counts for the next pairing.
-    public func makeOutOfBandValue() async throws(CentralError) -> BLECentral.OutOfBandValue {
+    public func makeOutOfBandValue() async throws(CentralError) -> OutOfBandValue {
         do throws(HostError) {
             try host.makeOutOfBandValue(now: executor.now)
         } catch {
@@ -96,9 +96,9 @@ extension HCICentral {
     }
 
     /// How well a connection is protected now.
-    public func security(of connection: ConnectionID) throws(CentralError) -> BLECentral.LinkSecurity {
+    public func security(of connection: ConnectionID) throws(CentralError) -> LinkSecurity {
         let connection = try self.connection(connection)
-        return BLECentral.LinkSecurity(host.connection(connection.handle)?.security ?? BLEHost.LinkSecurity())
+        return host.connection(connection.handle)?.security ?? LinkSecurity()
     }
 
     /// The peers whose keys are kept, oldest first.
@@ -146,7 +146,7 @@ extension HCICentral {
         switch event {
         case .pairingInput(let handle, let input):
             if let connection = connection(handle: handle) {
-                handler(.pairingInput(connection.id, BLECentral.PairingInput(input)))
+                handler(.pairingInput(connection.id, input))
             }
         case .encryptionChanged(let handle, let status, let security): ended(handle, status, security)
         case .securityChanged(let handle): securityChanged(handle)
@@ -159,13 +159,13 @@ extension HCICentral {
 
     private func securityChanged(_ handle: ConnectionHandle) {
         guard let connection = connection(handle: handle), let info = host.connection(handle) else { return }
-        let security = BLECentral.LinkSecurity(info.security)
+        let security = info.security
         guard security != connection.security else { return }
         connection.security = security
         handler(.securityChanged(connection.id, security))
     }
 
-    private func ended(_ handle: ConnectionHandle, _ status: SecurityStatus, _ security: BLEHost.LinkSecurity) {
+    private func ended(_ handle: ConnectionHandle, _ status: SecurityStatus, _ security: LinkSecurity) {
         // The end of the link, which follows, knows the reason.
         guard status != .disconnected, let connection = connection(handle: handle) else { return }
         let peer = host.connection(handle)?.identity
@@ -173,7 +173,7 @@ extension HCICentral {
         let waiters = connection.securityWaiters
         connection.securityWaiters = []
         for waiter in waiters {
-            waiter.resume(returning: error.map { .failure($0) } ?? .success(BLECentral.LinkSecurity(security)))
+            waiter.resume(returning: error.map { .failure($0) } ?? .success(security))
         }
     }
 }

@@ -29,7 +29,7 @@ public actor HCICentral: CentralBackend {
     var storageError: CentralError?
     var isPrivate = false
     /// Who waits for out-of-band data.
-    var outOfBandWaiters: [CheckedContinuation<Result<BLECentral.OutOfBandValue, CentralError>, Never>] = []
+    var outOfBandWaiters: [CheckedContinuation<Result<OutOfBandValue, CentralError>, Never>] = []
     private let transport: any HCITransport
     private var powerWaiters: [CheckedContinuation<CentralError?, Never>] = []
     private var alarm: Alarm

@@ -14,7 +14,7 @@ import Testing
 
     static let lock = SecurityConfiguration(
         ioCapability: .displayOnly, bonding: true, mitm: true, secureConnections: true)
-    static let paired = BLECentral.LinkSecurity(isEncrypted: true, isAuthenticated: true, isBonded: true, keySize: 16)
+    static let paired = LinkSecurity(isEncrypted: true, isAuthenticated: true, isBonded: true, keySize: 16)
 
     private func secret(_ peripheral: TestPeripheral) -> AttributeID {
         AttributeID(rawValue: peripheral.handles.secret)
@@ -27,7 +27,7 @@ import Testing
             guard case .pairingInput(let connection, let input) = event else { return }
             central.executor.post {
                 central.assumeIsolated { central in
-                    let answer: BLECentral.PairingAnswer =
+                    let answer: PairingAnswer =
                         if case .compareNumbers = input { .confirm(true) } else { .passkey(passkey) }
                     do throws(CentralError) {
                         try central.answerPairing(answer, on: connection)
@@ -193,14 +193,12 @@ import Testing
             await peripheral.setSecurity(security)
             try await central.setSecurity(CentralSecurity(hasOutOfBandData: true))
             let own = try await central.makeOutOfBandValue()
-            let other = try await peripheral.exchangeOutOfBand(
-                BLEHost.OutOfBandValue(confirm: own.confirm, random: own.random))
+            let other = try await peripheral.exchangeOutOfBand(own)
             await central.setEventHandler { event in
                 guard case .pairingInput(connection, .outOfBand) = event else { return }
                 central.executor.post {
                     central.assumeIsolated {
-                        let remote = BLECentral.OutOfBandValue(confirm: other.confirm, random: other.random)
-                        try? $0.answerPairing(.outOfBand(local: own, remote: remote), on: connection)
+                        try? $0.answerPairing(.outOfBand(local: own, remote: other), on: connection)
                     }
                 }
             }

@@ -29,7 +29,7 @@ actor TestPeripheral {
     private var alarm: Alarm
     /// What it shows, or its user enters.
     private var passkey: UInt32 = 123456
-    private var outOfBand: (local: BLEHost.OutOfBandValue?, remote: BLEHost.OutOfBandValue?)
+    private var outOfBand: (local: OutOfBandValue?, remote: OutOfBandValue?)
     /// What happened, in words.
     private(set) var log: [String] = []
 
@@ -86,7 +86,7 @@ actor TestPeripheral {
     }
 
     /// Takes a central's out-of-band data, and gives its own.
-    func exchangeOutOfBand(_ value: BLEHost.OutOfBandValue) async throws -> BLEHost.OutOfBandValue {
+    func exchangeOutOfBand(_ value: OutOfBandValue) async throws -> OutOfBandValue {
         try host.makeOutOfBandValue(now: executor.now)
         pump()
         while true {
@@ -188,7 +188,7 @@ actor TestPeripheral {
                 switch input {
                 case .displayPasskey, .enterPasskey: .passkey(passkey)
                 case .compareNumbers: .confirm(true)
-                case .outOfBand: .outOfBand(.secureConnections(local: outOfBand.local, remote: outOfBand.remote))
+                case .outOfBand: .outOfBand(local: outOfBand.local, remote: outOfBand.remote)
                 }
             do {
                 try host.answerPairing(answer, on: handle, now: executor.now)

@@ -57,7 +57,7 @@ import Testing
 
 /// One pairing with a channel that the test has its hands in.
 struct FuzzedPairing {
-    private static let capabilities: [SMPIOCapability] = [
+    private static let capabilities: [IOCapability] = [
         .displayOnly, .displayYesNo, .keyboardOnly, .noInputNoOutput, .keyboardDisplay,
     ]
     private static let central = DeviceAddress(0xC011_2233_4455, .random)
@@ -189,9 +189,9 @@ struct FuzzedPairing {
         case 0: .cancel
         case 1: .confirm(fuzz.once(in: 2))
         case 2: .passkey(UInt32(truncatingIfNeeded: fuzz.random.next()))
-        case 3: .outOfBand(.temporaryKey(value.random))
-        case 4: .outOfBand(.secureConnections(local: nil, remote: value))
-        default: .outOfBand(.secureConnections(local: value, remote: nil))
+        case 3: .temporaryKey(value.random)
+        case 4: .outOfBand(local: nil, remote: value)
+        default: .outOfBand(local: value, remote: nil)
         }
     }
 
@@ -286,7 +286,7 @@ struct FuzzedPairing {
             let answer: PairingAnswer =
                 switch input {
                 case .compareNumbers: .confirm(true)
-                case .outOfBand: .outOfBand(.secureConnections(local: nil, remote: nil))
+                case .outOfBand: .outOfBand(local: nil, remote: nil)
                 case .displayPasskey, .enterPasskey: .passkey(1234)
                 }
             _ = sides[side].answer(answer, now: now)

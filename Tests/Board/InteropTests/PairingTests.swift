@@ -1,5 +1,6 @@
 import BLECentral
 import BLECentralHCI
+import BLECore
 import Testing
 
 /// Our central pairs with a Bumble peripheral, by every method.
@@ -23,7 +24,7 @@ struct PairingInteropTests {
         var isOutOfBand: Bool { self == .outOfBand || self == .legacyOutOfBand }
 
         var security: CentralSecurity {
-            let capability: CentralSecurity.IOCapability =
+            let capability: IOCapability =
                 switch self {
                 case .justWorks, .legacyJustWorks, .outOfBand, .legacyOutOfBand: .noInputNoOutput
                 case .peripheralShows, .legacyPeripheralShows: .keyboardOnly

@@ -165,24 +165,9 @@ extension SuiteRunner {
 
 extension CentralSecurity {
     fileprivate init(_ step: PairStep, keySize: Int, usesPrivacy: Bool) {
-        let capability: IOCapability =
-            switch step.capability {
-            case .displayOnly: .displayOnly
-            case .displayYesNo: .displayYesNo
-            case .keyboardOnly: .keyboardOnly
-            case .none: .noInputNoOutput
-            case .keyboardDisplay: .keyboardDisplay
-            }
-        let secureConnections: SecureConnections =
-            switch step.secureConnections {
-            case .off: .off
-            case .preferred: .preferred
-            case .only: .only
-            }
         self.init(
-            ioCapability: capability, bonding: step.isBonding, mitm: step.isProtected,
-            secureConnections: secureConnections, keySizes: min(7, keySize)...keySize,
-            privacy: usesPrivacy)
+            ioCapability: step.capability, bonding: step.isBonding, mitm: step.isProtected,
+            secureConnections: step.secureConnections, keySizes: min(7, keySize)...keySize, privacy: usesPrivacy)
     }
 }
 

@@ -27,9 +27,16 @@ struct ScalarReader {
     }
 
     func choice<Choice: CaseIterable & RawRepresentable<String>>(_ node: Node, _ what: String) -> Choice? {
-        if let word = node.scalar?.string, let choice = Choice(rawValue: word) { return choice }
-        let known = Choice.allCases.map(\.rawValue).list
-        diagnostics.report("expected \(what), one of: \(known), got \(node.summary)", at: node)
+        choice(node, what, among: Choice.allCases.map { ($0.rawValue, $0) })
+    }
+
+    /// The value whose word the suite gives.
+    func choice<Choice>(_ node: Node, _ what: String, among choices: [(word: String, value: Choice)]) -> Choice? {
+        if let word = node.scalar?.string, let choice = choices.first(where: { $0.word == word }) {
+            return choice.value
+        }
+        diagnostics.report(
+            "expected \(what), one of: \(choices.map(\.word).list), got \(node.summary)", at: node)
         return nil
     }
 

@@ -1,3 +1,4 @@
+import BLECore
 import Yams
 
 /// Pairing, encryption and bonds.
@@ -20,7 +21,9 @@ extension SuiteReader {
         if let node = fields?["passkey"] { pairing.passkey = passkey(node) ?? .unexpected }
         if let node = fields?["confirm"] { pairing.confirmation = scalars.bool(node, "'confirm'") }
         if let node = fields?["io"] {
-            pairing.capability = scalars.choice(node, "what the central can show and take in") ?? .keyboardDisplay
+            let capabilities = IOCapability.allCases.map { ("\($0)", $0) }
+            pairing.capability =
+                scalars.choice(node, "what the central can show and take in", among: capabilities) ?? .keyboardDisplay
         }
         if let node = fields?["bonding"] { pairing.isBonding = scalars.bool(node, "'bonding'") ?? true }
         if let node = fields?["mitm"] { pairing.isProtected = scalars.bool(node, "'mitm'") ?? true }

@@ -1,3 +1,5 @@
+public import BLECore
+
 /// A `pair` step: a new pairing, whatever bond there is.
 public struct PairStep: Sendable {
     /// How the central answers when the pairing asks for a passkey.
@@ -21,7 +23,7 @@ public struct PairStep: Sendable {
     /// Who pairs.
     public var client: ClientReference
     /// What the central can show and take in.
-    public var capability: PairingCapability
+    public var capability: IOCapability
     /// Whether keys are to be kept.
     public var isBonding: Bool
     /// Whether to ask for protection against a machine in the middle.
@@ -41,30 +43,6 @@ public struct PairStep: Sendable {
     public static let keySizes: ClosedRange<Int64> = 7...16
     /// The passkeys there are.
     public static let passkeys: ClosedRange<Int64> = 0...999_999
-}
-
-/// What a central can show and take in (Core 5.4, Vol 3 Part H 2.3.2).
-public enum PairingCapability: String, Hashable, Sendable, CaseIterable {
-    /// It shows a passkey.
-    case displayOnly = "display only"
-    /// It shows a number and says yes or no.
-    case displayYesNo = "display yes/no"
-    /// It takes a passkey in.
-    case keyboardOnly = "keyboard only"
-    /// Neither.
-    case none
-    /// It shows and takes in.
-    case keyboardDisplay = "keyboard display"
-}
-
-/// Whether a central uses LE Secure Connections.
-public enum SecureConnectionsUse: String, Hashable, Sendable, CaseIterable {
-    /// LE legacy pairing only.
-    case off
-    /// Where the board can; otherwise LE legacy pairing.
-    case preferred
-    /// Nothing else.
-    case only
 }
 
 /// An `encrypt` step.

@@ -1,3 +1,4 @@
+public import BLECore
 import BLEPackets
 import ByteCodec
 public import MonotonicTime

@@ -1,3 +1,4 @@
+import BLECore
 package import BLEPackets
 
 /// How a pairing keeps a machine in the middle out, or does not (Core 5.4, Vol 3 Part H 2.3.5.1).
@@ -53,11 +54,11 @@ package struct Association: Hashable, Sendable {
 
     /// Table 2.8.
     private init(
-        _ initiator: SMPIOCapability, _ responder: SMPIOCapability, isInitiator: Bool, isSecureConnections: Bool
+        _ initiator: IOCapability, _ responder: IOCapability, isInitiator: Bool, isSecureConnections: Bool
     ) {
-        let canCompare: Set<SMPIOCapability> = [.displayYesNo, .keyboardDisplay]
-        let hasKeyboard: Set<SMPIOCapability> = [.keyboardOnly, .keyboardDisplay]
-        let canTakePart: Set<SMPIOCapability> = [.displayOnly, .displayYesNo, .keyboardOnly, .keyboardDisplay]
+        let canCompare: Set<IOCapability> = [.displayYesNo, .keyboardDisplay]
+        let hasKeyboard: Set<IOCapability> = [.keyboardOnly, .keyboardDisplay]
+        let canTakePart: Set<IOCapability> = [.displayOnly, .displayYesNo, .keyboardOnly, .keyboardDisplay]
         func passkey(_ initiatorPart: Part, _ responderPart: Part) -> (AssociationModel, Part) {
             (.passkeyEntry, isInitiator ? initiatorPart : responderPart)
         }

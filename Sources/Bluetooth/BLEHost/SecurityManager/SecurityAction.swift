@@ -1,3 +1,4 @@
+package import BLECore
 package import BLEPackets
 
 /// What a ``SecurityManager`` wants done, in this order.

@@ -1,3 +1,4 @@
+public import BLECore
 public import BLEPackets
 
 /// What a host's Security Manager asks for, offers and puts up with.
@@ -14,7 +15,7 @@ public struct SecurityConfiguration: Hashable, Sendable {
     }
 
     /// What this device can show and take in.
-    public var ioCapability: SMPIOCapability
+    public var ioCapability: IOCapability
     /// Whether this device has the peer's out-of-band data.
     public var hasOutOfBandData: Bool
     /// Whether keys are to be kept.
@@ -43,7 +44,7 @@ public struct SecurityConfiguration: Hashable, Sendable {
 
     /// A configuration; the defaults are those of NimBLE-Arduino 2.5.1, which ask for nothing.
     public init(
-        ioCapability: SMPIOCapability = .noInputNoOutput, hasOutOfBandData: Bool = false, bonding: Bool = false,
+        ioCapability: IOCapability = .noInputNoOutput, hasOutOfBandData: Bool = false, bonding: Bool = false,
         mitm: Bool = false, secureConnections: Bool = false, secureConnectionsOnly: Bool = false,
         requiresAuthentication: Bool = false, acceptsPairing: Bool = true, keypress: Bool = false,
         localKeys: SMPKeyDistribution = [.encryptionKey, .identityKey],

@@ -1,3 +1,4 @@
+import BLECore
 import BLEPackets
 package import MonotonicTime
 

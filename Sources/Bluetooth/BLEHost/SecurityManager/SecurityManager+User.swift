@@ -1,3 +1,4 @@
+package import BLECore
 import BLEPackets
 package import MonotonicTime
 
@@ -32,10 +33,10 @@ extension SecurityManager {
         case (.confirm(false), .compare), (.cancel, .compare):
             refuseAsUser(.numericComparisonFailed, now)
             return true
-        case (.outOfBand(.temporaryKey(let key)), .outOfBand):
+        case (.temporaryKey(let key), .outOfBand):
             guard !procedure.isSecureConnections, key.count == 16 else { return false }
             procedure.temporaryKey = UInt128(wire: key)
-        case (.outOfBand(.secureConnections(let local, let remote)), .outOfBand):
+        case (.outOfBand(let local, let remote), .outOfBand):
             guard procedure.isSecureConnections else { return false }
             guard takeOutOfBand(local, remote, procedure, now) else { return true }
         case (.cancel, .outOfBand):

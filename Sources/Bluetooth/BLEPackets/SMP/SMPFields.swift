@@ -1,28 +1,3 @@
-/// What a device can show and take in (Core 5.4, Vol 3 Part H 3.5.1, Table 3.4); open for any value.
-public struct SMPIOCapability: RawRepresentable, Hashable, Sendable {
-    /// The octet; 0...4 are defined.
-    public let rawValue: UInt8
-
-    /// A capability by number.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    /// DisplayOnly.
-    public static let displayOnly = SMPIOCapability(rawValue: 0)
-    /// DisplayYesNo.
-    public static let displayYesNo = SMPIOCapability(rawValue: 1)
-    /// KeyboardOnly.
-    public static let keyboardOnly = SMPIOCapability(rawValue: 2)
-    /// NoInputNoOutput.
-    public static let noInputNoOutput = SMPIOCapability(rawValue: 3)
-    /// KeyboardDisplay.
-    public static let keyboardDisplay = SMPIOCapability(rawValue: 4)
-
-    /// Whether the specification defines it.
-    public var isDefined: Bool { rawValue <= 4 }
-}
-
 /// What a device wants of a pairing: the AuthReq octet (Core 5.4, Vol 3 Part H 3.5.1, Figure 3.3).
 public struct SMPAuthenticationRequirements: OptionSet, Hashable, Sendable {
     /// The octet.

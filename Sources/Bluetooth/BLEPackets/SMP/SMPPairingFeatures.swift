@@ -1,10 +1,11 @@
+public import BLECore
 public import ByteCodec
 
 /// What a side of a pairing wants and can do: the fields that Pairing Request and Pairing Response have in common
 /// (Core 5.4, Vol 3 Part H 3.5.1 and 3.5.2).
 public struct SMPPairingFeatures: Hashable, Sendable {
     /// What the side can show and take in.
-    public var ioCapability: SMPIOCapability
+    public var ioCapability: IOCapability
     /// 1: the side has the other's out-of-band data; 0: it has none; anything else is reserved.
     public var outOfBandFlag: UInt8
     /// What the side wants.
@@ -18,7 +19,7 @@ public struct SMPPairingFeatures: Hashable, Sendable {
 
     /// Features with these fields.
     public init(
-        ioCapability: SMPIOCapability, outOfBandFlag: UInt8, requirements: SMPAuthenticationRequirements,
+        ioCapability: IOCapability, outOfBandFlag: UInt8, requirements: SMPAuthenticationRequirements,
         maximumKeySize: UInt8, initiatorKeys: SMPKeyDistribution, responderKeys: SMPKeyDistribution
     ) {
         self.ioCapability = ioCapability
@@ -31,7 +32,7 @@ public struct SMPPairingFeatures: Hashable, Sendable {
 
     /// Reads the six octets.
     public init(from reader: inout ByteReader) throws(CodecError) {
-        ioCapability = SMPIOCapability(rawValue: try reader.uint8())
+        ioCapability = IOCapability(rawValue: try reader.uint8())
         outOfBandFlag = try reader.uint8()
         requirements = SMPAuthenticationRequirements(rawValue: try reader.uint8())
         maximumKeySize = try reader.uint8()

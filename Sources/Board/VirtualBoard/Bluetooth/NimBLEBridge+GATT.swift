@@ -1,3 +1,4 @@
+import BLECore
 import BLEHost
 import BLEPackets
 import CFirmwareChannel

@@ -63,7 +63,7 @@ extension NimBLEBridge {
 
     private func configure(_ fields: cfc_security) {
         var security = host.security
-        security.ioCapability = SMPIOCapability(rawValue: fields.io_capability)
+        security.ioCapability = IOCapability(rawValue: fields.io_capability)
         security.bonding = fields.bonding != 0
         security.mitm = fields.mitm != 0
         security.secureConnections = fields.secure_connections != 0

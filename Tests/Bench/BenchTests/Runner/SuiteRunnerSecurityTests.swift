@@ -31,7 +31,7 @@ struct SuiteRunnerSecurityTests {
         #expect(run.failure == nil)
         #expect(
             run.calls.dropFirst(3) == [
-                "0: pair keyboardDisplay preferred 7...10 mitm true bonding true",
+                "0: pair keyboard display preferred 7...10 mitm true bonding true",
                 "0: answer passkey(123456) at 1130 ms", "0: encrypt", "0: encrypt", "0: encrypt", "0: disconnect",
             ])
         #expect(run.timeline.contains("\"kind\":\"pairingAnswer\",\"text\":\"123456\""))

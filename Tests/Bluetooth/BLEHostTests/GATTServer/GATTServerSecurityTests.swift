@@ -1,3 +1,4 @@
+import BLECore
 import BLEHost
 import ByteCodec
 import Testing

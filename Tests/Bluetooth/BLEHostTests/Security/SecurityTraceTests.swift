@@ -1,3 +1,4 @@
+import BLECore
 import BLEHost
 import BLEPackets
 import ByteCodec
@@ -89,7 +90,7 @@ import Testing
     ]
 
     private static func central(
-        _ ioCapability: SMPIOCapability, bonding: Bool = true, mitm: Bool = true, secureConnections: Bool = true
+        _ ioCapability: IOCapability, bonding: Bool = true, mitm: Bool = true, secureConnections: Bool = true
     ) -> SecurityConfiguration {
         SecurityConfiguration(
             ioCapability: ioCapability, bonding: bonding, mitm: mitm, secureConnections: secureConnections,

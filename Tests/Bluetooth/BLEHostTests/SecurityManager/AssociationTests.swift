@@ -1,3 +1,4 @@
+import BLECore
 import BLEHost
 import BLEPackets
 import Testing
@@ -22,8 +23,8 @@ import Testing
                 let parts = cell.split(separator: "/")
                 let letter = isSecureConnections ? parts[parts.count - 1] : parts[0]
                 let (model, initiatorPart, responderPart) = Self.meaning(of: letter)
-                let request = features(SMPIOCapability(rawValue: UInt8(initiator)))
-                let response = features(SMPIOCapability(rawValue: UInt8(responder)))
+                let request = features(IOCapability(rawValue: UInt8(initiator)))
+                let response = features(IOCapability(rawValue: UInt8(responder)))
                 for (isInitiator, part) in [(true, initiatorPart), (false, responderPart)] {
                     let association = Association(
                         request: request, response: response, isInitiator: isInitiator,
@@ -53,7 +54,7 @@ import Testing
 
     @Test func reservedCapabilitiesCountAsNone() {
         for reserved: UInt8 in [5, 0x80, 0xFF] {
-            let capability = SMPIOCapability(rawValue: reserved)
+            let capability = IOCapability(rawValue: reserved)
             #expect(model(features(capability), features(.keyboardDisplay), true) == .justWorks)
             #expect(model(features(.keyboardDisplay), features(capability), false) == .justWorks)
         }
@@ -79,7 +80,7 @@ import Testing
     }
 
     private func features(
-        _ ioCapability: SMPIOCapability, _ requirements: SMPAuthenticationRequirements = [.mitm],
+        _ ioCapability: IOCapability, _ requirements: SMPAuthenticationRequirements = [.mitm],
         _ outOfBandFlag: UInt8 = 0
     ) -> SMPPairingFeatures {
         SMPPairingFeatures(

@@ -7,7 +7,7 @@ import Testing
 /// Attacks on pairing that are in the books, time, and what NimBLE makes of such things.
 @Suite struct PairingAttackTests {
     private func bench(
-        _ central: SMPIOCapability, _ peripheral: SMPIOCapability,
+        _ central: IOCapability, _ peripheral: IOCapability,
         conduct: SecurityConfiguration.Conduct = .specification, secureConnections: Bool = true
     ) -> SecurityBench {
         SecurityBench(

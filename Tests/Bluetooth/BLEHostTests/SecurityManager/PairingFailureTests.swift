@@ -22,7 +22,7 @@ import Testing
     }
 
     private func bench(
-        _ central: SMPIOCapability = .noInputNoOutput, _ peripheral: SMPIOCapability = .noInputNoOutput,
+        _ central: IOCapability = .noInputNoOutput, _ peripheral: IOCapability = .noInputNoOutput,
         secureConnections: Bool = true
     ) -> SecurityBench {
         SecurityBench(
@@ -53,7 +53,7 @@ import Testing
     @Test func outOfBandDataThatWasAnnouncedIsNotThere() {
         let bench = bench()
         bench.central.manager.configuration.hasOutOfBandData = true
-        bench.central.answers = [.outOfBand(.secureConnections(local: nil, remote: nil))]
+        bench.central.answers = [.outOfBand(local: nil, remote: nil)]
         #expect(bench.pair())
         expect(.outOfBandNotAvailable, by: bench.central, to: bench.peripheral)
     }
@@ -72,8 +72,8 @@ import Testing
         #expect(!bench.central.manager.answer(.passkey(1), now: bench.now))
         #expect(bench.pair())
         for answer in [
-            PairingAnswer.confirm(true), .passkey(1_000_000), .outOfBand(.temporaryKey([])),
-            .outOfBand(.secureConnections(local: nil, remote: nil)),
+            PairingAnswer.confirm(true), .passkey(1_000_000), .temporaryKey([]),
+            .outOfBand(local: nil, remote: nil),
         ] {
             #expect(!bench.central.manager.answer(answer, now: bench.now))
         }
@@ -196,7 +196,7 @@ import Testing
         bench.central.manager.configuration.hasOutOfBandData = true
         let random = bench.central.random.bytes(SecurityContext.outOfBandRandomByteCount)
         let foreign = try #require(bench.central.context.makeOutOfBandValue(random: random))
-        bench.central.answers = [.outOfBand(.secureConnections(local: nil, remote: foreign))]
+        bench.central.answers = [.outOfBand(local: nil, remote: foreign)]
         #expect(bench.pair())
         expect(.confirmValueFailed, by: bench.central, to: bench.peripheral)
     }

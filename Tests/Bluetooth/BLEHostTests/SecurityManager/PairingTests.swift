@@ -6,7 +6,7 @@ import Testing
 
 /// Pairings of two of our own, in every way that leads to an encrypted link.
 @Suite struct PairingTests {
-    private static let capabilities: [SMPIOCapability] = [
+    private static let capabilities: [IOCapability] = [
         .displayOnly, .displayYesNo, .keyboardOnly, .noInputNoOutput, .keyboardDisplay,
     ]
 
@@ -53,8 +53,8 @@ import Testing
     }
 
     /// A passkey needs a keyboard, a comparison two displays with yes and no.
-    private func canExchange(_ one: SMPIOCapability, _ other: SMPIOCapability, _ isSecureConnections: Bool) -> Bool {
-        let keyboards: Set<SMPIOCapability> = [.keyboardOnly, .keyboardDisplay]
+    private func canExchange(_ one: IOCapability, _ other: IOCapability, _ isSecureConnections: Bool) -> Bool {
+        let keyboards: Set<IOCapability> = [.keyboardOnly, .keyboardDisplay]
         if keyboards.contains(one) || keyboards.contains(other) { return true }
         return isSecureConnections && one == .displayYesNo && other == .displayYesNo
     }
@@ -161,10 +161,10 @@ import Testing
         let centrals = try #require(bench.central.context.makeOutOfBandValue(random: random.0))
         let peripherals = try #require(bench.peripheral.context.makeOutOfBandValue(random: random.1))
         bench.central.answers = [
-            .outOfBand(.secureConnections(local: centrals, remote: centralHas ? peripherals : nil))
+            .outOfBand(local: centrals, remote: centralHas ? peripherals : nil)
         ]
         bench.peripheral.answers = [
-            .outOfBand(.secureConnections(local: peripherals, remote: peripheralHas ? centrals : nil))
+            .outOfBand(local: peripherals, remote: peripheralHas ? centrals : nil)
         ]
         #expect(bench.pair())
         #expect(bench.central.ends == [.success])
@@ -177,8 +177,8 @@ import Testing
         configuration.hasOutOfBandData = true
         let bench = SecurityBench(central: configuration, peripheral: configuration)
         let key = (0..<16).map { UInt8($0) }
-        bench.central.answers = [.outOfBand(.temporaryKey(key))]
-        bench.peripheral.answers = [.outOfBand(.temporaryKey(key))]
+        bench.central.answers = [.temporaryKey(key)]
+        bench.peripheral.answers = [.temporaryKey(key)]
         #expect(bench.pair())
         #expect(bench.central.ends == [.success])
         #expect(bench.peripheral.manager.security.isAuthenticated)

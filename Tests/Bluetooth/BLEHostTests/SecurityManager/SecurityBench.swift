@@ -104,7 +104,7 @@ final class SecurityBench {
 extension SecurityConfiguration {
     /// A device that wants everything.
     static func full(
-        _ ioCapability: SMPIOCapability, conduct: Conduct = .specification, secureConnections: Bool = true,
+        _ ioCapability: IOCapability, conduct: Conduct = .specification, secureConnections: Bool = true,
         keys: SMPKeyDistribution = [.encryptionKey, .identityKey, .signingKey]
     ) -> SecurityConfiguration {
         SecurityConfiguration(

@@ -1,4 +1,4 @@
-/// What a pairing needs of its user, or of the program in the user's place.
+/// What a pairing needs of its user, or of the program in the user's place; a pairing waits at most 30 s.
 public enum PairingInput: Hashable, Sendable {
     /// Choose a passkey, show it and answer with it.
     case displayPasskey
@@ -16,18 +16,12 @@ public enum PairingAnswer: Hashable, Sendable {
     case passkey(UInt32)
     /// Whether the numbers are the same.
     case confirm(Bool)
-    /// What came out of band.
-    case outOfBand(OutOfBandData)
+    /// LE legacy pairing out of band: the temporary key both have; 16 bytes, least significant first.
+    case temporaryKey([UInt8])
+    /// LE Secure Connections out of band: what this side gave the peer, and what the peer gave this side.
+    case outOfBand(local: OutOfBandValue?, remote: OutOfBandValue?)
     /// There is no answer: the pairing fails.
     case cancel
-}
-
-/// What two devices told each other beside Bluetooth.
-public enum OutOfBandData: Hashable, Sendable {
-    /// LE legacy pairing: the temporary key both have; 16 bytes, least significant first.
-    case temporaryKey([UInt8])
-    /// LE Secure Connections: what this side gave the peer, and what the peer gave this side.
-    case secureConnections(local: OutOfBandValue?, remote: OutOfBandValue?)
 }
 
 /// One side's out-of-band data of LE Secure Connections (Core 5.4, Vol 3 Part H 2.3.5.6.4).

@@ -79,9 +79,12 @@ let package = Package(
             "BLECentralHCI", in: "Bluetooth",
             ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
         library(
+            "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime"]),
+        library(
             "VirtualBoard", in: "Board",
             [
-                "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
+                "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEPeripheral", "BLEHost", "BLERadio",
+                "BLEPackets", "BLECore",
                 "ByteCodec",
                 "MonotonicTime", "BenchExecutor", "CFirmwareChannel", "CZlib", crypto,
             ]),

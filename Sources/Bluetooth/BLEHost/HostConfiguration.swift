@@ -48,3 +48,11 @@ public struct HostConfiguration: Sendable {
             unpairsAsNimBLE: false, privateAddressDraws: 1, seedsPerBond: 0)
     }
 }
+
+extension HostConfiguration {
+    /// A peripheral that behaves so. ``HostBehaviour/specification``: with the public address, as many bonds and
+    /// pairings as come, and bonds that are forgotten without a word to the peer.
+    public init(_ behaviour: HostBehaviour) {
+        self = behaviour == .nimble ? .nimble : .central(.none)
+    }
+}

@@ -40,8 +40,8 @@ import Testing
     }
 
     /// Every PDU of whole pairings, cut to every length, in the state that awaits it.
-    @Test(arguments: [true, false], [SecurityConfiguration.Conduct.nimble, .specification])
-    func everyCutInEveryState(isSecureConnections: Bool, conduct: SecurityConfiguration.Conduct) {
+    @Test(arguments: [true, false], [HostBehaviour.nimble, .specification])
+    func everyCutInEveryState(isSecureConnections: Bool, conduct: HostBehaviour) {
         var fuzz = Fuzz(seed: 1, "cuts")
         for step in 0..<120 {
             for length in [0, 1, 2, 5, 6, 7, 10, 16, 17, 33, 64] {
@@ -82,7 +82,7 @@ struct FuzzedPairing {
 
     init(
         _ fuzz: inout Fuzz, _ recorded: [[UInt8]], isSecureConnections: Bool? = nil,
-        conduct: SecurityConfiguration.Conduct? = nil
+        conduct: HostBehaviour? = nil
     ) {
         self.recorded = recorded
         random = SeededRandom(seed: fuzz.random.next())

@@ -5,15 +5,6 @@ public import BLEPackets
 ///
 /// A change counts for procedures that begin later.
 public struct SecurityConfiguration: Hashable, Sendable {
-    /// How the Security Manager takes what the specification leaves open or forbids.
-    public enum Conduct: Hashable, Sendable {
-        /// As NimBLE 2.5.1: PDUs out of place are ignored, just works is accepted whatever was asked for, nothing slows
-        /// repeated attempts down, and a time-out does not close the channel.
-        case nimble
-        /// By the letter, and on the safe side where the letter leaves a choice.
-        case specification
-    }
-
     /// What this device can show and take in.
     public var ioCapability: IOCapability
     /// Whether this device has the peer's out-of-band data.
@@ -27,9 +18,9 @@ public struct SecurityConfiguration: Hashable, Sendable {
     /// Whether to refuse LE legacy pairing and keys shorter than 16 bytes.
     public var secureConnectionsOnly: Bool
     /// Whether to refuse association models without protection against a machine in the middle, in
-    /// ``Conduct/specification`` only.
+    /// ``HostBehaviour/specification`` only.
     public var requiresAuthentication: Bool
-    /// Whether pairing requests are accepted at all, in ``Conduct/specification`` only.
+    /// Whether pairing requests are accepted at all, in ``HostBehaviour/specification`` only.
     public var acceptsPairing: Bool
     /// Whether to ask for Keypress Notifications.
     public var keypress: Bool
@@ -37,10 +28,12 @@ public struct SecurityConfiguration: Hashable, Sendable {
     public var localKeys: SMPKeyDistribution
     /// The keys the peer may hand out.
     public var remoteKeys: SMPKeyDistribution
-    /// The acceptable sizes of encryption keys, in bytes; within 7...16. ``Conduct/nimble`` looks at 7...16 only.
+    /// The acceptable sizes of encryption keys, in bytes; within 7...16. ``HostBehaviour/nimble`` looks at 7...16 only.
     public var keySizes: ClosedRange<Int>
-    /// How to take what the specification leaves open.
-    public var conduct: Conduct
+    /// How to take what the specification leaves open or forbids. ``HostBehaviour/nimble``: PDUs out of place are
+    /// ignored, just works is accepted whatever was asked for, nothing slows repeated attempts down, and a time-out does
+    /// not close the channel.
+    public var conduct: HostBehaviour
 
     /// A configuration; the defaults are those of NimBLE-Arduino 2.5.1, which ask for nothing.
     public init(
@@ -49,7 +42,7 @@ public struct SecurityConfiguration: Hashable, Sendable {
         requiresAuthentication: Bool = false, acceptsPairing: Bool = true, keypress: Bool = false,
         localKeys: SMPKeyDistribution = [.encryptionKey, .identityKey],
         remoteKeys: SMPKeyDistribution = [.encryptionKey, .identityKey],
-        keySizes: ClosedRange<Int> = 7...16, conduct: Conduct = .nimble
+        keySizes: ClosedRange<Int> = 7...16, conduct: HostBehaviour = .nimble
     ) {
         self.ioCapability = ioCapability
         self.hasOutOfBandData = hasOutOfBandData

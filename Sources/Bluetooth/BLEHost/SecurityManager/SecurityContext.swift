@@ -26,7 +26,7 @@ package final class SecurityContext {
     var maximumProcedures: Int
     var runningProcedures = 0
     var isFull: Bool { runningProcedures >= maximumProcedures }
-    /// NimBLE keeps one pair until the next reset; ``SecurityConfiguration/Conduct/specification`` makes one for each
+    /// NimBLE keeps one pair until the next reset; ``HostBehaviour/specification`` makes one for each
     /// pairing, but for data out of band that has been handed out.
     var keyPair: PairingKeyPair?
     var hasHandedOutOutOfBandValue = false

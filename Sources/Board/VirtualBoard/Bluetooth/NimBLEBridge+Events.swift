@@ -17,18 +17,10 @@ extension NimBLEBridge {
             isStarting = false
             runtime.reply(status: NimBLEStatus.controller)
         case .linkEstablished(let info):
-            server?.connect(info.handle, security: host.gattSecurity(of: info.handle))
             told.append(info)
             send(CFC_BLE_LINK_STATE, info, now)
         case .connected(let info):
             send(CFC_BLE_CONNECTED, info, now)
-        case .linkEnding(let handle):
-            // The sketch hears of the subscriptions that end, and only then of the disconnection.
-            if let server {
-                server.disconnect(handle, now: now)
-            } else {
-                host.finishDisconnection(of: handle, now: now)
-            }
         case .disconnected(let info, let reason, let wasConnected):
             // NimBLE posts no DISCONNECT for a link whose CONNECT it never posted (ble_gap_conn_broken).
             let message = wasConnected ? CFC_BLE_DISCONNECTED : CFC_BLE_LINK_ENDED
@@ -36,8 +28,6 @@ extension NimBLEBridge {
             told.removeAll { $0.handle == info.handle }
         case .parametersUpdated(let info):
             send(CFC_BLE_CONNECTION_PARAMETERS, info, now)
-        case .attributePDU(let handle, let pdu):
-            server?.handle(pdu, on: handle, now: now)
         case .acceptListAnswered(let status):
             runtime.reply(status: status == .success ? 0 : NimBLEStatus.code(of: status.rawValue))
         case .advertisingEnded:
@@ -53,17 +43,13 @@ extension NimBLEBridge {
         case .identityResolved(let handle, _):
             guard let info = host.connection(handle) else { break }
             send(CFC_BLE_IDENTITY, info, now)
-        case .securityChanged(let handle):
-            server?.setSecurity(host.gattSecurity(of: handle), of: handle)
-            tellLinkState(handle, now)
-        case .bondEstablished(let handle, let peer): server?.bondEstablished(handle, peer: peer)
-        case .bondRestored(let handle, let peer): server?.bondRestored(handle, peer: peer, now: now)
-        case .bondRemoved(let peer): server?.forgetSubscriptions(of: peer)
+        case .securityChanged(let handle): tellLinkState(handle, now)
         case .bondsChanged: store.keep(host.bonds, now: now)
         case .identityKeyMade(let key):
             guard let address = host.publicAddress else { break }
             store.keep(identityKey: key, of: address, now: now)
-        case .commandFailed, .malformedPacket, .parameterUpdateFailed, .roomAvailable, .scanningStarted,
+        case .attributePDU, .linkEnding, .bondEstablished, .bondRestored, .bondRemoved, .commandFailed,
+            .malformedPacket, .parameterUpdateFailed, .roomAvailable, .scanningStarted,
             .scanningStopped, .advertisingReport, .connectionFailed, .pairingEnded, .securityRequested:
             break
         }

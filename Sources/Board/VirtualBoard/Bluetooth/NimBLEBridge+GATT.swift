@@ -1,6 +1,7 @@
 import BLECore
 import BLEHost
 import BLEPackets
+import BLEPeripheral
 import CFirmwareChannel
 import MonotonicTime
 
@@ -14,19 +15,13 @@ extension NimBLEBridge {
         let attributes = (0..<count).map { index in
             entries.dropFirst(index * size).withUnsafeBytes { $0.loadUnaligned(as: cfc_attribute.self) }
         }
-        // The new server knows nothing of links that have ended.
-        for connection in host.connections { host.finishDisconnection(of: connection.handle, now: now) }
         do {
             let registration = try GATTRegistration(attributes, deviceName: deviceName)
-            let server = GATTServer(database: registration.database, preferredMTU: preferredMTU)
-            server.hasMTUCallback = true
-            server.makeRoom = { [unowned self] peer in makeRoom(except: peer) }
-            configure(server)
-            server.setStored(store.subscriptions, features: store.features)
-            for connection in host.connections {
-                server.connect(connection.handle, security: host.gattSecurity(of: connection.handle))
+            peripheral.setDatabase(registration.database, preferredMTU: preferredMTU, now: now) { server in
+                server.hasMTUCallback = true
+                configure(server)
+                server.setStored(store.subscriptions, features: store.features)
             }
-            self.server = server
             callbacks = [:]
             runtime.reply(registration.handles.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
         } catch {
@@ -56,8 +51,6 @@ extension NimBLEBridge {
 
     func perform(_ action: GATTServerAction, _ now: MonotonicInstant) {
         switch action {
-        case .send(let connection, let pdu):
-            host.sendATT(pdu[...], on: connection, now: now)
         case .readRequested(let token, let handle, let connection):
             if has(CFC_ON_READ, handle) {
                 send(CFC_GATT_READ, token, handle, connection, now)
@@ -81,14 +74,10 @@ extension NimBLEBridge {
         case .sent(let handle, let connection, let status):
             guard has(CFC_ON_STATUS, handle) else { return }
             send(CFC_GATT_STATUS, nil, handle, connection, value: Int32(truncatingIfNeeded: status.rawValue), now)
-        case .disconnect(let connection, let reason):
-            try? host.disconnect(connection, reason: HCIErrorCode(rawValue: reason), now: now)
-        case .closed(let connection): host.finishDisconnection(of: connection, now: now)
-        case .startSecurity(let connection):
-            try? host.startSecurity(on: connection, now: now)
         case .subscriptionsStored:
             guard let server else { return }
             store.keep(server.storedSubscriptions, server.storedFeatures, now: now)
+        case .send, .disconnect, .closed, .startSecurity: break
         }
     }
 

@@ -119,13 +119,6 @@ extension NimBLEBridge {
         return status == NimBLEStatus.notConnected ? NimBLEStatus.noEntry : status
     }
 
-    /// `ble_store_util_status_rr`: a record of `peer` finds no room.
-    func makeRoom(except peer: DeviceAddress) -> ATTErrorCode? {
-        let result = host.removeOldestBond(except: peer, now: now)
-        collectEvents()
-        return result == .done ? nil : ATTErrorCode(rawValue: result.rawValue)
-    }
-
     /// `setOwnAddrType` of NimBLE-Arduino on an original ESP32. A static address as the device's own is not there.
     private func setOwnAddressType(_ type: Int32, _ now: MonotonicInstant) {
         let isPrivate = type == 2 || type == 3

@@ -1,25 +1,22 @@
 import BLECore
 import BLEHost
 import BLEPackets
+import BLEPeripheral
 import CFirmwareChannel
 import ESPImage
 import MonotonicTime
 
-/// Joins a sketch's NimBLE calls and callbacks (messages of the firmware channel) with the board's host and GATT
-/// server: the board's Bluetooth.
+/// The board's Bluetooth: a peripheral that behaves as NimBLE does, of which a sketch's NimBLE calls are calls and whose
+/// events are a sketch's callbacks, as messages of the firmware channel.
 ///
 /// A machine without clock or radio: the owner passes packets and time, and sends every ``nextOutput()``.
 final class NimBLEBridge {
     /// The handle of the GAP service's device name, in NimBLE's layout.
     private static let deviceNameHandle: UInt16 = 3
-    /// Of more events that wait for a callback, PDUs are dropped, as ``GATTServer`` drops them.
-    private static let maximumWaitingCount = 128
 
     let runtime: FirmwareRuntime
-    let host = Host(configuration: .nimble)
+    let peripheral = PeripheralHost(.nimble)
     let store: NimBLEBondStore
-    /// `nil` until the sketch has registered its services.
-    var server: GATTServer?
     var deviceName = ""
     var preferredMTU = 255
     var isStarting = false
@@ -30,71 +27,42 @@ final class NimBLEBridge {
     /// The callback that the server waits for.
     private var pendingToken: GATTCallbackToken?
     private var tokenNumber: UInt32 = 0
-    /// What has happened on the air and the sketch has not heard of, oldest first.
-    private var waitingEvents: [HostEvent] = []
-    /// The time of the last call.
-    private(set) var now = MonotonicInstant.zero
 
     init(runtime: FirmwareRuntime, storage: BoardStorage) {
         self.runtime = runtime
         store = NimBLEBondStore(storage)
-        host.keepsEndedLinks = true
     }
+
+    var host: Host { peripheral.host }
+
+    /// `nil` until the sketch has registered its services.
+    var server: GATTServer? { peripheral.server }
 
     // MARK: Owner's side
 
     /// Takes a packet from the controller.
     func receive(_ packet: HCIPacket, now: MonotonicInstant) {
-        self.now = now
-        host.receive(packet, now: now)
+        peripheral.receive(packet, now: now)
         pump(now)
     }
 
     /// When ``advance(to:)`` is next needed.
-    var nextDeadline: MonotonicInstant? {
-        switch (host.nextDeadline, server?.nextDeadline) {
-        case (let first?, let second?): min(first, second)
-        case (let first, let second): first ?? second
-        }
-    }
+    var nextDeadline: MonotonicInstant? { peripheral.nextDeadline }
 
     /// Does what is due at `now`.
     func advance(to now: MonotonicInstant) {
-        self.now = now
-        host.advance(to: now)
-        server?.advance(to: now)
+        peripheral.advance(to: now)
         pump(now)
     }
 
     /// The next packet for the controller.
-    func nextOutput() -> HCIPacket? { host.nextOutput() }
+    func nextOutput() -> HCIPacket? { peripheral.nextOutput() }
 
     private func pump(_ now: MonotonicInstant) {
-        var hasWorked = true
-        while hasWorked {
-            hasWorked = false
-            collectEvents()
-            while let event = waitingEvents.first, server?.isInCallback != true || event.isAttributePDU {
-                hasWorked = true
-                waitingEvents.removeFirst()
-                take(event, now)
-                collectEvents()
-            }
-            while let action = server?.nextAction() {
-                hasWorked = true
-                perform(action, now)
-            }
-        }
-    }
-
-    /// Carries out at once what has become of bonds, and lets the other events wait in order: NimBLE's one task takes
-    /// them when the sketch has returned from its callback, in which it may have removed a bond that one of them is about.
-    func collectEvents() {
-        while let event = host.nextEvent() {
+        while let event = peripheral.nextEvent(now: now) {
             switch event {
-            case .bondRemoved, .bondsChanged, .identityKeyMade, .synchronized, .failed: take(event, now)
-            case .attributePDU where waitingEvents.count >= Self.maximumWaitingCount: break
-            default: waitingEvents.append(event)
+            case .host(let event): take(event, now)
+            case .server(let action): perform(action, now)
             }
         }
     }
@@ -103,7 +71,6 @@ final class NimBLEBridge {
 
     /// Carries out what the sketch asks for. Returns false when the message is not Bluetooth's.
     func take(_ message: FirmwareMessage, now: MonotonicInstant) -> Bool {
-        self.now = now
         switch message.type {
         case CFC_BLE_INIT: start(now)
         case CFC_BLE_DEINIT:
@@ -182,12 +149,5 @@ final class NimBLEBridge {
             told[place].security != info.security || told[place].identity != info.identity
         else { return }
         send(CFC_BLE_LINK_STATE, info, now)
-    }
-}
-
-extension HostEvent {
-    /// Whether the server puts it in order itself.
-    fileprivate var isAttributePDU: Bool {
-        if case .attributePDU = self { true } else { false }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Encryption with keys of earlier pairings, and Security Requests.
 @Suite struct EncryptionTests {
     private func bonded(
-        _ conduct: SecurityConfiguration.Conduct = .nimble, secureConnections: Bool = true
+        _ conduct: HostBehaviour = .nimble, secureConnections: Bool = true
     ) -> SecurityBench {
         let bench = SecurityBench(
             central: .full(.noInputNoOutput, secureConnections: secureConnections),
@@ -62,8 +62,8 @@ import Testing
     }
 
     /// In NimBLE authentication is never taken back; by the letter the link is what its key is.
-    @Test(arguments: [SecurityConfiguration.Conduct.nimble, .specification])
-    func aWeakerKeyAfterAStrongOne(conduct: SecurityConfiguration.Conduct) {
+    @Test(arguments: [HostBehaviour.nimble, .specification])
+    func aWeakerKeyAfterAStrongOne(conduct: HostBehaviour) {
         let bench = SecurityBench(
             central: .full(.keyboardOnly), peripheral: .full(.displayOnly, conduct: conduct))
         bench.central.answers = [.passkey(1)]

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PairingAttackTests {
     private func bench(
         _ central: IOCapability, _ peripheral: IOCapability,
-        conduct: SecurityConfiguration.Conduct = .specification, secureConnections: Bool = true
+        conduct: HostBehaviour = .specification, secureConnections: Bool = true
     ) -> SecurityBench {
         SecurityBench(
             central: .full(central, secureConnections: secureConnections),
@@ -54,8 +54,8 @@ import Testing
     }
 
     /// Whose private key everybody knows (Core 5.4, Vol 3 Part H 2.3.5.6.1).
-    @Test(arguments: [SecurityConfiguration.Conduct.nimble, .specification])
-    func theDebugKeyIsRefusedByTheLetterOnly(conduct: SecurityConfiguration.Conduct) throws {
+    @Test(arguments: [HostBehaviour.nimble, .specification])
+    func theDebugKeyIsRefusedByTheLetterOnly(conduct: HostBehaviour) throws {
         let bench = bench(.noInputNoOutput, .noInputNoOutput, conduct: conduct)
         let x = ToolboxTests.coordinate("20b003d2f297be2c5e2c83a7e9f9a5b9eff49111acf4fddbcc0301480e359de6")
         let y = ToolboxTests.coordinate("dc809c49652aeb6d63329abf5a52155c766345c28fed3024741c8ed01589d28b")
@@ -266,8 +266,8 @@ import Testing
     }
 
     /// Encryption that nobody waited for ends a pairing: a NimBLE tells its application of a success.
-    @Test(arguments: [SecurityConfiguration.Conduct.nimble, .specification])
-    func encryptionOutOfPlace(conduct: SecurityConfiguration.Conduct) {
+    @Test(arguments: [HostBehaviour.nimble, .specification])
+    func encryptionOutOfPlace(conduct: HostBehaviour) {
         let bench = bench(.keyboardOnly, .displayOnly, conduct: conduct)
         #expect(bench.pair())
         bench.peripheral.manager.encryptionChanged(.success, isEncrypted: true, now: bench.now)

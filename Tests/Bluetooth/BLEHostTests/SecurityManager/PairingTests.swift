@@ -28,8 +28,8 @@ import Testing
     }
 
     @Test(
-        arguments: [SecurityConfiguration.Conduct.nimble, .specification], [false, true])
-    func everyPairOfCapabilitiesEndsInABond(conduct: SecurityConfiguration.Conduct, isSecureConnections: Bool) {
+        arguments: [HostBehaviour.nimble, .specification], [false, true])
+    func everyPairOfCapabilitiesEndsInABond(conduct: HostBehaviour, isSecureConnections: Bool) {
         for initiator in Self.capabilities {
             for responder in Self.capabilities {
                 let bench = SecurityBench(
@@ -187,8 +187,8 @@ import Testing
     // MARK: Key pairs
 
     /// By the letter each pairing has a key pair of its own; NimBLE keeps one.
-    @Test(arguments: [SecurityConfiguration.Conduct.nimble, .specification])
-    func keyPairsLiveAsLongAsTheConductSays(conduct: SecurityConfiguration.Conduct) {
+    @Test(arguments: [HostBehaviour.nimble, .specification])
+    func keyPairsLiveAsLongAsTheConductSays(conduct: HostBehaviour) {
         let bench = SecurityBench(
             central: .full(.noInputNoOutput), peripheral: .full(.noInputNoOutput, conduct: conduct))
         #expect(bench.pair())

@@ -104,7 +104,7 @@ final class SecurityBench {
 extension SecurityConfiguration {
     /// A device that wants everything.
     static func full(
-        _ ioCapability: IOCapability, conduct: Conduct = .specification, secureConnections: Bool = true,
+        _ ioCapability: IOCapability, conduct: HostBehaviour = .specification, secureConnections: Bool = true,
         keys: SMPKeyDistribution = [.encryptionKey, .identityKey, .signingKey]
     ) -> SecurityConfiguration {
         SecurityConfiguration(

@@ -92,13 +92,21 @@ let package = Package(
             "FirmwareBuild", in: "Board",
             ["ESPChips", "ESPImage", "CFirmwareChannel", crypto, subprocess, systemPackage, yams]),
         // Layer 4
-        library("BenchModel", in: "Bench", ["BLECore", "MonotonicTime", yams]),
+        library("BenchModel", in: "Bench", ["BLECore", "MonotonicTime"]),
         library(
             "Bench", in: "Bench",
             [
-                "BenchModel", "BLECentral", "BLECentralHCI", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
-                "ByteCodec", "VirtualBoard", "ESPFlasher", "ESPImage", "Console", "MonotonicTime",
-                "BenchExecutor",
+                "BenchModel", "BLECentral", "BLEPackets", "BLECore", "ByteCodec", "ESPFlasher", "ESPImage", "Console",
+                "MonotonicTime", "BenchExecutor",
+            ]),
+        library(
+            "BenchSuites", in: "Bench",
+            ["Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", yams]),
+        library(
+            "BenchVirtual", in: "Bench",
+            [
+                "Bench", "BenchModel", "VirtualBoard", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio",
+                "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
         library("BenchReports", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         // Layer 5

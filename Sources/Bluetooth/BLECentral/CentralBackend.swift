@@ -104,16 +104,6 @@ public enum WriteKind: String, Sendable, Codable {
     case withoutResponse
 }
 
-/// What a client asks a characteristic to send (Core 5.4, Vol 3 Part G 3.3.3.3).
-public enum Subscription: UInt16, Sendable, Codable {
-    /// Nothing.
-    case none = 0
-    /// Notifications.
-    case notifications = 1
-    /// Indications; the backend confirms them by itself.
-    case indications = 2
-}
-
 /// Which advertisements to report; an empty filter reports all.
 public struct ScanFilter: Hashable, Sendable {
     /// Report only peers that advertise one of these services; empty: any.

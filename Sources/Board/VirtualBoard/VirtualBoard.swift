@@ -54,7 +54,7 @@ public actor VirtualBoard {
     private var alarm: Alarm
     private var isSettling = false
     private var reportedFlashFault = false
-    private var observer: (@Sendable (BoardEvent) -> Void)?
+    private var observer: (@Sendable (VirtualBoardEvent) -> Void)?
     private lazy var serialLine = BoardLine(configuration.name, owner: self, on: executor)
 
     /// A board without power, in reach of `radio`.
@@ -78,7 +78,7 @@ public actor VirtualBoard {
     }
 
     /// Says who hears of events, in order, on the executor; replaces the former observer.
-    public func setObserver(_ observer: @escaping @Sendable (BoardEvent) -> Void) {
+    public func setObserver(_ observer: @escaping @Sendable (VirtualBoardEvent) -> Void) {
         self.observer = observer
     }
 

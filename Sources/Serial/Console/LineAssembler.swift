@@ -16,6 +16,9 @@ public struct LineAssembler: Sendable {
     /// Whether a line has begun and not ended.
     public var hasPartialLine: Bool { !pending.isEmpty }
 
+    /// What has come of a line that has begun and not ended, e.g. a prompt.
+    public var partialLine: String { VisibleText.make(pending) }
+
     /// Takes bytes that came at `now`; returns the lines they end.
     public mutating func append(_ bytes: some Sequence<UInt8>, at now: MonotonicInstant) -> [ConsoleLine] {
         var lines: [ConsoleLine] = []

@@ -76,21 +76,21 @@ struct BoardBench: Sendable {
 /// What a board told, in order, with the times.
 final class BoardLog: Sendable {
     private let executor: BenchExecutor
-    private let entries = Mutex<[(time: MonotonicInstant, event: BoardEvent)]>([])
+    private let entries = Mutex<[(time: MonotonicInstant, event: VirtualBoardEvent)]>([])
     private let printed = Mutex<[UInt8]>([])
 
     init(_ executor: BenchExecutor) {
         self.executor = executor
     }
 
-    func append(_ event: BoardEvent) {
+    func append(_ event: VirtualBoardEvent) {
         let now = executor.now
         entries.withLock { $0.append((now, event)) }
         if case .console(let bytes) = event { printed.withLock { $0 += bytes } }
     }
 
     /// The events without their times.
-    var events: [BoardEvent] { entries.withLock { $0.map(\.event) } }
+    var events: [VirtualBoardEvent] { entries.withLock { $0.map(\.event) } }
 
     /// One line for each event, with its time in nanoseconds.
     var lines: [String] { entries.withLock { $0.map { "\($0.time.nanoseconds) \($0.event)" } } }

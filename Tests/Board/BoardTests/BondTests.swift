@@ -234,7 +234,7 @@ private final class PowerFailure: Sendable {
 
     var hasCome: Bool { state.withLock { $0.hasCome } }
 
-    func notice(_ event: BoardEvent, of board: VirtualBoard, _ log: BoardLog) {
+    func notice(_ event: VirtualBoardEvent, of board: VirtualBoard, _ log: BoardLog) {
         log.append(event)
         guard case .storage = event else { return }
         let isFirst = state.withLock { state in

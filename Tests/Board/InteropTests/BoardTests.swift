@@ -52,7 +52,7 @@ private final class BoardConsole: Sendable {
         self.executor = executor
     }
 
-    func take(_ event: BoardEvent) {
+    func take(_ event: VirtualBoardEvent) {
         if case .console(let bytes) = event { text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
     }
 

@@ -8,8 +8,8 @@ public struct SuiteResult: Sendable, Hashable {
     public var file: String
     /// The sketch.
     public var sketch: String
-    /// The seed of the run.
-    public var seed: UInt64
+    /// The run it is of.
+    public var run: RunInformation
     /// The cases in order.
     public var cases: [CaseResult]
     /// When the run began, on the bench's clock.
@@ -19,13 +19,13 @@ public struct SuiteResult: Sendable, Hashable {
 
     /// A result.
     public init(
-        name: String, file: String, sketch: String, seed: UInt64, cases: [CaseResult], started: MonotonicInstant,
-        ended: MonotonicInstant
+        name: String, file: String, sketch: String, run: RunInformation, cases: [CaseResult],
+        started: MonotonicInstant, ended: MonotonicInstant
     ) {
         self.name = name
         self.file = file
         self.sketch = sketch
-        self.seed = seed
+        self.run = run
         self.cases = cases
         self.started = started
         self.ended = ended
@@ -40,7 +40,8 @@ public struct SuiteResult: Sendable, Hashable {
     public var failures: [InstanceFailure] { cases.flatMap(\.failures) }
 }
 
-/// What came out of one case with all its instances. Passed instances are only counted.
+/// What came out of one case with all its instances. Passed instances are only counted, unless the run was asked to
+/// keep each.
 public struct CaseResult: Sendable, Hashable {
     /// The case's name with its places, e.g. `multiplies {a} and {b}`.
     public var name: String
@@ -52,6 +53,8 @@ public struct CaseResult: Sendable, Hashable {
     public var failures: [InstanceFailure] = []
     /// Why instances were skipped, if any were.
     public var skipReason: String?
+    /// Every instance in order, where the run was asked to keep them.
+    public var instances: [InstanceResult] = []
     /// When the first instance began, on the bench's clock.
     public var started: MonotonicInstant
     /// When the last one ended.
@@ -63,6 +66,31 @@ public struct CaseResult: Sendable, Hashable {
         self.position = position
         self.started = started
         ended = started
+    }
+}
+
+/// One instance of a case.
+public struct InstanceResult: Sendable, Hashable {
+    /// The instance's name, with the parameters' values.
+    public var name: String
+    /// Its number, as the events of the timeline carry it; 0 when it was not run.
+    public var number: Int
+    /// How it ended.
+    public var verdict: Verdict
+    /// When it began, on the bench's clock.
+    public var started: MonotonicInstant
+    /// When it ended.
+    public var ended: MonotonicInstant
+
+    /// An instance.
+    public init(
+        name: String, number: Int, verdict: Verdict, started: MonotonicInstant, ended: MonotonicInstant
+    ) {
+        self.name = name
+        self.number = number
+        self.verdict = verdict
+        self.started = started
+        self.ended = ended
     }
 }
 

@@ -1,24 +1,24 @@
 /// Writes JSON with keys in the order they are given and numbers as integers, so that equal values give equal bytes.
-package struct JSONWriter: Sendable {
+public struct JSONWriter: Sendable {
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
     /// What is written so far.
-    package var bytes: [UInt8] = []
+    public internal(set) var bytes: [UInt8] = []
     /// Whether the next key or element needs a comma before it.
     private var needsComma = false
 
     /// A writer with nothing written.
-    package init() {}
+    public init() {}
 
     /// Writes `{`, what `content` writes, and `}`.
-    package mutating func object(_ content: (inout JSONWriter) -> Void) {
+    public mutating func object(_ content: (inout JSONWriter) -> Void) {
         open(UInt8(ascii: "{"))
         content(&self)
         close(UInt8(ascii: "}"))
     }
 
     /// Writes `[`, one element per element of `elements`, and `]`.
-    package mutating func array<Element>(
+    public mutating func array<Element>(
         _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
     ) {
         open(UInt8(ascii: "["))
@@ -27,7 +27,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Begins another value that has nothing to do with the last one.
-    package mutating func startOver() {
+    public mutating func startOver() {
         needsComma = false
     }
 
@@ -48,7 +48,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a key; its value must follow.
-    package mutating func key(_ key: StaticString) {
+    public mutating func key(_ key: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         key.withUTF8Buffer { bytes.append(contentsOf: $0) }
@@ -58,7 +58,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes an integer.
-    package mutating func integer(_ value: Int64) {
+    public mutating func integer(_ value: Int64) {
         separate()
         let start = bytes.count
         var magnitude = value.magnitude
@@ -71,13 +71,13 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes `true` or `false`.
-    package mutating func bool(_ value: Bool) {
+    public mutating func bool(_ value: Bool) {
         separate()
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
     /// Writes bytes as a string of lower-case hexadecimal digits.
-    package mutating func hexadecimal(_ value: [UInt8]) {
+    public mutating func hexadecimal(_ value: [UInt8]) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         for byte in value {
@@ -88,7 +88,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a string.
-    package mutating func string(_ text: String) {
+    public mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -109,25 +109,25 @@ package struct JSONWriter: Sendable {
     // MARK: Keys with values
 
     /// Writes a key with an integer.
-    package mutating func integer(_ key: StaticString, _ value: Int) {
+    public mutating func integer(_ key: StaticString, _ value: Int) {
         self.key(key)
         integer(Int64(value))
     }
 
     /// Writes a key with `true` or `false`.
-    package mutating func bool(_ key: StaticString, _ value: Bool) {
+    public mutating func bool(_ key: StaticString, _ value: Bool) {
         self.key(key)
         bool(value)
     }
 
     /// Writes a key with bytes as hexadecimal text.
-    package mutating func hexadecimal(_ key: StaticString, _ value: [UInt8]) {
+    public mutating func hexadecimal(_ key: StaticString, _ value: [UInt8]) {
         self.key(key)
         hexadecimal(value)
     }
 
     /// Writes a key with a string.
-    package mutating func string(_ key: StaticString, _ text: String) {
+    public mutating func string(_ key: StaticString, _ text: String) {
         self.key(key)
         string(text)
     }

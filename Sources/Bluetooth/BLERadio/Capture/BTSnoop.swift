@@ -1,5 +1,5 @@
 import BLEPackets
-import MonotonicTime
+public import MonotonicTime
 
 /// Writes HCI traffic in the btsnoop format (RFC 1761 as Bluetooth tools use it; datalink 1002, H4), which Wireshark,
 /// Bumble and Android's tools read.
@@ -20,13 +20,13 @@ public struct BTSnoop: Sendable {
         start = Self.unixEpoch &+ unixMicroseconds
     }
 
-    /// The record of one packet, to be appended to the file.
-    public func record(_ observation: Radio.Observation) -> [UInt8] {
-        let packet = observation.packet.h4
+    /// The record of one H4 packet (with its indicator), to be appended to the file.
+    public func record(_ packet: [UInt8], isFromHost: Bool, at instant: MonotonicInstant) -> [UInt8] {
         // Bit 0: received from the controller; bit 1: a command or an event.
-        let isData = observation.packet.kind == .acl || observation.packet.kind == .synchronous
-        let flags = (observation.isFromHost ? 0 : 1) | (isData ? 0 : 2)
-        let time = start &+ observation.time.nanoseconds / 1000
+        let kind = packet.first.flatMap { HCIPacket.Kind(rawValue: $0) }
+        let isData = kind == .acl || kind == .synchronous
+        let flags = (isFromHost ? 0 : 1) | (isData ? 0 : 2)
+        let time = start &+ instant.nanoseconds / 1000
         var record: [UInt8] = []
         record.reserveCapacity(24 + packet.count)
         record += Self.bigEndian(packet.count, 4)

@@ -11,7 +11,7 @@ final class RunningApplication {
     private let elfHash: [UInt8]
     private var baudRate: UInt64 = 115_200
     /// What the sketch did to pins since the board last looked.
-    private var pinEvents: [BoardEvent] = []
+    private var pinEvents: [VirtualBoardEvent] = []
     /// The power it sends with, in dBm, if it set one since the board last looked.
     private var transmitPower: Int8?
     private var storageCalls: StorageCalls
@@ -92,7 +92,7 @@ final class RunningApplication {
     }
 
     /// Takes what the sketch did to pins, in order.
-    func takePinEvents() -> [BoardEvent] {
+    func takePinEvents() -> [VirtualBoardEvent] {
         defer { pinEvents.removeAll() }
         return pinEvents
     }

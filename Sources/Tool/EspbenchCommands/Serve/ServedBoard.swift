@@ -55,7 +55,7 @@ actor ServedBoard {
         try await local.end()
     }
 
-    private func handle(_ event: BoardEvent, _ prefix: String) {
+    private func handle(_ event: VirtualBoardEvent, _ prefix: String) {
         switch event {
         case .console(let bytes) where showsConsole && !isLoading:
             for line in lines.append(bytes, at: executor.now) { show(line, prefix) }

@@ -1,0 +1,71 @@
+public import BenchModel
+import Synchronization
+
+/// Distributes the events of a bench: to the observers that want them, and to a ring of the last ones, which is the
+/// context of a failure.
+public final class EventRecorder: Sendable {
+    /// How many events a failure's context can show.
+    private static let ringCapacity = 64
+
+    private struct State {
+        var ring: [BenchEvent] = []
+        var next = 0
+        var caseNumber = 0
+        var lastCase = 0
+    }
+
+    private let observers: [any RunObserver]
+    private let state: Mutex<State>
+
+    /// A recorder for `observers`, of which only those that want events receive them.
+    public init(observers: [any RunObserver] = []) {
+        self.observers = observers.filter(\.wantsEvents)
+        var state = State()
+        state.ring.reserveCapacity(Self.ringCapacity)
+        self.state = Mutex(state)
+    }
+
+    /// Whether an observer wants every event, so that those made only for it are worth making.
+    public var isObserved: Bool { !observers.isEmpty }
+
+    /// Begins the next instance of a case: the events from now on carry its number, which is returned; from 1 on.
+    public func beginCase() -> Int {
+        state.withLock { state in
+            state.lastCase += 1
+            state.caseNumber = state.lastCase
+            return state.lastCase
+        }
+    }
+
+    /// Ends the instance: the events from now on belong to none.
+    public func endCase() {
+        state.withLock { $0.caseNumber = 0 }
+    }
+
+    /// Adds an event, with the number of the case in progress; returns it.
+    @discardableResult
+    public func record(_ event: BenchEvent) -> BenchEvent {
+        var event = event
+        state.withLock { state in
+            event.caseNumber = state.caseNumber
+            guard event.payload.isContext else { return }
+            let last = (state.next + Self.ringCapacity - 1) % Self.ringCapacity
+            let newest = state.ring.count < Self.ringCapacity ? state.ring.count - 1 : last
+            if newest >= 0, event.payload.continues(state.ring[newest].payload) {
+                state.ring[newest] = event
+            } else if state.ring.count < Self.ringCapacity {
+                state.ring.append(event)
+            } else {
+                state.ring[state.next] = event
+                state.next = (state.next + 1) % Self.ringCapacity
+            }
+        }
+        for observer in observers { observer.receive(.event(event)) }
+        return event
+    }
+
+    /// The last events, oldest first.
+    public var recentEvents: [BenchEvent] {
+        state.withLock { Array($0.ring[$0.next...] + $0.ring[..<$0.next]) }
+    }
+}

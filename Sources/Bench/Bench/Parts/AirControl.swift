@@ -1,0 +1,41 @@
+import BLEPackets
+
+/// The air between the board and the centrals, where a bench controls it.
+public protocol AirControl: Actor {
+    /// What it can do.
+    nonisolated var airAbilities: Set<BenchAbility> { get }
+
+    /// Whether every HCI packet is posted as an event of the board.
+    func setPacketObservation(_ isOn: Bool) async
+
+    /// Plans a fault.
+    func plan(_ fault: PlannedFault) async throws
+
+    /// The numbers of the faults that have not come yet.
+    func faultsToCome() async -> Set<Int>
+
+    /// Removes the faults that are still to come, and restores loss and path loss.
+    func clearFaults() async throws
+
+    /// Sets how well the air carries between the board and every central from now on: of a hundred PDUs, `loss` are
+    /// lost; a signal arrives `pathLoss` dB weaker. `nil` leaves it as it is.
+    func setAir(loss: Int?, pathLoss: Int?) async throws
+
+    /// Cuts the board's supply at an event, once; a ``PowerSwitched`` follows.
+    func cutPower(at point: PowerCut) async throws
+
+    /// Whether somebody near the board listens to its pairings from now on, for ``overheardPasskey()``.
+    func setEavesdropping(_ isOn: Bool) async
+
+    /// The passkey that the last passkey entry of the board gave away on the air since the board was restored; `nil`:
+    /// none did (Core 5.4, Vol 3 Part H 2.3.5.6.3).
+    func overheardPasskey() async -> UInt32?
+}
+
+/// When the power is to be cut by the air or the board's storage.
+public enum PowerCut: Sendable {
+    /// In the middle of the n-th change of the NVS from now on, n counted from 1.
+    case storageWrite(Int)
+    /// When the n-th PDU of a kind from now on has been received.
+    case pdu(PlannedPDU)
+}

@@ -1,0 +1,63 @@
+public import BenchExecutor
+
+/// A kind of bench that a program offers.
+public struct BenchKind: Sendable {
+    /// Its name, e.g. `virtual`.
+    public var name: String
+    /// How its time passes.
+    public var pace: BenchExecutor.Pace
+    /// Makes a bench on an executor; everything random on it follows from the seed.
+    public var make: @Sendable (_ seed: UInt64, BenchExecutor) async throws -> Bench
+
+    /// A kind.
+    public init(
+        name: String, pace: BenchExecutor.Pace,
+        make: @escaping @Sendable (_ seed: UInt64, BenchExecutor) async throws -> Bench
+    ) {
+        self.name = name
+        self.pace = pace
+        self.make = make
+    }
+}
+
+/// The kinds of benches that there are: which they are is the program's business, and nobody's below it.
+public struct BenchRegistry: Sendable {
+    private var kinds: [BenchKind] = []
+
+    /// A registry without kinds.
+    public init() {}
+
+    /// Adds a kind, in place of a former one of that name.
+    public mutating func add(_ kind: BenchKind) {
+        kinds.removeAll { $0.name == kind.name }
+        kinds.append(kind)
+    }
+
+    /// The names of the kinds, in the order they were added.
+    public var names: [String] { kinds.map(\.name) }
+
+    /// The kind of this name.
+    ///
+    /// - Throws: ``UnknownBench``.
+    public func kind(_ name: String) throws(UnknownBench) -> BenchKind {
+        guard let kind = kinds.first(where: { $0.name == name }) else {
+            throw UnknownBench(name: name, known: names)
+        }
+        return kind
+    }
+}
+
+/// There is no bench of this name.
+public struct UnknownBench: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name.
+    public var name: String
+    /// The names that there are.
+    public var known: [String]
+
+    /// One line.
+    public var description: String {
+        known.isEmpty
+            ? "no bench '\(name)': this build of espbench has none"
+            : "no bench '\(name)', expected one of: \(known.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,69 @@
+public import BenchModel
+public import ESPFlasher
+public import ESPImage
+
+/// A board of a bench: its supply, reset, flash, console and buttons. What a board cannot do it does not implement, and
+/// does not have among its abilities.
+public protocol Board: Actor {
+    /// What it can do.
+    nonisolated var abilities: Set<BenchAbility> { get }
+
+    /// Where its events come from.
+    nonisolated var events: EventPort<BoardEvent> { get }
+
+    /// Writes an image through the serial bootloader and leaves the board without power, where that can be switched.
+    func flash(_ layout: FlashLayout, progress: @escaping @Sendable (FlashProgress) -> Void) async throws
+
+    /// Makes the board as it was when it had just been flashed: nothing stored, no button pressed. Where the supply can
+    /// be switched, it is off.
+    func restore() async throws
+
+    /// Switches the supply; returns when it is switched, not when the board has booted.
+    func setPower(_ isOn: Bool) async throws
+
+    /// Switches the supply off at once.
+    func cutPower() throws
+
+    /// Pulls EN low and lets it go; returns then, not when the board has booted.
+    func reset() async throws
+
+    /// Presses or releases a button that pulls `pin` to ground.
+    func setButton(pin: Int, isPressed: Bool) async throws
+
+    /// Sends `bytes` to the console.
+    func type(_ bytes: [UInt8]) async throws
+}
+
+/// What a board that does not implement something does.
+extension Board {
+    /// Throws ``UnsupportedByBench``.
+    public func flash(_ layout: FlashLayout, progress: @escaping @Sendable (FlashProgress) -> Void) async throws {
+        throw UnsupportedByBench(.flash)
+    }
+
+    /// Throws ``UnsupportedByBench``.
+    public func setPower(_ isOn: Bool) async throws { throw UnsupportedByBench(.power) }
+
+    /// Throws ``UnsupportedByBench``.
+    public func cutPower() throws { throw UnsupportedByBench(.power) }
+
+    /// Throws ``UnsupportedByBench``.
+    public func reset() async throws { throw UnsupportedByBench(.reset) }
+
+    /// Throws ``UnsupportedByBench``.
+    public func setButton(pin: Int, isPressed: Bool) async throws { throw UnsupportedByBench(.buttons) }
+
+    /// Throws ``UnsupportedByBench``.
+    public func type(_ bytes: [UInt8]) async throws { throw UnsupportedByBench(.console) }
+}
+
+/// What a board does without being asked.
+public enum BoardEvent: Sendable {
+    /// It sent bytes on its console.
+    case console([UInt8])
+    /// Something that the timeline keeps as it is: crashes that the board itself notices, pins, servos, packets.
+    case event(BenchEvent)
+    /// The bench could not do its part, e.g. run the sketch's process; the board is of no use until it is switched on
+    /// again.
+    case fault(message: String)
+}

@@ -1,0 +1,27 @@
+public import BLECentral
+public import BLECore
+
+/// Where a bench's centrals come from: a host BLE stack that can be asked for one or more.
+public protocol CentralProvider: Actor {
+    /// What its centrals can do.
+    nonisolated var abilities: Set<BenchAbility> { get }
+
+    /// A central near the board, powered on; another one for each call.
+    ///
+    /// - Parameter address: its identity address; `nil`: one of its own. Needs ``BenchAbility/centralAddresses``.
+    func makeCentral(address: DeviceAddress?) async throws -> BenchCentral
+}
+
+/// A central of a bench.
+public struct BenchCentral: Sendable {
+    /// Its stack.
+    public var backend: any CentralBackend
+    /// Its identity address, as the board knows it; `nil` on stacks that hide it.
+    public var identity: DeviceAddress?
+
+    /// A central.
+    public init(backend: any CentralBackend, identity: DeviceAddress?) {
+        self.backend = backend
+        self.identity = identity
+    }
+}

@@ -1,0 +1,134 @@
+public import BLECentral
+public import BLECore
+import BLEPackets
+import BenchModel
+public import MonotonicTime
+
+/// Operations on the peer's attributes. Each gives what the stack said, for callers that expect an error.
+extension BenchSession {
+    /// The name of a UUID.
+    func name(_ uuid: BLEUUID) -> String { names[uuid] ?? uuid.description }
+
+    /// The characteristic's value attribute on the central's link.
+    private func attribute(_ uuid: BLEUUID, of state: CentralState, expected: String)
+        throws(BenchFailure) -> AttributeID
+    {
+        if let attribute = state.attributes[uuid] { return attribute }
+        if state.services.isEmpty, !state.isDiscovered {
+            throw BenchFailure(
+                .benchFault, expected: expected,
+                got: "a link without discovery, and no central has discovered the board before")
+        }
+        let there = state.services.flatMap(\.characteristics).map(\.uuid.description)
+        throw BenchFailure(
+            .assertion, expected: expected,
+            got: "no characteristic \(uuid) on the board; it has \(there.joined(separator: " "))")
+    }
+
+    /// Writes a value; without a response there is no error to expect, and a failure is thrown.
+    public func write(
+        _ value: [UInt8], to characteristic: BLEUUID, by central: CentralID, hasResponse: Bool = true
+    ) async throws(BenchFailure) -> OperationOutcome<Void> {
+        let (state, backend, connection) = try link(central, expected: "a write")
+        let attribute = try attribute(characteristic, of: state, expected: "a write")
+        record(
+            state.description.name,
+            ValueWritten(state.eventAttribute(attribute), value: value, hasResponse: hasResponse))
+        guard hasResponse else {
+            // Nothing to wait for, so nothing for a crash to abort: the short way for long matrices.
+            do throws(CentralError) {
+                try await backend.write(value, to: attribute, kind: .withoutResponse, on: connection)
+                return OperationOutcome(expected: "", result: .success(()))
+            } catch {
+                throw BenchFailure(error, expected: "a write of \(EventLog.text(value)) to \(name(characteristic))")
+            }
+        }
+        let expected = "a write of \(EventLog.text(value)) to \(name(characteristic))"
+        let outcome = try await attempt(expected) { () async throws(CentralError) in
+            try await backend.write(value, to: attribute, kind: .withResponse, on: connection)
+        }
+        return recorded(outcome, attribute, state)
+    }
+
+    /// Reads a value. `wanted` is what the caller expects, for failures.
+    public func read(
+        _ characteristic: BLEUUID, by central: CentralID, expecting wanted: [UInt8]? = nil
+    ) async throws(BenchFailure) -> OperationOutcome<[UInt8]> {
+        let (state, backend, connection) = try link(central, expected: "a read")
+        let attribute = try attribute(characteristic, of: state, expected: "a read")
+        let expected =
+            "a read of \(name(characteristic))" + (wanted.map { " to give \(EventLog.text($0))" } ?? "")
+        let outcome = try await attempt(expected) { () async throws(CentralError) in
+            try await backend.read(attribute, on: connection)
+        }
+        if case .success(let value) = outcome.result {
+            record(state.description.name, ValueRead(state.eventAttribute(attribute), value: value))
+        }
+        return recorded(outcome, attribute, state)
+    }
+
+    /// Writes the Client Characteristic Configuration of a characteristic.
+    public func subscribe(
+        to characteristic: BLEUUID, _ subscription: Subscription = .notifications, by central: CentralID
+    ) async throws(BenchFailure) -> OperationOutcome<Void> {
+        let (state, backend, connection) = try link(central, expected: "a subscription")
+        let attribute = try attribute(characteristic, of: state, expected: "a subscription")
+        record(
+            state.description.name, SubscriptionWritten(state.eventAttribute(attribute), to: subscription))
+        let expected = "a subscription of \(name(characteristic)) to \(subscription.rawValue)"
+        let configuration = state.isDiscovered ? nil : state.configuration(of: attribute)
+        let outcome = try await attempt(expected) { () async throws(CentralError) in
+            // A stack that has not discovered this link would do it first.
+            guard let configuration else {
+                return try await backend.setSubscription(subscription, of: attribute, on: connection)
+            }
+            let value = [UInt8(truncatingIfNeeded: subscription.configuration), 0]
+            try await backend.write(value, to: configuration, kind: .withResponse, on: connection)
+        }
+        return recorded(outcome, attribute, state)
+    }
+
+    /// Records the ATT error that an operation ended with.
+    private func recorded<Value>(
+        _ outcome: OperationOutcome<Value>, _ attribute: AttributeID, _ state: CentralState
+    ) -> OperationOutcome<Value> {
+        if case .failure(let error) = outcome.result, case .attError(let code) = error.code {
+            record(state.description.name, ATTErrorReceived(state.eventAttribute(attribute), code: code))
+        }
+        return outcome
+    }
+
+    /// Exchanges the ATT MTU; returns the one in effect.
+    public func exchangeMTU(
+        _ offer: Int, by central: CentralID, expected: String = "an MTU exchange"
+    ) async throws(BenchFailure) -> Int {
+        let (_, backend, connection) = try link(central, expected: "an MTU exchange")
+        return try await perform(expected) { () async throws(CentralError) in
+            try await backend.exchangeMTU(offer, on: connection)
+        }
+    }
+
+    /// The services of the peer, as the central knows them.
+    public func services(of central: CentralID) throws(BenchFailure) -> [DiscoveredService] {
+        try link(central, expected: "the services").state.services
+    }
+
+    /// The handle of a characteristic's value on the central's link; `nil` when there is none, or the stack hides it.
+    public func handle(of characteristic: BLEUUID, by central: CentralID) -> UInt16? {
+        let state = centrals[central.index]
+        return state.attributes[characteristic].flatMap { state.eventAttribute($0).handle }
+    }
+
+    /// Sends an ATT PDU past the central's stack; gives what comes back within `timeout`, `nil` when nothing does.
+    public func exchangeATT(
+        _ pdu: [UInt8], by central: CentralID, within timeout: Duration, expected: String
+    ) async throws(BenchFailure) -> [UInt8]? {
+        let (state, backend, connection) = try link(central, expected: "an ATT PDU to be sent")
+        record(state.description.name, ATTPDUExchanged(isSent: true, pdu: pdu))
+        let answer = try await perform(expected) { () async throws(CentralError) in
+            try await backend.exchangeATT(pdu, on: connection, within: timeout)
+        }
+        if let answer { record(state.description.name, ATTPDUExchanged(isSent: false, pdu: answer)) }
+        return answer
+    }
+}

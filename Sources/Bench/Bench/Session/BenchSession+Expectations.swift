@@ -1,0 +1,109 @@
+public import BLECore
+import BLEPackets
+public import BenchModel
+public import MonotonicTime
+
+/// What is expected to happen on a bench.
+public enum Expectation: Hashable, Sendable {
+    /// The next value that the server sends for a characteristic over the central's link; it must be `bytes`, where
+    /// they are given.
+    case value(of: BLEUUID, by: CentralID, isIndication: Bool, bytes: [UInt8]?)
+    /// A console line; lines before it are passed over for good.
+    case console(ConsolePattern)
+    /// A console line that has begun with this text and not ended.
+    case prompt(String)
+    /// The end of a central's link, for this HCI reason or any.
+    case disconnect(CentralID, reason: UInt8?)
+    /// A servo that is or moves like this. What was passed cannot be expected any more; the position that a servo was
+    /// sent to last still holds.
+    case servo(ServoPattern)
+    /// The cut of the power that was planned.
+    case powerCut
+    /// None of these for the whole time.
+    case nothing(Set<EventClass>)
+}
+
+extension BenchSession {
+    /// Waits for what is expected.
+    public func expect(_ expectation: Expectation, within timeout: Duration) async throws(BenchFailure) {
+        let started = executor.now
+        let matcher = try matcher(expectation)
+        let outcome = await wait(for: matcher, within: timeout)
+        if case .nothing = expectation, outcome == nil, crash == nil { return }
+        if case .matched? = outcome { return }
+        let expected = describe(expectation) + " within \(timeout.brief)"
+        switch outcome {
+        case .mismatch(let got, let time)?:
+            let since = started.duration(to: time)
+            let moment = since < .zero ? "\((.zero - since).brief) before the step" : "after \(since.brief)"
+            throw BenchFailure(.assertion, expected: expected, got: "\(got), \(moment)")
+        case .linkLost(let reason)?:
+            let why = reason.map { ": \(HCIErrorCode(rawValue: $0))" } ?? ""
+            throw BenchFailure(.linkLost, expected: expected, got: "the link ended\(why)")
+        case .matched?, nil:
+            throw BenchFailure(.assertion, expected: expected, got: "nothing of the kind")
+        }
+    }
+
+    private func matcher(_ expectation: Expectation) throws(BenchFailure) -> EventMatcher {
+        switch expectation {
+        case .value(let uuid, let central, let isIndication, let bytes):
+            let state = centrals[central.index]
+            guard state.backend != nil, let attribute = state.attributes[uuid] else {
+                throw BenchFailure(
+                    .assertion, expected: "a value of \(name(uuid))",
+                    got: "'\(state.description.name)' has discovered no such characteristic")
+            }
+            return .value(
+                source: state.description.name, state.eventAttribute(attribute), isIndication: isIndication,
+                bytes: bytes)
+        case .console(.line(let text)): return .line(text)
+        case .console(.regex(let pattern)): return .regex(try regex(pattern))
+        case .prompt(let text): return .prompt(text)
+        case .disconnect(let central, let reason): return .disconnect(source: name(of: central), reason: reason)
+        case .servo(let pattern): return .servo(pattern)
+        case .powerCut: return .powerCut
+        case .nothing(let classes): return .nothing(classes)
+        }
+    }
+
+    private func describe(_ expectation: Expectation) -> String {
+        switch expectation {
+        case .value(let uuid, _, let isIndication, let bytes):
+            (isIndication ? "an indication" : "a notification") + " of \(name(uuid))"
+                + (bytes.map { " with \(EventLog.text($0))" } ?? "")
+        case .console(.line(let text)): "the console line '\(text)'"
+        case .console(.regex(let pattern)): "a console line matching /\(pattern)/"
+        case .prompt(let text): "the prompt '\(text)' on the console"
+        case .disconnect(let central, let reason):
+            "a disconnect of '\(name(of: central))'" + (reason.map { ", \(HCIErrorCode(rawValue: $0))" } ?? "")
+        case .servo(let pattern): "the servo \(pattern)"
+        case .powerCut: "the cut of the power"
+        case .nothing(let classes):
+            "no " + EventClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: " or ")
+        }
+    }
+
+    // MARK: States
+
+    private static let pollingInterval = Duration.milliseconds(10)
+
+    /// Waits until `missing` gives `nil`: for a state that no event tells of. What it gives otherwise is what a failure
+    /// shows as got.
+    public func expectState(
+        _ expected: String, within timeout: Duration, _ missing: () async throws(BenchFailure) -> String?
+    ) async throws(BenchFailure) {
+        let deadline = executor.now.advanced(by: timeout)
+        while let got = try await missing() {
+            guard executor.now < deadline, crash == nil else {
+                throw BenchFailure(.assertion, expected: "\(expected) within \(timeout.brief)", got: got)
+            }
+            await advance(by: min(Self.pollingInterval, executor.now.duration(to: deadline)))
+        }
+    }
+
+    /// The name of the central with this identity address, if it is one of the session's.
+    public func centralName(_ identity: DeviceAddress) -> String? {
+        centrals.first { $0.identity == identity }?.description.name
+    }
+}

@@ -1,0 +1,245 @@
+public import BLECentral
+import BLECore
+public import BLEPackets
+public import BenchModel
+public import MonotonicTime
+
+/// Which advertisement is looked for; all conditions hold for one sighting.
+public struct AdvertisementFilter: Hashable, Sendable {
+    /// Services that are all advertised.
+    public var services: [BLEUUID]
+    /// The local name.
+    public var name: String?
+
+    /// A filter.
+    public init(services: [BLEUUID] = [], name: String? = nil) {
+        self.services = services
+        self.name = name
+    }
+
+    func isMet(by advertisement: Advertisement) -> Bool {
+        services.allSatisfy(advertisement.data.serviceUUIDs.contains)
+            && (name == nil || name == advertisement.data.localName)
+    }
+}
+
+extension BenchSession {
+    // MARK: Centrals
+
+    /// Makes the centrals that a suite or a test describes known, in this order; each is made at its first use.
+    @discardableResult
+    public func addCentrals(_ descriptions: [CentralDescription]) -> [CentralID] {
+        let start = centrals.count
+        centrals += descriptions.map { CentralState(description: $0) }
+        return (start..<centrals.count).map { CentralID(index: $0) }
+    }
+
+    /// The name of a central.
+    public func name(of central: CentralID) -> String { centrals[central.index].description.name }
+
+    /// The identity address of a central, which is made if it has not been used yet.
+    public func identity(of central: CentralID) async throws(BenchFailure) -> DeviceAddress {
+        _ = try await backend(of: central.index)
+        guard let identity = centrals[central.index].identity else {
+            throw BenchFailure(
+                .benchFault, expected: "the address of '\(name(of: central))'", got: "its stack hides it")
+        }
+        return identity
+    }
+
+    /// The central's stack, made at its first use.
+    func backend(of central: Int) async throws(BenchFailure) -> any CentralBackend {
+        if let backend = centrals[central].backend { return backend }
+        let description = centrals[central].description
+        var address: DeviceAddress?
+        switch description.address {
+        case .own, .new: break
+        case .fixed(let fixed): address = fixed
+        case .of(let owner): address = try await identity(of: CentralID(index: owner))
+        }
+        let made: BenchCentral
+        do {
+            made = try await bench.centrals.makeCentral(address: address)
+        } catch {
+            throw BenchFailure(.benchFault, expected: "a central for '\(description.name)'", got: "\(error)")
+        }
+        await made.backend.setEventHandler { event in self.assumeIsolated { $0.receive(event, for: central) } }
+        var state = CentralState(description: description)
+        state.backend = made.backend
+        state.identity = made.identity
+        centrals[central] = state
+        // Scans and connections show the addresses of the central's privacy before anything is paired.
+        if description.usesPrivacy {
+            try await perform("privacy for '\(description.name)'") { () async throws(CentralError) in
+                try await made.backend.setSecurity(CentralSecurity(privacy: true))
+            }
+        }
+        return made.backend
+    }
+
+    /// The central's link.
+    func link(_ central: CentralID, expected: String) throws(BenchFailure) -> (
+        state: CentralState, backend: any CentralBackend, connection: ConnectionID
+    ) {
+        let state = centrals[central.index]
+        if let backend = state.backend, let connection = state.connection { return (state, backend, connection) }
+        throw BenchFailure(.linkLost, expected: expected, got: "'\(state.description.name)' has no link")
+    }
+
+    // MARK: Scanning
+
+    /// Looks for an advertisement.
+    ///
+    /// - Parameters:
+    ///   - isExpected: whether it must be heard within `duration`, or must not for all of it.
+    public func scan(
+        for filter: AdvertisementFilter, by central: CentralID, isExpected: Bool = true, within duration: Duration
+    ) async throws(BenchFailure) {
+        let expected = (isExpected ? "" : "no ") + describe(filter) + " within \(duration.brief)"
+        let (found, heard) = try await search(filter, central, for: duration, expected)
+        if (found != nil) != isExpected {
+            throw BenchFailure(.assertion, expected: expected, got: found.map(Self.describe) ?? heard)
+        }
+    }
+
+    /// Scans until a peer that `filter` describes is heard; also says whom else it heard.
+    private func search(
+        _ filter: AdvertisementFilter, _ central: CentralID, for duration: Duration, _ expected: String
+    ) async throws(BenchFailure) -> (found: Advertisement?, heard: String) {
+        let backend = try await backend(of: central.index)
+        let deadline = executor.now.advanced(by: duration)
+        // Unfiltered, so that a failure can say what was heard instead.
+        try await perform(expected) { () async throws(CentralError) in try await backend.startScanning(ScanFilter()) }
+        var heard: [DeviceAddress: Advertisement] = [:]
+        let found = await waitForAdvertisement(until: deadline) { advertisement in
+            if heard.count < 8 { heard[advertisement.address] = advertisement }
+            return filter.isMet(by: advertisement)
+        }
+        try await perform("scanning to stop") { () async throws(CentralError) in try await backend.stopScanning() }
+        let others = heard.values.sorted { $0.address.value < $1.address.value }.map(Self.describe)
+        return (found, others.isEmpty ? "heard nobody" : "heard only " + others.joined(separator: ", "))
+    }
+
+    private func describe(_ filter: AdvertisementFilter) -> String {
+        let services = filter.services.map { "service \(name($0))" }
+        let name = filter.name.map { ["the name '\($0)'"] } ?? []
+        return "advertisement with " + (services + name).joined(separator: " and ")
+    }
+
+    private static func describe(_ advertisement: Advertisement) -> String {
+        let name = advertisement.data.localName.map { "'\($0)'" } ?? "without a name"
+        let services = advertisement.data.serviceUUIDs.map(\.description).joined(separator: " ")
+        return "\(advertisement.address) \(name) with services [\(services)]"
+    }
+
+    // MARK: Connections
+
+    /// Scans for a peer and connects to it.
+    ///
+    /// - Parameters:
+    ///   - timeout: the longest time for the search and the connection together.
+    ///   - discovers: whether to discover the services; else what was discovered last is used.
+    public func connect(
+        _ central: CentralID, to filter: AdvertisementFilter, within timeout: Duration, discovers: Bool = true
+    ) async throws(BenchFailure) {
+        let index = central.index
+        let expected = "a connection to an \(describe(filter)) within \(timeout.brief)"
+        let deadline = executor.now.advanced(by: timeout)
+        if centrals[index].connection != nil {
+            throw BenchFailure(.benchFault, expected: expected, got: "'\(name(of: central))' is connected already")
+        }
+        if centrals[index].description.address == .new {
+            centrals[index] = CentralState(description: centrals[index].description)
+        }
+        let backend = try await backend(of: index)
+        let (found, heard) = try await search(filter, central, for: timeout, expected)
+        guard let found else { throw BenchFailure(.assertion, expected: expected, got: heard) }
+        let remaining = executor.now.duration(to: deadline)
+        let connection = try await perform(expected) { () async throws(CentralError) in
+            try await backend.connect(to: found.address, within: remaining)
+        }
+        record(name(of: central), Connected(address: found.address.description))
+        log.dropDisconnects(of: name(of: central))
+        centrals[index].begin(connection, knownServices, names, isDiscovered: false)
+        if discovers { try await discover(central) }
+    }
+
+    /// Discovers the services of the peer.
+    private func discover(_ central: CentralID) async throws(BenchFailure) {
+        let (_, backend, connection) = try link(central, expected: "discovery of the services")
+        let services = try await perform("discovery of the services") { () async throws(CentralError) in
+            try await backend.discoverServices(on: connection)
+        }
+        knownServices = services
+        centrals[central.index].begin(connection, services, names, isDiscovered: true)
+        let characteristics = services.reduce(0) { $0 + $1.characteristics.count }
+        record(
+            name(of: central), ServicesDiscovered(services: services.count, characteristics: characteristics))
+    }
+
+    /// Ends the central's link.
+    public func disconnect(_ central: CentralID) async throws(BenchFailure) {
+        let (_, backend, connection) = try link(central, expected: "a disconnect")
+        centrals[central.index].isDisconnecting = true
+        try await perform("the link to end") { () async throws(CentralError) in
+            try await backend.disconnect(connection)
+        }
+        centrals[central.index].connection = nil
+    }
+
+    /// Ends every link there is, as well as that is possible.
+    public func disconnectAll() async {
+        answers.removeAll()
+        for index in centrals.indices {
+            guard let backend = centrals[index].backend, let connection = centrals[index].connection else { continue }
+            centrals[index].isDisconnecting = true
+            // The link may be half gone with its board; what matters is that it is gone afterwards.
+            try? await backend.disconnect(connection)
+            centrals[index].connection = nil
+        }
+    }
+
+    /// Whether the central has a link.
+    public func isConnected(_ central: CentralID) -> Bool { centrals[central.index].connection != nil }
+
+    // MARK: Events
+
+    func receive(_ event: CentralEvent, for central: Int) {
+        let state = centrals[central]
+        let source = state.description.name
+        switch event {
+        case .advertisement(let advertisement):
+            let data = advertisement.data
+            record(
+                source,
+                AdvertisementReceived(
+                    address: advertisement.address.description, name: data.localName, services: data.serviceUUIDs,
+                    rssi: advertisement.rssi))
+            onAdvertisement?(advertisement)
+        case .notification(let connection, let attribute, let value, let isIndication):
+            guard connection == state.connection else { return }
+            let attribute = state.eventAttribute(attribute)
+            log.append(
+                isIndication
+                    ? record(source, IndicationReceived(attribute, value: value))
+                    : record(source, NotificationReceived(attribute, value: value)))
+            lookAgain()
+        case .mtuChanged(_, let mtu): record(source, MTUChanged(mtu))
+        case .pairingInput(let connection, let input): answer(input, on: connection, for: central)
+        case .securityChanged(let connection, let security):
+            guard connection == state.connection else { return }
+            record(
+                source,
+                SecurityChanged(
+                    isEncrypted: security.isEncrypted, isAuthenticated: security.isAuthenticated,
+                    isBonded: security.isBonded, keySize: security.keySize))
+        case .securityRequested: record(source, SecurityRequested())
+        case .disconnected(let connection, let reason):
+            guard connection == state.connection else { return }
+            let event = record(source, Disconnected(reason: reason))
+            centrals[central].connection = nil
+            if !state.isDisconnecting { log.append(event) }
+            lookAgain()
+        }
+    }
+}

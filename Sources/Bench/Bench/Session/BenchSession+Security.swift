@@ -1,0 +1,174 @@
+public import BLECentral
+import BLECore
+import BLEPackets
+import BenchModel
+import MonotonicTime
+
+/// Pairing, encryption and bonds.
+extension BenchSession {
+    /// What a user needs to read a passkey and type it.
+    private static let answerTime = Duration.seconds(1)
+
+    /// Pairs anew, whatever bond there is.
+    public func pair(
+        _ central: CentralID, _ security: CentralSecurity = CentralSecurity(), answers pairingAnswers: PairingAnswers
+    ) async throws(BenchFailure) -> OperationOutcome<LinkSecurity> {
+        let (state, backend, connection) = try link(central, expected: "a pairing")
+        answers[central.index] = pairingAnswers
+        defer { answers[central.index] = nil }
+        record(state.description.name, PairingBegan())
+        var security = security
+        security.privacy = state.description.usesPrivacy
+        let request = security
+        let outcome = try await attempt("a pairing of '\(state.description.name)'") { () async throws(CentralError) in
+            try await backend.setSecurity(request)
+            return try await backend.pair(connection)
+        }
+        if let unexpected = answers[central.index]?.unexpected {
+            throw BenchFailure(
+                .assertion, expected: "a pairing that asks for nothing but what the step says", got: unexpected)
+        }
+        return recorded(outcome, state)
+    }
+
+    /// Encrypts with the key of the bond.
+    public func encrypt(_ central: CentralID) async throws(BenchFailure) -> OperationOutcome<LinkSecurity> {
+        let (state, backend, connection) = try link(central, expected: "an encryption")
+        let expected = "the link of '\(state.description.name)' to be encrypted with its bond"
+        let outcome = try await attempt(expected) { () async throws(CentralError) in
+            try await backend.encrypt(connection)
+        }
+        return recorded(outcome, state)
+    }
+
+    private func recorded(
+        _ outcome: OperationOutcome<LinkSecurity>, _ state: CentralState
+    ) -> OperationOutcome<LinkSecurity> {
+        if case .failure(let error) = outcome.result { record(state.description.name, SecurityFailed(error.detail)) }
+        return outcome
+    }
+
+    /// How well the central's link is protected.
+    public func security(
+        of central: CentralID, expected: String = "the protection of the link"
+    ) async throws(BenchFailure) -> LinkSecurity {
+        let (_, backend, connection) = try link(central, expected: expected)
+        return try await perform(expected) { () async throws(CentralError) in
+            try await backend.security(of: connection)
+        }
+    }
+
+    // MARK: Answers
+
+    /// Answers what a pairing asks, after the time that a user takes.
+    func answer(_ input: PairingInput, on connection: ConnectionID, for central: Int) {
+        guard connection == centrals[central].connection else { return }
+        record(centrals[central].description.name, PairingInputRequested(input.words))
+        guard answers[central] != nil else { return }
+        executor.schedule(at: executor.now.advanced(by: Self.answerTime)) {
+            self.assumeIsolated { $0.giveAnswer(to: input, on: connection, for: central) }
+        }
+    }
+
+    private func giveAnswer(to input: PairingInput, on connection: ConnectionID, for central: Int) {
+        let state = centrals[central]
+        guard let backend = state.backend, connection == state.connection, let answer = answer(to: input, central)
+        else { return }
+        record(state.description.name, PairingInputGiven(answer.words))
+        Task(executorPreference: executor) {
+            // A pairing that has ended meanwhile needs no answer, and its step knows how it ended.
+            try? await backend.answerPairing(answer, on: connection)
+        }
+    }
+
+    /// The answer; `nil` when there is none. A question that nobody has foreseen is refused.
+    private func answer(to input: PairingInput, _ central: Int) -> PairingAnswer? {
+        guard let answers = answers[central] else { return nil }
+        switch input {
+        case .enterPasskey, .displayPasskey:
+            switch answers.passkey {
+            case .unanswered: return nil
+            case .refused: return .cancel
+            case .number(let number): return .passkey(number)
+            case .console(let pattern):
+                if let number = passkey(matching: pattern) { return .passkey(number) }
+                return refuse(central, "a passkey, and no console line matches /\(pattern)/")
+            case .wrongConsole(let pattern):
+                if let number = passkey(matching: pattern) {
+                    return .passkey((number + 1) % (PairingAnswers.passkeys.upperBound + 1))
+                }
+                return refuse(central, "a passkey, and no console line matches /\(pattern)/")
+            case .unexpected: return refuse(central, "it asks to \(input.words), and the step has no 'passkey'")
+            }
+        case .compareNumbers:
+            if let confirmation = answers.confirmation { return .confirm(confirmation) }
+            return refuse(central, "it asks to \(input.words), and the step has no 'confirm'")
+        case .outOfBand: return refuse(central, "it asks for out-of-band data")
+        }
+    }
+
+    private func refuse(_ central: Int, _ question: String) -> PairingAnswer {
+        answers[central]?.unexpected = question
+        return .cancel
+    }
+
+    /// The number in the newest console line that matches: the first group, or all that matches.
+    private func passkey(matching pattern: String) -> UInt32? {
+        guard let regex = try? regex(pattern) else { return nil }
+        for line in consoleHistory.reversed() {
+            guard let match = line.firstMatch(of: regex) else { continue }
+            let text = match.output.dropFirst().first?.substring ?? line[match.range]
+            if let number = UInt32(text), PairingAnswers.passkeys.contains(number) { return number }
+        }
+        return nil
+    }
+
+    // MARK: Bonds
+
+    /// How many peers the central has bonds with.
+    public func bondCount(
+        of central: CentralID, expected: String = "the bonds of a central"
+    ) async throws(BenchFailure) -> Int {
+        let backend = try await backend(of: central.index)
+        return try await perform(expected) { () async throws(CentralError) in try await backend.bonds().count }
+    }
+
+    /// Deletes all bonds of a central.
+    public func forgetBonds(of central: CentralID) async throws(BenchFailure) {
+        _ = try await backend(of: central.index)
+        record(name(of: central), BondsDeleted("the board"))
+        try await forgetBonds(of: central.index)
+    }
+
+    func forgetBonds(of central: Int) async throws(BenchFailure) {
+        guard let backend = centrals[central].backend, bench.abilities.contains(.centralBonds) else { return }
+        let name = centrals[central].description.name
+        try await perform("'\(name)' to forget the board") { () async throws(CentralError) in
+            for bond in try await backend.bonds() { try await backend.forget(bond.identity) }
+        }
+    }
+}
+
+extension PairingInput {
+    /// What it asks, as reports show it.
+    fileprivate var words: String {
+        switch self {
+        case .displayPasskey: "choose a passkey"
+        case .enterPasskey: "enter a passkey"
+        case .compareNumbers(let number): "compare the number \(number)"
+        case .outOfBand: "give out-of-band data"
+        }
+    }
+}
+
+extension PairingAnswer {
+    /// The answer as reports show it.
+    fileprivate var words: String {
+        switch self {
+        case .passkey(let number): "\(number)"
+        case .confirm(let isSame): isSame ? "yes" : "no"
+        case .cancel: "refused"
+        case .temporaryKey, .outOfBand: "out-of-band data"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+public import BLECentral
+import BenchModel
+public import MonotonicTime
+
+extension BenchSession {
+    /// The longest an operation of a stack may take; an ATT transaction is over after 30 s (Core 5.4, Vol 3
+    /// Part F 3.3.3).
+    private static let operationLimit = Duration.seconds(60)
+
+    /// Waits for the log to decide about `matcher`; `nil` when the time is up or the firmware has crashed.
+    func wait(for matcher: EventMatcher, within timeout: Duration) async -> EventLog.Outcome? {
+        log.beginSearch()
+        if let outcome = outcome(of: matcher) { return outcome }
+        guard crash == nil else { return nil }
+        let deadline = executor.now.advanced(by: timeout)
+        // Once the time is up, events are for the next expectation.
+        defer { waiting = nil }
+        return await withCheckedContinuation { continuation in
+            let wait = PendingWait(continuation, on: executor, until: deadline, timeoutValue: nil)
+            waiting = Waiting(matcher: matcher, wait: wait)
+        }
+    }
+
+    /// Lets `duration` pass, or less when the firmware crashes.
+    public func advance(by duration: Duration) async {
+        _ = await wait(for: .nothing([]), within: duration)
+    }
+
+    /// Waits for an advertisement that `isWanted`; `nil` when the time is up or the firmware has crashed.
+    func waitForAdvertisement(until deadline: MonotonicInstant, _ isWanted: @escaping (Advertisement) -> Bool)
+        async -> Advertisement?
+    {
+        guard crash == nil else { return nil }
+        defer {
+            onAdvertisement = nil
+            abortOperation = nil
+        }
+        return await withCheckedContinuation { continuation in
+            let wait = PendingWait<Advertisement?>(continuation, on: executor, until: deadline, timeoutValue: nil)
+            onAdvertisement = { if isWanted($0) { wait.resume($0) } }
+            abortOperation = { _ in wait.resume(nil) }
+        }
+    }
+
+    /// Carries out an operation of a central's stack; a crash of the firmware ends it at once.
+    @discardableResult
+    func perform<Value: Sendable>(
+        _ expected: String, _ operation: @escaping @Sendable () async throws(CentralError) -> Value
+    ) async throws(BenchFailure) -> Value {
+        try await attempt(expected, operation).get()
+    }
+
+    /// Carries out an operation that may fail as its caller expects.
+    func attempt<Value: Sendable>(
+        _ expected: String, _ operation: @escaping @Sendable () async throws(CentralError) -> Value
+    ) async throws(BenchFailure) -> OperationOutcome<Value> {
+        if let crash { throw crash }
+        let deadline = executor.now.advanced(by: Self.operationLimit)
+        let overdue = BenchFailure(
+            .benchFault, expected: expected, got: "the central did not finish within \(Self.operationLimit.brief)")
+        defer { abortOperation = nil }
+        let outcome: Result<Result<Value, CentralError>, BenchFailure> = await withCheckedContinuation { continuation in
+            let wait = PendingWait(continuation, on: executor, until: deadline, timeoutValue: .failure(overdue))
+            abortOperation = { crash in
+                wait.resume(.failure(BenchFailure(crash.cause, expected: expected, got: crash.got)))
+            }
+            Task(executorPreference: executor) {
+                do throws(CentralError) {
+                    wait.resume(.success(.success(try await operation())))
+                } catch {
+                    wait.resume(.success(.failure(error)))
+                }
+            }
+        }
+        return OperationOutcome(expected: expected, result: try outcome.get())
+    }
+
+    /// Has a part of the bench do something that only a fault of its own, or a missing ability, can keep it from.
+    func ask(_ expected: String, _ body: () async throws -> Void) async throws(BenchFailure) {
+        do {
+            try await body()
+        } catch {
+            throw BenchFailure(.benchFault, expected: expected, got: "\(error)")
+        }
+    }
+}
+
+/// How an operation of a central ended.
+public struct OperationOutcome<Value: Sendable>: Sendable {
+    /// What it was to do, for failures.
+    public let expected: String
+    /// What it gave, or the error of the central's stack.
+    public let result: Result<Value, CentralError>
+
+    /// What it gave.
+    ///
+    /// - Throws: the error of the stack, as the failure that it is where none was expected.
+    @discardableResult
+    public func get() throws(BenchFailure) -> Value {
+        switch result {
+        case .success(let value): return value
+        case .failure(let error): throw BenchFailure(error, expected: expected)
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import BLECentral
+public import BLECore
+public import BenchExecutor
+public import BenchModel
+import Console
+public import ESPFlasher
+public import ESPImage
+public import MonotonicTime
+
+/// The use of a bench by a suite or a test: its board, its centrals and their links, expectations, and the log of
+/// events that they are matched against.
+///
+/// A session lives on the bench's executor. Whatever happens on the bench comes to it in order, is recorded with one
+/// time stamp, and then wakes the expectation that waits. A crash of the firmware fails what is in progress at once.
+public actor BenchSession {
+    /// The bench.
+    public nonisolated let bench: Bench
+    /// Where events go.
+    public nonisolated let recorder: EventRecorder
+    nonisolated let executor: BenchExecutor
+
+    /// The bench's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    var log = EventLog()
+    var lines = LineAssembler()
+    /// The last console lines since the board was restored, also of former boots: where passkeys are looked up.
+    var consoleHistory: [String] = []
+    var centrals: [CentralState] = []
+    /// What a central has discovered last: for links that begin without discovery.
+    var knownServices: [DiscoveredService] = []
+    /// How the firmware has died, or why the session has ended.
+    var crash: BenchFailure?
+    var interruption: BenchFailure?
+    /// The expectation that waits, looked at after each event.
+    var waiting: Waiting?
+    /// Ends the operation in progress when the firmware crashes.
+    var abortOperation: ((BenchFailure) -> Void)?
+    /// Receives each advertisement while a scan waits.
+    var onAdvertisement: ((Advertisement) -> Void)?
+    /// How pairings in progress are answered, by central.
+    var answers: [Int: PairingAnswers] = [:]
+    /// What has been planned and has not come yet.
+    var plannedPoints: [PlannedPoint] = []
+    var lastPoint = 0
+    /// The console line at which the power is to be cut.
+    var cutLine: ConsolePattern?
+    /// Names of UUIDs for events and failures.
+    var names: [BLEUUID: String] = [:]
+    private var isFlashing = false
+    /// The compiled regular expressions, by their text.
+    private var regexes: [String: Regex<AnyRegexOutput>] = [:]
+
+    /// An expectation that waits.
+    struct Waiting {
+        let matcher: EventMatcher
+        let wait: PendingWait<EventLog.Outcome?>
+    }
+
+    /// How long a power cycle leaves the board without supply: a real one's capacitors have to empty.
+    static let powerOffTime = Duration.milliseconds(100)
+
+    private static let consoleHistoryLimit = 512
+
+    /// A session on `bench`; ``start()`` must come first.
+    public init(on bench: Bench, recorder: EventRecorder = EventRecorder()) {
+        self.bench = bench
+        self.recorder = recorder
+        executor = bench.executor
+    }
+
+    /// Begins to receive the bench's events.
+    public func start() async {
+        await bench.board.events.setHandler { event in self.assumeIsolated { $0.receive(event) } }
+        await bench.air?.setPacketObservation(recorder.isObserved)
+    }
+
+    /// The instant on the bench's clock.
+    public nonisolated var now: MonotonicInstant { executor.now }
+
+    /// Gives names to UUIDs: events and failures show them in place of handles.
+    public func setNames(_ names: [BLEUUID: String]) {
+        self.names = names
+    }
+
+    /// Forgets what has happened so far, and a former crash, for the next case or test.
+    public func beginCase() {
+        log.clear()
+        crash = interruption
+    }
+
+    /// What must not happen counts from here.
+    public func beginSteps() {
+        log.beginSteps()
+    }
+
+    /// Why the firmware does not run on, if it has crashed.
+    public var failure: BenchFailure? { crash }
+
+    /// Ends whatever is in progress, and everything after it, at once.
+    public func interrupt() {
+        let failure = BenchFailure(.benchFault, expected: "the run to go on", got: "it was interrupted")
+        interruption = failure
+        die(failure)
+    }
+
+    /// Writes `layout` to the board.
+    public func flash(_ layout: FlashLayout, progress: @escaping @Sendable (FlashProgress) -> Void = { _ in })
+        async throws
+    {
+        isFlashing = true
+        defer { isFlashing = false }
+        try await bench.board.flash(layout, progress: progress)
+    }
+
+    // MARK: Events
+
+    /// Records an event of now.
+    @discardableResult
+    public nonisolated func record(_ source: String, _ payload: some EventPayload) -> BenchEvent {
+        recorder.record(BenchEvent(time: executor.now, source: source, payload: payload))
+    }
+
+    func receive(_ event: BoardEvent) {
+        switch event {
+        case .console(let bytes):
+            // While a board is flashed its port speaks the bootloader's protocol.
+            guard !isFlashing else { return }
+            for line in lines.append(bytes, at: executor.now) { receive(line: line.text) }
+            if case .prompt? = waiting?.matcher { lookAgain() }
+        case .event(let event): receive(recorder.record(event))
+        case .fault(let message):
+            die(BenchFailure(.benchFault, expected: "the bench to do its part", got: message))
+        }
+    }
+
+    private func receive(line: String) {
+        let event = record("console", ConsoleLineReceived(line))
+        if consoleHistory.count == Self.consoleHistoryLimit {
+            consoleHistory.removeFirst(Self.consoleHistoryLimit / 2)
+        }
+        consoleHistory.append(line)
+        log.append(event)
+        lookAgain()
+        if let pattern = cutLine, matches(line, pattern) { cutPower() }
+    }
+
+    private func receive(_ event: BenchEvent) {
+        switch event.payload {
+        case let panic as PanicDetected:
+            die(BenchFailure(.panic, expected: "the firmware to run on", got: "a panic: \(panic.message)"))
+        case let reset as WatchdogResetDetected:
+            die(BenchFailure(.watchdog, expected: "the firmware to run on", got: "a watchdog reset: \(reset.message)"))
+        case is ServoMoved:
+            log.append(event)
+            lookAgain()
+        case let power as PowerSwitched where !power.isOn: powerLost(event)
+        default: break
+        }
+    }
+
+    /// The supply was cut where somebody asked for it.
+    func powerLost(_ event: BenchEvent) {
+        lines = LineAssembler()
+        plannedPoints.removeAll { $0.isPowerCut }
+        log.append(event)
+        lookAgain()
+    }
+
+    /// Lets the expectation that waits look at the log again.
+    func lookAgain() {
+        guard let waiting, let outcome = outcome(of: waiting.matcher) else { return }
+        self.waiting = nil
+        waiting.wait.resume(outcome)
+    }
+
+    func outcome(of matcher: EventMatcher) -> EventLog.Outcome? {
+        if case .prompt(let text) = matcher { return lines.partialLine == text ? .matched : nil }
+        return log.outcome(of: matcher)
+    }
+
+    /// Fails what is in progress at once: nothing that it waits for will come.
+    func die(_ failure: BenchFailure) {
+        guard crash == nil else { return }
+        crash = failure
+        waiting?.wait.resume(nil)
+        waiting = nil
+        abortOperation?(failure)
+    }
+
+    // MARK: Console patterns
+
+    /// The compiled form of a regular expression.
+    func regex(_ pattern: String) throws(BenchFailure) -> Regex<AnyRegexOutput> {
+        if let regex = regexes[pattern] { return regex }
+        do {
+            let regex = try Regex(pattern)
+            regexes[pattern] = regex
+            return regex
+        } catch {
+            throw BenchFailure(.benchFault, expected: "a regular expression", got: "'\(pattern)': \(error)")
+        }
+    }
+
+    private func matches(_ line: String, _ pattern: ConsolePattern) -> Bool {
+        switch pattern {
+        case .line(let text): return line == text
+        case .regex(let pattern):
+            // It was compiled when the cut was planned.
+            guard let regex = try? regex(pattern) else { return false }
+            return line.contains(regex)
+        }
+    }
+}
+
+/// How a console line has to look.
+public enum ConsolePattern: Hashable, Sendable {
+    /// The whole line is this text.
+    case line(String)
+    /// Some part of the line matches this regular expression.
+    case regex(String)
+}

@@ -1,0 +1,34 @@
+/// How the user answers what a pairing asks.
+public struct PairingAnswers: Hashable, Sendable {
+    /// What the user enters when the pairing asks for a passkey.
+    public enum Passkey: Hashable, Sendable {
+        /// Nothing: being asked is a failure.
+        case unexpected
+        /// This number, 0...999999.
+        case number(UInt32)
+        /// The number in the newest console line that matches a regular expression: its first group, or all of it.
+        case console(String)
+        /// The number after that one, which is wrong.
+        case wrongConsole(String)
+        /// The user refuses.
+        case refused
+        /// Nobody answers.
+        case unanswered
+    }
+
+    /// The passkey.
+    public var passkey: Passkey
+    /// The answer to whether two numbers are the same; `nil`: being asked is a failure.
+    public var confirmation: Bool?
+    /// What the pairing asked for and neither says.
+    var unexpected: String?
+
+    /// Answers.
+    public init(passkey: Passkey = .unexpected, confirmation: Bool? = nil) {
+        self.passkey = passkey
+        self.confirmation = confirmation
+    }
+
+    /// The passkeys there are.
+    public static let passkeys: ClosedRange<UInt32> = 0...999_999
+}

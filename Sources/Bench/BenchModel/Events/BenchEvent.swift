@@ -1,0 +1,85 @@
+public import MonotonicTime
+
+/// One thing that happened on a bench: the timeline is a list of these, and every report a view of it.
+public struct BenchEvent: Sendable {
+    /// When, on the bench's clock.
+    public var time: MonotonicInstant
+    /// Who: `suite`, `board`, `console`, `controller n`, or the name of a central.
+    public var source: String
+    /// The instance of a case in progress, counted from 1 over a run; 0 between cases.
+    public var caseNumber: Int
+    /// What.
+    public var payload: any EventPayload
+
+    /// An event.
+    public init(time: MonotonicInstant, source: String, caseNumber: Int = 0, payload: any EventPayload) {
+        self.time = time
+        self.source = source
+        self.caseNumber = caseNumber
+        self.payload = payload
+    }
+}
+
+extension BenchEvent: Hashable {
+    /// Whether both say the same.
+    public static func == (left: BenchEvent, right: BenchEvent) -> Bool {
+        left.time == right.time && left.source == right.source && left.caseNumber == right.caseNumber
+            && AnyHashable(left.payload) == AnyHashable(right.payload)
+    }
+
+    /// Hashes all of it.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(time)
+        hasher.combine(source)
+        hasher.combine(caseNumber)
+        hasher.combine(AnyHashable(payload))
+    }
+}
+
+/// What an event says. Each kind is one type, in which its name, its JSON and its text stand together; a new kind is
+/// such a type and a line in ``EventKinds``.
+public protocol EventPayload: Hashable, Sendable {
+    /// The name of the kind in timelines.
+    static var kind: String { get }
+
+    /// Reads what ``write(to:)`` writes.
+    init(_ fields: EventFields) throws(TimelineError)
+
+    /// Writes the keys and values of this kind into the event's JSON object.
+    func write(to json: inout JSONWriter)
+
+    /// The event as people read it, on one line.
+    var text: String { get }
+
+    /// Whether the event helps to understand a failure that follows it: packets, empty lines and dumps do not.
+    var isContext: Bool { get }
+
+    /// Whether this is only the next step of what `former` began, so that a context shows the last of them.
+    func continues(_ former: any EventPayload) -> Bool
+}
+
+extension EventPayload {
+    /// By default an event is context.
+    public var isContext: Bool { true }
+
+    /// By default no event continues another.
+    public func continues(_ former: any EventPayload) -> Bool { false }
+}
+
+/// Every kind of event that a timeline can hold.
+public enum EventKinds {
+    /// The kinds.
+    public static let all: [any EventPayload.Type] = [
+        TimelineBegan.self, SuiteBegan.self, CaseBegan.self, StepBegan.self, CaseEnded.self,
+        PowerSwitched.self, BoardReset.self, FlashWritten.self, BootMessage.self, PinChanged.self, ServoMoved.self,
+        ButtonChanged.self, StorageChanged.self, ConsoleLineReceived.self, ConsoleLineSent.self, PanicDetected.self,
+        WatchdogResetDetected.self, HCIPacketObserved.self, AdvertisementReceived.self, Connected.self,
+        Disconnected.self, MTUChanged.self, ServicesDiscovered.self, ValueWritten.self, ValueRead.self,
+        SubscriptionWritten.self, NotificationReceived.self, IndicationReceived.self, ATTErrorReceived.self,
+        ATTPDUExchanged.self, PairingBegan.self, PairingInputRequested.self, PairingInputGiven.self,
+        SecurityFailed.self, SecurityRequested.self, SecurityChanged.self, BondsDeleted.self, FaultPlanned.self,
+    ]
+
+    /// The kinds by name.
+    static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
+}

@@ -1,0 +1,212 @@
+/// The board's supply was switched.
+public struct PowerSwitched: EventPayload {
+    /// Its name.
+    public static let kind = "power"
+    /// Whether it is on now.
+    public var isOn: Bool
+
+    /// A switch of the supply.
+    public init(isOn: Bool) { self.isOn = isOn }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { isOn = try fields.bool("on") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.bool("on", isOn) }
+
+    /// One line.
+    public var text: String { isOn ? "power on" : "power off" }
+}
+
+/// The board was reset by its EN pin.
+public struct BoardReset: EventPayload {
+    /// Its name.
+    public static let kind = "reset"
+
+    /// A reset.
+    public init() {}
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {}
+
+    /// Writes it: it has no keys of its own.
+    public func write(to json: inout JSONWriter) {}
+
+    /// One line.
+    public var text: String { "reset" }
+}
+
+/// A part of the firmware image was written to the board's flash.
+public struct FlashWritten: EventPayload {
+    /// Its name.
+    public static let kind = "flash"
+    /// How many bytes.
+    public var count: Int
+    /// From which address on.
+    public var address: Int
+
+    /// A write of `count` bytes at `address`.
+    public init(count: Int, address: Int) {
+        self.count = count
+        self.address = address
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        count = try fields.integer("bytes")
+        address = try fields.integer("address")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.integer("bytes", count)
+        json.integer("address", address)
+    }
+
+    /// One line.
+    public var text: String { "flashed \(count) bytes at 0x\(String(address, radix: 16))" }
+}
+
+/// The board starts, loads or runs: what its ROM and bootloader do.
+public struct BootMessage: EventPayload {
+    /// Its name.
+    public static let kind = "boot"
+    /// What they do.
+    public var text: String
+
+    /// A message.
+    public init(_ text: String) { self.text = text }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { text = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", text) }
+}
+
+/// The firmware set an output pin.
+public struct PinChanged: EventPayload {
+    /// Its name.
+    public static let kind = "pin"
+    /// The GPIO number.
+    public var pin: Int
+    /// Its level.
+    public var isHigh: Bool
+
+    /// A new level.
+    public init(pin: Int, isHigh: Bool) {
+        self.pin = pin
+        self.isHigh = isHigh
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        pin = try fields.integer("pin")
+        isHigh = try fields.bool("high")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.integer("pin", pin)
+        json.bool("high", isHigh)
+    }
+
+    /// One line.
+    public var text: String { "pin \(pin) \(isHigh ? "high" : "low")" }
+}
+
+/// A servo was attached, detached or sent to an angle.
+public struct ServoMoved: EventPayload {
+    /// Its name.
+    public static let kind = "servo"
+    /// The GPIO number of its signal.
+    public var pin: Int
+    /// Whether the firmware drives it.
+    public var isAttached: Bool
+    /// The angle in degrees; `nil`: it receives no pulses.
+    public var angle: Int?
+
+    /// A movement.
+    public init(pin: Int, isAttached: Bool, angle: Int?) {
+        self.pin = pin
+        self.isAttached = isAttached
+        self.angle = angle
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        pin = try fields.integer("pin")
+        isAttached = try fields.bool("attached")
+        angle = try fields.optionalInteger("angle")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.integer("pin", pin)
+        json.bool("attached", isAttached)
+        if let angle { json.integer("angle", angle) }
+    }
+
+    /// Where it is.
+    public var position: String { angle.map { "at \($0)°" } ?? (isAttached ? "attached" : "detached") }
+
+    /// One line.
+    public var text: String { "servo on pin \(pin) \(position)" }
+
+    /// Of a sweep the last angle is enough.
+    public func continues(_ former: any EventPayload) -> Bool {
+        guard let former = former as? ServoMoved, former.pin == pin else { return false }
+        return isAttached && angle != nil && former.isAttached && former.angle != nil
+    }
+}
+
+/// A button was pressed or released.
+public struct ButtonChanged: EventPayload {
+    /// Its name.
+    public static let kind = "button"
+    /// The GPIO number that the button pulls to ground.
+    public var pin: Int
+    /// Whether it is pressed now.
+    public var isPressed: Bool
+
+    /// A press or a release.
+    public init(pin: Int, isPressed: Bool) {
+        self.pin = pin
+        self.isPressed = isPressed
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        pin = try fields.integer("pin")
+        isPressed = try fields.bool("pressed")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.integer("pin", pin)
+        json.bool("pressed", isPressed)
+    }
+
+    /// One line.
+    public var text: String { "button on pin \(pin) \(isPressed ? "pressed" : "released")" }
+}
+
+/// The firmware changed its NVS, or the bench erased it.
+public struct StorageChanged: EventPayload {
+    /// Its name.
+    public static let kind = "nvs"
+    /// What was done.
+    public var change: String
+
+    /// A change.
+    public init(_ change: String) { self.change = change }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { change = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", change) }
+
+    /// One line.
+    public var text: String { "NVS \(change)" }
+}

@@ -1,0 +1,81 @@
+/// A line of the board's console.
+public struct ConsoleLineReceived: EventPayload {
+    /// Its name.
+    public static let kind = "console"
+    /// The line, without its ending.
+    public var text: String
+
+    /// A line.
+    public init(_ text: String) { self.text = text }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { text = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", text) }
+
+    /// Neither empty lines nor ESP-IDF's dump of registers (`PC      : 0x400d1234  PS      : 0x00060030 …`).
+    public var isContext: Bool {
+        !text.allSatisfy(\.isWhitespace) && !text.utf8.dropFirst(8).starts(with: ": 0x".utf8)
+    }
+}
+
+/// A line typed into the board's console.
+public struct ConsoleLineSent: EventPayload {
+    /// Its name.
+    public static let kind = "input"
+    /// The line, without its ending.
+    public var line: String
+
+    /// A line.
+    public init(_ line: String) { self.line = line }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { line = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", line) }
+
+    /// One line.
+    public var text: String { "typed: \(line)" }
+}
+
+/// The firmware crashed.
+public struct PanicDetected: EventPayload {
+    /// Its name.
+    public static let kind = "panic"
+    /// The panic's first line.
+    public var message: String
+
+    /// A panic.
+    public init(_ message: String) { self.message = message }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { message = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", message) }
+
+    /// One line.
+    public var text: String { "panic: \(message)" }
+}
+
+/// The firmware hung, and a watchdog reset the chip.
+public struct WatchdogResetDetected: EventPayload {
+    /// Its name.
+    public static let kind = "watchdog"
+    /// The watchdog's line.
+    public var message: String
+
+    /// A watchdog reset.
+    public init(_ message: String) { self.message = message }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { message = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", message) }
+
+    /// One line.
+    public var text: String { "watchdog: \(message)" }
+}

@@ -1,0 +1,230 @@
+
+/// A value was written to an attribute of the board.
+public struct ValueWritten: EventPayload {
+    /// Its name.
+    public static let kind = "write"
+    /// The attribute.
+    public var attribute: EventAttribute
+    /// The value.
+    public var value: [UInt8]
+    /// Whether the server acknowledges it.
+    public var hasResponse: Bool
+
+    /// A value.
+    public init(_ attribute: EventAttribute, value: [UInt8], hasResponse: Bool) {
+        self.attribute = attribute
+        self.value = value
+        self.hasResponse = hasResponse
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        attribute = try EventAttribute(fields)
+        value = try fields.bytes("value")
+        hasResponse = try fields.bool("response")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        attribute.write(to: &json)
+        json.hexadecimal("value", value)
+        json.bool("response", hasResponse)
+    }
+
+    /// One line.
+    public var text: String {
+        "write \(attribute.text) \(EventText.bytes(value))\(hasResponse ? "" : " (no response)")"
+    }
+}
+
+/// A value was read.
+public struct ValueRead: EventPayload {
+    /// Its name.
+    public static let kind = "read"
+    /// The attribute.
+    public var attribute: EventAttribute
+    /// The value.
+    public var value: [UInt8]
+
+    /// A value.
+    public init(_ attribute: EventAttribute, value: [UInt8]) {
+        self.attribute = attribute
+        self.value = value
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        attribute = try EventAttribute(fields)
+        value = try fields.bytes("value")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        attribute.write(to: &json)
+        json.hexadecimal("value", value)
+    }
+
+    /// One line.
+    public var text: String {
+        "read \(attribute.text) \(EventText.bytes(value))"
+    }
+}
+
+/// A notification came.
+public struct NotificationReceived: EventPayload {
+    /// Its name.
+    public static let kind = "notification"
+    /// The attribute.
+    public var attribute: EventAttribute
+    /// The value.
+    public var value: [UInt8]
+
+    /// A value.
+    public init(_ attribute: EventAttribute, value: [UInt8]) {
+        self.attribute = attribute
+        self.value = value
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        attribute = try EventAttribute(fields)
+        value = try fields.bytes("value")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        attribute.write(to: &json)
+        json.hexadecimal("value", value)
+    }
+
+    /// One line.
+    public var text: String {
+        "notification \(attribute.text) \(EventText.bytes(value))"
+    }
+}
+
+/// An indication came.
+public struct IndicationReceived: EventPayload {
+    /// Its name.
+    public static let kind = "indication"
+    /// The attribute.
+    public var attribute: EventAttribute
+    /// The value.
+    public var value: [UInt8]
+
+    /// A value.
+    public init(_ attribute: EventAttribute, value: [UInt8]) {
+        self.attribute = attribute
+        self.value = value
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        attribute = try EventAttribute(fields)
+        value = try fields.bytes("value")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        attribute.write(to: &json)
+        json.hexadecimal("value", value)
+    }
+
+    /// One line.
+    public var text: String {
+        "indication \(attribute.text) \(EventText.bytes(value))"
+    }
+}
+
+/// A Client Characteristic Configuration was written.
+public struct SubscriptionWritten: EventPayload {
+    /// Its name.
+    public static let kind = "subscription"
+    /// The characteristic's value.
+    public var attribute: EventAttribute
+    /// What was asked for.
+    public var subscription: Subscription
+
+    /// A subscription.
+    public init(_ attribute: EventAttribute, to subscription: Subscription) {
+        self.attribute = attribute
+        self.subscription = subscription
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        attribute = try EventAttribute(fields)
+        subscription = try fields.choice("to")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        attribute.write(to: &json)
+        json.string("to", subscription.rawValue)
+    }
+
+    /// One line.
+    public var text: String { "subscribe \(attribute.text) \(subscription.rawValue)" }
+}
+
+/// An operation failed with an ATT error.
+public struct ATTErrorReceived: EventPayload {
+    /// Its name.
+    public static let kind = "attError"
+    /// The attribute.
+    public var attribute: EventAttribute
+    /// The error (Core 5.4, Vol 3 Part F 3.4.1.1).
+    public var code: UInt8
+
+    /// An error.
+    public init(_ attribute: EventAttribute, code: UInt8) {
+        self.attribute = attribute
+        self.code = code
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        attribute = try EventAttribute(fields)
+        code = try fields.number("code")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        attribute.write(to: &json)
+        json.integer("code", Int(code))
+    }
+
+    /// One line.
+    public var text: String { "ATT error \(EventText.octet(code)) on \(attribute.text)" }
+}
+
+/// An ATT PDU was sent or received past the stack.
+public struct ATTPDUExchanged: EventPayload {
+    /// Its name.
+    public static let kind = "attPDU"
+    /// Whether the central sent it; else it received it.
+    public var isSent: Bool
+    /// The PDU.
+    public var pdu: [UInt8]
+
+    /// A PDU.
+    public init(isSent: Bool, pdu: [UInt8]) {
+        self.isSent = isSent
+        self.pdu = pdu
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        isSent = try fields.bool("sent")
+        pdu = try fields.bytes("pdu")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.bool("sent", isSent)
+        json.hexadecimal("pdu", pdu)
+    }
+
+    /// One line.
+    public var text: String { "\(isSent ? "sent" : "got") the ATT PDU \(EventText.bytes(pdu))" }
+}

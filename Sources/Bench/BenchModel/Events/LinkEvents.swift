@@ -1,0 +1,175 @@
+public import BLECore
+
+/// A packet passed between a host and its controller.
+public struct HCIPacketObserved: EventPayload {
+    /// Its name.
+    public static let kind = "hci"
+    /// Whether the host sent it.
+    public var isFromHost: Bool
+    /// The H4 packet, with its indicator.
+    public var packet: [UInt8]
+
+    /// A packet.
+    public init(isFromHost: Bool, packet: [UInt8]) {
+        self.isFromHost = isFromHost
+        self.packet = packet
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        isFromHost = try fields.bool("fromHost")
+        packet = try fields.bytes("packet")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.bool("fromHost", isFromHost)
+        json.hexadecimal("packet", packet)
+    }
+
+    /// One line.
+    public var text: String { "HCI \(isFromHost ? "→" : "←") \(EventText.bytes(packet))" }
+
+    /// There are far too many.
+    public var isContext: Bool { false }
+}
+
+/// An advertising peer was heard.
+public struct AdvertisementReceived: EventPayload {
+    /// Its name.
+    public static let kind = "advertisement"
+    /// The advertiser, by its address, or by what its stack shows in place of it.
+    public var address: String
+    /// The local name.
+    public var name: String?
+    /// The advertised services.
+    public var services: [BLEUUID]
+    /// Received strength in dBm.
+    public var rssi: Int
+
+    /// An advertisement.
+    public init(address: String, name: String?, services: [BLEUUID], rssi: Int) {
+        self.address = address
+        self.name = name
+        self.services = services
+        self.rssi = rssi
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        address = try fields.string("address")
+        name = try fields.optionalString("name")
+        services = try fields.uuids("services")
+        rssi = try fields.integer("rssi")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.string("address", address)
+        if let name { json.string("name", name) }
+        json.key("services")
+        json.array(services) { $0.string($1.description) }
+        json.integer("rssi", rssi)
+    }
+
+    /// One line.
+    public var text: String {
+        "heard \(address) \(name.map { "'\($0)' " } ?? "")[\(services.map(\.description).joined(separator: " "))] "
+            + "\(rssi) dBm"
+    }
+}
+
+/// A connection was made.
+public struct Connected: EventPayload {
+    /// Its name.
+    public static let kind = "connected"
+    /// The peer.
+    public var address: String
+
+    /// A connection.
+    public init(address: String) { self.address = address }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { address = try fields.string("address") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("address", address) }
+
+    /// One line.
+    public var text: String { "connected to \(address)" }
+}
+
+/// A connection ended.
+public struct Disconnected: EventPayload {
+    /// Its name.
+    public static let kind = "disconnected"
+    /// The HCI error code (Core 5.4, Vol 1 Part F 1.3); `nil` on stacks that hide it.
+    public var reason: UInt8?
+
+    /// The end of a connection.
+    public init(reason: UInt8?) { self.reason = reason }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { reason = try fields.optionalNumber("reason") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        if let reason { json.integer("reason", Int(reason)) }
+    }
+
+    /// One line.
+    public var text: String { "disconnected" + (reason.map { ", reason \(EventText.octet($0))" } ?? "") }
+}
+
+/// The ATT MTU of a connection changed.
+public struct MTUChanged: EventPayload {
+    /// Its name.
+    public static let kind = "mtu"
+    /// The MTU in effect, in bytes.
+    public var mtu: Int
+
+    /// An MTU.
+    public init(_ mtu: Int) { self.mtu = mtu }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { mtu = try fields.integer("mtu") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.integer("mtu", mtu) }
+
+    /// One line.
+    public var text: String { "MTU \(mtu)" }
+}
+
+/// The discovery of a board's services ended.
+public struct ServicesDiscovered: EventPayload {
+    /// Its name.
+    public static let kind = "discovered"
+    /// How many services there are.
+    public var services: Int
+    /// How many characteristics they have together.
+    public var characteristics: Int
+
+    /// What was found.
+    public init(services: Int, characteristics: Int) {
+        self.services = services
+        self.characteristics = characteristics
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        services = try fields.integer("services")
+        characteristics = try fields.integer("characteristics")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.integer("services", services)
+        json.integer("characteristics", characteristics)
+    }
+
+    /// One line.
+    public var text: String {
+        "discovered \(EventText.count(services, "service")), \(EventText.count(characteristics, "characteristic"))"
+    }
+}

@@ -1,0 +1,142 @@
+/// A timeline begins: its format and the seed of the run.
+public struct TimelineBegan: EventPayload {
+    /// Its name.
+    public static let kind = "timeline"
+    /// The version of the format; see ``TimelineReader/formatVersions``.
+    public var version: Int
+    /// The seed of the run.
+    public var seed: UInt64
+
+    /// The beginning of a timeline in the newest format.
+    public init(version: Int = TimelineReader.formatVersions.upperBound, seed: UInt64) {
+        self.version = version
+        self.seed = seed
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        version = try fields.integer("version")
+        let text = try fields.string("seed")
+        guard let seed = UInt64(text) else { throw fields.fault("expected 'seed' to be a number, got '\(text)'") }
+        self.seed = seed
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.integer("version", version)
+        json.string("seed", String(seed))
+    }
+
+    /// One line.
+    public var text: String { "timeline version \(version), seed \(seed)" }
+}
+
+/// A suite begins.
+public struct SuiteBegan: EventPayload {
+    /// Its name.
+    public static let kind = "suite"
+    /// The suite's name.
+    public var name: String
+    /// The suite's file.
+    public var file: String
+
+    /// The beginning of a suite.
+    public init(name: String, file: String) {
+        self.name = name
+        self.file = file
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        name = try fields.string("name")
+        file = try fields.string("file")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.string("name", name)
+        json.string("file", file)
+    }
+
+    /// One line.
+    public var text: String { "suite \(name)" }
+}
+
+/// An instance of a case begins.
+public struct CaseBegan: EventPayload {
+    /// Its name.
+    public static let kind = "case"
+    /// The instance's name, with the values of its parameters.
+    public var name: String
+
+    /// The beginning of an instance.
+    public init(name: String) { self.name = name }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { name = try fields.string("name") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("name", name) }
+
+    /// One line.
+    public var text: String { "case \(name)" }
+}
+
+/// A step begins.
+public struct StepBegan: EventPayload {
+    /// Its name.
+    public static let kind = "step"
+    /// Its line in the suite's file, or in the file of a test.
+    public var line: Int
+    /// The step as it stands there.
+    public var step: String
+
+    /// The beginning of a step.
+    public init(line: Int, step: String) {
+        self.line = line
+        self.step = step
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        line = try fields.integer("line")
+        step = try fields.string("text")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.integer("line", line)
+        json.string("text", step)
+    }
+
+    /// One line.
+    public var text: String { "line \(line): \(step)" }
+}
+
+/// An instance of a case has ended: it passed, or failed with a cause.
+public struct CaseEnded: EventPayload {
+    /// Its name.
+    public static let kind = "verdict"
+    private static let passed = "passed"
+    /// Why it failed; `nil`: it passed.
+    public var cause: FailureCause?
+
+    /// The end of an instance.
+    public init(cause: FailureCause?) { self.cause = cause }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        let text = try fields.string("verdict")
+        cause = FailureCause(rawValue: text)
+        guard cause != nil || text == Self.passed else {
+            let known = ([Self.passed] + FailureCause.allCases.map(\.rawValue)).joined(separator: ", ")
+            throw fields.fault("unknown verdict '\(text)', expected one of: \(known)")
+        }
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("verdict", cause?.rawValue ?? Self.passed) }
+
+    /// One line.
+    public var text: String { cause.map { "failed: \($0.rawValue)" } ?? "passed" }
+}

@@ -1,0 +1,180 @@
+/// A central begins a pairing.
+public struct PairingBegan: EventPayload {
+    /// Its name.
+    public static let kind = "pairing"
+
+    /// One.
+    public init() {}
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {}
+
+    /// Writes it: it has no keys of its own.
+    public func write(to json: inout JSONWriter) {}
+
+    /// One line.
+    public var text: String { "pairs" }
+}
+
+/// A pairing asks the user for something.
+public struct PairingInputRequested: EventPayload {
+    /// Its name.
+    public static let kind = "pairingInput"
+    /// What it asks for.
+    public var request: String
+
+    /// One with its text.
+    public init(_ request: String) { self.request = request }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { request = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", request) }
+
+    /// One line.
+    public var text: String { "is asked to \(request)" }
+}
+
+/// The user answers a pairing.
+public struct PairingInputGiven: EventPayload {
+    /// Its name.
+    public static let kind = "pairingAnswer"
+    /// The answer.
+    public var answer: String
+
+    /// One with its text.
+    public init(_ answer: String) { self.answer = answer }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { answer = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", answer) }
+
+    /// One line.
+    public var text: String { "answers \(answer)" }
+}
+
+/// A pairing or an encryption failed.
+public struct SecurityFailed: EventPayload {
+    /// Its name.
+    public static let kind = "securityFailure"
+    /// The reason.
+    public var reason: String
+
+    /// One with its text.
+    public init(_ reason: String) { self.reason = reason }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { reason = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", reason) }
+
+    /// One line.
+    public var text: String { "security failed: \(reason)" }
+}
+
+/// The board asks for a protected link (SMP Security Request).
+public struct SecurityRequested: EventPayload {
+    /// Its name.
+    public static let kind = "securityRequest"
+
+    /// One.
+    public init() {}
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {}
+
+    /// Writes it: it has no keys of its own.
+    public func write(to json: inout JSONWriter) {}
+
+    /// One line.
+    public var text: String { "is asked to protect the link" }
+}
+
+/// The protection of a link changed.
+public struct SecurityChanged: EventPayload {
+    /// Its name.
+    public static let kind = "security"
+    /// Whether the link layer encrypts.
+    public var isEncrypted: Bool
+    /// Whether the key is protected against a machine in the middle.
+    public var isAuthenticated: Bool
+    /// Whether the key is kept.
+    public var isBonded: Bool
+    /// How many bytes of the key count; 0 without encryption.
+    public var keySize: Int
+
+    /// A link's protection.
+    public init(isEncrypted: Bool, isAuthenticated: Bool, isBonded: Bool, keySize: Int) {
+        self.isEncrypted = isEncrypted
+        self.isAuthenticated = isAuthenticated
+        self.isBonded = isBonded
+        self.keySize = keySize
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        isEncrypted = try fields.bool("encrypted")
+        isAuthenticated = try fields.bool("authenticated")
+        isBonded = try fields.bool("bonded")
+        keySize = try fields.integer("keySize")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.bool("encrypted", isEncrypted)
+        json.bool("authenticated", isAuthenticated)
+        json.bool("bonded", isBonded)
+        json.integer("keySize", keySize)
+    }
+
+    /// One line.
+    public var text: String {
+        isEncrypted
+            ? "encrypted\(isAuthenticated ? ", authenticated" : "")\(isBonded ? ", bonded" : ""), key size \(keySize)"
+            : "not encrypted"
+    }
+}
+
+/// Bonds were deleted behind the back of the other side.
+public struct BondsDeleted: EventPayload {
+    /// Its name.
+    public static let kind = "forgotten"
+    /// Whose.
+    public var peer: String
+
+    /// One with its text.
+    public init(_ peer: String) { self.peer = peer }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { peer = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", peer) }
+
+    /// One line.
+    public var text: String { "forgot \(peer)" }
+}
+
+/// A fault on the air was planned, or the planned ones were removed.
+public struct FaultPlanned: EventPayload {
+    /// Its name.
+    public static let kind = "fault"
+    /// What was done.
+    public var change: String
+
+    /// One with its text.
+    public init(_ change: String) { self.change = change }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { change = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", change) }
+
+    /// One line.
+    public var text: String { "fault \(change)" }
+}

@@ -1,0 +1,94 @@
+/// What identifies a run: everything a reader of its results needs to have the same run again.
+public struct RunInformation: Sendable, Hashable {
+    /// A component and its version, e.g. `espbench` `0.7.0`.
+    public struct Version: Sendable, Hashable {
+        /// The component.
+        public var name: String
+        /// Its version.
+        public var version: String
+
+        /// A version.
+        public init(name: String, version: String) {
+            self.name = name
+            self.version = version
+        }
+    }
+
+    /// The run's own identifier; one for each call of the program or test process.
+    public var id: String
+    /// When the run began on the wall's clock, in seconds since the Unix epoch.
+    public var wallTime: Int64
+    /// The components whose versions decide what happens.
+    public var versions: [Version]
+    /// The seed of everything random.
+    public var seed: UInt64
+    /// The name of the bench.
+    public var bench: String
+
+    /// A run.
+    public init(id: String = "", wallTime: Int64 = 0, versions: [Version] = [], seed: UInt64, bench: String) {
+        self.id = id
+        self.wallTime = wallTime
+        self.versions = versions
+        self.seed = seed
+        self.bench = bench
+    }
+}
+
+/// A suite as a run announces it.
+public struct SuiteInformation: Sendable, Hashable {
+    /// The suite's name.
+    public var name: String
+    /// The suite's file.
+    public var file: String
+    /// The sketch.
+    public var sketch: String
+    /// How many instances its cases have together.
+    public var instanceCount: Int
+
+    /// A suite.
+    public init(name: String, file: String, sketch: String, instanceCount: Int) {
+        self.name = name
+        self.file = file
+        self.sketch = sketch
+        self.instanceCount = instanceCount
+    }
+}
+
+/// One item of a run as it happens: an event of the bench, or a result.
+public enum RunItem: Sendable {
+    /// A suite begins.
+    case suiteStarted(SuiteInformation)
+    /// Something happened on the bench.
+    case event(BenchEvent)
+    /// So many instances of the suite have ended.
+    case advanced(completed: Int, of: Int)
+    /// An instance of a case has ended.
+    case instanceEnded(InstanceResult)
+    /// A case has ended, with all its instances.
+    case caseEnded(CaseResult)
+    /// The suite has ended.
+    case suiteEnded(SuiteResult)
+}
+
+/// Receives a run as it happens: a report, a timeline's file, a live page.
+///
+/// Items come in order, on the bench's executor; a bench waits for its observers.
+public protocol RunObserver: AnyObject, Sendable {
+    /// Whether it wants every ``RunItem/event(_:)``: on a virtual bench there are many, and each costs.
+    var wantsEvents: Bool { get }
+
+    /// Whether it wants every ``RunItem/instanceEnded(_:)``.
+    var wantsInstances: Bool { get }
+
+    /// Receives an item.
+    func receive(_ item: RunItem)
+}
+
+extension RunObserver {
+    /// By default an observer wants results only.
+    public var wantsEvents: Bool { false }
+
+    /// By default an observer wants no instances.
+    public var wantsInstances: Bool { false }
+}

@@ -1,0 +1,127 @@
+public import BLECore
+import Foundation
+
+/// The keys and values of one line of a timeline.
+public struct EventFields: Sendable {
+    enum Value: Decodable, Sendable {
+        case integer(Int64)
+        case bool(Bool)
+        case string(String)
+        case strings([String])
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let value = try? container.decode(Bool.self) {
+                self = .bool(value)
+            } else if let value = try? container.decode(Int64.self) {
+                self = .integer(value)
+            } else if let value = try? container.decode(String.self) {
+                self = .string(value)
+            } else {
+                self = .strings(try container.decode([String].self))
+            }
+        }
+    }
+
+    private let values: [String: Value]
+    private let line: Int
+
+    /// The fields of the JSON object in `text`, which is line `line` of its timeline, from 1.
+    init(_ text: some StringProtocol, line: Int) throws(TimelineError) {
+        self.line = line
+        do {
+            values = try JSONDecoder().decode([String: Value].self, from: Data(text.utf8))
+        } catch {
+            throw TimelineError(line: line, "expected a JSON object of texts, whole numbers and lists of texts")
+        }
+    }
+
+    /// A fault in this line.
+    public func fault(_ message: String) -> TimelineError { TimelineError(line: line, message) }
+
+    private func missing(_ key: String, _ type: String) -> TimelineError {
+        fault(values[key] == nil ? "the key '\(key)' is missing" : "expected '\(key)' to be \(type)")
+    }
+
+    /// A whole number.
+    public func integer(_ key: String) throws(TimelineError) -> Int {
+        guard case .integer(let value)? = values[key], let number = Int(exactly: value) else {
+            throw missing(key, "a whole number")
+        }
+        return number
+    }
+
+    /// A whole number that may be missing.
+    public func optionalInteger(_ key: String) throws(TimelineError) -> Int? {
+        values[key] == nil ? nil : try integer(key)
+    }
+
+    /// A number that `Number` can hold.
+    public func number<Number: FixedWidthInteger>(_ key: String) throws(TimelineError) -> Number {
+        let value = try integer(key)
+        guard let number = Number(exactly: value) else {
+            throw fault("expected '\(key)' of \(Number.min)...\(Number.max), got \(value)")
+        }
+        return number
+    }
+
+    /// A number that `Number` can hold and that may be missing.
+    public func optionalNumber<Number: FixedWidthInteger>(_ key: String) throws(TimelineError) -> Number? {
+        values[key] == nil ? nil : try number(key)
+    }
+
+    /// `true` or `false`.
+    public func bool(_ key: String) throws(TimelineError) -> Bool {
+        guard case .bool(let value)? = values[key] else { throw missing(key, "true or false") }
+        return value
+    }
+
+    /// A text.
+    public func string(_ key: String) throws(TimelineError) -> String {
+        guard case .string(let value)? = values[key] else { throw missing(key, "a text") }
+        return value
+    }
+
+    /// A text that may be missing.
+    public func optionalString(_ key: String) throws(TimelineError) -> String? {
+        values[key] == nil ? nil : try string(key)
+    }
+
+    /// One of the words of `Choice`.
+    public func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String) throws(TimelineError) -> Choice {
+        let text = try string(key)
+        guard let choice = Choice(rawValue: text) else {
+            let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw fault("unknown '\(key)' '\(text)', expected one of: \(known)")
+        }
+        return choice
+    }
+
+    /// Bytes, written as hexadecimal digits.
+    public func bytes(_ key: String) throws(TimelineError) -> [UInt8] {
+        let digits = Array(try string(key).utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count - digits.count % 2, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else { break }
+            bytes.append(byte)
+        }
+        guard bytes.count * 2 == digits.count else { throw missing(key, "hexadecimal digits, two for each byte") }
+        return bytes
+    }
+
+    /// A list of UUIDs.
+    public func uuids(_ key: String) throws(TimelineError) -> [BLEUUID] {
+        let texts: [String]
+        switch values[key] {
+        case .strings(let values)?: texts = values
+        default: throw missing(key, "a list of UUIDs")
+        }
+        var uuids: [BLEUUID] = []
+        for text in texts {
+            guard let uuid = BLEUUID(text) else { throw fault("expected a UUID in '\(key)', got '\(text)'") }
+            uuids.append(uuid)
+        }
+        return uuids
+    }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+
+/// Writes every event of a run as JSON Lines: the timeline's file.
+public final class TimelineWriter: RunObserver {
+    /// Takes bytes of the file, in order.
+    public typealias Sink = @Sendable ([UInt8]) throws -> Void
+
+    private static let chunkSize = 64 * 1024
+
+    private struct State {
+        var writer = TimelineLineWriter()
+        var failure: (any Error)?
+    }
+
+    private let sink: Sink
+    private let state: Mutex<State>
+
+    /// The writer of a run with this seed; `sink` gets the file's bytes.
+    public init(seed: UInt64, sink: @escaping Sink) {
+        self.sink = sink
+        var state = State()
+        state.writer.append(BenchEvent(time: .zero, source: "suite", payload: TimelineBegan(seed: seed)))
+        self.state = Mutex(state)
+    }
+
+    /// A timeline is made of events.
+    public var wantsEvents: Bool { true }
+
+    /// Adds an event; results are no part of a timeline.
+    public func receive(_ item: RunItem) {
+        guard case .event(let event) = item else { return }
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            state.writer.append(event)
+            if state.writer.count >= Self.chunkSize { flush(&state) }
+        }
+    }
+
+    /// Hands what is left to the sink.
+    ///
+    /// - Throws: the first error of the sink, now or earlier; nothing was handed over after it.
+    public func finish() throws {
+        try state.withLock { state in
+            flush(&state)
+            if let failure = state.failure { throw failure }
+        }
+    }
+
+    private func flush(_ state: inout State) {
+        guard state.failure == nil, !state.writer.bytes.isEmpty else { return }
+        do {
+            try sink(state.writer.bytes)
+        } catch {
+            state.failure = error
+        }
+        state.writer.removeAll()
+    }
+}

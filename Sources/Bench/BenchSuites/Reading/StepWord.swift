@@ -1,0 +1,78 @@
+import Yams
+
+/// A step as it stands in the file: its kind and what is said about it.
+struct StepWord {
+    /// The whole step.
+    let node: Node
+    let kind: StepKind
+    /// What follows the word; `nil` when it stands alone.
+    let value: Node?
+
+    init?(_ node: Node, _ diagnostics: DiagnosticCollector) {
+        let expected = "expected one of: \(StepKind.all.map(\.word).list)"
+        switch node {
+        case .scalar(let scalar):
+            guard let kind = StepKind.byWord[scalar.string] else { break }
+            guard kind.argument != .required else {
+                diagnostics.report("'\(scalar.string)' says nothing more, expected '\(scalar.string): …'", at: node)
+                return nil
+            }
+            self.init(node: node, kind: kind, value: nil)
+            return
+        case .mapping(let mapping):
+            guard mapping.count == 1, let (key, value) = mapping.first else {
+                diagnostics.report("expected one step with one word, got \(mapping.count) keys", at: node)
+                return nil
+            }
+            guard let kind = key.scalar.flatMap({ StepKind.byWord[$0.string] }) else {
+                diagnostics.report("unknown step \(key.summary), \(expected)", at: key)
+                return nil
+            }
+            guard kind.argument != .nothing else {
+                diagnostics.report("'\(kind.word)' takes nothing after it, write '- \(kind.word)'", at: node)
+                return nil
+            }
+            self.init(node: node, kind: kind, value: value)
+            return
+        case .sequence, .alias: break
+        }
+        diagnostics.report("unknown step \(node.summary), \(expected)", at: node)
+        return nil
+    }
+
+    private init(node: Node, kind: StepKind, value: Node?) {
+        self.node = node
+        self.kind = kind
+        self.value = value
+    }
+
+    /// Whether this is `expect: {error: …}`, which belongs to the operation before it.
+    var isExpectedError: Bool {
+        kind.word == ExpectStep.kind.word && (value?.mapping?.keys.contains { $0.scalar?.string == "error" } ?? false)
+    }
+}
+
+/// What a kind of step reads itself from.
+struct StepText {
+    /// The whole step.
+    let node: Node
+    /// What follows the word; `nil` when it stands alone, which only kinds with an optional argument allow.
+    let argument: Node?
+    /// What the rest of the suite's file says.
+    let reader: SuiteReader
+
+    /// What follows the word; for kinds that require it.
+    var value: Node { argument ?? node }
+    var diagnostics: DiagnosticCollector { reader.diagnostics }
+    var scalars: ScalarReader { reader.scalars }
+    var parameters: [String] { reader.parameters }
+
+    /// The keys of the argument, which must be a mapping.
+    func fields(of what: String, _ known: [String]) -> Fields? { Fields(value, of: what, known: known, diagnostics) }
+
+    /// Reports a fault, and gives nothing.
+    func refuse<Value>(_ message: String, at node: Node) -> Value? {
+        diagnostics.report(message, at: node)
+        return nil
+    }
+}

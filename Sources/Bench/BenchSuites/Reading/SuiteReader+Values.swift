@@ -1,0 +1,66 @@
+import Yams
+
+/// Values of characteristics, and patterns of console lines.
+extension SuiteReader {
+    /// Reads `bytes` or `text`; `nil` when neither is there or one is wrong.
+    func value(_ fields: Fields, _ what: String) -> ValueTemplate? {
+        if let text = fields["text"] {
+            if fields["bytes"] != nil {
+                diagnostics.report("\(what) takes 'bytes' or 'text', got both", at: text)
+            }
+            return scalars.template(text, "a text", parameters).map {
+                ValueTemplate(elements: [.text($0, text.textPosition)])
+            }
+        }
+        guard let bytes = fields["bytes"] else { return nil }
+        guard case .sequence(let sequence) = bytes else {
+            diagnostics.report("expected 'bytes' to be a list such as [a, b, 2], got \(bytes.summary)", at: bytes)
+            return nil
+        }
+        let elements = sequence.map(element)
+        return elements.contains { $0 == nil } ? nil : ValueTemplate(elements: elements.compactMap(\.self))
+    }
+
+    /// A byte, or one that is repeated.
+    func element(_ node: Node) -> ValueTemplate.Element? {
+        guard case .mapping = node else {
+            guard let byte = scalars.expression(node, "a byte", parameters) else { return nil }
+            if let constant = byte.constant, UInt8(exactly: constant) == nil {
+                diagnostics.report("expected a byte 0...255, got \(constant)", at: node)
+            }
+            return .byte(byte, node.textPosition)
+        }
+        guard let fields = Fields(node, of: "a repeated byte", known: ["repeat", "times"], diagnostics),
+            let byteNode = fields.required("repeat", of: "a repeated byte", diagnostics),
+            let timesNode = fields.required("times", of: "a repeated byte", diagnostics),
+            let byte = scalars.expression(byteNode, "a byte", parameters),
+            let times = scalars.expression(timesNode, "how many times", parameters)
+        else { return nil }
+        return .repeated(byte, byteNode.textPosition, times: times, timesNode.textPosition)
+    }
+
+    /// A console line: its text, or a regular expression between slashes.
+    func console(_ subject: Node) -> ConsoleTemplate? {
+        guard let text = scalars.text(subject, "a console line or a /regular expression/") else { return nil }
+        guard text.hasPrefix("/"), text.hasSuffix("/"), text.count > 2 else {
+            return scalars.template(subject, "a console line", parameters).map(ConsoleTemplate.line)
+        }
+        return pattern(text[...], subject).map { .regex($0) }
+    }
+
+    /// The regular expression between two slashes.
+    func pattern(_ text: Substring, _ node: Node) -> String? {
+        let pattern = String(text.dropFirst().dropLast())
+        guard text.hasPrefix("/"), text.hasSuffix("/"), !pattern.isEmpty else {
+            diagnostics.report("expected a regular expression between slashes, got '\(text)'", at: node)
+            return nil
+        }
+        do {
+            _ = try Regex(pattern)
+            return pattern
+        } catch {
+            diagnostics.report("expected a regular expression, got '\(pattern)': \(error)", at: node)
+            return nil
+        }
+    }
+}

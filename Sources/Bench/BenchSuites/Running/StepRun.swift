@@ -1,0 +1,97 @@
+import BLECore
+import Bench
+import BenchModel
+
+/// What a step runs in: the session, the suite's names, and the values of the parameters.
+final class StepRun {
+    let session: BenchSession
+    let suite: Suite
+    /// The session's centrals, by their index in the suite.
+    let centrals: [CentralID]
+    var context = EvaluationContext()
+    /// The step that is carried out.
+    var step: Step
+    /// The steps that have planned a fault or a cut of the power, by what they have planned.
+    var planners: [PlannedPoint: Step] = [:]
+
+    init(_ session: BenchSession, _ suite: Suite, _ centrals: [CentralID], step: Step) {
+        self.session = session
+        self.suite = suite
+        self.centrals = centrals
+        self.step = step
+    }
+
+    func central(_ reference: ClientReference) -> CentralID { centrals[reference.index] }
+
+    func name(_ reference: ClientReference) -> String { suite.clients[reference.index].name }
+
+    func uuid(_ reference: UUIDReference) -> BLEUUID { suite.uuids[reference.index].uuid }
+
+    func name(_ reference: UUIDReference) -> String { suite.uuids[reference.index].name }
+
+    // MARK: Values
+
+    /// A text with the parameters' values put in.
+    func text(_ template: TextTemplate) throws(BenchFailure) -> String {
+        do throws(ExpressionError) {
+            return try template.rendered(&context)
+        } catch {
+            throw BenchFailure(.benchFault, expected: "a text", got: error.message, position: step.position)
+        }
+    }
+
+    /// A console pattern with the parameters' values put in.
+    func pattern(_ template: ConsoleTemplate) throws(BenchFailure) -> ConsolePattern {
+        switch template {
+        case .line(let template): .line(try text(template))
+        case .regex(let pattern): .regex(pattern)
+        }
+    }
+
+    /// A value's bytes for the current parameters.
+    func bytes(_ template: ValueTemplate) throws(BenchFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do throws(EvaluationError) {
+            try template.evaluate(&context, into: &bytes)
+        } catch {
+            throw BenchFailure(error)
+        }
+        return bytes
+    }
+
+    /// The octet that `expression` computes.
+    func octet(_ expression: Expression) throws(BenchFailure) -> UInt8 {
+        let value = try integer(expression)
+        guard let octet = UInt8(exactly: value) else {
+            throw BenchFailure(.benchFault, expected: "a code 0...255", got: "\(value)", position: step.position)
+        }
+        return octet
+    }
+
+    /// The number that `expression` computes, within `range`; `what` is it in a failure.
+    func number(
+        _ expression: Expression, _ range: ClosedRange<Int64>, _ what: String = "a number"
+    ) throws(BenchFailure) -> Int {
+        let value = try integer(expression)
+        guard range.contains(value) else {
+            throw BenchFailure(
+                .benchFault, expected: "\(what) of \(range.lowerBound)...\(range.upperBound)", got: "\(value)",
+                position: step.position)
+        }
+        return Int(value)
+    }
+
+    private func integer(_ expression: Expression) throws(BenchFailure) -> Int64 {
+        do throws(EvaluationError) {
+            return try expression.evaluate(&context, at: step.position)
+        } catch {
+            throw BenchFailure(error)
+        }
+    }
+}
+
+extension BenchFailure {
+    init(_ error: EvaluationError) {
+        self.init(.benchFault, expected: "a value", got: error.message, position: error.position)
+    }
+}

@@ -1,0 +1,279 @@
+public import Bench
+import BenchExecutor
+public import BenchModel
+import MonotonicTime
+
+/// Runs suites on a bench, whatever bench it is.
+///
+/// Every case starts from the same state: the board freshly powered, nobody connected, then the steps of `before`.
+/// Between the instances of one case that state is not made again as long as it stands: after an instance that
+/// passed and only wrote, read, waited and typed, the next one goes on with the links there are, and only the log of
+/// events is new. So a matrix of 65,536 requests connects once, and no case spoils anything for another.
+/// `after` runs after each instance, passed or failed. A case with a step that needs what the bench has not is skipped.
+public actor SuiteRunner {
+    let session: BenchSession
+    private let suite: Suite
+    private let options: RunOptions
+    private var isInterrupted = false
+    /// Whether the state that `before` made still stands.
+    private var stateStands = false
+    /// The number of the last instance.
+    private var lastInstance = 0
+
+    /// A runner of `suite` in `session`, which has been started.
+    public init(_ suite: Suite, in session: BenchSession, options: RunOptions) {
+        self.suite = suite
+        self.session = session
+        self.options = options
+    }
+
+    /// The bench's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
+
+    /// Runs the suite, case after case.
+    public func run() async -> SuiteResult {
+        let started = session.now
+        session.record("suite", SuiteBegan(name: suite.name, file: suite.file))
+        report(
+            .suiteStarted(
+                SuiteInformation(
+                    name: suite.name, file: suite.file, sketch: suite.sketch, instanceCount: suite.instanceCount)))
+        await session.setNames(suite.names)
+        let centrals = await session.addCentrals(suite.clients)
+        await session.setEavesdropping(suite.needs.contains(.eavesdropping))
+        let run = StepRun(session, suite, centrals, step: Self.powering(suite.before))
+        var completed = 0
+        var results: [CaseResult] = []
+        for suiteCase in suite.cases where !isInterrupted {
+            let result = await self.run(suiteCase, run, &completed)
+            guard result.counts.total > 0 else { continue }
+            report(.caseEnded(result))
+            results.append(result)
+        }
+        await session.disconnectAll()
+        let result = SuiteResult(
+            name: suite.name, file: suite.file, sketch: suite.sketch, run: options.run, cases: results,
+            started: started, ended: session.now)
+        report(.suiteEnded(result))
+        return result
+    }
+
+    /// Ends the run at once: the instance in progress gets no verdict, and ``run()`` returns what is known so far.
+    public func interrupt() {
+        isInterrupted = true
+        session.assumeIsolated { $0.interrupt() }
+    }
+
+    private func report(_ item: RunItem) {
+        for observer in options.observers { observer.receive(item) }
+    }
+
+    // MARK: Cases
+
+    private func run(_ suiteCase: SuiteCase, _ run: StepRun, _ completed: inout Int) async -> CaseResult {
+        stateStands = false
+        var result = CaseResult(name: suiteCase.name.source, position: suiteCase.position, started: session.now)
+        let steps = (suiteCase.before ?? suite.before) + suiteCase.steps + suite.after
+        let missing = steps.needs.subtracting(session.bench.abilities)
+        if !missing.isEmpty { result.skipReason = "needs: \(missing.map(\.description).sorted().list)" }
+        let changesState = (suiteCase.steps + suite.after).contains { $0.action.changesState }
+        let total = suite.instanceCount
+        for instance in 0..<suiteCase.matrix.count {
+            completed += 1
+            if completed % 1024 == 0 { report(.advanced(completed: completed, of: total)) }
+            suiteCase.matrix.fill(&run.context.parameters, at: instance)
+            guard isSelected(suiteCase, run) else { continue }
+            if let reason = result.skipReason {
+                if missing.isEmpty || !options.requiresAll {
+                    skip(suiteCase, run, reason, &result)
+                } else {
+                    let failure = unable(suiteCase, reason)
+                    end(suiteCase, run, (failure, true), since: session.now, &result)
+                    result.skipReason = reason
+                }
+                continue
+            }
+            let started = session.now
+            let failure = await runInstance(of: suiteCase, run)
+            if isInterrupted {
+                // It has no verdict, and neither have those after it.
+                result.skipReason = "the run was interrupted"
+                result.counts.skipped += 1
+                continue
+            }
+            if changesState || failure != nil { stateStands = false }
+            end(suiteCase, run, failure, since: started, &result)
+        }
+        result.ended = session.now
+        return result
+    }
+
+    private func isSelected(_ suiteCase: SuiteCase, _ run: StepRun) -> Bool {
+        guard let wanted = options.caseName else { return true }
+        return wanted == suiteCase.name.source || wanted == name(suiteCase, run)
+    }
+
+    /// The name of the current instance of a case.
+    private func name(_ suiteCase: SuiteCase, _ run: StepRun) -> String {
+        do {
+            return try suiteCase.name.rendered(&run.context)
+        } catch {
+            return suiteCase.name.source
+        }
+    }
+
+    // MARK: Results
+
+    private func skip(_ suiteCase: SuiteCase, _ run: StepRun, _ reason: String, _ result: inout CaseResult) {
+        result.counts.skipped += 1
+        guard wantsInstances else { return }
+        keep(
+            InstanceResult(
+                name: name(suiteCase, run), number: 0, verdict: .skipped(reason: reason), started: session.now,
+                ended: session.now), &result)
+    }
+
+    private func end(
+        _ suiteCase: SuiteCase, _ run: StepRun, _ failed: (failure: Failure, isInBefore: Bool)?,
+        since started: MonotonicInstant, _ result: inout CaseResult
+    ) {
+        if let failed {
+            result.counts.failed += 1
+            result.failures.append(InstanceFailure(name: name(suiteCase, run), failure: failed.failure))
+            if failed.isInBefore {
+                result.skipReason = "its 'before' failed"
+            } else if result.counts.failed >= options.maximumFailuresPerCase {
+                result.skipReason = "after \(result.counts.failed) failure\(result.counts.failed == 1 ? "" : "s")"
+            }
+        } else {
+            result.counts.passed += 1
+        }
+        guard wantsInstances else { return }
+        keep(
+            InstanceResult(
+                name: name(suiteCase, run), number: lastInstance,
+                verdict: failed.map { .failed($0.failure) } ?? .passed, started: started, ended: session.now), &result)
+    }
+
+    /// Whether anybody wants each instance: of a large matrix they cost.
+    private var wantsInstances: Bool { options.keepsInstances || options.observers.contains { $0.wantsInstances } }
+
+    private func keep(_ instance: InstanceResult, _ result: inout CaseResult) {
+        if options.keepsInstances { result.instances.append(instance) }
+        report(.instanceEnded(instance))
+    }
+
+    /// The failure of a case that the bench cannot run.
+    private func unable(_ suiteCase: SuiteCase, _ reason: String) -> Failure {
+        Failure(
+            cause: .benchFault, position: suiteCase.position, step: suiteCase.name.source,
+            expected: "a bench that can run the case", got: reason, started: session.now, failed: session.now,
+            context: [])
+    }
+
+    // MARK: Instances
+
+    /// Runs one instance of a case; says why it failed.
+    private func runInstance(
+        of suiteCase: SuiteCase, _ run: StepRun
+    ) async -> (failure: Failure, isInBefore: Bool)? {
+        await session.beginCase()
+        lastInstance = session.recorder.beginCase()
+        defer { session.recorder.endCase() }
+        let isObserved = session.recorder.isObserved
+        if isObserved { session.record("suite", CaseBegan(name: name(suiteCase, run))) }
+        if !stateStands {
+            if let failure = await makeState(suiteCase.before ?? suite.before, run) {
+                if !isInterrupted { session.record("suite", CaseEnded(cause: failure.cause)) }
+                return (failure, true)
+            }
+            stateStands = true
+        }
+        await session.beginSteps()
+        var failure = await perform(suiteCase.steps, run)
+        if failure == nil { failure = await missingPoint(run) }
+        if await session.failure == nil, let failureAfter = await perform(suite.after, run) {
+            failure = failure ?? failureAfter
+        }
+        if !isInterrupted, isObserved || failure != nil { session.record("suite", CaseEnded(cause: failure?.cause)) }
+        return failure.map { ($0, false) }
+    }
+
+    /// What stands for the power cycle that precedes every `before`.
+    private static func powering(_ before: [Step]) -> Step {
+        Step(
+            action: PowerStep(action: .change(.cycle)),
+            position: before.first?.position ?? SourcePosition(line: 1, column: 1),
+            source: "the power cycle that precedes every 'before'")
+    }
+
+    /// Powers the board afresh, with nobody connected, and runs the steps of `before`.
+    private func makeState(_ before: [Step], _ run: StepRun) async -> Failure? {
+        await session.disconnectAll()
+        await session.beginCase()
+        run.planners.removeAll()
+        run.step = Self.powering(before)
+        let started = session.now
+        do throws(BenchFailure) {
+            try await session.restore()
+        } catch {
+            return await failure(error, run, started: started)
+        }
+        return await perform(before, run)
+    }
+
+    private func perform(_ steps: [Step], _ run: StepRun) async -> Failure? {
+        for step in steps {
+            let started = session.now
+            if session.recorder.isObserved {
+                session.record("suite", StepBegan(line: step.position.line, step: step.source))
+            }
+            run.step = step
+            do throws(BenchFailure) {
+                if let block = step.action as? RepeatStep {
+                    if let failure = try await perform(block, run) { return failure }
+                } else {
+                    try await step.action.run(run)
+                }
+                if let crash = await session.failure { throw crash }
+            } catch {
+                run.step = step
+                return await failure(error, run, started: started)
+            }
+        }
+        return nil
+    }
+
+    private func perform(_ block: RepeatStep, _ run: StepRun) async throws(BenchFailure) -> Failure? {
+        let times = try run.number(block.times, RepeatStep.range)
+        for repetition in 1...times {
+            guard var failure = await perform(block.steps, run) else { continue }
+            failure.step += " (repetition \(repetition) of \(times))"
+            return failure
+        }
+        return nil
+    }
+
+    /// What was planned and did not come: a case that rests on it has proven nothing.
+    private func missingPoint(_ run: StepRun) async -> Failure? {
+        guard let point = await session.pointsToCome().first, let step = run.planners[point] else { return nil }
+        run.step = step
+        let what = point.isPowerCut ? "the cut of the power" : "the fault"
+        return await failure(
+            BenchFailure(.assertion, expected: "\(what) to come before the case ends", got: "it did not"), run,
+            started: session.now)
+    }
+
+    private func failure(_ failure: BenchFailure, _ run: StepRun, started: MonotonicInstant) async -> Failure {
+        var failure = failure
+        if let crash = await session.failure, failure.cause != crash.cause {
+            // Whatever the crash did to the step, the crash is why.
+            failure.cause = crash.cause
+            failure.got = crash.got
+        }
+        return Failure(
+            cause: failure.cause, position: failure.position ?? run.step.position, step: run.step.source,
+            expected: failure.expected, got: failure.got, started: started, failed: session.now,
+            context: session.recorder.recentEvents)
+    }
+}

@@ -1,0 +1,69 @@
+import Bench
+import Yams
+
+/// `button`: presses or releases a button of the board.
+struct ButtonStep: SuiteStep {
+    static let kind = StepKind(
+        word: "button", argument: .required, examples: ["button: press", "button: {press: 5 s, pin: 9}"],
+        mistake: "button: {press: 5 s, pin: 99}", read: ButtonStep.read)
+
+    /// What is done with the button.
+    enum Action: Sendable {
+        case press(Duration)
+        case hold
+        case release
+    }
+
+    /// The pin that it pulls to ground.
+    var pin = ButtonStep.bootPin
+    var action: Action
+
+    /// The time a button is pressed for when a suite does not say.
+    private static let pressTime = Duration.milliseconds(100)
+    /// The pins that there are.
+    static let pins = 0...48
+    /// The pin of the BOOT button.
+    private static let bootPin = 0
+
+    let changesState = true
+
+    var needs: Set<BenchAbility> { [.buttons] }
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        switch action {
+        case .press(let time): try await run.session.pressButton(pin: pin, for: time)
+        case .hold: try await run.session.setButton(pin: pin, isPressed: true)
+        case .release: try await run.session.setButton(pin: pin, isPressed: false)
+        }
+    }
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let reader = text.reader
+        if case .scalar(let scalar) = text.value {
+            switch scalar.string {
+            case "press": return ButtonStep(action: .press(pressTime))
+            case "hold": return ButtonStep(action: .hold)
+            case "release": return ButtonStep(action: .release)
+            default:
+                return text.refuse(
+                    "expected what to do with the button, one of: press, hold, release, got \(text.value.summary)",
+                    at: text.value)
+            }
+        }
+        let kinds = ["press", "hold", "release"]
+        guard let fields = text.fields(of: "'button'", kinds + ["pin"]),
+            let (kind, subject) = reader.only(kinds, of: fields, "'button' takes")
+        else { return nil }
+        if kind != "press" {
+            if let pin = fields["pin"] {
+                text.diagnostics.report("'\(kind)' has the pin itself: {\(kind): 0}", at: pin)
+            }
+            return reader.number(subject, "a pin", pins).map {
+                ButtonStep(pin: $0, action: kind == "hold" ? .hold : .release)
+            }
+        }
+        guard let time = text.scalars.duration(subject, "'press'") else { return nil }
+        let pin = fields["pin"].map { reader.number($0, "'pin'", pins) } ?? bootPin
+        return pin.map { ButtonStep(pin: $0, action: .press(time)) }
+    }
+}

@@ -1,0 +1,39 @@
+import Bench
+
+/// `connect`: scans, connects and, unless it says otherwise, discovers.
+struct ConnectStep: SuiteStep {
+    static let kind = StepKind(
+        word: "connect", argument: .required,
+        examples: ["connect: {advertising: 180F, within: 5 s, as: second}", "connect: {name: X, discover: false}"],
+        mistake: "connect: {as: second}", read: ConnectStep.read)
+
+    var advertisement: AdvertisementTemplate
+    /// Who connects.
+    var client: ClientReference
+    /// The longest time for the search and the connection together.
+    var timeout: Duration
+    /// Whether the step ends after the discovery of the services; else with Connection Complete, and the steps behind
+    /// it use what was discovered last.
+    var discovers: Bool
+
+    let changesState = true
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        try await run.session.connect(
+            run.central(client), to: run.filter(advertisement), within: timeout, discovers: discovers)
+    }
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let reader = text.reader
+        guard let fields = text.fields(of: "'connect'", ["advertising", "name", "within", "as", "discover"]) else {
+            return nil
+        }
+        let client = reader.introducedClient(fields["as"])
+        let within = fields["within"].flatMap { text.scalars.duration($0, "'within'") }
+        guard let advertisement = reader.advertisement(fields, "'connect'") else { return nil }
+        let discovers = fields["discover"].flatMap { text.scalars.bool($0, "'discover'") } ?? true
+        return ConnectStep(
+            advertisement: advertisement, client: client, timeout: within ?? reader.defaults.connect,
+            discovers: discovers)
+    }
+}

@@ -1,0 +1,20 @@
+import Bench
+
+/// `disconnect`: ends a connection.
+struct DisconnectStep: SuiteStep {
+    static let kind = StepKind(
+        word: "disconnect", argument: .optional, examples: ["disconnect", "disconnect: second"],
+        mistake: "disconnect: nobody"
+    ) { text in
+        text.reader.client(text.argument, for: text.node).map { DisconnectStep(client: $0) }
+    }
+
+    /// Whose.
+    var client: ClientReference
+
+    let changesState = true
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        try await run.session.disconnect(run.central(client))
+    }
+}

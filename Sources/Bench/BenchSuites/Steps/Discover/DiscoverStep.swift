@@ -1,0 +1,94 @@
+import BLECore
+import Bench
+import Yams
+
+/// `discover`: compares the services that were discovered.
+struct DiscoverStep: SuiteStep {
+    static let kind = StepKind(
+        word: "discover", argument: .required, examples: ["discover: {180F: {2A19: [read, notify]}}"],
+        mistake: "discover: {180F: {2A19: [reads]}}", read: DiscoverStep.read)
+
+    /// One service that must be there, with exactly these characteristics in this order.
+    struct Service: Sendable {
+        var uuid: UUIDReference
+        var characteristics: [Characteristic]
+    }
+
+    /// One characteristic that must be there, with exactly these properties.
+    struct Characteristic: Sendable {
+        var uuid: UUIDReference
+        var properties: CharacteristicProperties
+    }
+
+    /// Who looks.
+    var client: ClientReference
+    /// What must be there.
+    var services: [Service]
+
+    let changesState = false
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        let found = try await run.session.services(of: run.central(client))
+        for wanted in services {
+            let name = run.name(wanted.uuid)
+            let uuid = run.uuid(wanted.uuid)
+            guard let service = found.first(where: { $0.uuid == uuid }) else {
+                let there = found.map(\.uuid.description).joined(separator: " ")
+                throw BenchFailure(.assertion, expected: "a service \(name) (\(uuid))", got: there)
+            }
+            let expected = wanted.characteristics.map { Self.describe(run.uuid($0.uuid), $0.properties) }
+            let got = service.characteristics.map { Self.describe($0.uuid, $0.properties) }
+            guard expected == got else {
+                throw BenchFailure(
+                    .assertion, expected: "the service \(name) to have \(expected.joined(separator: ", "))",
+                    got: got.isEmpty ? "no characteristics" : got.joined(separator: ", "))
+            }
+        }
+    }
+
+    private static func describe(_ uuid: BLEUUID, _ properties: CharacteristicProperties) -> String {
+        "\(uuid) (\(properties.names))"
+    }
+
+    // MARK: Reading
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let reader = text.reader
+        guard case .mapping(let mapping) = text.value else {
+            return text.refuse(
+                "expected 'discover' to map services to their characteristics, got \(text.value.summary)",
+                at: text.value)
+        }
+        guard let client = reader.client(mapping["on"], for: text.node) else { return nil }
+        var services: [Service] = []
+        for (key, value) in mapping where key.scalar?.string != "on" {
+            guard let uuid = reader.uuid(key, "a service") else { continue }
+            guard case .mapping(let characteristics) = value else {
+                text.diagnostics.report(
+                    "expected a service to map characteristics to their properties, got \(value.summary)", at: value)
+                continue
+            }
+            services.append(
+                Service(
+                    uuid: uuid, characteristics: characteristics.compactMap { characteristic($0.key, $0.value, text) }))
+        }
+        return DiscoverStep(client: client, services: services)
+    }
+
+    private static func characteristic(_ key: Node, _ value: Node, _ text: StepText) -> Characteristic? {
+        guard let uuid = text.reader.uuid(key, "a characteristic") else { return nil }
+        guard case .sequence(let names) = value else {
+            return text.refuse("expected a list of properties, got \(value.summary)", at: value)
+        }
+        var properties: CharacteristicProperties = []
+        for name in names {
+            guard let property = CharacteristicProperties.named.first(where: { $0.name == name.scalar?.string }) else {
+                let known = CharacteristicProperties.named.map(\.name).list
+                text.diagnostics.report("unknown property \(name.summary), expected one of: \(known)", at: name)
+                continue
+            }
+            properties.insert(property.property)
+        }
+        return Characteristic(uuid: uuid, properties: properties)
+    }
+}

@@ -1,0 +1,27 @@
+import BLEPackets
+import Bench
+
+/// `encrypt`: encrypts with the keys of the bond.
+struct EncryptStep: FallibleStep {
+    static let kind = StepKind(
+        word: "encrypt", argument: .optional, examples: ["encrypt", "encrypt: second"], mistake: "encrypt: nobody"
+    ) { text in
+        text.reader.client(text.argument, for: text.node).map { EncryptStep(client: $0) }
+    }
+
+    /// Whose link.
+    var client: ClientReference
+    var expectedError: ExpectedError?
+
+    var errorWords: [(word: String, error: ExpectedError)]? {
+        [("key missing", .keyMissing), ("no bond", .notBonded)] + ExpectedError.commonWords
+    }
+
+    let changesState = true
+
+    var needs: Set<BenchAbility> { [.pairingControl] }
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        try run.checkSecurity(try await run.session.encrypt(run.central(client)), expectedError)
+    }
+}

@@ -1,0 +1,84 @@
+import BLECore
+import Bench
+import Yams
+
+/// `expect: {bonds: …, of: …}`: how many bonds there are, or with whom.
+struct BondExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "bonds", options: ["of", "within"],
+        examples: [
+            "expect: {bonds: 1, of: board}", "expect: {bonds: [first, second], of: board}",
+            "expect: {bonds: 0, of: second}",
+        ],
+        read: BondExpectation.read)
+
+    /// What is expected.
+    enum Bonds: Sendable {
+        /// So many.
+        case count(Expression)
+        /// With these centrals and no others, the oldest first.
+        case clients([ClientReference])
+    }
+
+    /// Whose.
+    var holder: BondHolder
+    var bonds: Bonds
+
+    private static let counts: ClosedRange<Int64> = 0...100
+
+    var needs: Set<BenchAbility> { holder == .board ? [.boardStorage] : [.centralBonds] }
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        let session = run.session
+        switch (holder, bonds) {
+        case (.client(let client), .count(let expression)):
+            let count = try run.number(expression, Self.counts)
+            let central = run.central(client)
+            let expected = "'\(run.name(client))' to have \(count) bond\(count == 1 ? "" : "s")"
+            try await session.expectState(expected, within: timeout) { () async throws(BenchFailure) -> String? in
+                let found = try await session.bondCount(of: central, expected: expected)
+                return found == count ? nil : "\(found)"
+            }
+        case (.board, .count(let expression)):
+            let count = try run.number(expression, Self.counts)
+            try await onBoard("\(count) bond\(count == 1 ? "" : "s")", session, timeout) { $0.count == count }
+        case (.board, .clients(let clients)):
+            var identities: [DeviceAddress] = []
+            for client in clients { identities.append(try await session.identity(of: run.central(client))) }
+            let names = clients.map { run.name($0) }.joined(separator: ", ")
+            try await onBoard("bonds with " + names, session, timeout) { [identities] in $0 == identities }
+        case (.client, .clients): break
+        }
+    }
+
+    private func onBoard(
+        _ what: String, _ session: BenchSession, _ timeout: Duration, _ isReached: ([DeviceAddress]) -> Bool
+    ) async throws(BenchFailure) {
+        let expected = "the board to have \(what)"
+        try await session.expectState(expected, within: timeout) { () async throws(BenchFailure) -> String? in
+            let bonds = try await session.boardBonds(expected)
+            if isReached(bonds) { return nil }
+            var names: [String] = []
+            for bond in bonds { names.append(await session.centralName(bond) ?? bond.description) }
+            return names.isEmpty ? "none" : "\(bonds.count): " + names.joined(separator: ", ")
+        }
+    }
+
+    private static func read(_ subject: Node, _ fields: Fields, _ reader: SuiteReader) -> (any SuiteExpectation)? {
+        guard
+            let holder = fields.required("of", of: "'expect' of 'bonds'", reader.diagnostics)
+                .flatMap({ reader.bondHolder($0) })
+        else { return nil }
+        guard case .sequence(let sequence) = subject else {
+            return reader.scalars.expression(subject, "a number of bonds or a list of centrals", reader.parameters)
+                .map { BondExpectation(holder: holder, bonds: .count($0)) }
+        }
+        guard holder == .board else {
+            reader.diagnostics.report("expected a number of bonds of a central, got a list", at: subject)
+            return nil
+        }
+        let clients = sequence.map { reader.client($0, for: $0) }
+        guard !clients.contains(nil) else { return nil }
+        return BondExpectation(holder: holder, bonds: .clients(clients.compactMap(\.self)))
+    }
+}

@@ -1,0 +1,36 @@
+import Bench
+
+/// `expect: {console: …}`: a console line; lines before it are passed over.
+struct ConsoleExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "console", options: ["within"],
+        examples: [#"expect: {console: "Ready", within: 1 s}"#, "expect: {console: /R.ady/}"]
+    ) { subject, _, reader in
+        reader.console(subject).map { ConsoleExpectation(line: $0) }
+    }
+
+    var line: ConsoleTemplate
+
+    var needs: Set<BenchAbility> { [.console] }
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        try await run.session.expect(.console(try run.pattern(line)), within: timeout)
+    }
+}
+
+/// `expect: {prompt: …}`: a console line that has begun with this text and waits for input.
+struct PromptExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "prompt", options: ["within"], examples: [#"expect: {prompt: "esp32> ", within: 1 s}"#]
+    ) { subject, _, reader in
+        reader.scalars.template(subject, "a prompt", reader.parameters).map { PromptExpectation(text: $0) }
+    }
+
+    var text: TextTemplate
+
+    var needs: Set<BenchAbility> { [.console] }
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        try await run.session.expect(.prompt(try run.text(text)), within: timeout)
+    }
+}

@@ -1,0 +1,27 @@
+import Bench
+
+/// `expect: {disconnect: …}`: the end of a connection that the suite did not ask for, for this reason (HCI error code)
+/// or any.
+struct DisconnectExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "disconnect", options: ["on", "within"],
+        examples: ["expect: {disconnect: 0x08, within: 30 s, on: second}", "expect: {disconnect: any}"]
+    ) { subject, fields, reader in
+        guard let client = reader.client(fields["on"], for: fields.node) else { return nil }
+        if subject.scalar?.string == "any" { return DisconnectExpectation(client: client) }
+        return reader.scalars.expression(subject, "an HCI error code or 'any'", reader.parameters).map {
+            DisconnectExpectation(client: client, reason: $0)
+        }
+    }
+
+    var client: ClientReference
+    /// The reason; `nil`: any.
+    var reason: Expression?
+
+    var needs: Set<BenchAbility> { reason == nil ? [] : [.disconnectReason] }
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        let octet: UInt8? = if let reason { try run.octet(reason) } else { nil }
+        try await run.session.expect(.disconnect(run.central(client), reason: octet), within: timeout)
+    }
+}

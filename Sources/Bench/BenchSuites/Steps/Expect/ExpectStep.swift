@@ -1,0 +1,79 @@
+import Bench
+import Yams
+
+/// `expect`: waits for something to have happened. Each kind of expectation is a type of its own, with a line in
+/// ``ExpectationKind/all``.
+struct ExpectStep: SuiteStep {
+    static let kind = StepKind(
+        word: "expect", argument: .required, examples: ExpectationKind.all.flatMap(\.examples),
+        mistake: "expect: {console: hi, pin: 3}", read: ExpectStep.read)
+
+    var expectation: any SuiteExpectation
+    /// The longest wait; for what must not happen, the whole wait.
+    var timeout: Duration
+
+    let changesState = false
+
+    var needs: Set<BenchAbility> { expectation.needs }
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        try await expectation.run(run, within: timeout)
+    }
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let node = text.value
+        let kinds = ExpectationKind.all.map(\.word)
+        let options = ["bytes", "text", "pin", "key size", "of", "on", "within"]
+        guard let fields = text.fields(of: "'expect'", kinds + ["error"] + options) else { return nil }
+        let given = kinds.filter { fields[$0] != nil }
+        guard given.count == 1, let kind = ExpectationKind.all.first(where: { $0.word == given.first }),
+            let subject = fields[kind.word]
+        else {
+            let got = given.isEmpty ? "none" : given.list
+            return text.refuse("'expect' waits for one of: \(kinds.list), error; got \(got)", at: node)
+        }
+        for key in options where !kind.options.contains(key) {
+            guard let value = fields[key] else { continue }
+            text.diagnostics.report(
+                "'expect' of '\(kind.word)' takes no '\(key)', expected: \(kind.options.list)", at: value)
+        }
+        if kind.word == NothingExpectation.kind.word {
+            return NothingExpectation.step(subject, fields, text.reader)
+        }
+        let within =
+            fields["within"].flatMap { text.scalars.duration($0, "'within'") } ?? text.reader.defaults.within
+        return kind.read(subject, fields, text.reader).map { ExpectStep(expectation: $0, timeout: within) }
+    }
+}
+
+/// What an `expect` step waits for.
+protocol SuiteExpectation: Sendable {
+    /// What the bench must be able to do.
+    var needs: Set<BenchAbility> { get }
+
+    /// Waits for it.
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure)
+}
+
+extension SuiteExpectation {
+    var needs: Set<BenchAbility> { [] }
+}
+
+/// A kind of expectation: how it is written and read.
+struct ExpectationKind: Sendable {
+    /// The key that names it.
+    let word: String
+    /// The other keys that it takes.
+    let options: [String]
+    /// Steps with such an expectation.
+    let examples: [String]
+    /// Reads what stands at its key, with the other keys of the step; `nil` after a report.
+    let read: @Sendable (Node, Fields, SuiteReader) -> (any SuiteExpectation)?
+
+    /// Every kind, in the order of the reference.
+    static let all: [ExpectationKind] = [
+        ValueExpectation.notification, ValueExpectation.indication, ConsoleExpectation.kind, PromptExpectation.kind,
+        DisconnectExpectation.kind, ServoExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
+        PowerCutExpectation.kind, NothingExpectation.kind,
+    ]
+}

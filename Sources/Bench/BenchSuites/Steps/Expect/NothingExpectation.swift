@@ -1,0 +1,28 @@
+import Bench
+import Yams
+
+/// `expect: {nothing: …}`: none of these for the step's time.
+struct NothingExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "nothing", options: ["of"],
+        examples: ["expect: {nothing: 200 ms, of: [notification, console]}", "expect: {nothing: 1 s}"]
+    ) { _, _, _ in nil }
+
+    var classes: Set<EventClass>
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        try await run.session.expect(.nothing(classes), within: timeout)
+    }
+
+    /// The step, whose time stands where other expectations have their subject.
+    static func step(_ subject: Node, _ fields: Fields, _ reader: SuiteReader) -> ExpectStep? {
+        let duration = reader.scalars.duration(subject, "'nothing'")
+        let classes: [EventClass?] =
+            fields["of"].map { node in
+                (node.sequence.map { Array($0) } ?? [node]).map { reader.scalars.choice($0, "a kind of event") }
+            } ?? EventClass.allCases
+        guard let duration, !classes.contains(nil) else { return nil }
+        return ExpectStep(
+            expectation: NothingExpectation(classes: Set(classes.compactMap(\.self))), timeout: duration)
+    }
+}

@@ -1,0 +1,17 @@
+import Bench
+
+/// `expect: {power: off}`: the cut of the power that a step before has asked for.
+struct PowerCutExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "power", options: ["within"], examples: ["expect: {power: off}"]
+    ) { subject, _, reader in
+        if subject.scalar?.string == "off" { return PowerCutExpectation() }
+        reader.diagnostics.report(
+            "expected 'off' for the cut that a step before asks for, got \(subject.summary)", at: subject)
+        return nil
+    }
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        try await run.session.expect(.powerCut, within: timeout)
+    }
+}

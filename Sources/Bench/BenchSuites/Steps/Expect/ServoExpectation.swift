@@ -1,0 +1,62 @@
+import Bench
+import Yams
+
+/// `expect: {servo: …}`: a servo that is or moves like this.
+struct ServoExpectation: SuiteExpectation {
+    static let kind = ExpectationKind(
+        word: "servo", options: ["pin", "within"],
+        examples: [
+            "expect: {servo: 90, pin: 13, within: 2 s}", "expect: {servo: {from: 0, to: 90}}",
+            "expect: {servo: detached}",
+        ],
+        read: ServoExpectation.read)
+
+    /// Where it has to be or how it has to move.
+    enum Movement: Sendable {
+        case angle(Expression)
+        case sweep(from: Expression, to: Expression)
+        case detached
+    }
+
+    var movement: Movement
+    var pin: Int?
+
+    private static let angles: ClosedRange<Int64> = 0...180
+
+    var needs: Set<BenchAbility> { [.servo] }
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        let movement: ServoPattern.Movement =
+            switch movement {
+            case .detached: .detached
+            case .angle(let angle): .angle(try run.number(angle, Self.angles))
+            case .sweep(let from, let to):
+                .sweep(from: try run.number(from, Self.angles), to: try run.number(to, Self.angles))
+            }
+        try await run.session.expect(.servo(ServoPattern(movement, pin: pin)), within: timeout)
+    }
+
+    private static func read(_ subject: Node, _ fields: Fields, _ reader: SuiteReader) -> (any SuiteExpectation)? {
+        let pin = fields["pin"].flatMap { reader.number($0, "'pin'", ButtonStep.pins) }
+        if subject.scalar?.string == "detached" { return ServoExpectation(movement: .detached, pin: pin) }
+        guard case .mapping = subject else {
+            return angle(subject, reader).map { ServoExpectation(movement: .angle($0), pin: pin) }
+        }
+        guard let sweep = Fields(subject, of: "a sweep", known: ["from", "to"], reader.diagnostics),
+            let from = sweep.required("from", of: "a sweep", reader.diagnostics).flatMap({ angle($0, reader) }),
+            let to = sweep.required("to", of: "a sweep", reader.diagnostics).flatMap({ angle($0, reader) })
+        else { return nil }
+        return ServoExpectation(movement: .sweep(from: from, to: to), pin: pin)
+    }
+
+    private static func angle(_ node: Node, _ reader: SuiteReader) -> Expression? {
+        guard
+            let value = reader.scalars.expression(
+                node, "an angle, a sweep {from: …, to: …} or 'detached'", reader.parameters)
+        else { return nil }
+        if let constant = value.constant, !angles.contains(constant) {
+            reader.diagnostics.report("expected an angle of 0...180 degrees, got \(constant)", at: node)
+        }
+        return value
+    }
+}

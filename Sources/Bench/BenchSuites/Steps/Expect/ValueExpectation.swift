@@ -1,0 +1,39 @@
+import Bench
+import Yams
+
+/// `expect: {notification: …}` and `{indication: …}`: the next value on this link must be this one.
+struct ValueExpectation: SuiteExpectation {
+    static let notification = ExpectationKind(
+        word: "notification", options: ["bytes", "text", "on", "within"],
+        examples: ["expect: {notification: 2A19, bytes: [1], within: 1 s, on: second}"]
+    ) { read($0, $1, $2, isIndication: false) }
+
+    static let indication = ExpectationKind(
+        word: "indication", options: ["bytes", "text", "on", "within"], examples: ["expect: {indication: 2A19}"]
+    ) { read($0, $1, $2, isIndication: true) }
+
+    var characteristic: UUIDReference
+    /// Who gets it.
+    var client: ClientReference
+    /// Whether an indication, not a notification, must come.
+    var isIndication: Bool
+    /// The value; `nil`: any.
+    var value: ValueTemplate?
+
+    func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
+        let bytes: [UInt8]? = if let value { try run.bytes(value) } else { nil }
+        try await run.session.expect(
+            .value(
+                of: run.uuid(characteristic), by: run.central(client), isIndication: isIndication, bytes: bytes),
+            within: timeout)
+    }
+
+    private static func read(
+        _ subject: Node, _ fields: Fields, _ reader: SuiteReader, isIndication: Bool
+    ) -> ValueExpectation? {
+        let uuid = reader.uuid(subject, "a characteristic")
+        let value = reader.value(fields, "'expect'")
+        guard let uuid, let client = reader.client(fields["on"], for: fields.node) else { return nil }
+        return ValueExpectation(characteristic: uuid, client: client, isIndication: isIndication, value: value)
+    }
+}

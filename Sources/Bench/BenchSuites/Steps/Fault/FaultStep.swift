@@ -1,0 +1,90 @@
+import Bench
+import Yams
+
+/// `fault`: plans a fault on the air, or removes those that are planned.
+struct FaultStep: SuiteStep {
+    static let kind = StepKind(
+        word: "fault", argument: .required,
+        examples: [
+            "fault: {drop: response, nth: 3, from: board}", "fault: {delay: request, by: 5 ms}",
+            "fault: {drop: LL_VERSION_IND, from: central, every: true}", "fault: none",
+        ],
+        mistake: "fault: {drop: something}", read: FaultStep.read)
+
+    /// What is done to a PDU, with its numbers still to be computed.
+    enum Action: Sendable {
+        case fixed(PlannedFault.Action)
+        case alter(byte: Expression)
+        case disconnect(reason: Expression)
+    }
+
+    /// A fault; `nil`: there are none any more.
+    struct Fault: Sendable {
+        var pattern: PDUPattern
+        var action: Action
+        /// Whether it is done to every such PDU from that one on.
+        var isRepeated: Bool
+    }
+
+    var fault: Fault?
+
+    /// The bytes that can be altered, counted from the opcode.
+    private static let bytes: ClosedRange<Int64> = 0...511
+
+    let changesState = true
+
+    var needs: Set<BenchAbility> { [.airControl] }
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        guard let fault else { return try await run.session.clearFaults() }
+        let pdu = try run.planned(fault.pattern)
+        let action: PlannedFault.Action =
+            switch fault.action {
+            case .fixed(let action): action
+            case .alter(let byte): .alter(byte: try run.number(byte, Self.bytes))
+            case .disconnect(let reason): .disconnect(reason: try run.octet(reason))
+            }
+        run.planned(
+            try await run.session.plan(action, of: pdu, isRepeated: fault.isRepeated, run.step.source))
+    }
+
+    // MARK: Reading
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        if text.value.scalar?.string == "none" { return FaultStep() }
+        let reader = text.reader
+        let kinds = ["drop", "corrupt", "alter", "replay", "delay", "cut"]
+        guard let fields = text.fields(of: "'fault'", kinds + ["nth", "from", "byte", "by", "reason", "every"]),
+            let (kind, subject) = reader.only(kinds, of: fields, "'fault' takes 'none' or")
+        else { return nil }
+        for (key, owner) in [("byte", "alter"), ("by", "delay"), ("reason", "cut"), ("every", "drop")]
+        where owner != kind {
+            if let node = fields[key] { text.diagnostics.report("'\(key)' belongs to '\(owner)'", at: node) }
+        }
+        guard let pattern = reader.pduPattern(subject, fields), let action = action(kind, fields, reader) else {
+            return nil
+        }
+        let isRepeated = fields["every"].flatMap { text.scalars.bool($0, "'every'") } ?? false
+        return FaultStep(fault: Fault(pattern: pattern, action: action, isRepeated: isRepeated))
+    }
+
+    private static func action(_ kind: String, _ fields: Fields, _ reader: SuiteReader) -> Action? {
+        switch kind {
+        case "drop": return .fixed(.drop)
+        case "corrupt": return .fixed(.corrupt)
+        case "replay": return .fixed(.replay)
+        case "alter":
+            guard let node = fields["byte"] else { return .alter(byte: Expression(constant: 1)) }
+            return reader.bounded(node, "'byte'", bytes).map { .alter(byte: $0) }
+        case "delay":
+            return fields.required("by", of: "a delay", reader.diagnostics).flatMap {
+                reader.scalars.duration($0, "'by'")
+            }.map { .fixed(.delay($0)) }
+        default:
+            guard let node = fields["reason"] else { return .fixed(.cut) }
+            return reader.scalars.expression(node, "an HCI error code", reader.parameters).map {
+                .disconnect(reason: $0)
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Bench
+import Yams
+
+/// `forget`: bonds are deleted, behind the other side's back.
+struct ForgetStep: SuiteStep {
+    static let kind = StepKind(
+        word: "forget", argument: .required,
+        examples: ["forget: board", "forget: {on: board, of: second}", "forget: second"],
+        mistake: "forget: {on: second, of: second}", read: ForgetStep.read)
+
+    /// Whose bonds.
+    var holder: BondHolder
+    /// The bond with whom; `nil`: all.
+    var peer: ClientReference?
+
+    let changesState = true
+
+    var needs: Set<BenchAbility> { holder == .board ? [.boardStorage] : [.centralBonds] }
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        switch holder {
+        case .client(let client): try await run.session.forgetBonds(of: run.central(client))
+        case .board: try await run.session.forgetBoardBonds(with: peer.map { run.central($0) })
+        }
+    }
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let (node, reader) = (text.value, text.reader)
+        if case .scalar = node { return reader.bondHolder(node).map { ForgetStep(holder: $0) } }
+        guard let fields = text.fields(of: "'forget'", ["on", "of"]),
+            let holder = fields.required("on", of: "'forget'", text.diagnostics).flatMap({ reader.bondHolder($0) })
+        else { return nil }
+        guard let peer = fields["of"] else { return ForgetStep(holder: holder) }
+        guard holder == .board else {
+            return text.refuse("'of' says whom the board forgets; a central has only the board to forget", at: peer)
+        }
+        return reader.client(peer, for: node).map { ForgetStep(holder: holder, peer: $0) }
+    }
+}
+
+/// Who has bonds.
+enum BondHolder: Hashable, Sendable {
+    /// The board.
+    case board
+    /// A central.
+    case client(ClientReference)
+}
+
+extension SuiteReader {
+    func bondHolder(_ node: Node) -> BondHolder? {
+        if node.scalar?.string == Self.board { return .board }
+        return client(node, for: node).map { .client($0) }
+    }
+}

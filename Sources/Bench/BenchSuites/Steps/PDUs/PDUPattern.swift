@@ -1,0 +1,48 @@
+import Bench
+import Yams
+
+/// One PDU on the air: the n-th of a kind, from the step on.
+struct PDUPattern: Sendable {
+    /// Who sends.
+    enum Sender: String, Hashable, Sendable, CaseIterable {
+        /// The board.
+        case board
+        /// A central.
+        case central
+    }
+
+    /// The kind.
+    var kind: PDUKind
+    /// Who sends; `nil`: anyone.
+    var sender: Sender?
+    /// The how-many-eth, from 1.
+    var count: Expression
+}
+
+extension SuiteReader {
+    /// Reads which PDU of `kinds` is meant: its kind in `node`, the rest beside it.
+    func pduPattern(_ node: Node, _ fields: Fields, of kinds: [PDUKind] = PDUKind.all) -> PDUPattern? {
+        guard let name = scalars.text(node, "a PDU's name") else { return nil }
+        guard let kind = kinds.first(where: { $0.name == name }) else {
+            diagnostics.report("unknown PDU '\(name)', expected one of: \(kinds.map(\.name).list)", at: node)
+            return nil
+        }
+        let count = fields["nth"].map { self.count($0, "'nth'") } ?? Expression(constant: 1)
+        guard let count else { return nil }
+        guard let from = fields["from"] else { return PDUPattern(kind: kind, sender: nil, count: count) }
+        let sender: PDUPattern.Sender? = scalars.choice(from, "who sends it")
+        return sender.map { PDUPattern(kind: kind, sender: $0, count: count) }
+    }
+}
+
+extension StepRun {
+    func planned(_ pattern: PDUPattern) throws(BenchFailure) -> PlannedPDU {
+        PlannedPDU(
+            channel: pattern.kind.channel, opcodes: pattern.kind.opcodes,
+            isFromBoard: pattern.sender.map { $0 == .board },
+            count: try number(pattern.count, 1...Int64(Int32.max)))
+    }
+
+    /// Notes that the step has planned something that has to come before the case ends.
+    func planned(_ point: PlannedPoint) { planners[point] = step }
+}

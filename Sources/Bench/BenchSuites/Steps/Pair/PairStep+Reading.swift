@@ -1,0 +1,63 @@
+import Bench
+import Yams
+
+extension PairStep {
+    static func read(_ text: StepText) -> (any SuiteStep)? {
+        let (reader, scalars) = (text.reader, text.scalars)
+        let known = ["on", "passkey", "confirm", "io", "bonding", "mitm", "secure connections", "key size"]
+        var fields: Fields?
+        if let node = text.argument {
+            if case .scalar = node { return reader.client(node, for: text.node).map { PairStep(client: $0) } }
+            fields = text.fields(of: "'pair'", known)
+            if fields == nil { return nil }
+        }
+        guard let client = reader.client(fields?["on"], for: text.node) else { return nil }
+        var step = PairStep(client: client)
+        if let node = fields?["passkey"] { step.passkey = passkey(node, reader) ?? .fixed(.unexpected) }
+        if let node = fields?["confirm"] { step.confirmation = scalars.bool(node, "'confirm'") }
+        if let node = fields?["io"] {
+            step.capability = capability(node, text) ?? .keyboardDisplay
+        }
+        if let node = fields?["bonding"] { step.isBonding = scalars.bool(node, "'bonding'") ?? true }
+        if let node = fields?["mitm"] { step.isProtected = scalars.bool(node, "'mitm'") ?? true }
+        if let node = fields?["secure connections"] {
+            step.secureConnections = scalars.choice(node, "when to use secure connections") ?? .preferred
+        }
+        if let size = fields?["key size"].flatMap({ reader.bounded($0, "'key size'", keySizes) }) {
+            step.keySize = size
+        }
+        return step
+    }
+
+    /// The words of suites for what a central can show and take in (Core 5.4, Vol 3 Part H 2.3.2).
+    private static let capabilities: [(word: String, capability: IOCapability)] = [
+        ("display only", .displayOnly), ("display yes/no", .displayYesNo), ("keyboard only", .keyboardOnly),
+        ("none", .noInputNoOutput), ("keyboard display", .keyboardDisplay),
+    ]
+
+    private static func capability(_ node: Node, _ text: StepText) -> IOCapability? {
+        if let found = capabilities.first(where: { $0.word == node.scalar?.string }) { return found.capability }
+        let known = capabilities.map(\.word).list
+        return text.refuse(
+            "expected what the central can show and take in, one of: \(known), got \(node.summary)", at: node)
+    }
+
+    private static func passkey(_ node: Node, _ reader: SuiteReader) -> Passkey? {
+        guard let text = reader.scalars.text(node, "a passkey") else { return nil }
+        switch text {
+        case "refused": return .fixed(.refused)
+        case "unanswered": return .fixed(.unanswered)
+        case "overheard": return .overheard
+        default: break
+        }
+        if text.hasPrefix("not /") {
+            return reader.pattern(text.dropFirst(4), node).map { .fixed(.wrongConsole($0)) }
+        }
+        if text.hasPrefix("/") { return reader.pattern(text[...], node).map { .fixed(.console($0)) } }
+        guard let number = reader.scalars.expression(node, "a passkey", reader.parameters) else { return nil }
+        if let constant = number.constant, !passkeys.contains(constant) {
+            reader.diagnostics.report("expected a passkey of 0...999999, got \(constant)", at: node)
+        }
+        return .number(number)
+    }
+}

@@ -1,0 +1,66 @@
+import BLECentral
+import BLECore
+import Bench
+
+/// `pair`: a new pairing, whatever bond there is.
+struct PairStep: FallibleStep {
+    static let kind = StepKind(
+        word: "pair", argument: .optional,
+        examples: [
+            "pair", "pair: second", #"pair: {on: second, passkey: '/Passkey: (\d+)/', io: keyboard only}"#,
+            "pair: {passkey: overheard}",
+        ],
+        mistake: "pair: {passkey: 1000000}", read: PairStep.read)
+
+    /// How the central answers when the pairing asks for a passkey.
+    enum Passkey: Sendable {
+        case fixed(PairingAnswers.Passkey)
+        /// With this number.
+        case number(Expression)
+        /// With the one that the last passkey entry with the board gave away on the air: the central is an eavesdropper.
+        case overheard
+    }
+
+    /// Who pairs.
+    var client: ClientReference
+    var capability = IOCapability.keyboardDisplay
+    var isBonding = true
+    /// Whether to ask for protection against a machine in the middle.
+    var isProtected = true
+    var secureConnections = SecureConnectionsUse.preferred
+    /// The size of the key in bytes.
+    var keySize = Expression(constant: 16)
+    var passkey = Passkey.fixed(.unexpected)
+    /// The answer to whether two numbers are the same; `nil`: being asked is a failure.
+    var confirmation: Bool?
+    var expectedError: ExpectedError?
+
+    var errorWords: [(word: String, error: ExpectedError)]? {
+        PairingFailure.allCases.map { ($0.rawValue, .pairing($0)) } + ExpectedError.commonWords
+    }
+
+    /// The sizes of keys there are, in bytes (Core 5.4, Vol 3 Part H 2.3.4).
+    static let keySizes: ClosedRange<Int64> = 7...16
+    static let passkeys = Int64(PairingAnswers.passkeys.lowerBound)...Int64(PairingAnswers.passkeys.upperBound)
+
+    let changesState = true
+
+    var needs: Set<BenchAbility> {
+        if case .overheard = passkey { [.pairingControl, .eavesdropping] } else { [.pairingControl] }
+    }
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        var answers = PairingAnswers(confirmation: confirmation)
+        switch passkey {
+        case .fixed(let passkey): answers.passkey = passkey
+        case .number(let expression): answers.passkey = .number(UInt32(try run.number(expression, Self.passkeys)))
+        case .overheard: answers.passkey = .number(try await run.session.overheardPasskey())
+        }
+        let keySize = try run.number(keySize, Self.keySizes)
+        let security = CentralSecurity(
+            ioCapability: capability, bonding: isBonding, mitm: isProtected, secureConnections: secureConnections,
+            keySizes: min(7, keySize)...keySize)
+        let outcome = try await run.session.pair(run.central(client), security, answers: answers)
+        try run.checkSecurity(outcome, expectedError)
+    }
+}

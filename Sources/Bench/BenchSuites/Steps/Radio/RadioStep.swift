@@ -1,0 +1,37 @@
+import Bench
+
+/// `radio`: how well the air carries between the board and everyone, until it is said anew or cleared.
+struct RadioStep: SuiteStep {
+    static let kind = StepKind(
+        word: "radio", argument: .required, examples: ["radio: {loss: 20, path loss: 90}"], mistake: "radio: {loss: 101}",
+        read: RadioStep.read)
+
+    /// Of a hundred PDUs, how many are lost; `nil`: as it was.
+    var loss: Expression?
+    /// By how many decibels a signal is weaker at the other end; `nil`: as it was.
+    var pathLoss: Expression?
+
+    private static let losses: ClosedRange<Int64> = 0...100
+    private static let pathLosses: ClosedRange<Int64> = 0...200
+
+    let changesState = true
+
+    var needs: Set<BenchAbility> { [.airControl] }
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        let loss: Int? = if let loss { try run.number(loss, Self.losses) } else { nil }
+        let pathLoss: Int? = if let pathLoss { try run.number(pathLoss, Self.pathLosses) } else { nil }
+        try await run.session.setAir(loss: loss, pathLoss: pathLoss)
+    }
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        guard let fields = text.fields(of: "'radio'", ["loss", "path loss"]) else { return nil }
+        if fields["loss"] == nil, fields["path loss"] == nil {
+            text.diagnostics.report(
+                "'radio' lacks what to set, expected 'loss' (percent) or 'path loss' (dB)", at: text.value)
+        }
+        return RadioStep(
+            loss: fields["loss"].flatMap { text.reader.bounded($0, "'loss'", losses) },
+            pathLoss: fields["path loss"].flatMap { text.reader.bounded($0, "'path loss'", pathLosses) })
+    }
+}

@@ -1,0 +1,32 @@
+import Bench
+
+/// `repeat`: carries out steps several times.
+struct RepeatStep: SuiteStep {
+    static let kind = StepKind(
+        word: "repeat", argument: .required, examples: ["repeat: {times: 15, steps: [advance: 1 s]}"],
+        mistake: "repeat: {times: 0, steps: []}", read: RepeatStep.read)
+
+    /// How often.
+    var times: Expression
+    /// What, in order.
+    var steps: [Step]
+
+    /// How often steps can be repeated.
+    static let range: ClosedRange<Int64> = 1...10_000
+
+    var innerSteps: [Step] { steps }
+
+    var changesState: Bool { steps.contains { $0.action.changesState } }
+
+    /// The runner carries the inner steps out, as each can fail by itself.
+    func run(_ run: StepRun) async throws(BenchFailure) {}
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        guard let fields = text.fields(of: "'repeat'", ["times", "steps"]) else { return nil }
+        let times = fields.required("times", of: "'repeat'", text.diagnostics)
+            .flatMap { text.reader.bounded($0, "'times'", range) }
+        let steps = fields.required("steps", of: "'repeat'", text.diagnostics).map { text.reader.steps($0) }
+        guard let times, let steps else { return nil }
+        return RepeatStep(times: times, steps: steps)
+    }
+}

@@ -1,0 +1,32 @@
+import Bench
+
+/// Which advertisement a step looks for; all given conditions hold for one sighting.
+struct AdvertisementTemplate: Sendable {
+    /// Services that are all advertised.
+    var services: [UUIDReference]
+    /// The local name.
+    var name: String?
+}
+
+extension SuiteReader {
+    /// Reads `advertising` and `name`, of which at least one must be there.
+    func advertisement(_ fields: Fields, _ what: String) -> AdvertisementTemplate? {
+        let services: [UUIDReference?] =
+            fields["advertising"].map { node in
+                (node.sequence.map { Array($0) } ?? [node]).map { uuid($0, "an advertised service") }
+            } ?? []
+        let name = fields["name"].flatMap { scalars.text($0, "a local name") }
+        if services.isEmpty, name == nil {
+            diagnostics.report("\(what) lacks what to look for, expected 'advertising' or 'name'", at: fields.node)
+            return nil
+        }
+        guard !services.contains(nil) else { return nil }
+        return AdvertisementTemplate(services: services.compactMap(\.self), name: name)
+    }
+}
+
+extension StepRun {
+    func filter(_ template: AdvertisementTemplate) -> AdvertisementFilter {
+        AdvertisementFilter(services: template.services.map { uuid($0) }, name: template.name)
+    }
+}

@@ -1,0 +1,41 @@
+import Bench
+
+/// `scan`: looks for an advertisement.
+struct ScanStep: SuiteStep {
+    static let kind = StepKind(
+        word: "scan", argument: .required,
+        examples: ["scan: {advertising: 180F, within: 5 s, as: second}", "scan: {name: X, absent: 2 s}"],
+        mistake: "scan: {within: 5 s}", read: ScanStep.read)
+
+    var advertisement: AdvertisementTemplate
+    /// Who looks.
+    var client: ClientReference
+    /// Whether it must be heard, or must not.
+    var isExpected: Bool
+    /// The longest search; when it must not be heard, the whole search.
+    var duration: Duration
+
+    let changesState = false
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        try await run.session.scan(
+            for: run.filter(advertisement), by: run.central(client), isExpected: isExpected, within: duration)
+    }
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let (reader, scalars) = (text.reader, text.scalars)
+        guard let fields = text.fields(of: "'scan'", ["advertising", "name", "within", "absent", "as"]) else {
+            return nil
+        }
+        if fields["within"] != nil, let absent = fields["absent"] {
+            return text.refuse("'scan' takes 'within' (it is found) or 'absent' (it is not), got both", at: absent)
+        }
+        let client = reader.introducedClient(fields["as"])
+        let absent = fields["absent"].flatMap { scalars.duration($0, "'absent'") }
+        let within = fields["within"].flatMap { scalars.duration($0, "'within'") }
+        guard let advertisement = reader.advertisement(fields, "'scan'") else { return nil }
+        return ScanStep(
+            advertisement: advertisement, client: client, isExpected: fields["absent"] == nil,
+            duration: absent ?? within ?? reader.defaults.connect)
+    }
+}

@@ -1,0 +1,47 @@
+import BLECore
+import Bench
+import Yams
+
+/// `subscribe`: writes a Client Characteristic Configuration.
+struct SubscribeStep: FallibleStep {
+    static let kind = StepKind(
+        word: "subscribe", argument: .required,
+        examples: ["subscribe: 2A19", "subscribe: {to: 2A19, kind: indications, on: second}"],
+        mistake: "subscribe: {to: 2A19, kind: both}", read: SubscribeStep.read)
+
+    var characteristic: UUIDReference
+    /// Whose subscription.
+    var client: ClientReference
+    var subscription: Subscription
+    var expectedError: ExpectedError?
+
+    var errorWords: [(word: String, error: ExpectedError)]? { ExpectedError.commonWords }
+
+    let changesState = true
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        let outcome = try await run.session.subscribe(
+            to: run.uuid(characteristic), subscription, by: run.central(client))
+        try run.check(outcome, expectedError)
+    }
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let node = text.value
+        if case .scalar = node { return SubscribeStep(of: node, client: nil, .notifications, text) }
+        guard let fields = text.fields(of: "'subscribe'", ["to", "kind", "on"]),
+            let characteristic = fields.required("to", of: "'subscribe'", text.diagnostics)
+        else { return nil }
+        let subscription: Subscription? =
+            fields["kind"].map { text.scalars.choice($0, "what to subscribe to") } ?? .notifications
+        return subscription.flatMap { SubscribeStep(of: characteristic, client: fields["on"], $0, text) }
+    }
+
+    init?(of characteristic: Node, client: Node?, _ subscription: Subscription, _ text: StepText) {
+        guard let uuid = text.reader.uuid(characteristic, "a characteristic"),
+            let client = text.reader.client(client, for: text.value)
+        else { return nil }
+        self.characteristic = uuid
+        self.client = client
+        self.subscription = subscription
+    }
+}

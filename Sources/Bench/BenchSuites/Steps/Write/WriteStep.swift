@@ -1,0 +1,43 @@
+import Bench
+
+/// `write`: writes a value.
+struct WriteStep: FallibleStep {
+    static let kind = StepKind(
+        word: "write", argument: .required,
+        examples: ["write: {to: 2A19, bytes: [1, 2], response: false, on: second}", #"write: {to: 2A19, text: "hi"}"#],
+        mistake: "write: {to: 2A19, bytes: [256]}", read: WriteStep.read)
+
+    var characteristic: UUIDReference
+    /// Who writes.
+    var client: ClientReference
+    var value: ValueTemplate
+    /// Whether the server acknowledges.
+    var hasResponse: Bool
+    var expectedError: ExpectedError?
+
+    var errorWords: [(word: String, error: ExpectedError)]? { hasResponse ? ExpectedError.commonWords : nil }
+
+    let changesState = false
+
+    func run(_ run: StepRun) async throws(BenchFailure) {
+        let outcome = try await run.session.write(
+            try run.bytes(value), to: run.uuid(characteristic), by: run.central(client), hasResponse: hasResponse)
+        if hasResponse { try run.check(outcome, expectedError) }
+    }
+
+    private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let reader = text.reader
+        guard let fields = text.fields(of: "'write'", ["to", "bytes", "text", "response", "on"]) else { return nil }
+        let uuid = fields.required("to", of: "'write'", text.diagnostics).flatMap {
+            reader.uuid($0, "a characteristic")
+        }
+        if fields["bytes"] == nil, fields["text"] == nil {
+            text.diagnostics.report("'write' lacks a value, expected 'bytes' or 'text'", at: text.value)
+        }
+        let value = reader.value(fields, "'write'")
+        let response = fields["response"].flatMap { text.scalars.bool($0, "'response'") } ?? reader.defaults.response
+        let client = reader.client(fields["on"], for: text.value)
+        guard let uuid, let value, let client else { return nil }
+        return WriteStep(characteristic: uuid, client: client, value: value, hasResponse: response)
+    }
+}

@@ -1,0 +1,109 @@
+import BLECentral
+import BLEPackets
+import Bench
+import Yams
+
+/// The error that an operation must end with.
+enum ExpectedError: Hashable, Sendable {
+    /// The number of its protocol: ATT for an attribute, SMP for a pairing, HCI for an encryption.
+    case code(Expression)
+    /// A pairing fails for this reason.
+    case pairing(PairingFailure)
+    /// An encryption fails because the board has no key: HCI 0x06, PIN or Key Missing.
+    case keyMissing
+    /// The central has no bond.
+    case notBonded
+    /// The Security Manager's or ATT's time is up.
+    case timeout
+    /// The link ends first.
+    case disconnected
+
+    /// The words that every operation knows.
+    static let commonWords: [(word: String, error: ExpectedError)] = [
+        ("timeout", .timeout), ("disconnected", .disconnected),
+    ]
+
+    private func words(_ number: UInt8?, _ describe: (UInt8) -> String) -> String {
+        switch self {
+        case .code: number.map(describe) ?? ""
+        case .pairing(let failure): "\(SMPFailureReason(rawValue: failure.code))"
+        case .keyMissing: "\(HCIErrorCode(rawValue: 0x06))"
+        case .notBonded: "no bond"
+        case .timeout: "a time-out"
+        case .disconnected: "the end of the link"
+        }
+    }
+
+    private func matches(_ code: CentralError.Code, _ number: UInt8?) -> Bool {
+        switch (code, self) {
+        case (.attError(let got), .code), (.pairingFailed(let got), .code), (.encryptionFailed(let got), .code):
+            got == number
+        case (.pairingFailed(let got), .pairing(let failure)): got == failure.code
+        case (.encryptionFailed(0x06), .keyMissing), (.notBonded, .notBonded), (.timedOut, .timeout),
+            (.disconnected, .disconnected), (.notConnected, .disconnected):
+            true
+        default: false
+        }
+    }
+}
+
+extension StepRun {
+    /// Compares how an operation ended with how it should. `describe` names an error's number in its protocol.
+    ///
+    /// - Returns: what the operation gave; `nil` when it failed as expected.
+    @discardableResult
+    func check<Value>(
+        _ outcome: OperationOutcome<Value>, _ error: ExpectedError?, _ describe: (UInt8) -> String
+    ) throws(BenchFailure) -> Value? {
+        guard let error else { return try outcome.get() }
+        var number: UInt8?
+        if case .code(let expression) = error { number = try octet(expression) }
+        let expected = "\(outcome.expected) to fail with \(error.words(number, describe))"
+        switch outcome.result {
+        case .success: throw BenchFailure(.assertion, expected: expected, got: "it succeeded")
+        case .failure(let failure):
+            guard error.matches(failure.code, number) else { throw BenchFailure(failure, expected: expected) }
+            return nil
+        }
+    }
+
+    /// The same for operations on attributes.
+    @discardableResult
+    func check<Value>(
+        _ outcome: OperationOutcome<Value>, _ error: ExpectedError?
+    ) throws(BenchFailure) -> Value? {
+        try check(outcome, error) { "ATT error \(ATTErrorCode(rawValue: $0))" }
+    }
+}
+
+extension SuiteReader {
+    /// Gives the error of `expect: {error: …}` to the operation just before it.
+    func attachExpectedError(_ step: StepWord, to steps: inout [Step]) {
+        guard let value = step.value,
+            let fields = Fields(value, of: "'expect: {error: …}'", known: ["error"], diagnostics),
+            let node = fields["error"]
+        else { return }
+        guard let last = steps.indices.last, var action = steps[last].action as? any FallibleStep,
+            let words = action.errorWords
+        else {
+            return diagnostics.report(
+                "'expect: {error: …}' must follow the read, write, att, subscribe, unsubscribe, pair or encrypt that fails",
+                at: value)
+        }
+        guard let error = expectedError(node, words) else { return }
+        action.expectedError = error
+        steps[last].action = action
+    }
+
+    /// An error by one of `words`, or by its number.
+    private func expectedError(_ node: Node, _ words: [(word: String, error: ExpectedError)]) -> ExpectedError? {
+        guard let text = scalars.text(node, "an error") else { return nil }
+        if let known = words.first(where: { $0.word == text }) { return known.error }
+        // A name that is none of an error's would be taken for one of a parameter's.
+        guard text.contains(" "), !text.contains(where: \.isNumber) else {
+            return scalars.expression(node, "an error's number", parameters).map { .code($0) }
+        }
+        diagnostics.report("unknown error '\(text)', expected a number or one of: \(words.map(\.word).list)", at: node)
+        return nil
+    }
+}

@@ -1,0 +1,85 @@
+import Bench
+public import BenchModel
+
+/// One step of a suite.
+public struct Step: Sendable {
+    /// What to do.
+    var action: any SuiteStep
+    /// Where the step is in the file.
+    public var position: SourcePosition
+    /// The step's line in the file, for reports.
+    public var source: String
+
+    /// The word that the step begins with.
+    public var word: String { type(of: action).kind.word }
+
+    /// The step, and those inside it.
+    var withInnerSteps: [Step] { [self] + action.innerSteps.flatMap(\.withInnerSteps) }
+}
+
+/// What one kind of step says and does. Each kind has a folder under `Steps/` and a line in ``StepKind/all``.
+protocol SuiteStep: Sendable {
+    /// The kind.
+    static var kind: StepKind { get }
+
+    /// What the bench must be able to do.
+    var needs: Set<BenchAbility> { get }
+
+    /// Whether links, subscriptions or the board's power differ after the step from before it, so that the state that
+    /// `before` made no longer stands.
+    var changesState: Bool { get }
+
+    /// The steps inside it, which the runner carries out; with them ``run(_:)`` is not called.
+    var innerSteps: [Step] { get }
+
+    /// Carries the step out.
+    func run(_ run: StepRun) async throws(BenchFailure)
+}
+
+extension SuiteStep {
+    /// By default a step needs nothing special.
+    var needs: Set<BenchAbility> { [] }
+
+    /// By default there are none.
+    var innerSteps: [Step] { [] }
+}
+
+/// A step that can be expected to fail: by `expect: {error: …}` after it.
+protocol FallibleStep: SuiteStep {
+    /// The error that must come.
+    var expectedError: ExpectedError? { get set }
+
+    /// The words for the errors that it can end with; `nil` when, as it is written, it cannot.
+    var errorWords: [(word: String, error: ExpectedError)]? { get }
+}
+
+/// A kind of step: how it is written, read and documented.
+struct StepKind: Sendable {
+    /// What may follow the word.
+    enum Argument: Sendable {
+        case nothing
+        case optional
+        case required
+    }
+
+    /// The word that steps of this kind begin with.
+    let word: String
+    /// What follows it.
+    let argument: Argument
+    /// Steps of this kind, as they stand in a suite.
+    let examples: [String]
+    /// A step of this kind that is refused.
+    let mistake: String
+    /// Reads the step; `nil` after a report.
+    let read: @Sendable (StepText) -> (any SuiteStep)?
+
+    /// Every kind, in the order of the reference.
+    static let all: [StepKind] = [
+        PowerStep.kind, ResetStep.kind, RebootStep.kind, ButtonStep.kind, ScanStep.kind, ConnectStep.kind,
+        DisconnectStep.kind, PairStep.kind, EncryptStep.kind, ForgetStep.kind, SubscribeStep.kind,
+        UnsubscribeStep.kind, WriteStep.kind, ReadStep.kind, MTUStep.kind, DiscoverStep.kind, ATTStep.kind,
+        ExpectStep.kind, AdvanceStep.kind, ConsoleStep.kind, FaultStep.kind, RadioStep.kind, RepeatStep.kind,
+    ]
+
+    static let byWord = Dictionary(uniqueKeysWithValues: all.map { ($0.word, $0) })
+}

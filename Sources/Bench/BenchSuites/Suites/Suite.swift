@@ -1,0 +1,80 @@
+public import BLECore
+public import Bench
+public import BenchModel
+
+/// A suite: cases that a board has to pass, as read from a YAML file (`SuiteReading/` says how).
+///
+/// Every expression is compiled and every name resolved; what is left to run time is what parameters decide.
+public struct Suite: Sendable {
+    /// The suite's file, as it was named.
+    public var file: String
+    /// The suite's name.
+    public var name: String
+    /// The sketch it is about: a name under `Firmware/`, or a path.
+    public var sketch: String
+    /// Every UUID the steps speak of; ``UUIDReference`` points here.
+    public var uuids: [NamedUUID]
+    /// The centrals the steps use; ``ClientReference`` points here.
+    public var clients: [CentralDescription]
+    /// Steps that make the state every case starts from.
+    public var before: [Step]
+    /// Steps after every case, passed or failed.
+    public var after: [Step]
+    /// The cases in order.
+    public var cases: [SuiteCase]
+
+    /// How many instances all cases have together.
+    public var instanceCount: Int { cases.reduce(0) { $0 + $1.matrix.count } }
+
+    /// Every step there is, in the order of the file.
+    var allSteps: [Step] {
+        (before + after + cases.flatMap { ($0.before ?? []) + $0.steps }).flatMap(\.withInnerSteps)
+    }
+
+    /// What the bench must be able to do for every case to run.
+    public var needs: Set<BenchAbility> { allSteps.needs }
+
+    /// The names of the UUIDs that the suite gives names to.
+    var names: [BLEUUID: String] {
+        Dictionary(uuids.map { ($0.uuid, $0.name) }) { first, _ in first }
+    }
+}
+
+extension [Step] {
+    /// What the bench must be able to do.
+    var needs: Set<BenchAbility> { flatMap(\.withInnerSteps).reduce(into: []) { $0.formUnion($1.action.needs) } }
+}
+
+/// A UUID with the name a suite calls it.
+public struct NamedUUID: Hashable, Sendable {
+    /// The name in the suite, or the UUID's text where it has none.
+    public var name: String
+    /// The UUID.
+    public var uuid: BLEUUID
+}
+
+/// One of ``Suite/uuids``.
+public struct UUIDReference: Hashable, Sendable {
+    /// The index.
+    public let index: Int
+}
+
+/// One of ``Suite/clients``.
+public struct ClientReference: Hashable, Sendable {
+    /// The index.
+    public let index: Int
+}
+
+/// A case: steps, carried out once for each combination of its parameters.
+public struct SuiteCase: Sendable {
+    /// The name, with places for parameters.
+    public var name: TextTemplate
+    /// The parameters and all their combinations.
+    public var matrix: ParameterMatrix
+    /// Steps before the case, in place of the suite's; `nil`: the suite's.
+    public var before: [Step]?
+    /// What the case does.
+    public var steps: [Step]
+    /// Where the case begins.
+    public var position: SourcePosition
+}

@@ -1,0 +1,96 @@
+public import BenchModel
+
+/// Bytes of a characteristic's value, computed from the parameters.
+public struct ValueTemplate: Sendable {
+    enum Element: Sendable {
+        case byte(Expression, SourcePosition)
+        case repeated(Expression, SourcePosition, times: Expression, SourcePosition)
+        case text(TextTemplate, SourcePosition)
+        case handle(UUIDReference, plus: Int, SourcePosition)
+    }
+
+    /// The longest attribute value (Core 5.4, Vol 3 Part F 3.2.9).
+    private static let maximumCount: Int64 = 512
+
+    let elements: [Element]
+
+    /// Appends the bytes for the parameters in `context` to `output`.
+    ///
+    /// - Throws: ``EvaluationError`` when an expression fails, a byte is not 0...255 or a count not 0...512.
+    public func evaluate(_ context: inout EvaluationContext, into output: inout [UInt8]) throws(EvaluationError) {
+        for element in elements {
+            switch element {
+            case .byte(let expression, let position):
+                output.append(try Self.byte(expression, position, &context))
+            case .repeated(let expression, let position, let times, let timesPosition):
+                let byte = try Self.byte(expression, position, &context)
+                let count = try times.evaluate(&context, at: timesPosition)
+                guard (0...Self.maximumCount).contains(count) else {
+                    throw EvaluationError("expected 'times' of 0...\(Self.maximumCount), got \(count)", timesPosition)
+                }
+                output.append(contentsOf: repeatElement(byte, count: Int(count)))
+            case .text(let template, let position):
+                do throws(ExpressionError) {
+                    try template.render(&context, into: &output)
+                } catch {
+                    throw EvaluationError(error.message, position.advanced(by: error.offset))
+                }
+            case .handle(let uuid, let offset, let position):
+                guard let handle = context.handles.indices.contains(uuid.index) ? context.handles[uuid.index] : nil
+                else {
+                    throw EvaluationError("the board has no such characteristic", position)
+                }
+                let number = handle &+ UInt16(offset)
+                output += [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+            }
+        }
+    }
+
+    private static func byte(_ expression: Expression, _ position: SourcePosition, _ context: inout EvaluationContext)
+        throws(EvaluationError) -> UInt8
+    {
+        let value = try expression.evaluate(&context, at: position)
+        guard let byte = UInt8(exactly: value) else {
+            throw EvaluationError(
+                "expected a byte 0...255 from '\(expression.source)', got \(value) ('& 0xff' takes the low 8 bits)",
+                position)
+        }
+        return byte
+    }
+}
+
+/// Why a value could not be computed while a suite runs, and where in its file.
+public struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What failed, what was expected, what came; one line.
+    public let message: String
+    /// Where in the suite's file.
+    public let position: SourcePosition
+
+    init(_ message: String, _ position: SourcePosition) {
+        self.message = message
+        self.position = position
+    }
+
+    /// The message with line and column.
+    public var description: String { "line \(position.line), column \(position.column): \(message)" }
+}
+
+extension Expression {
+    /// The value, with errors placed in the suite's file, where the expression begins at `position`.
+    public func evaluate(_ context: inout EvaluationContext, at position: SourcePosition)
+        throws(EvaluationError) -> Int64
+    {
+        do throws(ExpressionError) {
+            return try evaluate(&context)
+        } catch {
+            throw EvaluationError(error.message, position.advanced(by: error.offset))
+        }
+    }
+}
+
+extension SourcePosition {
+    /// The place `columns` further on the same line.
+    func advanced(by columns: Int) -> SourcePosition {
+        SourcePosition(line: line, column: column + columns)
+    }
+}

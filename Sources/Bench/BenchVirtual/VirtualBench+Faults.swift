@@ -1,0 +1,161 @@
+import BLEHost
+import BLEPackets
+import BLERadio
+public import Bench
+import BenchExecutor
+import BenchModel
+import MonotonicTime
+import VirtualBoard
+
+extension VirtualBench: AirControl {
+    /// The air can do everything.
+    public nonisolated var airAbilities: Set<BenchAbility> { [.airControl, .powerCut, .eavesdropping] }
+
+    /// Whether every HCI packet is posted as an event.
+    public func setPacketObservation(_ isOn: Bool) async {
+        observesPackets = isOn
+        await observeRadio()
+    }
+
+    /// Cuts the supply when something happens.
+    public func cutPower(at point: PowerCut) async {
+        cut = point
+        await observeRadio()
+    }
+
+    // MARK: The air
+
+    /// Plans a fault.
+    public func plan(_ fault: PlannedFault) async {
+        let action: RadioFault.Action =
+            switch fault.action {
+            case .drop: .drop
+            case .corrupt: .corrupt
+            case .alter(let byte): .alter(byte: byte, mask: 0x01)
+            case .replay: .replay
+            case .delay(let time): .delay(time)
+            case .cut: .cut
+            case .disconnect(let reason): .disconnect(HCIErrorCode(rawValue: reason))
+            }
+        let controller = await board.controller
+        faults[fault.number] = await radio.add(
+            RadioFault(
+                action, Self.subject(fault.pdu), from: fault.pdu.isFromBoard == true ? controller : nil,
+                // Of several centrals the one that sends first is meant.
+                to: fault.pdu.isFromBoard == false ? controller : nil, occurrence: fault.pdu.count,
+                count: fault.isRepeated ? nil : 1))
+    }
+
+    private static func subject(_ pdu: PlannedPDU) -> RadioFault.Subject {
+        let opcode = pdu.opcodes.count == 1 ? pdu.opcodes.first : nil
+        if pdu.channel == PDUKind.linkControl { return .linkControl(opcode.map { LinkControlOpcode(rawValue: $0) }) }
+        guard pdu.channel == L2CAPChannelID.attribute.rawValue else {
+            return .securityManager(opcode.map { SMPOpcode(rawValue: $0) })
+        }
+        if pdu.opcodes.count > 1 {
+            return pdu.opcodes.contains(ATTOpcode.errorResponse.rawValue) ? .attributeResponse : .attributeRequest
+        }
+        return .attribute(opcode.map { ATTOpcode(rawValue: $0) })
+    }
+
+    /// Which faults have not come.
+    public func faultsToCome() async -> Set<Int> {
+        var numbers: Set<Int> = []
+        for (number, fault) in faults where await radio.hits(of: fault) == 0 { numbers.insert(number) }
+        return numbers
+    }
+
+    /// Lets the air carry as before.
+    public func clearFaults() async {
+        for fault in faults.values { await radio.remove(fault) }
+        faults.removeAll()
+        path = RadioPath()
+        applyPath()
+    }
+
+    /// Sets how well the air carries.
+    public func setAir(loss: Int?, pathLoss: Int?) async {
+        if let loss { path.lossRate = Double(loss) / 100 }
+        if let pathLoss { path.pathLoss = pathLoss }
+        applyPath()
+    }
+
+    /// Lets every central hear the board over the path.
+    func applyPath() {
+        guard let controller = board.assumeIsolated({ $0.controller }) else { return }
+        let path = path
+        for central in centrals {
+            radio.assumeIsolated { $0.setPath(path, between: controller, and: central) }
+        }
+    }
+
+    // MARK: Eavesdropping
+
+    /// Whether somebody near the board listens to its pairings.
+    public func setEavesdropping(_ isOn: Bool) async {
+        eavesdropper = isOn ? PasskeyEavesdropper() : nil
+        await observeRadio()
+    }
+
+    /// The passkey that was overheard last.
+    public func overheardPasskey() -> UInt32? {
+        eavesdropper?.passkey
+    }
+
+    /// Lets the eavesdropper hear a packet of the board.
+    func overhear(_ seen: Radio.Observation) {
+        guard eavesdropper != nil, !centrals.contains(seen.controller) else { return }
+        eavesdropper?.observe(seen.packet, isFromHost: seen.isFromHost, now: seen.time)
+    }
+
+    // MARK: The cut of the power
+
+    /// Cuts the power as soon as everything of this instant has happened.
+    private func cutPowerNow() {
+        cut = nil
+        executor.post {
+            self.assumeIsolated { bench in
+                try? bench.cutPower()
+                bench.post(PowerSwitched(isOn: false))
+            }
+        }
+    }
+
+    /// Counts the PDUs that the hosts receive.
+    func lookForCut(_ seen: Radio.Observation) {
+        guard case .pdu(var pdu) = cut, !seen.isFromHost, seen.packet.kind == .acl, pdu.matches(seen.packet.bytes)
+        else { return }
+        let isFromBoard = centrals.contains(seen.controller)
+        guard pdu.isFromBoard ?? isFromBoard == isFromBoard else { return }
+        pdu.count -= 1
+        cut = .pdu(pdu)
+        if pdu.count == 0 { cutPowerNow() }
+    }
+
+    /// The firmware changes its storage, and the chip is done at `end`.
+    func storageWritten(until end: MonotonicInstant) {
+        guard case .storageWrite(let remaining) = cut else { return }
+        cut = .storageWrite(remaining - 1)
+        guard remaining == 1 else { return }
+        cut = nil
+        let half = executor.now.duration(to: end) / 2
+        executor.schedule(at: executor.now.advanced(by: half)) { self.assumeIsolated { $0.cutPowerNow() } }
+    }
+}
+
+extension PowerCut {
+    var isPDU: Bool {
+        if case .pdu = self { true } else { false }
+    }
+}
+
+extension PlannedPDU {
+    /// Whether an HCI ACL packet begins such a PDU.
+    fileprivate func matches(_ packet: [UInt8]) -> Bool {
+        let start = HCIACLHeader.size + L2CAPBasicFrame.headerLength
+        guard packet.count > start else { return false }
+        let channel = UInt16(packet[start - 2]) | UInt16(packet[start - 1]) << 8
+        let isStart = packet[1] & 0x30 != 0x10
+        return isStart && channel == self.channel && (opcodes.isEmpty || opcodes.contains(packet[start]))
+    }
+}

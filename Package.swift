@@ -14,6 +14,9 @@ let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
+/// The one part that only Linux can build: everything else is for real boards on macOS, too.
+let virtualBench: Target.Dependency = .target(name: "BenchVirtual", condition: .when(platforms: [.linux]))
+
 /// A library target of ours in a folder of Sources, with its imports: the edges of the graph that `Scripts/check` holds
 /// against the table in Sources/README.md.
 func library(_ name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -113,7 +116,8 @@ let package = Package(
         library(
             "EspbenchCommands", in: "Tool",
             [
-                "ESPChips", "Bench", "BenchModel", "BenchReports", "FirmwareBuild", "ESPFlasher", "ESPImage",
+                "ESPChips", "Bench", "BenchModel", "BenchSuites", virtualBench, "BenchReports", "FirmwareBuild",
+                "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
                 "SerialPOSIX", "SerialNetwork", "Console", "BLERadio", "VirtualBoard", "MonotonicTime", "BenchExecutor",
@@ -155,13 +159,16 @@ let package = Package(
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
         tests(
             "BenchTests", in: "Bench",
-            ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+            ["Bench", "BenchModel", "BenchSuites", "BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+        tests(
+            "BenchSuitesTests", in: "Bench", ["BenchSuites", "Bench", "BenchModel", "BLECore", "MonotonicTime"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(
             "EspbenchCommandsTests", in: "Tool",
             [
-                "ESPChips", "EspbenchCommands", "espbench", "Bench", "BenchModel", "ESPFlasher", "ESPImage",
+                "ESPChips", "EspbenchCommands", "espbench", "Bench", "BenchModel", "BenchSuites", "ESPFlasher",
+                "ESPImage",
                 "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "BenchExecutor", "TCP", argumentParser,
             ], exclude: ["Help"]),

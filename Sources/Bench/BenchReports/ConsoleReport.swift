@@ -16,7 +16,7 @@ public struct ConsoleReport: Sendable {
     }
 
     /// What stands above a suite's cases.
-    public func heading(_ suite: Suite) -> String {
+    public func heading(_ suite: SuiteInformation) -> String {
         "\(style.strong(suite.name))  \(style.faint(suite.file))\n"
     }
 
@@ -55,7 +55,7 @@ public struct ConsoleReport: Sendable {
                 + "\(failure.started.duration(to: failure.failed).brief) after the step began",
         ]
         if !failure.context.isEmpty { lines.append("      before it") }
-        lines += failure.context.suffix(Self.contextLength).map { "        " + style.faint(EventText.line($0)) }
+        lines += failure.context.suffix(Self.contextLength).map { "        " + style.faint(EventLine.text($0)) }
         lines.append("      run again  \(rerun.text(instance, file: file))")
         return lines.joined(separator: "\n") + "\n\n"
     }

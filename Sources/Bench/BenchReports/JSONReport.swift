@@ -13,17 +13,21 @@ import MonotonicTime
 ///          "skipReason": "… (only when something was skipped)",
 ///          "failures": [{"name": "adds 3", "cause": "assertion", "line": 14, "column": 9, "step": "…",
 ///            "expected": "…", "got": "…", "started": 1000, "failed": 2000, "rerun": "espbench test …",
-///            "context": [timeline events, oldest first]}]}]}],
+///            "context": [timeline events, oldest first]}],
+///          "instances": [{"name": "adds 3", "number": 1, "verdict": "passed", "started": 1000, "ended": 2000}]
+///            (only when asked for; "number" is the "case" of its events)}]}],
+///      "run": {"id": "…", "started": 1700000000 (seconds since the Unix epoch), "bench": "virtual",
+///        "versions": [{"name": "espbench", "version": "…"}]},
 ///      "outcome": "testsFailed", "exitCode": 1,
 ///      "error": {"message": "…", "hint": "… (only when there is one)"} (only when the run did not come to its end)}
 ///
 /// `cause` is a ``FailureCause``; the events are as ``TimelineLineWriter`` writes them.
 public struct JSONReport: Sendable {
-    private let seed: UInt64
+    private let run: RunInformation
 
-    /// A report of a run with this seed.
-    public init(seed: UInt64) {
-        self.seed = seed
+    /// A report of a run.
+    public init(_ run: RunInformation) {
+        self.run = run
     }
 
     /// The object, with a line feed at its end.
@@ -33,14 +37,31 @@ public struct JSONReport: Sendable {
         var json = JSONWriter()
         json.object { json in
             json.integer("version", 1)
-            json.string("seed", String(seed))
+            json.string("seed", String(run.seed))
             json.counts(counts)
             json.time("wallTime", wallTime)
             json.key("suites")
             json.array(results) { json, result in suite(result, &json) }
+            json.key("run")
+            information(&json)
             json.outcome(outcome)
         }
         return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private func information(_ json: inout JSONWriter) {
+        json.object { json in
+            json.string("id", run.id)
+            json.integer("started", Int(run.wallTime))
+            json.string("bench", run.bench)
+            json.key("versions")
+            json.array(run.versions) { json, version in
+                json.object { json in
+                    json.string("name", version.name)
+                    json.string("version", version.version)
+                }
+            }
+        }
     }
 
     private func suite(_ result: SuiteResult, _ json: inout JSONWriter) {
@@ -64,6 +85,25 @@ public struct JSONReport: Sendable {
             if let reason = result.skipReason { json.string("skipReason", reason) }
             json.key("failures")
             json.array(result.failures) { json, failure in self.failure(failure, file: file, &json) }
+            guard !result.instances.isEmpty else { return }
+            json.key("instances")
+            json.array(result.instances) { json, instance in self.instance(instance, &json) }
+        }
+    }
+
+    private func instance(_ instance: InstanceResult, _ json: inout JSONWriter) {
+        json.object { json in
+            json.string("name", instance.name)
+            json.integer("number", instance.number)
+            switch instance.verdict {
+            case .passed: json.string("verdict", "passed")
+            case .failed(let failure): json.string("verdict", failure.cause.rawValue)
+            case .skipped(let reason):
+                json.string("verdict", "skipped")
+                json.string("reason", reason)
+            }
+            json.integer("started", Int(instance.started.nanoseconds))
+            json.integer("ended", Int(instance.ended.nanoseconds))
         }
     }
 
@@ -79,7 +119,7 @@ public struct JSONReport: Sendable {
             json.string("got", failure.got)
             json.integer("started", Int(failure.started.nanoseconds))
             json.integer("failed", Int(failure.failed.nanoseconds))
-            json.string("rerun", RerunCommand(seed: seed).text(instance, file: file))
+            json.string("rerun", RerunCommand(seed: run.seed).text(instance, file: file))
             json.key("context")
             json.array(failure.context) { $0.event($1) }
         }

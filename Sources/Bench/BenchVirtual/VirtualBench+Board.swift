@@ -4,6 +4,7 @@ import BenchExecutor
 import BenchModel
 public import ESPFlasher
 public import ESPImage
+import BLEHost
 import VirtualBoard
 
 extension VirtualBench: Board {

@@ -48,7 +48,7 @@ extension VirtualBench: AirControl {
 
     private static func subject(_ pdu: PlannedPDU) -> RadioFault.Subject {
         let opcode = pdu.opcodes.count == 1 ? pdu.opcodes.first : nil
-        if pdu.channel == PDUKind.linkControl { return .linkControl(opcode.map { LinkControlOpcode(rawValue: $0) }) }
+        if pdu.channel == PlannedPDU.linkControl { return .linkControl(opcode.map { LinkControlOpcode(rawValue: $0) }) }
         guard pdu.channel == L2CAPChannelID.attribute.rawValue else {
             return .securityManager(opcode.map { SMPOpcode(rawValue: $0) })
         }

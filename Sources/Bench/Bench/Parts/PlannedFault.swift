@@ -1,5 +1,8 @@
 /// One PDU to come between the board and a central.
 public struct PlannedPDU: Hashable, Sendable {
+    /// In place of a channel for link layer control PDUs: L2CAP's null identifier.
+    public static let linkControl: UInt16 = 0
+
     /// The L2CAP channel: 4 ATT, 6 SMP; 0: a link layer control PDU, which goes through none.
     public var channel: UInt16
     /// The opcodes; empty: every one.

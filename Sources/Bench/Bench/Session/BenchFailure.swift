@@ -42,6 +42,9 @@ public struct BenchFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.error = error
     }
 
+    /// Bytes as failures show them.
+    public static func text(_ bytes: [UInt8]) -> String { EventLog.text(bytes) }
+
     /// One line.
     public var description: String { "expected \(expected), got \(got)" }
 }

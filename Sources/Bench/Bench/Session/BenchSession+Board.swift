@@ -88,7 +88,8 @@ extension BenchSession {
     }
 
     /// The identity addresses of the centrals that the board has bonds with, the oldest first.
-    public func boardBonds(_ expected: String = "the bonds of the board") async throws(BenchFailure) -> [DeviceAddress] {
+    public func boardBonds(_ expected: String = "the bonds of the board") async throws(BenchFailure) -> [DeviceAddress]
+    {
         do {
             return try await storage().bonds()
         } catch {

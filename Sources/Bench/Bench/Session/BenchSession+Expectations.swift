@@ -1,5 +1,6 @@
 public import BLECore
 import BLEPackets
+import BenchExecutor
 public import BenchModel
 public import MonotonicTime
 
@@ -91,7 +92,7 @@ extension BenchSession {
     /// Waits until `missing` gives `nil`: for a state that no event tells of. What it gives otherwise is what a failure
     /// shows as got.
     public func expectState(
-        _ expected: String, within timeout: Duration, _ missing: () async throws(BenchFailure) -> String?
+        _ expected: String, within timeout: Duration, _ missing: @Sendable () async throws(BenchFailure) -> String?
     ) async throws(BenchFailure) {
         let deadline = executor.now.advanced(by: timeout)
         while let got = try await missing() {

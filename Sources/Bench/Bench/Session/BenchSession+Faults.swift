@@ -1,3 +1,4 @@
+import BenchExecutor
 import BenchModel
 import MonotonicTime
 

@@ -1,6 +1,7 @@
 public import BLECentral
 import BLECore
 public import BLEPackets
+import BenchExecutor
 public import BenchModel
 public import MonotonicTime
 
@@ -121,7 +122,7 @@ extension BenchSession {
     }
 
     private func describe(_ filter: AdvertisementFilter) -> String {
-        let services = filter.services.map { "service \(name($0))" }
+        let services = filter.services.map { "service \(self.name($0))" }
         let name = filter.name.map { ["the name '\($0)'"] } ?? []
         return "advertisement with " + (services + name).joined(separator: " and ")
     }

@@ -1,6 +1,7 @@
 public import BLECentral
 import BLECore
 import BLEPackets
+import BenchExecutor
 import BenchModel
 import MonotonicTime
 

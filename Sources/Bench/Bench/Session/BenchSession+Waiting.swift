@@ -1,4 +1,5 @@
 public import BLECentral
+import BenchExecutor
 import BenchModel
 public import MonotonicTime
 
@@ -91,6 +92,12 @@ public struct OperationOutcome<Value: Sendable>: Sendable {
     public let expected: String
     /// What it gave, or the error of the central's stack.
     public let result: Result<Value, CentralError>
+
+    /// An outcome.
+    public init(expected: String, result: Result<Value, CentralError>) {
+        self.expected = expected
+        self.result = result
+    }
 
     /// What it gave.
     ///

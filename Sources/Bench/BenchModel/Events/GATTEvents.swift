@@ -1,3 +1,4 @@
+public import BLECore
 
 /// A value was written to an attribute of the board.
 public struct ValueWritten: EventPayload {

@@ -1,3 +1,5 @@
+import MonotonicTime
+
 /// Writes events as JSON Lines: one object a line, keys in a fixed order, integers only, so that equal runs give
 /// equal bytes.
 ///

@@ -1,3 +1,4 @@
+import MonotonicTime
 import Synchronization
 
 /// Writes every event of a run as JSON Lines: the timeline's file.

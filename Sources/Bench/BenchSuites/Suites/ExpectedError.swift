@@ -1,6 +1,7 @@
+import Bench
+import BenchModel
 import BLECentral
 import BLEPackets
-import Bench
 import Yams
 
 /// The error that an operation must end with.
@@ -23,7 +24,7 @@ enum ExpectedError: Hashable, Sendable {
         ("timeout", .timeout), ("disconnected", .disconnected),
     ]
 
-    private func words(_ number: UInt8?, _ describe: (UInt8) -> String) -> String {
+    func words(_ number: UInt8?, _ describe: (UInt8) -> String) -> String {
         switch self {
         case .code: number.map(describe) ?? ""
         case .pairing(let failure): "\(SMPFailureReason(rawValue: failure.code))"
@@ -34,7 +35,7 @@ enum ExpectedError: Hashable, Sendable {
         }
     }
 
-    private func matches(_ code: CentralError.Code, _ number: UInt8?) -> Bool {
+    func matches(_ code: CentralError.Code, _ number: UInt8?) -> Bool {
         switch (code, self) {
         case (.attError(let got), .code), (.pairingFailed(let got), .code), (.encryptionFailed(let got), .code):
             got == number

@@ -87,7 +87,7 @@ struct H4Parser {
 
 extension HCIPacket {
     /// The packet as H4 sends it: behind its type.
-    var h4: [UInt8] {
+    public var h4: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1 + self.bytes.count)
         bytes.append(kind.rawValue)

@@ -1,10 +1,12 @@
 import ArgumentParser
 import Bench
+import BenchExecutor
 import BenchModel
+import BenchSuites
 import ESPImage
 import FirmwareBuild
+import Foundation
 import MonotonicTime
-import BenchExecutor
 
 /// `espbench test`.
 struct Test: ParsableCommand {
@@ -37,6 +39,15 @@ struct Test: ParsableCommand {
     @Flag(help: "Print the results as one JSON object, also when there are none.")
     var json = false
 
+    @Flag(help: "With --json: every instance of every case, not only how many.")
+    var instances = false
+
+    @Option(help: ArgumentHelp("The bench to run on.", valueName: "name"))
+    var bench = "virtual"
+
+    @Flag(help: "A case that needs what the bench has not fails; without this it is skipped.")
+    var requireAll = false
+
     @Argument(help: ArgumentHelp("Suites to run.", valueName: "suite.yaml"))
     var suites: [String] = []
 
@@ -48,9 +59,14 @@ struct Test: ParsableCommand {
         defer { EndingSignals.end() }
         let clock = ContinuousClock()
         let origin = clock.now
+        let options = RunOptions(
+            run: RunInformation(
+                id: UUID().uuidString.lowercased(), wallTime: Int64(Date().timeIntervalSince1970),
+                versions: [RunInformation.Version(name: "espbench", version: Espbench.version)],
+                seed: seed, bench: bench),
+            caseName: caseName, requiresAll: requireAll, keepsInstances: json && instances)
         let session = SuiteSession(
-            output: output, seed: seed, caseName: caseName, isJSON: json, interruption: interruption,
-            wallTime: { clock.now - origin })
+            output: output, options, isJSON: json, interruption: interruption, wallTime: { clock.now - origin })
         try CommandRunner.finish(output) {
             try session.report { results in
                 try run(session, interruption, into: &results, output, environment)
@@ -64,31 +80,21 @@ struct Test: ParsableCommand {
     ) throws {
         let project = try Project(firmware: project.firmware, environment)
         let suites = try SuiteSession.read(suites.isEmpty ? project.suiteFiles() : suites, Project.suiteText)
+        let kind = try Benches.kind(bench, environment)
         let layouts = try Self.build(suites, project, interruption, output)
-        let key = try Project.sealingKey(environment)
-        let timeline = try timeline.map { path throws(CommandFailure) in try OutputFile(path, "timeline", output) }
-        let recorder = TimelineRecorder(sink: timeline.map { file in { @Sendable bytes in file.write(bytes) } })
-        let header = BenchEvent.Payload.timeline(version: BenchEvent.formatVersion, seed: seed)
-        recorder.record(BenchEvent(time: .zero, source: "suite", payload: header))
-        let capture = try btsnoop.map { path throws(CommandFailure) in
-            try CaptureFile(path, startingAt: 0, isBuffered: true, output)
-        }
+        let files = try RunFiles(timeline: timeline, btsnoop: btsnoop, seed: seed, output)
+        let recorder = EventRecorder(observers: files.observers)
         let outcome = Result {
             try session.run(suites, recorder, into: &results) { suite, recorder, options in
                 guard let layout = layouts[suite.sketch] else {
                     throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
                 }
-                return try VirtualBenchRun(
-                    layout: layout, key: key, output: output, capture: capture, interruption: interruption
-                ).run(suite, recorder, options)
+                return try BenchRun(kind: kind, layout: layout, output: output, interruption: interruption)
+                    .run(suite, recorder, options)
             }
         }
         // Whatever ended the run, the files hold what happened until then.
-        try recorder.finish()
-        let writing = Result {
-            try timeline?.finish()
-            try capture?.finish()
-        }
+        let writing = Result { try files.finish() }
         try outcome.get()
         try writing.get()
     }

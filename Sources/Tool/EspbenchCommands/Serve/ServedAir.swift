@@ -60,7 +60,7 @@ struct ServedAir: Sendable {
         let file = try CaptureFile(
             path, startingAt: environment.wallTime() - executor.now.nanoseconds / 1000, isBuffered: false, output)
         capture = file
-        await radio.setObserver { file.write($0) }
+        await radio.setObserver { file.write($0.packet.h4, isFromHost: $0.isFromHost, at: $0.time) }
     }
 
     /// Prints what is offered, powers the boards, and serves.

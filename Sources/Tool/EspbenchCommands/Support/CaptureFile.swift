@@ -1,4 +1,6 @@
 import BLERadio
+import BenchModel
+import MonotonicTime
 import Synchronization
 
 /// The file of a capture (`--btsnoop`).
@@ -21,9 +23,9 @@ final class CaptureFile: Sendable {
         file.write(BTSnoop.header)
     }
 
-    /// Adds a packet.
-    func write(_ observation: Radio.Observation) {
-        let record = format.record(observation)
+    /// Adds an H4 packet.
+    func write(_ packet: [UInt8], isFromHost: Bool, at instant: MonotonicInstant) {
+        let record = format.record(packet, isFromHost: isFromHost, at: instant)
         unwritten.withLock { unwritten in
             unwritten += record
             if !isBuffered || unwritten.count >= Self.bufferSize { flush(&unwritten) }
@@ -41,5 +43,15 @@ final class CaptureFile: Sendable {
     func finish() throws(CommandFailure) {
         unwritten.withLock { flush(&$0) }
         try file.finish()
+    }
+}
+
+/// A capture of a run's events.
+extension CaptureFile: RunObserver {
+    var wantsEvents: Bool { true }
+
+    func receive(_ item: RunItem) {
+        guard case .event(let event) = item, let packet = event.payload as? HCIPacketObserved else { return }
+        write(packet.packet, isFromHost: packet.isFromHost, at: event.time)
     }
 }

@@ -1,16 +1,16 @@
 import Bench
 import BenchModel
 import BenchReports
+import BenchSuites
 import MonotonicTime
 
 /// Runs suites one after another and reports whatever comes of it, also where it ends early.
 package struct SuiteSession {
     /// Runs one suite on a bench of its own.
-    package typealias SuiteRun = (Suite, TimelineRecorder, RunOptions) throws -> SuiteResult
+    package typealias SuiteRun = (Suite, EventRecorder, RunOptions) throws -> SuiteResult
 
     private let output: Output
-    private let seed: UInt64
-    private let caseName: String?
+    private let options: RunOptions
     private let isJSON: Bool
     private let interruption: Interruption
     private let wallTime: () -> Duration
@@ -18,12 +18,11 @@ package struct SuiteSession {
     /// A session that reports to `output` and ends when `interruption` asks for it; `wallTime` is the time on the wall's
     /// clock since some moment.
     package init(
-        output: Output, seed: UInt64, caseName: String?, isJSON: Bool, interruption: Interruption = Interruption(),
+        output: Output, _ options: RunOptions, isJSON: Bool, interruption: Interruption = Interruption(),
         wallTime: @escaping () -> Duration
     ) {
         self.output = output
-        self.seed = seed
-        self.caseName = caseName
+        self.options = options
         self.isJSON = isJSON
         self.interruption = interruption
         self.wallTime = wallTime
@@ -53,7 +52,7 @@ package struct SuiteSession {
             let outcome = RunOutcome(
                 name: "\(status)", exitCode: Int(status.rawValue),
                 error: failure.map { RunOutcome.Fault(message: $0.message, hint: Hints.text(for: $0.code)) })
-            output.data(JSONReport(seed: seed).bytes(results, wallTime: elapsed, outcome: outcome))
+            output.data(JSONReport(options.run).bytes(results, wallTime: elapsed, outcome: outcome))
         } else if !results.isEmpty {
             let summary = report.summary(results, wallTime: elapsed)
             if output.isDataLost { output.note(String(summary.dropLast())) } else { output.data(summary) }
@@ -63,7 +62,7 @@ package struct SuiteSession {
     }
 
     private var report: ConsoleReport {
-        ConsoleReport(style: TerminalStyle(isColoured: output.dataIsColoured && !isJSON), seed: seed)
+        ConsoleReport(style: TerminalStyle(isColoured: output.dataIsColoured && !isJSON), seed: options.run.seed)
     }
 
     /// The failure that an interruption is.
@@ -100,33 +99,16 @@ package struct SuiteSession {
 
     /// Runs `suites` with `run`, and adds their results as they come.
     package func run(
-        _ suites: [Suite], _ recorder: TimelineRecorder, into results: inout [SuiteResult], _ run: SuiteRun
+        _ suites: [Suite], _ recorder: EventRecorder, into results: inout [SuiteResult], _ run: SuiteRun
     ) throws {
         for suite in suites {
-            let options = RunOptions(seed: seed, caseName: caseName, onProgress: progress(of: suite))
+            var options = options
+            options.observers.append(
+                RunProgress(
+                    of: suite.name, file: suite.file, report, output, isJSON: isJSON, interruption))
             results.append(try run(suite, recorder, options))
             try output.checkData()
             if let interrupted { throw interrupted }
-        }
-    }
-
-    /// Shows each suite's cases as they come out: as data, or as notes beside JSON.
-    private func progress(of suite: Suite) -> @Sendable (RunProgress) -> Void {
-        let (output, report, interruption) = (output, report, interruption)
-        let isJSON = isJSON
-        let file = suite.file
-        let show: @Sendable (String) -> Void = { text in
-            if isJSON { output.note(String(text.dropLast())) } else { output.data(text) }
-            // Nobody would see what comes out.
-            if output.isDataLost { interruption.request("the loss of standard output") }
-        }
-        return { progress in
-            switch progress {
-            case .suiteStarted(let suite): show(report.heading(suite))
-            case .advanced(let completed, let total): output.progress(suite.name, completed: completed, of: total)
-            case .caseEnded(let result): show(report.text(result, file: file))
-            case .suiteEnded: break
-            }
         }
     }
 
@@ -136,7 +118,7 @@ package struct SuiteSession {
         if !causes.isDisjoint(with: [.panic, .watchdog]) { return .panic }
         if !causes.isEmpty { return .testsFailed }
         guard results.contains(where: { $0.counts.total > 0 }) else {
-            let name = caseName.map { " named '\($0)'" } ?? ""
+            let name = options.caseName.map { " named '\($0)'" } ?? ""
             throw CommandFailure(.nothingRan, "no case\(name) was run", code: "suite.noCase")
         }
         return .passed

@@ -1,7 +1,7 @@
-import BLECentral
-import BLEPackets
 import Bench
 import BenchModel
+import BLECentral
+import BLEPackets
 import Yams
 
 /// `att`: an ATT PDU, right or wrong, past the stack that would not send it.

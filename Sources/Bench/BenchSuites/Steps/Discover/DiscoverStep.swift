@@ -1,5 +1,7 @@
-import BLECore
 import Bench
+import BenchModel
+import BLECentral
+import BLECore
 import Yams
 
 /// `discover`: compares the services that were discovered.

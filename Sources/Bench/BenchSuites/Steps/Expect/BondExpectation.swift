@@ -1,5 +1,5 @@
-import BLECore
 import Bench
+import BLECore
 import Yams
 
 /// `expect: {bonds: …, of: …}`: how many bonds there are, or with whom.
@@ -52,7 +52,7 @@ struct BondExpectation: SuiteExpectation {
     }
 
     private func onBoard(
-        _ what: String, _ session: BenchSession, _ timeout: Duration, _ isReached: ([DeviceAddress]) -> Bool
+        _ what: String, _ session: BenchSession, _ timeout: Duration, _ isReached: @Sendable ([DeviceAddress]) -> Bool
     ) async throws(BenchFailure) {
         let expected = "the board to have \(what)"
         try await session.expectState(expected, within: timeout) { () async throws(BenchFailure) -> String? in

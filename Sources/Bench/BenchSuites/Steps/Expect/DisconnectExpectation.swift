@@ -1,4 +1,5 @@
 import Bench
+import Yams
 
 /// `expect: {disconnect: …}`: the end of a connection that the suite did not ask for, for this reason (HCI error code)
 /// or any.

@@ -1,4 +1,5 @@
 import Bench
+import Yams
 
 /// `expect: {power: off}`: the cut of the power that a step before has asked for.
 struct PowerCutExpectation: SuiteExpectation {

@@ -1,6 +1,6 @@
-import BLECore
-import BLECentral
 import Bench
+import BLECentral
+import BLECore
 import Yams
 
 /// `expect: {security: …}`: a link that is protected like this.

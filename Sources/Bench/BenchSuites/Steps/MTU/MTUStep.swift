@@ -1,4 +1,5 @@
 import Bench
+import BenchModel
 import Yams
 
 /// `mtu`: exchanges the ATT MTU.

@@ -1,4 +1,5 @@
 import Bench
+import BLECore
 import Yams
 
 extension PairStep {
@@ -29,15 +30,9 @@ extension PairStep {
         return step
     }
 
-    /// The words of suites for what a central can show and take in (Core 5.4, Vol 3 Part H 2.3.2).
-    private static let capabilities: [(word: String, capability: IOCapability)] = [
-        ("display only", .displayOnly), ("display yes/no", .displayYesNo), ("keyboard only", .keyboardOnly),
-        ("none", .noInputNoOutput), ("keyboard display", .keyboardDisplay),
-    ]
-
     private static func capability(_ node: Node, _ text: StepText) -> IOCapability? {
-        if let found = capabilities.first(where: { $0.word == node.scalar?.string }) { return found.capability }
-        let known = capabilities.map(\.word).list
+        if let found = IOCapability.allCases.first(where: { $0.description == node.scalar?.string }) { return found }
+        let known = IOCapability.allCases.map(\.description).list
         return text.refuse(
             "expected what the central can show and take in, one of: \(known), got \(node.summary)", at: node)
     }

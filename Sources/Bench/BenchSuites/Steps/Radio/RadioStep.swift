@@ -3,7 +3,8 @@ import Bench
 /// `radio`: how well the air carries between the board and everyone, until it is said anew or cleared.
 struct RadioStep: SuiteStep {
     static let kind = StepKind(
-        word: "radio", argument: .required, examples: ["radio: {loss: 20, path loss: 90}"], mistake: "radio: {loss: 101}",
+        word: "radio", argument: .required, examples: ["radio: {loss: 20, path loss: 90}"],
+        mistake: "radio: {loss: 101}",
         read: RadioStep.read)
 
     /// Of a hundred PDUs, how many are lost; `nil`: as it was.

@@ -1,4 +1,6 @@
 import Bench
+import BenchModel
+import Yams
 
 /// `read`: reads a value.
 struct ReadStep: FallibleStep {

@@ -1,4 +1,5 @@
 import Bench
+import Yams
 
 /// `reboot`: cuts the supply and gives it again; what is stored stays, or is lost.
 struct RebootStep: SuiteStep {

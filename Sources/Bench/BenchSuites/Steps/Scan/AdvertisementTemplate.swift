@@ -1,4 +1,5 @@
 import Bench
+import Yams
 
 /// Which advertisement a step looks for; all given conditions hold for one sighting.
 struct AdvertisementTemplate: Sendable {

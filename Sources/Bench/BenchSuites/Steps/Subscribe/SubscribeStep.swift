@@ -1,5 +1,5 @@
-import BLECore
 import Bench
+import BLECore
 import Yams
 
 /// `subscribe`: writes a Client Characteristic Configuration.

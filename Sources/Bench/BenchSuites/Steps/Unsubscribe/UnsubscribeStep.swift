@@ -1,4 +1,6 @@
 import Bench
+import BLECore
+import Yams
 
 /// `unsubscribe`: ends a subscription.
 struct UnsubscribeStep: FallibleStep {

@@ -1,0 +1,38 @@
+import BenchModel
+import BenchReports
+
+/// Shows each suite's cases as they end: as data, or as notes beside JSON.
+final class RunProgress: RunObserver {
+    private let output: Output
+    private let report: ConsoleReport
+    private let interruption: Interruption
+    private let isJSON: Bool
+    private let suite: (name: String, file: String)
+
+    /// The progress of the suite of this name in this file.
+    init(
+        of name: String, file: String, _ report: ConsoleReport, _ output: Output, isJSON: Bool,
+        _ interruption: Interruption
+    ) {
+        suite = (name, file)
+        self.report = report
+        self.output = output
+        self.isJSON = isJSON
+        self.interruption = interruption
+    }
+
+    func receive(_ item: RunItem) {
+        switch item {
+        case .suiteStarted(let suite): show(report.heading(suite))
+        case .advanced(let completed, let total): output.progress(suite.name, completed: completed, of: total)
+        case .caseEnded(let result): show(report.text(result, file: suite.file))
+        case .event, .instanceEnded, .suiteEnded: break
+        }
+    }
+
+    private func show(_ text: String) {
+        if isJSON { output.note(String(text.dropLast())) } else { output.data(text) }
+        // Nobody would see what comes out.
+        if output.isDataLost { interruption.request("the loss of standard output") }
+    }
+}

@@ -48,6 +48,9 @@ public actor BenchSession {
     /// Names of UUIDs for events and failures.
     var names: [BLEUUID: String] = [:]
     private var isFlashing = false
+    private var crashes = CrashDetector()
+    /// Whether a crash has been noticed since the firmware was last started on purpose.
+    var hasCrashed = false
     /// The compiled regular expressions, by their text.
     private var regexes: [String: Regex<AnyRegexOutput>] = [:]
 
@@ -87,6 +90,7 @@ public actor BenchSession {
     public func beginCase() {
         log.clear()
         crash = interruption
+        hasCrashed = false
     }
 
     /// What must not happen counts from here.
@@ -128,7 +132,13 @@ public actor BenchSession {
             guard !isFlashing else { return }
             for line in lines.append(bytes, at: executor.now) { receive(line: line.text) }
             if case .prompt? = waiting?.matcher { lookAgain() }
-        case .event(let event): receive(recorder.record(event))
+        case .event(let event):
+            // The board notices a crash itself, or the console tells of it: the first of both counts.
+            if event.payload is PanicDetected || event.payload is WatchdogResetDetected {
+                guard !hasCrashed else { return }
+                hasCrashed = true
+            }
+            receive(recorder.record(event))
         case .fault(let message):
             die(BenchFailure(.benchFault, expected: "the bench to do its part", got: message))
         }
@@ -143,6 +153,12 @@ public actor BenchSession {
         log.append(event)
         lookAgain()
         if let pattern = cutLine, matches(line, pattern) { cutPower() }
+        guard let crash = crashes.receive(line), !hasCrashed else { return }
+        hasCrashed = true
+        switch crash {
+        case .panic(let message): receive(record("board", PanicDetected(message)))
+        case .watchdog(let message): receive(record("board", WatchdogResetDetected(message)))
+        }
     }
 
     private func receive(_ event: BenchEvent) {

@@ -77,36 +77,46 @@ struct Serve: ParsableCommand {
     }
 
     func run() throws {
-        let environment = Environment.process
-        let output = Output(environment)
-        let (firmware, sketches, flashFiles) = (project.firmware, sketches, flashFiles)
-        let isAnyGiven = !sockets.isEmpty || !rfc2217.isEmpty
-        let ports = sketches.indices.map { index -> [(SerialServer.Transport, UInt16)] in
-            guard isAnyGiven else { return [(.socket, 0), (.rfc2217, 0)] }
-            return sockets.dropFirst(index).prefix(1).map { (.socket, $0) }
-                + rfc2217.dropFirst(index).prefix(1).map { (.rfc2217, $0) }
-        }
-        let (h4, btsnoop, listen, console) = (h4, btsnoop, listen, console)
-        let seed = seed ?? environment.chance()
-        try CommandRunner.run(output) { executor in
-            var air = ServedAir(host: listen, seed: seed, showsConsole: console, executor, output)
-            if !sketches.isEmpty {
-                let project = try Project(firmware: firmware, environment)
-                for (index, name) in sketches.enumerated() {
-                    let sketch = try project.sketch(name)
-                    let built = try await project.build(sketch, output)
-                    let board = try LocalBoard(
-                        flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1, on: air.radio,
-                        seed: seed, executor, environment)
-                    try await board.flash(built.layout, output)
-                    try await board.end()
-                    try await air.add(board, sketch: sketch.name, ports[index])
-                }
-            }
-            for offer in h4 { try air.add(offer) }
-            if let btsnoop { try await air.capture(to: btsnoop, environment) }
-            try await air.run()
-            return .passed
-        }
+        #if canImport(VirtualBoard)
+            try serve()
+        #else
+            throw CommandFailure(.nothingRan, "this system has no virtual board to serve", code: "board.noVirtual")
+        #endif
     }
+
+    #if canImport(VirtualBoard)
+        private func serve() throws {
+            let environment = Environment.process
+            let output = Output(environment)
+            let (firmware, sketches, flashFiles) = (project.firmware, sketches, flashFiles)
+            let isAnyGiven = !sockets.isEmpty || !rfc2217.isEmpty
+            let ports = sketches.indices.map { index -> [(SerialServer.Transport, UInt16)] in
+                guard isAnyGiven else { return [(.socket, 0), (.rfc2217, 0)] }
+                return sockets.dropFirst(index).prefix(1).map { (.socket, $0) }
+                    + rfc2217.dropFirst(index).prefix(1).map { (.rfc2217, $0) }
+            }
+            let (h4, btsnoop, listen, console) = (h4, btsnoop, listen, console)
+            let seed = seed ?? environment.chance()
+            try CommandRunner.run(output) { executor in
+                var air = ServedAir(host: listen, seed: seed, showsConsole: console, executor, output)
+                if !sketches.isEmpty {
+                    let project = try Project(firmware: firmware, environment)
+                    for (index, name) in sketches.enumerated() {
+                        let sketch = try project.sketch(name)
+                        let built = try await project.build(sketch, output)
+                        let board = try LocalBoard(
+                            flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1, on: air.radio,
+                            seed: seed, executor, environment)
+                        try await board.flash(built.layout, output)
+                        try await board.end()
+                        try await air.add(board, sketch: sketch.name, ports[index])
+                    }
+                }
+                for offer in h4 { try air.add(offer) }
+                if let btsnoop { try await air.capture(to: btsnoop, environment) }
+                try await air.run()
+                return .passed
+            }
+        }
+    #endif
 }

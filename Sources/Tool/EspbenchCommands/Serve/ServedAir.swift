@@ -1,152 +1,154 @@
-import BLERadio
-import Foundation
-import MonotonicTime
-import SerialNetwork
-import SerialPort
-import BenchExecutor
-import VirtualBoard
+#if canImport(VirtualBoard)
+    import BLERadio
+    import Foundation
+    import MonotonicTime
+    import SerialNetwork
+    import SerialPort
+    import BenchExecutor
+    import VirtualBoard
 
-/// Virtual boards and controllers on one air, offered over TCP until the program is told to end.
-struct ServedAir: Sendable {
-    let radio: Radio
-    private let host: String
-    private let showsConsole: Bool
-    private let executor: BenchExecutor
-    private let output: Output
-    private let addresses = H4Addresses()
-    private var boards: [ServedBoard] = []
-    private var serial: [(server: SerialServer, line: BoardLine, hasModemLines: Bool, board: ServedBoard)] = []
-    private var controllers: [(server: H4Server, kind: ControllerKind)] = []
-    private var capture: CaptureFile?
+    /// Virtual boards and controllers on one air, offered over TCP until the program is told to end.
+    struct ServedAir: Sendable {
+        let radio: Radio
+        private let host: String
+        private let showsConsole: Bool
+        private let executor: BenchExecutor
+        private let output: Output
+        private let addresses = H4Addresses()
+        private var boards: [ServedBoard] = []
+        private var serial: [(server: SerialServer, line: BoardLine, hasModemLines: Bool, board: ServedBoard)] = []
+        private var controllers: [(server: H4Server, kind: ControllerKind)] = []
+        private var capture: CaptureFile?
 
-    /// An air without anything on it, to be offered on the address `host`; `seed` seeds its chance.
-    init(host: String, seed: UInt64, showsConsole: Bool, _ executor: BenchExecutor, _ output: Output) {
-        radio = Radio(executor, seed: seed)
-        self.host = host
-        self.showsConsole = showsConsole
-        self.executor = executor
-        self.output = output
-    }
-
-    /// Adds a board on this air, whose serial line is offered on `ports`.
-    mutating func add(
-        _ board: LocalBoard, sketch: String, _ ports: [(SerialServer.Transport, UInt16)]
-    ) async throws {
-        let served = ServedBoard(board, name: sketch, showsConsole: showsConsole, output, executor)
-        boards.append(served)
-        let line = await board.board.line
-        for (transport, port) in ports {
-            let server = try SerialServer(transport, host: host, port: port) { [output] in output.note($0) }
-            serial.append((server, line, transport == .rfc2217, served))
+        /// An air without anything on it, to be offered on the address `host`; `seed` seeds its chance.
+        init(host: String, seed: UInt64, showsConsole: Bool, _ executor: BenchExecutor, _ output: Output) {
+            radio = Radio(executor, seed: seed)
+            self.host = host
+            self.showsConsole = showsConsole
+            self.executor = executor
+            self.output = output
         }
-        output.note("\(sketch) has the Bluetooth address \(board.board.bluetoothAddress)")
-    }
 
-    /// Adds a TCP port at which hosts get controllers.
-    mutating func add(_ offer: H4Offer) throws {
-        do {
-            let server = try H4Server(
-                radio, executor, personality: offer.kind.personality, addresses: addresses, host: host,
-                port: offer.port
-            ) { [output] in output.note($0) }
-            controllers.append((server, offer.kind))
-        } catch {
-            throw CommandFailure(.flashFailed, "\(error)", code: "serve.noPort")
+        /// Adds a board on this air, whose serial line is offered on `ports`.
+        mutating func add(
+            _ board: LocalBoard, sketch: String, _ ports: [(SerialServer.Transport, UInt16)]
+        ) async throws {
+            let served = ServedBoard(board, name: sketch, showsConsole: showsConsole, output, executor)
+            boards.append(served)
+            let line = await board.board.line
+            for (transport, port) in ports {
+                let server = try SerialServer(transport, host: host, port: port) { [output] in output.note($0) }
+                serial.append((server, line, transport == .rfc2217, served))
+            }
+            output.note("\(sketch) has the Bluetooth address \(board.board.bluetoothAddress)")
         }
-    }
 
-    /// Writes all HCI packets to the file at `path` from now on.
-    mutating func capture(to path: String, _ environment: Environment) async throws {
-        let file = try CaptureFile(
-            path, startingAt: environment.wallTime() - executor.now.nanoseconds / 1000, isBuffered: false, output)
-        capture = file
-        await radio.setObserver { file.write($0.packet.h4, isFromHost: $0.isFromHost, at: $0.time) }
-    }
-
-    /// Prints what is offered, powers the boards, and serves.
-    func run() async throws {
-        let hasKeys = RawTerminal.isOurs
-        let terminal = hasKeys ? RawTerminal() : nil
-        defer { terminal?.leave() }
-        // Whoever reads an address may end the program in order.
-        let (signals, continuation) = AsyncStream.makeStream(of: Never.self)
-        EndingSignals.watch { _ in continuation.finish() }
-        defer { EndingSignals.end() }
-        for (server, _, _, board) in serial { output.data("\(server.address)  \(board.name)\n") }
-        for (server, kind) in controllers { output.data("h4://\(host):\(server.port)  \(kind.rawValue)\n") }
-        // Nobody would know where to connect.
-        try output.checkData()
-        for (index, board) in boards.enumerated() {
-            await board.start(prefix: boards.count > 1 ? "\(index + 1) \(board.name) " : "")
+        /// Adds a TCP port at which hosts get controllers.
+        mutating func add(_ offer: H4Offer) throws {
+            do {
+                let server = try H4Server(
+                    radio, executor, personality: offer.kind.personality, addresses: addresses, host: host,
+                    port: offer.port
+                ) { [output] in output.note($0) }
+                controllers.append((server, offer.kind))
+            } catch {
+                throw CommandFailure(.flashFailed, "\(error)", code: "serve.noPort")
+            }
         }
-        await withTaskGroup(of: Void.self) { group in
-            for (server, line, hasModemLines, board) in serial {
+
+        /// Writes all HCI packets to the file at `path` from now on.
+        mutating func capture(to path: String, _ environment: Environment) async throws {
+            let file = try CaptureFile(
+                path, startingAt: environment.wallTime() - executor.now.nanoseconds / 1000, isBuffered: false, output)
+            capture = file
+            await radio.setObserver { file.write($0.packet.h4, isFromHost: $0.isFromHost, at: $0.time) }
+        }
+
+        /// Prints what is offered, powers the boards, and serves.
+        func run() async throws {
+            let hasKeys = RawTerminal.isOurs
+            let terminal = hasKeys ? RawTerminal() : nil
+            defer { terminal?.leave() }
+            // Whoever reads an address may end the program in order.
+            let (signals, continuation) = AsyncStream.makeStream(of: Never.self)
+            EndingSignals.watch { _ in continuation.finish() }
+            defer { EndingSignals.end() }
+            for (server, _, _, board) in serial { output.data("\(server.address)  \(board.name)\n") }
+            for (server, kind) in controllers { output.data("h4://\(host):\(server.port)  \(kind.rawValue)\n") }
+            // Nobody would know where to connect.
+            try output.checkData()
+            for (index, board) in boards.enumerated() {
+                await board.start(prefix: boards.count > 1 ? "\(index + 1) \(board.name) " : "")
+            }
+            await withTaskGroup(of: Void.self) { group in
+                for (server, line, hasModemLines, board) in serial {
+                    group.addTask {
+                        await server.run { try await open(line, hasModemLines: hasModemLines, of: board) }
+                    }
+                }
+                for (server, _) in controllers {
+                    group.addTask { await server.run() }
+                }
+                await waitForEnd(signals, hasKeys: hasKeys)
+                terminal?.leave()
+                for (server, _, _, _) in serial { server.stop() }
+                for (server, _) in controllers { server.stop() }
+            }
+            for board in boards { try await board.end() }
+            try capture?.finish()
+        }
+
+        private func open(_ line: BoardLine, hasModemLines: Bool, of board: ServedBoard) async throws -> any SerialPort {
+            let port = try await line.open(hasModemLines: hasModemLines)
+            let dropped = port.backlog.droppedCount
+            if dropped > 0 {
+                output.note(
+                    "\(board.name): of what it printed without a client the last \(port.backlog.bytes.count) bytes were "
+                        + "kept; \(dropped) before them are lost")
+            }
+            return port
+        }
+
+        // MARK: Keys
+
+        /// Waits for a signal that ends the program, or, on a terminal, for the key that does; until then does what keys
+        /// ask for.
+        private func waitForEnd(_ signals: AsyncStream<Never>, hasKeys: Bool) async {
+            await withTaskGroup(of: Bool.self) { group in
                 group.addTask {
-                    await server.run { try await open(line, hasModemLines: hasModemLines, of: board) }
+                    for await _ in signals {}
+                    return true
+                }
+                if hasKeys {
+                    // When another job gets the terminal, reading fails instead of stopping this one.
+                    signal(SIGTTIN, SIG_IGN)
+                    signal(SIGTTOU, SIG_IGN)
+                    output.note(ServeKey.help(boardCount: boards.count))
+                    group.addTask { await obeyKeys() }
+                }
+                while let isOver = await group.next() {
+                    if isOver { break }
+                }
+                group.cancelAll()
+            }
+        }
+
+        /// Does what is typed; `true` when the user ends the program, `false` when there is nothing more to type.
+        private func obeyKeys() async -> Bool {
+            var chosen = 0
+            for await bytes in KeyboardInput.bytes(until: ServeKey.quitByte) {
+                for byte in bytes {
+                    switch ServeKey(byte, boardCount: boards.count) {
+                    case .quit: return true
+                    case .choose(let index):
+                        chosen = index
+                        output.note("keys are for \(index + 1) \(boards[index].name) now")
+                    case let key?: await boards[chosen].perform(key)
+                    case nil: output.note(ServeKey.help(boardCount: boards.count))
+                    }
                 }
             }
-            for (server, _) in controllers {
-                group.addTask { await server.run() }
-            }
-            await waitForEnd(signals, hasKeys: hasKeys)
-            terminal?.leave()
-            for (server, _, _, _) in serial { server.stop() }
-            for (server, _) in controllers { server.stop() }
-        }
-        for board in boards { try await board.end() }
-        try capture?.finish()
-    }
-
-    private func open(_ line: BoardLine, hasModemLines: Bool, of board: ServedBoard) async throws -> any SerialPort {
-        let port = try await line.open(hasModemLines: hasModemLines)
-        let dropped = port.backlog.droppedCount
-        if dropped > 0 {
-            output.note(
-                "\(board.name): of what it printed without a client the last \(port.backlog.bytes.count) bytes were "
-                    + "kept; \(dropped) before them are lost")
-        }
-        return port
-    }
-
-    // MARK: Keys
-
-    /// Waits for a signal that ends the program, or, on a terminal, for the key that does; until then does what keys
-    /// ask for.
-    private func waitForEnd(_ signals: AsyncStream<Never>, hasKeys: Bool) async {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for await _ in signals {}
-                return true
-            }
-            if hasKeys {
-                // When another job gets the terminal, reading fails instead of stopping this one.
-                signal(SIGTTIN, SIG_IGN)
-                signal(SIGTTOU, SIG_IGN)
-                output.note(ServeKey.help(boardCount: boards.count))
-                group.addTask { await obeyKeys() }
-            }
-            while let isOver = await group.next() {
-                if isOver { break }
-            }
-            group.cancelAll()
+            return false
         }
     }
-
-    /// Does what is typed; `true` when the user ends the program, `false` when there is nothing more to type.
-    private func obeyKeys() async -> Bool {
-        var chosen = 0
-        for await bytes in KeyboardInput.bytes(until: ServeKey.quitByte) {
-            for byte in bytes {
-                switch ServeKey(byte, boardCount: boards.count) {
-                case .quit: return true
-                case .choose(let index):
-                    chosen = index
-                    output.note("keys are for \(index + 1) \(boards[index].name) now")
-                case let key?: await boards[chosen].perform(key)
-                case nil: output.note(ServeKey.help(boardCount: boards.count))
-                }
-            }
-        }
-        return false
-    }
-}
+#endif

@@ -1,7 +1,10 @@
 import ESPFlasher
 import FirmwareBuild
 import SerialPort
-import VirtualBoard
+
+#if canImport(VirtualBoard)
+    import VirtualBoard
+#endif
 
 /// Why a command ends without having done what was asked.
 package struct CommandFailure: Error {
@@ -31,9 +34,14 @@ package struct CommandFailure: Error {
             if let cause = error.underlying as? SerialPortError { code = "port.\(cause.code.rawValue)" }
         case let error as SerialPortError:
             self.init(.flashFailed, error.description, code: "port.\(error.code.rawValue)")
-        case let error as FlashError:
-            self.init(.flashFailed, error.description, code: "flashFile.\(error.code)")
-        default: self.init(status, "\(error)")
+        default:
+            #if canImport(VirtualBoard)
+                if let error = error as? FlashError {
+                    self.init(.flashFailed, error.description, code: "flashFile.\(error.code)")
+                    return
+                }
+            #endif
+            self.init(status, "\(error)")
         }
     }
 }

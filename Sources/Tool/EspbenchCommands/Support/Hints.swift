@@ -1,6 +1,8 @@
 /// What a person can do next, by the code of what failed.
 package enum Hints {
     private static let texts = [
+        "bench.unknown": "Benches are chosen with --bench.",
+        "board.noVirtual": "Give the port of a board: --port /dev/ttyUSB0.",
         "build.compilationFailed":
             "The lines above are the compiler's, with the sketch's own line numbers. Firmware/Host/README.md lists what sketches may use.",
         "build.compilerNotFound": "Install a C++ compiler: sudo apt-get install g++",

@@ -1,77 +1,95 @@
-import BLERadio
-import ESPFlasher
-import ESPImage
-import FirmwareBuild
-import Foundation
-import SerialPort
-import BenchExecutor
-import VirtualBoard
+#if canImport(VirtualBoard)
+    import BLERadio
+    import ESPFlasher
+    import ESPImage
+    import FirmwareBuild
+    import Foundation
+    import SerialPort
+    import BenchExecutor
+    import VirtualBoard
 
-/// This user's virtual board in this process; its flash is kept in a file, so what one command flashes the next one
-/// boots.
-struct LocalBoard: Sendable {
-    let board: VirtualBoard
-    private let executor: BenchExecutor
+    /// This user's virtual board in this process; its flash is kept in a file, so what one command flashes the next one
+    /// boots.
+    struct LocalBoard: Sendable {
+        let board: VirtualBoard
+        private let executor: BenchExecutor
 
-    /// Board `number` of this user, on `radio` or on an air of its own, with its flash in `flashFile` or where it is
-    /// kept. `seed` seeds its chance.
-    ///
-    /// - Throws: `FlashError` when another process has the file, or it is not a flash; ``CommandFailure`` when its folder
-    ///   cannot be made.
-    init(
-        flashFile: String?, number: UInt32 = 1, on radio: Radio? = nil, seed: UInt64, _ executor: BenchExecutor,
-        _ environment: Environment
-    ) throws {
-        let key = try Project.sealingKey(environment)
-        let name = number == 1 ? "board.flash" : "board-\(number).flash"
-        let path = flashFile ?? environment.stateFolder + "/" + name
-        let folder = URL(filePath: path).deletingLastPathComponent().path
-        do throws(FirmwareBuildError) {
-            try FileTree.makeFolder(folder)
-        } catch {
-            throw CommandFailure(.flashFailed, error.detail)
+        /// Board `number` of this user, on `radio` or on an air of its own, with its flash in `flashFile` or where it is
+        /// kept. `seed` seeds its chance.
+        ///
+        /// - Throws: `FlashError` when another process has the file, or it is not a flash; ``CommandFailure`` when its folder
+        ///   cannot be made.
+        init(
+            flashFile: String?, number: UInt32 = 1, on radio: Radio? = nil, seed: UInt64, _ executor: BenchExecutor,
+            _ environment: Environment
+        ) throws {
+            let key = try Project.sealingKey(environment)
+            let name = number == 1 ? "board.flash" : "board-\(number).flash"
+            let path = flashFile ?? environment.stateFolder + "/" + name
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            do throws(FirmwareBuildError) {
+                try FileTree.makeFolder(folder)
+            } catch {
+                throw CommandFailure(.flashFailed, error.detail)
+            }
+            let configuration = VirtualBoard.Configuration(
+                name: "virtual ESP32", flashPath: path, number: number, key: key, seed: seed)
+            board = try VirtualBoard(configuration, on: radio ?? Radio(executor, seed: seed), executor)
+            self.executor = executor
         }
-        let configuration = VirtualBoard.Configuration(
-            name: "virtual ESP32", flashPath: path, number: number, key: key, seed: seed)
-        board = try VirtualBoard(configuration, on: radio ?? Radio(executor, seed: seed), executor)
-        self.executor = executor
-    }
 
-    /// Flashes the board, as fast as the machine goes.
-    func flash(_ layout: FlashLayout, _ output: Output) async throws {
-        executor.pace = .virtual
-        defer { executor.pace = .real }
-        let port = try await board.line.open()
-        await board.powerOn()
-        do {
-            try await BoardFlashing.flash(layout, over: port, clock: BenchClock(executor), output)
-        } catch {
-            // The loader only says that the flash failed.
+        /// Flashes the board, as fast as the machine goes.
+        func flash(_ layout: FlashLayout, _ output: Output) async throws {
+            executor.pace = .virtual
+            defer { executor.pace = .real }
+            let port = try await board.line.open()
+            await board.powerOn()
+            do {
+                try await BoardFlashing.flash(layout, over: port, clock: BenchClock(executor), output)
+            } catch {
+                // The loader only says that the flash failed.
+                if let fault = await board.flashFault { throw fault }
+                throw error
+            }
+            await port.close()
+            // The sketch itself starts when somebody can hear it.
+            BoardFlashing.tell(BootProblems.lines(in: await board.bootLog), output)
+        }
+
+        /// Powers the board, if it is off, and shows its console until the user leaves.
+        func monitor(_ output: Output) async throws {
+            await board.setObserver { event in
+                if case .fault(let text) = event { output.note("error: \(text)") }
+            }
+            let port = try await board.line.open()
+            await board.powerOn()
+            try await MonitorSession(port: port, output: output, executor: executor).run()
+            await port.close()
+            try await end()
+        }
+
+        /// Takes the power, so that the flash is complete in its file.
+        ///
+        /// - Throws: `FlashError` when it is not.
+        func end() async throws {
+            try await board.powerOff()
             if let fault = await board.flashFault { throw fault }
-            throw error
         }
-        await port.close()
-        // The sketch itself starts when somebody can hear it.
-        BoardFlashing.tell(BootProblems.lines(in: await board.bootLog), output)
     }
+#else
+    import BenchExecutor
+    import ESPImage
 
-    /// Powers the board, if it is off, and shows its console until the user leaves.
-    func monitor(_ output: Output) async throws {
-        await board.setObserver { event in
-            if case .fault(let text) = event { output.note("error: \(text)") }
+    /// There is no virtual board on this system: boards are reached with --port.
+    struct LocalBoard: Sendable {
+        init(
+            flashFile: String?, seed: UInt64, _ executor: BenchExecutor, _ environment: Environment
+        ) throws {
+            throw CommandFailure(.flashFailed, "this system has no virtual board", code: "board.noVirtual")
         }
-        let port = try await board.line.open()
-        await board.powerOn()
-        try await MonitorSession(port: port, output: output, executor: executor).run()
-        await port.close()
-        try await end()
-    }
 
-    /// Takes the power, so that the flash is complete in its file.
-    ///
-    /// - Throws: `FlashError` when it is not.
-    func end() async throws {
-        try await board.powerOff()
-        if let fault = await board.flashFault { throw fault }
+        func flash(_ layout: FlashLayout, _ output: Output) async throws {}
+        func monitor(_ output: Output) async throws {}
+        func end() async throws {}
     }
-}
+#endif

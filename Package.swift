@@ -14,8 +14,8 @@ let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
-/// The one part that only Linux can build: everything else is for real boards on macOS, too.
-let virtualBench: Target.Dependency = .target(name: "BenchVirtual", condition: .when(platforms: [.linux]))
+/// A dependency on a part that only Linux can build: everything else is for real boards on macOS, too.
+func onLinux(_ target: String) -> Target.Dependency { .target(name: target, condition: .when(platforms: [.linux])) }
 
 /// A library target of ours in a folder of Sources, with its imports: the edges of the graph that `Scripts/check` holds
 /// against the table in Sources/README.md.
@@ -93,7 +93,7 @@ let package = Package(
             ]),
         library(
             "FirmwareBuild", in: "Board",
-            ["ESPChips", "ESPImage", "CFirmwareChannel", crypto, subprocess, systemPackage, yams]),
+            ["ESPChips", "ESPImage", onLinux("CFirmwareChannel"), crypto, subprocess, systemPackage, yams]),
         // Layer 4
         library("BenchModel", in: "Bench", ["BLECore", "MonotonicTime"]),
         library(
@@ -111,16 +111,18 @@ let package = Package(
                 "Bench", "BenchModel", "VirtualBoard", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio",
                 "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
-        library("BenchReports", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
+        library("BenchReports", in: "Bench", ["BenchModel", "MonotonicTime"]),
         // Layer 5
         library(
             "EspbenchCommands", in: "Tool",
             [
-                "ESPChips", "Bench", "BenchModel", "BenchSuites", virtualBench, "BenchReports", "FirmwareBuild",
+                "ESPChips", "Bench", "BenchModel", "BenchSuites", onLinux("BenchVirtual"), "BenchReports",
+                "FirmwareBuild",
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "Console", "BLERadio", "VirtualBoard", "MonotonicTime", "BenchExecutor",
+                "SerialPOSIX", "SerialNetwork", "Console", "BLERadio", onLinux("VirtualBoard"), "MonotonicTime",
+                "BenchExecutor",
                 argumentParser,
             ]),
         program("espbench", ["EspbenchCommands"]),

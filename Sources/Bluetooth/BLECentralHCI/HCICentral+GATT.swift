@@ -70,7 +70,8 @@ extension HCICentral {
     ) async throws(CentralError) {
         let descriptor = try await configuration(of: characteristic, on: connection)
         let value = [
-            UInt8(truncatingIfNeeded: subscription.configuration), UInt8(truncatingIfNeeded: subscription.configuration >> 8),
+            UInt8(truncatingIfNeeded: subscription.configuration),
+            UInt8(truncatingIfNeeded: subscription.configuration >> 8),
         ]
         try await write(value, to: descriptor, kind: .withResponse, on: connection)
     }

@@ -1,7 +1,16 @@
-import CFirmwareChannel
 import Crypto
 import ESPChips
 public import ESPImage
+
+#if canImport(CFirmwareChannel)
+    import CFirmwareChannel
+
+    /// The layout of the channel that the host core is compiled for.
+    private let channelLayoutVersion = CFC_LAYOUT_VERSION
+#else
+    /// Without a virtual board, nothing runs a host program.
+    private let channelLayoutVersion: UInt32 = 0
+#endif
 
 /// A sketch, built: the program, and the flash image that carries it.
 public struct BuiltFirmware: Sendable {
@@ -68,7 +77,7 @@ public struct FirmwareBuilder: Sendable {
             version: "1", projectName: sketch.name, time: "", date: "", idfVersion: Self.idfVersion,
             elfHash: Array(SHA256.hash(data: program)))
         let host = HostProgram(
-            abi: HostProgram.nativeABI, layoutVersion: CFC_LAYOUT_VERSION, program: program[...])
+            abi: HostProgram.nativeABI, layoutVersion: channelLayoutVersion, program: program[...])
         var image = ImageBuilder(for: chip)
         image.addMapped(description.bytes[...])
         image.addMapped(host.seal(key: key, description: description)[...])

@@ -98,7 +98,8 @@
             try capture?.finish()
         }
 
-        private func open(_ line: BoardLine, hasModemLines: Bool, of board: ServedBoard) async throws -> any SerialPort {
+        private func open(_ line: BoardLine, hasModemLines: Bool, of board: ServedBoard) async throws -> any SerialPort
+        {
             let port = try await line.open(hasModemLines: hasModemLines)
             let dropped = port.backlog.droppedCount
             if dropped > 0 {

@@ -11,10 +11,11 @@ import MonotonicTime
 /// `espbench test`.
 struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run suites on the virtual bench.",
+        abstract: "Run suites on a bench.",
         discussion: """
-            Without arguments, every suite under Firmware/. Time is virtual: the same suite and seed give the same \
-            timeline, byte for byte. Ctrl-C ends the run with a summary of what has come out.
+            Without arguments, every suite under Firmware/. On the virtual bench time is virtual: the same suite and \
+            seed give the same timeline, byte for byte. A case with a step that the bench has no means for is \
+            skipped. Ctrl-C ends the run with a summary of what has come out.
             """)
 
     @OptionGroup var project: ProjectOptions

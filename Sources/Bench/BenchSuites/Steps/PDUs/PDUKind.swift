@@ -52,7 +52,7 @@ struct PDUKind: Hashable, Sendable {
     private static let securityNames = [
         "pairing request", "pairing response", "pairing confirm", "pairing random", "pairing failed",
         "encryption information", "central identification", "identity information", "identity address information",
-        "signing information", "security request", "pairing key", "pairing DHKey check",
+        "signing information", "security request", "pairing public key", "pairing DHKey check",
         "pairing keypress notification",
     ]
 

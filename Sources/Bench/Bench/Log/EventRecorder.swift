@@ -1,8 +1,8 @@
 public import BenchModel
 import Synchronization
 
-/// Distributes the events of a bench: to the observers that want them, and to a ring of the last ones, which is the
-/// context of a failure.
+/// Distributes the events and results of a run: to its observers, and events also to a ring of the last ones, which is
+/// the context of a failure.
 public final class EventRecorder: Sendable {
     /// How many events a failure's context can show.
     private static let ringCapacity = 64
@@ -15,18 +15,29 @@ public final class EventRecorder: Sendable {
     }
 
     private let observers: [any RunObserver]
+    private let eventObservers: [any RunObserver]
     private let state: Mutex<State>
 
     /// A recorder for `observers`, of which only those that want events receive them.
     public init(observers: [any RunObserver] = []) {
-        self.observers = observers.filter(\.wantsEvents)
+        self.observers = observers
+        eventObservers = observers.filter(\.wantsEvents)
+        wantsInstances = observers.contains { $0.wantsInstances }
         var state = State()
         state.ring.reserveCapacity(Self.ringCapacity)
         self.state = Mutex(state)
     }
 
     /// Whether an observer wants every event, so that those made only for it are worth making.
-    public var isObserved: Bool { !observers.isEmpty }
+    public var isObserved: Bool { !eventObservers.isEmpty }
+
+    /// Whether an observer wants every instance of a case.
+    public let wantsInstances: Bool
+
+    /// Reports an item other than an event.
+    public func report(_ item: RunItem) {
+        for observer in observers { observer.receive(item) }
+    }
 
     /// Begins the next instance of a case: the events from now on carry its number, which is returned; from 1 on.
     public func beginCase() -> Int {
@@ -60,7 +71,7 @@ public final class EventRecorder: Sendable {
                 state.next = (state.next + 1) % Self.ringCapacity
             }
         }
-        for observer in observers { observer.receive(.event(event)) }
+        for observer in eventObservers { observer.receive(.event(event)) }
         return event
     }
 

@@ -61,12 +61,12 @@ public enum RunItem: Sendable {
     case suiteStarted(SuiteInformation)
     /// Something happened on the bench.
     case event(BenchEvent)
-    /// So many instances of the suite have ended.
-    case advanced(completed: Int, of: Int)
+    /// So many instances of a suite have ended.
+    case advanced(completed: Int, of: SuiteInformation)
     /// An instance of a case has ended.
     case instanceEnded(InstanceResult)
-    /// A case has ended, with all its instances.
-    case caseEnded(CaseResult)
+    /// A case of a suite has ended, with all its instances.
+    case caseEnded(CaseResult, of: SuiteInformation)
     /// The suite has ended.
     case suiteEnded(SuiteResult)
 }

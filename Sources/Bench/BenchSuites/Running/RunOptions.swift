@@ -13,19 +13,16 @@ public struct RunOptions: Sendable {
     public var requiresAll: Bool
     /// Whether results keep each instance, not only their number.
     public var keepsInstances: Bool
-    /// Receives the run as it happens.
-    public var observers: [any RunObserver]
 
     /// Options; the default runs everything.
     public init(
         run: RunInformation, caseName: String? = nil, maximumFailuresPerCase: Int = 10, requiresAll: Bool = false,
-        keepsInstances: Bool = false, observers: [any RunObserver] = []
+        keepsInstances: Bool = false
     ) {
         self.run = run
         self.caseName = caseName
         self.maximumFailuresPerCase = maximumFailuresPerCase
         self.requiresAll = requiresAll
         self.keepsInstances = keepsInstances
-        self.observers = observers
     }
 }

@@ -34,10 +34,7 @@ public actor SuiteRunner {
     public func run() async -> SuiteResult {
         let started = session.now
         session.record("suite", SuiteBegan(name: suite.name, file: suite.file))
-        report(
-            .suiteStarted(
-                SuiteInformation(
-                    name: suite.name, file: suite.file, sketch: suite.sketch, instanceCount: suite.instanceCount)))
+        report(.suiteStarted(suite.information))
         await session.setNames(suite.names)
         let centrals = await session.addCentrals(suite.clients)
         await session.setEavesdropping(suite.needs.contains(.eavesdropping))
@@ -47,7 +44,7 @@ public actor SuiteRunner {
         for suiteCase in suite.cases where !isInterrupted {
             let result = await self.run(suiteCase, run, &completed)
             guard result.counts.total > 0 else { continue }
-            report(.caseEnded(result))
+            report(.caseEnded(result, of: suite.information))
             results.append(result)
         }
         await session.disconnectAll()
@@ -65,7 +62,7 @@ public actor SuiteRunner {
     }
 
     private func report(_ item: RunItem) {
-        for observer in options.observers { observer.receive(item) }
+        session.recorder.report(item)
     }
 
     // MARK: Cases
@@ -77,10 +74,9 @@ public actor SuiteRunner {
         let missing = steps.needs.subtracting(session.bench.abilities)
         if !missing.isEmpty { result.skipReason = "needs: \(missing.map(\.description).sorted().list)" }
         let changesState = (suiteCase.steps + suite.after).contains { $0.action.changesState }
-        let total = suite.instanceCount
         for instance in 0..<suiteCase.matrix.count {
             completed += 1
-            if completed % 1024 == 0 { report(.advanced(completed: completed, of: total)) }
+            if completed % 1024 == 0 { report(.advanced(completed: completed, of: suite.information)) }
             suiteCase.matrix.fill(&run.context.parameters, at: instance)
             guard isSelected(suiteCase, run) else { continue }
             if let reason = result.skipReason {
@@ -156,7 +152,7 @@ public actor SuiteRunner {
     }
 
     /// Whether anybody wants each instance: of a large matrix they cost.
-    private var wantsInstances: Bool { options.keepsInstances || options.observers.contains { $0.wantsInstances } }
+    private var wantsInstances: Bool { options.keepsInstances || session.recorder.wantsInstances }
 
     private func keep(_ instance: InstanceResult, _ result: inout CaseResult) {
         if options.keepsInstances { result.instances.append(instance) }

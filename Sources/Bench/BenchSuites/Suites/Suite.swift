@@ -26,6 +26,11 @@ public struct Suite: Sendable {
     /// How many instances all cases have together.
     public var instanceCount: Int { cases.reduce(0) { $0 + $1.matrix.count } }
 
+    /// The suite as a run announces it.
+    public var information: SuiteInformation {
+        SuiteInformation(name: name, file: file, sketch: sketch, instanceCount: instanceCount)
+    }
+
     /// Every step there is, in the order of the file.
     var allSteps: [Step] {
         (before + after + cases.flatMap { ($0.before ?? []) + $0.steps }).flatMap(\.withInnerSteps)

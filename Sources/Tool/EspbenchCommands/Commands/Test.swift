@@ -84,9 +84,8 @@ struct Test: ParsableCommand {
         let kind = try Benches.kind(bench, environment)
         let layouts = try Self.build(suites, project, interruption, output)
         let files = try RunFiles(timeline: timeline, btsnoop: btsnoop, seed: seed, output)
-        let recorder = EventRecorder(observers: files.observers)
         let outcome = Result {
-            try session.run(suites, recorder, into: &results) { suite, recorder, options in
+            try session.run(suites, observers: files.observers, into: &results) { suite, recorder, options in
                 guard let layout = layouts[suite.sketch] else {
                     throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
                 }

@@ -7,14 +7,9 @@ final class RunProgress: RunObserver {
     private let report: ConsoleReport
     private let interruption: Interruption
     private let isJSON: Bool
-    private let suite: (name: String, file: String)
 
-    /// The progress of the suite of this name in this file.
-    init(
-        of name: String, file: String, _ report: ConsoleReport, _ output: Output, isJSON: Bool,
-        _ interruption: Interruption
-    ) {
-        suite = (name, file)
+    /// The progress of a run.
+    init(_ report: ConsoleReport, _ output: Output, isJSON: Bool, _ interruption: Interruption) {
         self.report = report
         self.output = output
         self.isJSON = isJSON
@@ -24,8 +19,9 @@ final class RunProgress: RunObserver {
     func receive(_ item: RunItem) {
         switch item {
         case .suiteStarted(let suite): show(report.heading(suite))
-        case .advanced(let completed, let total): output.progress(suite.name, completed: completed, of: total)
-        case .caseEnded(let result): show(report.text(result, file: suite.file))
+        case .advanced(let completed, let suite):
+            output.progress(suite.name, completed: completed, of: suite.instanceCount)
+        case .caseEnded(let result, let suite): show(report.text(result, file: suite.file))
         case .event, .instanceEnded, .suiteEnded: break
         }
     }

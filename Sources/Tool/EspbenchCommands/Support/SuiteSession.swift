@@ -97,15 +97,14 @@ package struct SuiteSession {
         return suites
     }
 
-    /// Runs `suites` with `run`, and adds their results as they come.
+    /// Runs `suites` with `run`, and adds their results as they come. `observers` receive the run, besides those who
+    /// watch it.
     package func run(
-        _ suites: [Suite], _ recorder: EventRecorder, into results: inout [SuiteResult], _ run: SuiteRun
+        _ suites: [Suite], observers: [any RunObserver] = [], into results: inout [SuiteResult], _ run: SuiteRun
     ) throws {
+        let progress = RunProgress(report, output, isJSON: isJSON, interruption)
+        let recorder = EventRecorder(observers: observers + [progress])
         for suite in suites {
-            var options = options
-            options.observers.append(
-                RunProgress(
-                    of: suite.name, file: suite.file, report, output, isJSON: isJSON, interruption))
             results.append(try run(suite, recorder, options))
             try output.checkData()
             if let interrupted { throw interrupted }

@@ -66,6 +66,8 @@ struct StepKind: Sendable {
     let word: String
     /// What follows it.
     let argument: Argument
+    /// Its rows in the reference.
+    let reference: [StepReference]
     /// Steps of this kind, as they stand in a suite.
     let examples: [String]
     /// A step of this kind that is refused.
@@ -82,4 +84,29 @@ struct StepKind: Sendable {
     ]
 
     static let byWord = Dictionary(uniqueKeysWithValues: all.map { ($0.word, $0) })
+}
+
+/// A row of the reference of steps: how a step is written, and what it does, in Markdown.
+struct StepReference: Sendable {
+    /// How it is written.
+    let form: String
+    /// What it does.
+    let text: String
+
+    init(_ form: String, _ text: String) {
+        self.form = form
+        self.text = text
+    }
+}
+
+/// The reference of the steps of suites.
+public enum SuiteReference {
+    /// The table of all steps, in Markdown, as it stands in `Firmware/SUITES.md`.
+    public static var steps: String {
+        let rows = StepKind.all.flatMap { kind in
+            kind.word == ExpectStep.kind.word
+                ? ExpectationKind.all.flatMap(\.reference) + kind.reference : kind.reference
+        }
+        return (["| step | |", "|---|---|"] + rows.map { "| \($0.form) | \($0.text) |" }).joined(separator: "\n") + "\n"
+    }
 }

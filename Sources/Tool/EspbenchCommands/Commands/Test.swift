@@ -49,12 +49,16 @@ struct Test: ParsableCommand {
     @Flag(help: "A case that needs what the bench has not fails; without this it is skipped.")
     var requireAll = false
 
+    @Flag(help: "Print the reference of the steps that suites can have, and run nothing.")
+    var steps = false
+
     @Argument(help: ArgumentHelp("Suites to run.", valueName: "suite.yaml"))
     var suites: [String] = []
 
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)
+        if steps { return output.data(SuiteReference.steps) }
         let interruption = Interruption()
         EndingSignals.watch(interruption.request)
         defer { EndingSignals.end() }

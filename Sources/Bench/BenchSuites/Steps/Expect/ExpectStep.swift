@@ -65,6 +65,8 @@ struct ExpectationKind: Sendable {
     let word: String
     /// The other keys that it takes.
     let options: [String]
+    /// Its rows in the reference of steps.
+    let reference: [StepReference]
     /// Steps with such an expectation.
     let examples: [String]
     /// Reads what stands at its key, with the other keys of the step; `nil` after a report.

@@ -1,0 +1,13 @@
+import BenchSuites
+import Foundation
+import Testing
+
+@Suite("The reference of suites")
+struct ReferenceTests {
+    @Test("has every step as the program prints it: espbench test --steps")
+    func steps() throws {
+        let file = URL(filePath: #filePath).appending(path: "../../../../Firmware/SUITES.md").standardized
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains(SuiteReference.steps))
+    }
+}

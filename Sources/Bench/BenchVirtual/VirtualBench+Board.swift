@@ -1,3 +1,4 @@
+import BLECentral
 public import BLECore
 public import Bench
 import BenchExecutor
@@ -10,10 +11,10 @@ import VirtualBoard
 extension VirtualBench: Board {
     /// The board, and the centrals, can do everything.
     public nonisolated var abilities: Set<BenchAbility> {
-        [
-            .power, .reset, .flash, .console, .buttons, .servo, .centralAddresses, .pairingControl, .centralBonds,
-            .privacy, .mtuExchange, .rawATT, .disconnectReason, .keySize,
+        let board: Set<BenchAbility> = [
+            .power, .reset, .flash, .console, .buttons, .servo, .centralAddresses,
         ]
+        return board.union(CentralAbility.allCases.map(BenchAbility.central))
     }
 
     /// Powers the board, writes `layout` through its serial bootloader, verifies it, and switches the board off again.

@@ -1,4 +1,4 @@
-import BLEPackets
+public import BLEPackets
 
 /// The air between the board and the centrals, where a bench controls it.
 public protocol AirControl: Actor {
@@ -8,8 +8,8 @@ public protocol AirControl: Actor {
     /// Whether every HCI packet is posted as an event of the board.
     func setPacketObservation(_ isOn: Bool) async
 
-    /// Plans a fault.
-    func plan(_ fault: PlannedFault) async throws
+    /// Plans a fault on the links of the board, under a number for ``faultsToCome()``.
+    func plan(_ fault: PDUFault, number: Int) async throws
 
     /// The numbers of the faults that have not come yet.
     func faultsToCome() async -> Set<Int>
@@ -37,5 +37,5 @@ public enum PowerCut: Sendable {
     /// In the middle of the n-th change of the NVS from now on, n counted from 1.
     case storageWrite(Int)
     /// When the n-th PDU of a kind from now on has been received.
-    case pdu(PlannedPDU)
+    case pdu(PDUPoint)
 }

@@ -1,6 +1,8 @@
+public import BLECentral
+
 /// Something that one bench can do and another cannot. A step says what it needs; a case with a step that needs more
 /// than the bench has is skipped.
-public enum BenchAbility: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     /// The board's supply can be switched.
     case power
     /// The board can be reset by its EN pin.
@@ -12,32 +14,35 @@ public enum BenchAbility: String, Hashable, Sendable, CaseIterable, CustomString
     /// The board's buttons can be pressed.
     case buttons
     /// The supply can be cut at a chosen event.
-    case powerCut = "power cuts at events"
+    case powerCut
     /// Faults, losses and path loss between the board and the centrals can be set.
-    case airControl = "air control"
+    case airControl
     /// Somebody can listen to the pairings of the board.
     case eavesdropping
     /// What the firmware stores can be read and changed behind its back: NVS and bonds.
-    case boardStorage = "board storage"
+    case boardStorage
     /// The signal of a servo is measured.
-    case servo = "servo measurement"
-    /// Centrals can have an address that the suite chooses.
-    case centralAddresses = "central addresses"
-    /// Centrals choose how they pair, and answer what a pairing asks.
-    case pairingControl = "pairing control"
-    /// Centrals can delete a bond, and count those they have.
-    case centralBonds = "bonds of centrals"
-    /// Centrals show private addresses when asked to.
-    case privacy
-    /// Centrals can exchange the ATT MTU when asked to.
-    case mtuExchange = "MTU exchange"
-    /// Centrals can send ATT PDUs past their stack.
-    case rawATT = "raw ATT PDUs"
-    /// Centrals know why a link ended.
-    case disconnectReason = "disconnect reasons"
-    /// Centrals know the size of a link's key.
-    case keySize = "key sizes"
+    case servo
+    /// Centrals can have an identity address that the suite chooses.
+    case centralAddresses
+    /// The stack of every central can do this.
+    case central(CentralAbility)
 
     /// As reports show it.
-    public var description: String { rawValue }
+    public var description: String {
+        switch self {
+        case .power: "power"
+        case .reset: "reset"
+        case .flash: "flash"
+        case .console: "console"
+        case .buttons: "buttons"
+        case .powerCut: "power cuts at events"
+        case .airControl: "air control"
+        case .eavesdropping: "eavesdropping"
+        case .boardStorage: "board storage"
+        case .servo: "servo measurement"
+        case .centralAddresses: "addresses of centrals"
+        case .central(let ability): "a central with \(ability.rawValue)"
+        }
+    }
 }

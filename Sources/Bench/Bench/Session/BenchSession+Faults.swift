@@ -1,3 +1,4 @@
+public import BLEPackets
 import BenchExecutor
 import BenchModel
 import MonotonicTime
@@ -11,13 +12,10 @@ extension BenchSession {
 
     /// Plans a fault on the air; `description` is what the timeline shows.
     @discardableResult
-    public func plan(
-        _ action: PlannedFault.Action, of pdu: PlannedPDU, isRepeated: Bool = false, _ description: String
-    ) async throws(BenchFailure) -> PlannedPoint {
+    public func plan(_ fault: PDUFault, _ description: String) async throws(BenchFailure) -> PlannedPoint {
         let point = addPoint(isPowerCut: false)
         record("suite", FaultPlanned("planted: \(description)"))
-        let fault = PlannedFault(number: point.number, pdu: pdu, action: action, isRepeated: isRepeated)
-        try await ask("a fault to be planted") { try await air().plan(fault) }
+        try await ask("a fault to be planted") { try await air().plan(fault, number: point.number) }
         return point
     }
 

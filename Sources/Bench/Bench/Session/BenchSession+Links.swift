@@ -64,7 +64,10 @@ extension BenchSession {
         } catch {
             throw BenchFailure(.benchFault, expected: "a central for '\(description.name)'", got: "\(error)")
         }
-        await made.backend.setEventHandler { event in self.assumeIsolated { $0.receive(event, for: central) } }
+        let executor = executor
+        made.backend.events.setHandler(
+            { event in self.assumeIsolated { $0.receive(event, for: central) } },
+            isOnExecutor: { executor.isIsolatingCurrentContext() == true }, run: { executor.post($0) })
         var state = CentralState(description: description)
         state.backend = made.backend
         state.identity = made.identity
@@ -111,13 +114,13 @@ extension BenchSession {
         let deadline = executor.now.advanced(by: duration)
         // Unfiltered, so that a failure can say what was heard instead.
         try await perform(expected) { () async throws(CentralError) in try await backend.startScanning(ScanFilter()) }
-        var heard: [DeviceAddress: Advertisement] = [:]
+        var heard: [PeerID: Advertisement] = [:]
         let found = await waitForAdvertisement(until: deadline) { advertisement in
-            if heard.count < 8 { heard[advertisement.address] = advertisement }
+            if heard.count < 8 { heard[advertisement.peer] = advertisement }
             return filter.isMet(by: advertisement)
         }
         try await perform("scanning to stop") { () async throws(CentralError) in try await backend.stopScanning() }
-        let others = heard.values.sorted { $0.address.value < $1.address.value }.map(Self.describe)
+        let others = heard.values.sorted { "\($0.peer)" < "\($1.peer)" }.map(Self.describe)
         return (found, others.isEmpty ? "heard nobody" : "heard only " + others.joined(separator: ", "))
     }
 
@@ -130,7 +133,7 @@ extension BenchSession {
     private static func describe(_ advertisement: Advertisement) -> String {
         let name = advertisement.data.localName.map { "'\($0)'" } ?? "without a name"
         let services = advertisement.data.serviceUUIDs.map(\.description).joined(separator: " ")
-        return "\(advertisement.address) \(name) with services [\(services)]"
+        return "\(advertisement.peer) \(name) with services [\(services)]"
     }
 
     // MARK: Connections
@@ -157,11 +160,12 @@ extension BenchSession {
         guard let found else { throw BenchFailure(.assertion, expected: expected, got: heard) }
         let remaining = executor.now.duration(to: deadline)
         let connection = try await perform(expected) { () async throws(CentralError) in
-            try await backend.connect(to: found.address, within: remaining)
+            try await backend.connect(to: found.peer, within: remaining)
         }
-        record(name(of: central), Connected(address: found.address.description))
+        record(name(of: central), Connected(address: found.peer.description))
         log.dropDisconnects(of: name(of: central))
         centrals[index].begin(connection, knownServices, names, isDiscovered: false)
+        backend.events.accept(connection)
         if discovers { try await discover(central) }
     }
 
@@ -214,7 +218,7 @@ extension BenchSession {
             record(
                 source,
                 AdvertisementReceived(
-                    address: advertisement.address.description, name: data.localName, services: data.serviceUUIDs,
+                    address: advertisement.peer.description, name: data.localName, services: data.serviceUUIDs,
                     rssi: advertisement.rssi))
             onAdvertisement?(advertisement)
         case .notification(let connection, let attribute, let value, let isIndication):

@@ -142,7 +142,7 @@ extension BenchSession {
     }
 
     func forgetBonds(of central: Int) async throws(BenchFailure) {
-        guard let backend = centrals[central].backend, bench.abilities.contains(.centralBonds) else { return }
+        guard let backend = centrals[central].backend, bench.abilities.contains(.central(.bondList)) else { return }
         let name = centrals[central].description.name
         try await perform("'\(name)' to forget the board") { () async throws(CentralError) in
             for bond in try await backend.bonds() { try await backend.forget(bond.identity) }

@@ -37,7 +37,7 @@ struct ATTStep: FallibleStep {
 
     let changesState = true
 
-    var needs: Set<BenchAbility> { [.rawATT] }
+    var needs: Set<BenchAbility> { [.central(.rawATT)] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         let central = run.central(client)

@@ -19,7 +19,7 @@ struct EncryptStep: FallibleStep {
 
     let changesState = true
 
-    var needs: Set<BenchAbility> { [.pairingControl] }
+    var needs: Set<BenchAbility> { [.central(.pairingControl)] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         try run.checkSecurity(try await run.session.encrypt(run.central(client)), expectedError)

@@ -26,7 +26,7 @@ struct BondExpectation: SuiteExpectation {
 
     private static let counts: ClosedRange<Int64> = 0...100
 
-    var needs: Set<BenchAbility> { holder == .board ? [.boardStorage] : [.centralBonds] }
+    var needs: Set<BenchAbility> { holder == .board ? [.boardStorage] : [.central(.bondList)] }
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         let session = run.session

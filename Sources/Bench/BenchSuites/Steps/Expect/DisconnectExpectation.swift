@@ -19,7 +19,7 @@ struct DisconnectExpectation: SuiteExpectation {
     /// The reason; `nil`: any.
     var reason: Expression?
 
-    var needs: Set<BenchAbility> { reason == nil ? [] : [.disconnectReason] }
+    var needs: Set<BenchAbility> { reason == nil ? [] : [.central(.disconnectReason)] }
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         let octet: UInt8? = if let reason { try run.octet(reason) } else { nil }

@@ -29,7 +29,7 @@ struct SecurityExpectation: SuiteExpectation {
     /// The size of the key in bytes; `nil`: any.
     var keySize: Expression?
 
-    var needs: Set<BenchAbility> { keySize == nil ? [] : [.keySize] }
+    var needs: Set<BenchAbility> { keySize == nil ? [] : [.central(.keySize)] }
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         let size: Int? = if let keySize { try run.number(keySize, PairStep.keySizes) } else { nil }

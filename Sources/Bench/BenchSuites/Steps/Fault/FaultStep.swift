@@ -1,3 +1,4 @@
+import BLEPackets
 import Bench
 import Yams
 
@@ -13,7 +14,7 @@ struct FaultStep: SuiteStep {
 
     /// What is done to a PDU, with its numbers still to be computed.
     enum Action: Sendable {
-        case fixed(PlannedFault.Action)
+        case fixed(PDUFault.Action)
         case alter(byte: Expression)
         case disconnect(reason: Expression)
     }
@@ -37,15 +38,15 @@ struct FaultStep: SuiteStep {
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         guard let fault else { return try await run.session.clearFaults() }
-        let pdu = try run.planned(fault.pattern)
-        let action: PlannedFault.Action =
+        let point = try run.point(fault.pattern)
+        let action: PDUFault.Action =
             switch fault.action {
             case .fixed(let action): action
-            case .alter(let byte): .alter(byte: try run.number(byte, Self.bytes))
-            case .disconnect(let reason): .disconnect(reason: try run.octet(reason))
+            case .alter(let byte): .alter(byte: try run.number(byte, Self.bytes), mask: 0x01)
+            case .disconnect(let reason): .disconnect(HCIErrorCode(rawValue: try run.octet(reason)))
             }
-        run.planned(
-            try await run.session.plan(action, of: pdu, isRepeated: fault.isRepeated, run.step.source))
+        let planned = PDUFault(action, at: point, count: fault.isRepeated ? nil : 1)
+        run.planned(try await run.session.plan(planned, run.step.source))
     }
 
     // MARK: Reading

@@ -15,7 +15,7 @@ struct ForgetStep: SuiteStep {
 
     let changesState = true
 
-    var needs: Set<BenchAbility> { holder == .board ? [.boardStorage] : [.centralBonds] }
+    var needs: Set<BenchAbility> { holder == .board ? [.boardStorage] : [.central(.bondList)] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         switch holder {

@@ -20,7 +20,7 @@ struct MTUStep: SuiteStep {
 
     let changesState = true
 
-    var needs: Set<BenchAbility> { [.mtuExchange] }
+    var needs: Set<BenchAbility> { [.central(.mtuExchange)] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         let offer = try run.number(offer, Self.range, "an MTU")

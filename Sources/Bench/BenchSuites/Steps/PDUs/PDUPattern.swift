@@ -1,3 +1,4 @@
+import BLEPackets
 import Bench
 import Yams
 
@@ -15,15 +16,17 @@ struct PDUPattern: Sendable {
     var kind: PDUKind
     /// Who sends; `nil`: anyone.
     var sender: Sender?
-    /// The how-many-eth, from 1.
+    /// Which of these PDUs, counted from 1.
     var count: Expression
 }
 
 extension SuiteReader {
     /// Reads which PDU of `kinds` is meant: its kind in `node`, the rest beside it.
-    func pduPattern(_ node: Node, _ fields: Fields, of kinds: [PDUKind] = PDUKind.all) -> PDUPattern? {
+    func pduPattern(
+        _ node: Node, _ fields: Fields, of kinds: [(name: String, kind: PDUKind)] = PDUKind.named
+    ) -> PDUPattern? {
         guard let name = scalars.text(node, "a PDU's name") else { return nil }
-        guard let kind = kinds.first(where: { $0.name == name }) else {
+        guard let kind = kinds.first(where: { $0.name == name })?.kind else {
             diagnostics.report("unknown PDU '\(name)', expected one of: \(kinds.map(\.name).list)", at: node)
             return nil
         }
@@ -36,11 +39,10 @@ extension SuiteReader {
 }
 
 extension StepRun {
-    func planned(_ pattern: PDUPattern) throws(BenchFailure) -> PlannedPDU {
-        PlannedPDU(
-            channel: pattern.kind.channel, opcodes: pattern.kind.opcodes,
-            isFromBoard: pattern.sender.map { $0 == .board },
-            count: try number(pattern.count, 1...Int64(Int32.max)))
+    func point(_ pattern: PDUPattern) throws(BenchFailure) -> PDUPoint {
+        PDUPoint(
+            pattern.kind, from: pattern.sender.map { $0 == .board ? .peripheral : .central },
+            occurrence: try number(pattern.count, 1...Int64(Int32.max)))
     }
 
     /// Notes that the step has planned something that has to come before the case ends.

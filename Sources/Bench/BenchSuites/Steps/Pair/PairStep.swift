@@ -46,7 +46,7 @@ struct PairStep: FallibleStep {
     let changesState = true
 
     var needs: Set<BenchAbility> {
-        if case .overheard = passkey { [.pairingControl, .eavesdropping] } else { [.pairingControl] }
+        if case .overheard = passkey { [.central(.pairingControl), .eavesdropping] } else { [.central(.pairingControl)] }
     }
 
     func run(_ run: StepRun) async throws(BenchFailure) {

@@ -1,3 +1,4 @@
+import BLEPackets
 import Bench
 import Yams
 
@@ -53,7 +54,7 @@ struct PowerStep: SuiteStep {
             let count = try run.number(count, 1...Int64(Int32.max))
             run.planned(try await run.session.cutPower(at: .storageWrite(count)))
         case .cut(.pdu(let pattern)):
-            run.planned(try await run.session.cutPower(at: .pdu(try run.planned(pattern))))
+            run.planned(try await run.session.cutPower(at: .pdu(try run.point(pattern))))
         }
     }
 
@@ -81,7 +82,7 @@ struct PowerStep: SuiteStep {
         switch kind {
         case "console": return reader.console(subject).map { .console($0) }
         case "nvs write": return reader.count(subject, "the number of the NVS write").map { .storageWrite($0) }
-        default: return reader.pduPattern(subject, fields, of: PDUKind.all.filter(\.isOfHosts)).map { .pdu($0) }
+        default: return reader.pduPattern(subject, fields, of: PDUKind.named.filter { !$0.kind.isLinkControl }).map { .pdu($0) }
         }
     }
 }

@@ -36,6 +36,15 @@ public struct CentralDescription: Hashable, Sendable {
     }
 }
 
+extension CentralDescription {
+    /// What a bench must be able to do for it.
+    public var needs: Set<BenchAbility> {
+        var needs: Set<BenchAbility> = address == .own ? [] : [.centralAddresses]
+        if usesPrivacy { needs.insert(.central(.privacy)) }
+        return needs
+    }
+}
+
 /// A central of a session, with its link if it has one.
 struct CentralState {
     let description: CentralDescription

@@ -89,6 +89,7 @@ extension SuiteReader {
         let name = node.flatMap { scalars.text($0, "a client's name") } ?? Self.defaultClient
         let reference = self.reference(toClient: name, at: node)
         introducedClients.insert(reference.index)
+        usedClients.insert(reference.index)
         return reference
     }
 
@@ -102,6 +103,7 @@ extension SuiteReader {
             name = Self.defaultClient
         }
         if let index = clients.firstIndex(where: { $0.name == name }), introducedClients.contains(index) {
+            usedClients.insert(index)
             return ClientReference(index: index)
         }
         let known = introducedClients.sorted().map { clients[$0].name }

@@ -30,6 +30,8 @@ final class SuiteReader {
     var clients: [CentralDescription] = []
     /// Clients that a step before the current one has connected.
     var introducedClients: Set<Int> = []
+    /// Clients that the step being read speaks of.
+    var usedClients: Set<Int> = []
     private(set) var defaults = StepDefaults()
     /// The parameters of the case being read.
     private(set) var parameters: [String] = []
@@ -115,11 +117,22 @@ final class SuiteReader {
             guard let word = StepWord(node, diagnostics) else { continue }
             if word.isExpectedError {
                 attachExpectedError(word, to: &steps)
-            } else if let action = word.kind.read(StepText(node: node, argument: word.value, reader: self)) {
-                steps.append(Step(action: action, position: node.position, source: source(at: node.position)))
+            } else if let (action, centralNeeds) = read(word) {
+                steps.append(Step(action: action, position: node.position, source: source(at: node.position), centralNeeds: centralNeeds))
             }
         }
         return steps
+    }
+
+    /// Reads a step, and what the centrals that it speaks of need of a bench.
+    private func read(_ word: StepWord) -> (any SuiteStep, Set<BenchAbility>)? {
+        let outer = usedClients
+        usedClients = []
+        defer { usedClients.formUnion(outer) }
+        guard let action = word.kind.read(StepText(node: word.node, argument: word.value, reader: self)) else {
+            return nil
+        }
+        return (action, usedClients.reduce(into: []) { $0.formUnion(clients[$1].needs) })
     }
 
     /// The step's line as the user wrote it, without the list's hyphen.

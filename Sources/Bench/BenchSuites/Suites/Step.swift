@@ -9,6 +9,11 @@ public struct Step: Sendable {
     public var position: SourcePosition
     /// The step's line in the file, for reports.
     public var source: String
+    /// What the bench must be able to do for the centrals that the step speaks of.
+    var centralNeeds: Set<BenchAbility> = []
+
+    /// What the bench must be able to do.
+    var needs: Set<BenchAbility> { action.needs.union(centralNeeds) }
 
     /// The word that the step begins with.
     public var word: String { type(of: action).kind.word }

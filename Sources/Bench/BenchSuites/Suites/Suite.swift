@@ -47,7 +47,7 @@ public struct Suite: Sendable {
 
 extension [Step] {
     /// What the bench must be able to do.
-    var needs: Set<BenchAbility> { flatMap(\.withInnerSteps).reduce(into: []) { $0.formUnion($1.action.needs) } }
+    var needs: Set<BenchAbility> { flatMap(\.withInnerSteps).reduce(into: []) { $0.formUnion($1.needs) } }
 }
 
 /// A UUID with the name a suite calls it.

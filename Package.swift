@@ -151,6 +151,8 @@ let package = Package(
             ], exclude: ["Bumble"]),
         tests("FirmwareBuildTests", in: "Board", ["FirmwareBuild"]),
         tests(
+            "BLECentralTests", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+        tests(
             "BLECentralHCITests", in: "Bluetooth",
             [
                 "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
@@ -165,7 +167,7 @@ let package = Package(
         tests(
             "BenchSuitesTests", in: "Bench", ["BenchSuites", "Bench", "BenchModel", "BLECore", "MonotonicTime"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
-        tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
+        tests("BenchModelTests", in: "Bench", ["BenchModel", "BLEPackets", "BLECore", "MonotonicTime"]),
         tests(
             "EspbenchCommandsTests", in: "Tool",
             [

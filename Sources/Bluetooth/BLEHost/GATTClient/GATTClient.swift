@@ -198,7 +198,7 @@ public struct GATTClient {
         case _ where opcode.isCommand || opcode == .multipleHandleValueNotification:
             // Commands and notifications of kinds this client never asked for are ignored.
             break
-        case _ where opcode.isResponse:
+        case _ where ATTOpcode.responses.contains(opcode):
             try takeResponse(pdu, opcode, now)
         default:
             // This side has no server.
@@ -230,12 +230,4 @@ public struct GATTClient {
 
     /// What has happened next, until `nil`.
     public mutating func nextEvent() -> GATTClientEvent? { events.popFirst() }
-}
-
-extension ATTOpcode {
-    /// Whether it answers a request: the error response, and the odd opcodes below the notifications, and 0x21.
-    fileprivate var isResponse: Bool {
-        self == .readMultipleVariableResponse
-            || (rawValue & 1 == 1 && rawValue < ATTOpcode.handleValueNotification.rawValue)
-    }
 }

@@ -4,7 +4,9 @@ import MonotonicTime
 /// A fault, and what it has seen.
 struct ActiveFault {
     let id: RadioFaultID
-    let fault: RadioFault
+    let fault: PDUFault
+    /// One end of the links it is on; `nil`: any.
+    let controller: ControllerID?
     var seen = 0
     var hits = 0
 }
@@ -14,7 +16,7 @@ struct LinkFaults {
     /// Whether the next PDU has been looked at.
     var isInspected = false
     /// What happens to it.
-    var action: RadioFault.Action?
+    var action: PDUFault.Action?
     /// Whether the frame it belongs to is dropped.
     var dropsFrame = false
     /// Ends a delay; until then nothing is sent.
@@ -29,13 +31,13 @@ struct LinkFaults {
     }
 
     /// What happens to a PDU that goes out now, in one piece.
-    mutating func takeAction() -> RadioFault.Action? {
+    mutating func takeAction() -> PDUFault.Action? {
         defer { nextPDU() }
         return action
     }
 }
 
-extension RadioFault.Action {
+extension PDUFault.Action {
     /// Changes the byte on its way, if it is in `range`.
     func alter(_ bytes: inout [UInt8], _ range: Range<Int>, isControl: Bool) {
         guard case .alter(let byte, let mask) = self else { return }

@@ -118,7 +118,10 @@ final class SuiteReader {
             if word.isExpectedError {
                 attachExpectedError(word, to: &steps)
             } else if let (action, centralNeeds) = read(word) {
-                steps.append(Step(action: action, position: node.position, source: source(at: node.position), centralNeeds: centralNeeds))
+                steps.append(
+                    Step(
+                        action: action, position: node.position, source: source(at: node.position),
+                        centralNeeds: centralNeeds))
             }
         }
         return steps

@@ -1,14 +1,23 @@
-import Bench
-import BenchModel
 import BLECentral
 import BLEPackets
+import Bench
+import BenchModel
 import Yams
 
 /// `att`: an ATT PDU, right or wrong, past the stack that would not send it.
 struct ATTStep: FallibleStep {
     static let kind = StepKind(
         word: "att", argument: .required,
-        examples: ["att: {send: [0x16, {handle: 2A19}, 0, 0, 1], answer: none, within: 1 s, on: second}"],
+        reference: [
+            StepReference(
+                """
+                `att: {send: [0x16, {handle: input}, 0, 0, 1], answer: […], within: 1 s, on: second}`
+                """,
+                """
+                a raw ATT PDU; `{handle: x, plus: 1}` are two bytes; `answer: none`: no response; \
+                without it: any response but an error
+                """)
+        ], examples: ["att: {send: [0x16, {handle: 2A19}, 0, 0, 1], answer: none, within: 1 s, on: second}"],
         mistake: "att: {send: []}", read: ATTStep.read)
 
     /// What the step says about what comes back.

@@ -3,7 +3,8 @@ import Bench
 /// `advance`: lets time pass.
 struct AdvanceStep: SuiteStep {
     static let kind = StepKind(
-        word: "advance", argument: .required, examples: ["advance: 500 ms"], mistake: "advance: 500"
+        word: "advance", argument: .required, reference: [StepReference("`advance: 500 ms`", "lets time pass")],
+        examples: ["advance: 500 ms"], mistake: "advance: 500"
     ) { text in
         text.scalars.duration(text.value, "'advance'").map { AdvanceStep(duration: $0) }
     }

@@ -4,7 +4,15 @@ import Yams
 /// `button`: presses or releases a button of the board.
 struct ButtonStep: SuiteStep {
     static let kind = StepKind(
-        word: "button", argument: .required, examples: ["button: press", "button: {press: 5 s, pin: 9}"],
+        word: "button", argument: .required,
+        reference: [
+            StepReference(
+                "`button: press`, `hold`, `release`",
+                """
+                the BOOT button on pin 0, pressed for 100 ms; `{press: 5 s, pin: 9}`, `{hold: 9}`, \
+                `{release: 9}`
+                """)
+        ], examples: ["button: press", "button: {press: 5 s, pin: 9}"],
         mistake: "button: {press: 5 s, pin: 99}", read: ButtonStep.read)
 
     /// What is done with the button.

@@ -4,7 +4,20 @@ import Bench
 struct ConnectStep: SuiteStep {
     static let kind = StepKind(
         word: "connect", argument: .required,
-        examples: ["connect: {advertising: 180F, within: 5 s, as: second}", "connect: {name: X, discover: false}"],
+        reference: [
+            StepReference(
+                "`connect: {advertising: service, name: X, within: 5 s, as: second}`",
+                """
+                scans, connects, discovers; each `as` is a separate central (without it: `first`)
+                """),
+            StepReference(
+                "`connect: {advertising: service, discover: false}`",
+                """
+                ends at Connection Complete, long before the board's host requests version and features; \
+                `disconnect`, `encrypt`, `subscribe`, `write` and `att` then follow at once, with the \
+                attributes of the last discovery by any central
+                """),
+        ], examples: ["connect: {advertising: 180F, within: 5 s, as: second}", "connect: {name: X, discover: false}"],
         mistake: "connect: {as: second}", read: ConnectStep.read)
 
     var advertisement: AdvertisementTemplate

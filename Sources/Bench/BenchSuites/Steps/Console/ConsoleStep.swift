@@ -3,7 +3,13 @@ import Bench
 /// `console`: types a line into the board's console.
 struct ConsoleStep: SuiteStep {
     static let kind = StepKind(
-        word: "console", argument: .required, examples: [#"console: "text""#], mistake: "console: [text]"
+        word: "console", argument: .required,
+        reference: [
+            StepReference(
+                """
+                `console: "text {a}"`
+                """, "types a line")
+        ], examples: [#"console: "text""#], mistake: "console: [text]"
     ) { text in
         text.scalars.template(text.value, "a line to type", text.parameters).map { ConsoleStep(line: $0) }
     }

@@ -3,7 +3,8 @@ import Bench
 /// `disconnect`: ends a connection.
 struct DisconnectStep: SuiteStep {
     static let kind = StepKind(
-        word: "disconnect", argument: .optional, examples: ["disconnect", "disconnect: second"],
+        word: "disconnect", argument: .optional, reference: [StepReference("`disconnect`, `disconnect: second`", "")],
+        examples: ["disconnect", "disconnect: second"],
         mistake: "disconnect: nobody"
     ) { text in
         text.reader.client(text.argument, for: text.node).map { DisconnectStep(client: $0) }

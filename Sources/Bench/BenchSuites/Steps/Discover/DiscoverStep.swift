@@ -7,7 +7,17 @@ import Yams
 /// `discover`: compares the services that were discovered.
 struct DiscoverStep: SuiteStep {
     static let kind = StepKind(
-        word: "discover", argument: .required, examples: ["discover: {180F: {2A19: [read, notify]}}"],
+        word: "discover", argument: .required,
+        reference: [
+            StepReference(
+                """
+                `discover: {service: {input: [write, write without response], output: [read, notify]}}`
+                """,
+                """
+                exactly these characteristics and properties; also `broadcast`, `indicate`, `signed \
+                write`, `extended`
+                """)
+        ], examples: ["discover: {180F: {2A19: [read, notify]}}"],
         mistake: "discover: {180F: {2A19: [reads]}}", read: DiscoverStep.read)
 
     /// One service that must be there, with exactly these characteristics in this order.

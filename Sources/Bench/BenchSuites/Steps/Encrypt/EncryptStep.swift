@@ -1,10 +1,13 @@
+import BLECentral
 import BLEPackets
 import Bench
 
 /// `encrypt`: encrypts with the keys of the bond.
 struct EncryptStep: FallibleStep {
     static let kind = StepKind(
-        word: "encrypt", argument: .optional, examples: ["encrypt", "encrypt: second"], mistake: "encrypt: nobody"
+        word: "encrypt", argument: .optional,
+        reference: [StepReference("`encrypt`, `encrypt: second`", "encrypts with the keys of the bond")],
+        examples: ["encrypt", "encrypt: second"], mistake: "encrypt: nobody"
     ) { text in
         text.reader.client(text.argument, for: text.node).map { EncryptStep(client: $0) }
     }

@@ -1,11 +1,20 @@
-import Bench
+import BLECentral
 import BLECore
+import Bench
 import Yams
 
 /// `expect: {bonds: …, of: …}`: how many bonds there are, or with whom.
 struct BondExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "bonds", options: ["of", "within"],
+        reference: [
+            StepReference(
+                "`expect: {bonds: 1, of: board}`",
+                """
+                the number of bonds, or their peers, oldest first: `[first, second]`; `of: second`: a \
+                central's
+                """)
+        ],
         examples: [
             "expect: {bonds: 1, of: board}", "expect: {bonds: [first, second], of: board}",
             "expect: {bonds: 0, of: second}",

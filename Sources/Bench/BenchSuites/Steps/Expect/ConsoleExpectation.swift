@@ -4,7 +4,16 @@ import Bench
 struct ConsoleExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "console", options: ["within"],
-        examples: [#"expect: {console: "Ready", within: 1 s}"#, "expect: {console: /R.ady/}"]
+        reference: [
+            StepReference(
+                """
+                `expect: {console: "Adding:   {a:02x}", within: 1 s}`
+                """, "a whole line; `/…/`: a regular expression that a part of the line matches"),
+            StepReference(
+                """
+                `expect: {console: "Adding:   {a:02x}", within: 1 s}`
+                """, "a whole line; `/…/`: a regular expression that matches a part of the line"),
+        ], examples: [#"expect: {console: "Ready", within: 1 s}"#, "expect: {console: /R.ady/}"]
     ) { subject, _, reader in
         reader.console(subject).map { ConsoleExpectation(line: $0) }
     }
@@ -21,7 +30,13 @@ struct ConsoleExpectation: SuiteExpectation {
 /// `expect: {prompt: …}`: a console line that has begun with this text and waits for input.
 struct PromptExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
-        word: "prompt", options: ["within"], examples: [#"expect: {prompt: "esp32> ", within: 1 s}"#]
+        word: "prompt", options: ["within"],
+        reference: [
+            StepReference(
+                """
+                `expect: {prompt: "esp32> ", within: 1 s}`
+                """, "a line that has begun with just this text and not ended")
+        ], examples: [#"expect: {prompt: "esp32> ", within: 1 s}"#]
     ) { subject, _, reader in
         reader.scalars.template(subject, "a prompt", reader.parameters).map { PromptExpectation(text: $0) }
     }

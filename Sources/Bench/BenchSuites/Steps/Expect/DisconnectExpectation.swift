@@ -1,3 +1,4 @@
+import BLECentral
 import Bench
 import Yams
 
@@ -6,7 +7,9 @@ import Yams
 struct DisconnectExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "disconnect", options: ["on", "within"],
-        examples: ["expect: {disconnect: 0x08, within: 30 s, on: second}", "expect: {disconnect: any}"]
+        reference: [
+            StepReference("`expect: {disconnect: 0x08, within: 30 s, on: second}`", "the HCI reason, or `any`")
+        ], examples: ["expect: {disconnect: 0x08, within: 30 s, on: second}", "expect: {disconnect: any}"]
     ) { subject, fields, reader in
         guard let client = reader.client(fields["on"], for: fields.node) else { return nil }
         if subject.scalar?.string == "any" { return DisconnectExpectation(client: client) }

@@ -5,7 +5,16 @@ import Yams
 /// ``ExpectationKind/all``.
 struct ExpectStep: SuiteStep {
     static let kind = StepKind(
-        word: "expect", argument: .required, examples: ExpectationKind.all.flatMap(\.examples),
+        word: "expect", argument: .required,
+        reference: [
+            StepReference(
+                "`expect: {error: 0x03}`",
+                """
+                after a `read`, a `write` with a response, an `att`, a `subscribe` or `unsubscribe`: the \
+                expected ATT error; after a `pair` or `encrypt`: see below; after any of them also \
+                `timeout`, `disconnected`
+                """)
+        ], examples: ExpectationKind.all.flatMap(\.examples),
         mistake: "expect: {console: hi, pin: 3}", read: ExpectStep.read)
 
     var expectation: any SuiteExpectation

@@ -5,7 +5,14 @@ import Yams
 struct NothingExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "nothing", options: ["of"],
-        examples: ["expect: {nothing: 200 ms, of: [notification, console]}", "expect: {nothing: 1 s}"]
+        reference: [
+            StepReference(
+                "`expect: {nothing: 200 ms, of: [notification, console]}`",
+                """
+                no new event since `before`, and no servo motion during the time; `of` also \
+                `indication`, `disconnect`, `servo`; without it: all of them
+                """)
+        ], examples: ["expect: {nothing: 200 ms, of: [notification, console]}", "expect: {nothing: 1 s}"]
     ) { _, _, _ in nil }
 
     var classes: Set<EventClass>

@@ -4,7 +4,9 @@ import Yams
 /// `expect: {power: off}`: the cut of the power that a step before has asked for.
 struct PowerCutExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
-        word: "power", options: ["within"], examples: ["expect: {power: off}"]
+        word: "power", options: ["within"],
+        reference: [StepReference("`expect: {power: off}`", "the power cut of a `power: {cut: …}` step")],
+        examples: ["expect: {power: off}"]
     ) { subject, _, reader in
         if subject.scalar?.string == "off" { return PowerCutExpectation() }
         reader.diagnostics.report(

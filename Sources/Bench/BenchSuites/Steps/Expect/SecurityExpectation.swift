@@ -1,12 +1,18 @@
-import Bench
 import BLECentral
 import BLECore
+import Bench
 import Yams
 
 /// `expect: {security: …}`: a link that is protected like this.
 struct SecurityExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "security", options: ["key size", "on", "within"],
+        reference: [
+            StepReference(
+                """
+                `expect: {security: [encrypted, authenticated, bonded], key size: 16, on: second}`
+                """, "exactly these; or `none`")
+        ],
         examples: [
             "expect: {security: [encrypted, authenticated, bonded], key size: 16, on: second}",
             "expect: {security: none}",

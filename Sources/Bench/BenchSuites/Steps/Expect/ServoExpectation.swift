@@ -5,6 +5,14 @@ import Yams
 struct ServoExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "servo", options: ["pin", "within"],
+        reference: [
+            StepReference(
+                "`expect: {servo: 90, pin: 13, within: 2 s}`",
+                """
+                the target angle, in degrees; `{from: 0, to: 90}`: monotonically over angles between \
+                them; `detached`: no pulses
+                """)
+        ],
         examples: [
             "expect: {servo: 90, pin: 13, within: 2 s}", "expect: {servo: {from: 0, to: 90}}",
             "expect: {servo: detached}",

@@ -5,11 +5,16 @@ import Yams
 struct ValueExpectation: SuiteExpectation {
     static let notification = ExpectationKind(
         word: "notification", options: ["bytes", "text", "on", "within"],
-        examples: ["expect: {notification: 2A19, bytes: [1], within: 1 s, on: second}"]
+        reference: [
+            StepReference(
+                "`expect: {notification: output, bytes: […], within: 1 s, on: second}`",
+                "also `indication`; without `bytes` or `text`: any value")
+        ], examples: ["expect: {notification: 2A19, bytes: [1], within: 1 s, on: second}"]
     ) { read($0, $1, $2, isIndication: false) }
 
     static let indication = ExpectationKind(
-        word: "indication", options: ["bytes", "text", "on", "within"], examples: ["expect: {indication: 2A19}"]
+        word: "indication", options: ["bytes", "text", "on", "within"], reference: [],
+        examples: ["expect: {indication: 2A19}"]
     ) { read($0, $1, $2, isIndication: true) }
 
     var characteristic: UUIDReference

@@ -6,6 +6,20 @@ import Yams
 struct FaultStep: SuiteStep {
     static let kind = StepKind(
         word: "fault", argument: .required,
+        reference: [
+            StepReference(
+                "`fault: {drop: response, nth: 3, from: board}`",
+                """
+                once, for the n-th PDU of a kind after this step: `drop` (acknowledged, but not \
+                delivered), `corrupt` (CRC error: retransmitted), `alter` (a `byte`, counted from the \
+                opcode, is changed in transit), `replay` (sent twice), `delay` (`by: 20 ms`), `cut` (all \
+                later packets are lost; with `reason: 0x13`, the link ends at once)
+                """),
+            StepReference(
+                "`fault: {drop: LL_VERSION_IND, from: central, every: true}`",
+                "every PDU from then on: here a link layer that never answers"),
+            StepReference("`fault: none`", "removes all faults and packet loss"),
+        ],
         examples: [
             "fault: {drop: response, nth: 3, from: board}", "fault: {delay: request, by: 5 ms}",
             "fault: {drop: LL_VERSION_IND, from: central, every: true}", "fault: none",

@@ -1,3 +1,4 @@
+import BLECentral
 import Bench
 import Yams
 
@@ -5,7 +6,14 @@ import Yams
 struct ForgetStep: SuiteStep {
     static let kind = StepKind(
         word: "forget", argument: .required,
-        examples: ["forget: board", "forget: {on: board, of: second}", "forget: second"],
+        reference: [
+            StepReference(
+                "`forget: board`, `{on: board, of: second}`, `forget: second`",
+                """
+                deletes the board's bonds, or that with one central, without the firmware's knowledge; \
+                deletes the central's bond
+                """)
+        ], examples: ["forget: board", "forget: {on: board, of: second}", "forget: second"],
         mistake: "forget: {on: second, of: second}", read: ForgetStep.read)
 
     /// Whose bonds.

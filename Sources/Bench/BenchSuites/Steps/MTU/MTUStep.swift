@@ -1,3 +1,4 @@
+import BLECentral
 import Bench
 import BenchModel
 import Yams
@@ -5,7 +6,9 @@ import Yams
 /// `mtu`: exchanges the ATT MTU.
 struct MTUStep: SuiteStep {
     static let kind = StepKind(
-        word: "mtu", argument: .required, examples: ["mtu: {offer: 185, effective: 185, on: second}"],
+        word: "mtu", argument: .required,
+        reference: [StepReference("`mtu: {offer: 185, effective: 185, on: second}`", "")],
+        examples: ["mtu: {offer: 185, effective: 185, on: second}"],
         mistake: "mtu: {offer: 22}", read: MTUStep.read)
 
     /// The MTUs there are: from LE's least to what the longest attribute value needs.

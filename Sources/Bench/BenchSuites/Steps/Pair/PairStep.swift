@@ -6,6 +6,9 @@ import Bench
 struct PairStep: FallibleStep {
     static let kind = StepKind(
         word: "pair", argument: .optional,
+        reference: [
+            StepReference("`pair`, `pair: second`, `pair: {…}`", "pairs, also with an existing bond; keys below")
+        ],
         examples: [
             "pair", "pair: second", #"pair: {on: second, passkey: '/Passkey: (\d+)/', io: keyboard only}"#,
             "pair: {passkey: overheard}",
@@ -46,7 +49,11 @@ struct PairStep: FallibleStep {
     let changesState = true
 
     var needs: Set<BenchAbility> {
-        if case .overheard = passkey { [.central(.pairingControl), .eavesdropping] } else { [.central(.pairingControl)] }
+        if case .overheard = passkey {
+            [.central(.pairingControl), .eavesdropping]
+        } else {
+            [.central(.pairingControl)]
+        }
     }
 
     func run(_ run: StepRun) async throws(BenchFailure) {

@@ -6,7 +6,19 @@ import Yams
 struct PowerStep: SuiteStep {
     static let kind = StepKind(
         word: "power", argument: .required,
-        examples: ["power: cycle", "power: {cut: {pdu: pairing random, nth: 2, from: board}}"], mistake: "power: maybe",
+        reference: [
+            StepReference("`power: on`, `off`, `cycle`", "the board's supply; `cycle` leaves it off for 100 ms"),
+            StepReference(
+                """
+                `power: {cut: {console: "…"}}`
+                """,
+                """
+                cuts it later, once: at a console line (also `/…/`), in the middle of the n-th NVS write \
+                (`{nvs write: 2}`), or when a PDU has been received (`{pdu: pairing random, nth: 2, \
+                from: board}`); names of PDUs below
+                """),
+        ], examples: ["power: cycle", "power: {cut: {pdu: pairing random, nth: 2, from: board}}"],
+        mistake: "power: maybe",
         read: PowerStep.read)
 
     /// What is done at once.
@@ -82,7 +94,10 @@ struct PowerStep: SuiteStep {
         switch kind {
         case "console": return reader.console(subject).map { .console($0) }
         case "nvs write": return reader.count(subject, "the number of the NVS write").map { .storageWrite($0) }
-        default: return reader.pduPattern(subject, fields, of: PDUKind.named.filter { !$0.kind.isLinkControl }).map { .pdu($0) }
+        default:
+            return reader.pduPattern(subject, fields, of: PDUKind.named.filter { !$0.kind.isLinkControl }).map {
+                .pdu($0)
+            }
         }
     }
 }

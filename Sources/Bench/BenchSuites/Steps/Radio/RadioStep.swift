@@ -3,7 +3,15 @@ import Bench
 /// `radio`: how well the air carries between the board and everyone, until it is said anew or cleared.
 struct RadioStep: SuiteStep {
     static let kind = StepKind(
-        word: "radio", argument: .required, examples: ["radio: {loss: 20, path loss: 90}"],
+        word: "radio", argument: .required,
+        reference: [
+            StepReference(
+                "`radio: {loss: 20, path loss: 90}`",
+                """
+                the radio path between the board and all centrals: packet loss in percent, path loss in \
+                dB
+                """)
+        ], examples: ["radio: {loss: 20, path loss: 90}"],
         mistake: "radio: {loss: 101}",
         read: RadioStep.read)
 

@@ -5,7 +5,9 @@ import Yams
 /// `read`: reads a value.
 struct ReadStep: FallibleStep {
     static let kind = StepKind(
-        word: "read", argument: .required, examples: ["read: 2A19", "read: {from: 2A19, bytes: [1], on: second}"],
+        word: "read", argument: .required,
+        reference: [StepReference("`read: output`, `{from: output, bytes: […], on: second}`", "")],
+        examples: ["read: 2A19", "read: {from: 2A19, bytes: [1], on: second}"],
         mistake: "read: {bytes: [1]}", read: ReadStep.read)
 
     var characteristic: UUIDReference

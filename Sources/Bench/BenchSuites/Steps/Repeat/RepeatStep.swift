@@ -3,7 +3,12 @@ import Bench
 /// `repeat`: carries out steps several times.
 struct RepeatStep: SuiteStep {
     static let kind = StepKind(
-        word: "repeat", argument: .required, examples: ["repeat: {times: 15, steps: [advance: 1 s]}"],
+        word: "repeat", argument: .required,
+        reference: [
+            StepReference(
+                "`repeat: {times: 15, steps: [{connect: …}, {disconnect: stranger}]}`",
+                "repeats the steps, 1 to 10,000 times; a failure names the repetition")
+        ], examples: ["repeat: {times: 15, steps: [advance: 1 s]}"],
         mistake: "repeat: {times: 0, steps: []}", read: RepeatStep.read)
 
     /// How often.

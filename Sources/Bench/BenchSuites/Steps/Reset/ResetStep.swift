@@ -2,7 +2,10 @@ import Bench
 
 /// `reset`: pulls the board's EN low and lets it go.
 struct ResetStep: SuiteStep {
-    static let kind = StepKind(word: "reset", argument: .nothing, examples: ["reset"], mistake: "reset: now") { _ in
+    static let kind = StepKind(
+        word: "reset", argument: .nothing, reference: [StepReference("`reset`", "the board's EN")], examples: ["reset"],
+        mistake: "reset: now"
+    ) { _ in
         ResetStep()
     }
 

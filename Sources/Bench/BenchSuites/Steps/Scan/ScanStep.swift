@@ -4,7 +4,13 @@ import Bench
 struct ScanStep: SuiteStep {
     static let kind = StepKind(
         word: "scan", argument: .required,
-        examples: ["scan: {advertising: 180F, within: 5 s, as: second}", "scan: {name: X, absent: 2 s}"],
+        reference: [
+            StepReference(
+                "`scan: {advertising: service, name: X, within: 5 s, as: second}`",
+                """
+                advertised in time; `absent: 2 s` in place of `within`: not advertised during that time
+                """)
+        ], examples: ["scan: {advertising: 180F, within: 5 s, as: second}", "scan: {name: X, absent: 2 s}"],
         mistake: "scan: {within: 5 s}", read: ScanStep.read)
 
     var advertisement: AdvertisementTemplate

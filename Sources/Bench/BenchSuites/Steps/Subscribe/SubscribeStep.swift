@@ -6,7 +6,11 @@ import Yams
 struct SubscribeStep: FallibleStep {
     static let kind = StepKind(
         word: "subscribe", argument: .required,
-        examples: ["subscribe: 2A19", "subscribe: {to: 2A19, kind: indications, on: second}"],
+        reference: [
+            StepReference(
+                "`subscribe: output`, `{to: output, kind: indications, on: second}`",
+                "`kind`: `notifications`, `indications`, `none`")
+        ], examples: ["subscribe: 2A19", "subscribe: {to: 2A19, kind: indications, on: second}"],
         mistake: "subscribe: {to: 2A19, kind: both}", read: SubscribeStep.read)
 
     var characteristic: UUIDReference

@@ -6,6 +6,7 @@ import Yams
 struct UnsubscribeStep: FallibleStep {
     static let kind = StepKind(
         word: "unsubscribe", argument: .required,
+        reference: [StepReference("`unsubscribe: output`, `{from: output, on: second}`", "")],
         examples: ["unsubscribe: 2A19", "unsubscribe: {from: 2A19, on: second}"], mistake: "unsubscribe: {on: second}",
         read: UnsubscribeStep.read)
 

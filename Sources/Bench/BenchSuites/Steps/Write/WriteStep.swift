@@ -4,6 +4,13 @@ import Bench
 struct WriteStep: FallibleStep {
     static let kind = StepKind(
         word: "write", argument: .required,
+        reference: [
+            StepReference(
+                "`write: {to: input, bytes: […], response: false, on: second}`",
+                """
+                or `text: "…"`; a long write if it exceeds one request
+                """)
+        ],
         examples: ["write: {to: 2A19, bytes: [1, 2], response: false, on: second}", #"write: {to: 2A19, text: "hi"}"#],
         mistake: "write: {to: 2A19, bytes: [256]}", read: WriteStep.read)
 

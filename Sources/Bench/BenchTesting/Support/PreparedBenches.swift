@@ -1,0 +1,70 @@
+import Bench
+import BenchExecutor
+import ESPImage
+import FirmwareBuild
+
+/// Sketches that have been built, and kinds of benches whose boards have been flashed with them.
+actor PreparedBenches {
+    /// Those of the process: what suites share is built once.
+    static let ofProcess = PreparedBenches()
+
+    private struct Key: Hashable {
+        let kind: String
+        let sketch: String
+    }
+
+    private var layouts: [String: Task<FlashLayout, any Error>] = [:]
+    private var benches: [Key: Task<PreparedBench, any Error>] = [:]
+    /// What the boards hold of kinds that always use the same ones.
+    private var flashed: [String: String] = [:]
+
+    /// The kind of bench that a test asks for, with its sketch.
+    func bench(for setup: BenchSetup) async throws -> PreparedBench {
+        let kind = try setup.benches().kind(TestEnvironment.benchName)
+        let sketch = try TestEnvironment.sketch(setup.sketch, testFile: setup.testFile)
+        let key = Key(kind: kind.name, sketch: sketch.folder)
+        if let task = benches[key] { return try await task.value }
+        let layout = layouts[sketch.folder] ?? Task { try await TestEnvironment.build(sketch) }
+        layouts[sketch.folder] = layout
+        let task = Task { try await PreparedBench(kind, sketch: sketch.folder, layout.value) }
+        benches[key] = task
+        return try await task.value
+    }
+
+    /// Whether the board of a new bench of this kind is to be flashed with a sketch, which is then taken for done.
+    func mustFlash(_ kind: BenchKind, _ sketch: String) -> Bool {
+        // Where there may be any number of benches, each has a new board.
+        guard kind.limit != nil else { return kind.flashed == nil }
+        defer { flashed[kind.name] = sketch }
+        return flashed[kind.name] != sketch
+    }
+}
+
+/// A kind of bench whose boards run a sketch.
+final class PreparedBench: Sendable {
+    let kind: BenchKind
+    /// Makes a bench.
+    let make: BenchKind.Maker
+    private let sketch: String
+    private let layout: FlashLayout
+
+    init(_ kind: BenchKind, sketch: String, _ layout: FlashLayout) async throws {
+        self.kind = kind
+        self.sketch = sketch
+        self.layout = layout
+        guard let flashed = kind.flashed else {
+            make = kind.make
+            return
+        }
+        let executor = BenchExecutor(pace: kind.pace)
+        make = try await executor.runOnThread { try await flashed(layout, executor) }
+    }
+
+    /// Begins the use of a bench: the board as it was just flashed, switched on.
+    func prepareBoard(_ session: BenchSession) async throws {
+        await session.start()
+        if await PreparedBenches.ofProcess.mustFlash(kind, sketch) { try await session.flash(layout) }
+        await session.beginCase()
+        try await session.restore()
+    }
+}

@@ -70,7 +70,11 @@ public actor VirtualBench {
             let model = try VirtualBench(key: key, seed: 0, executor)
             try await model.flash(layout) { _ in }
             let contents = await model.board.flashContents
-            return { seed, executor in try VirtualBench(key: key, flash: contents, seed: seed, executor).bench }
+            return { seed, executor in
+                let bench = try VirtualBench(key: key, flash: contents, seed: seed, executor)
+                await bench.listen()
+                return bench.bench
+            }
         }
     }
 

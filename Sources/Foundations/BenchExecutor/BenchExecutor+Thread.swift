@@ -15,7 +15,8 @@ extension BenchExecutor {
     /// thread. The body has the task-local values of the caller.
     ///
     /// The body is to end early when the calling task is cancelled, when `timeLimit` has passed, and in virtual time
-    /// when it can never go on: its task is then cancelled and `onInterruption` called, which is to end what the body
+    /// when it can never go on: when nothing is scheduled and nothing comes from another thread for ``gracePeriod`` of
+    /// the machine's time. Its task is then cancelled and `onInterruption` called, which is to end what the body
     /// waits for. A body that has not ended ``gracePeriod`` later is abandoned: it stays suspended, and the thread ends.
     /// A body that keeps the thread busy without suspending cannot be ended.
     ///
@@ -71,7 +72,10 @@ extension BenchExecutor {
         while !isOver(), reason == nil {
             reason = earlyEnd(now)
             guard reason == nil else { break }
-            do throws(Failure) { try step() } catch { reason = error }
+            do throws(Failure) { try step() } catch {
+                // What the body waits for may be in the hands of another thread.
+                if !waitForPost(Self.gracePeriod) { reason = error }
+            }
         }
         guard reason != nil else { return nil }
         let end = now.advanced(by: Self.gracePeriod)

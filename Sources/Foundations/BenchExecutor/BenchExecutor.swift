@@ -203,6 +203,18 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         return try loop()
     }
 
+    /// Waits for what another thread schedules, at most for `limit` of the machine's time; says whether there is
+    /// something to do.
+    func waitForPost(_ limit: Duration) -> Bool {
+        let isIdle = state.withLock { state in
+            state.isWaiting = state.nextJob == state.jobs.count && state.events.nextDeadline == nil
+            return state.isWaiting
+        }
+        guard isIdle else { return true }
+        let nanoseconds = Int(limit / .nanoseconds(1))
+        return wakeUp.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success
+    }
+
     private enum Step {
         case job(UnownedJob)
         case event(@Sendable () -> Void)

@@ -53,6 +53,17 @@ private final class Log: Sendable {
         #expect(sum == 1275)
     }
 
+    @Test func whatAnotherThreadDoesIsNoDeadlock() async throws {
+        let executor = BenchExecutor()
+        let (values, source) = AsyncStream<Int>.makeStream()
+        let first = try await executor.runOnThread {
+            // The body waits first, with nothing scheduled.
+            Task.detached { source.yield(7) }
+            return await values.first { _ in true }
+        }
+        #expect(first == 7)
+    }
+
     @Test func aBodyThatCanNeverGoOnIsInterruptedThenAbandoned() async throws {
         let executor = BenchExecutor()
         let log = Log()

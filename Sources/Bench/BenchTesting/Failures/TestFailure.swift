@@ -30,8 +30,8 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
             + (events.isEmpty ? "" : "\n" + Timeline.text(events))
     }
 
-    /// Makes an issue of it, with the timeline as an attachment.
-    func record() {
+    /// Makes an issue of it, with the timeline as an attachment: for a test that catches it and goes on.
+    public func record() {
         Issue.record("\(description)", sourceLocation: sourceLocation)
         Timeline.attach(timeline, sourceLocation)
     }

@@ -2,6 +2,7 @@ import Bench
 import BenchExecutor
 import ESPImage
 import FirmwareBuild
+import Synchronization
 
 /// Sketches that have been built, and kinds of benches whose boards have been flashed with them.
 actor PreparedBenches {
@@ -14,9 +15,11 @@ actor PreparedBenches {
     }
 
     private var layouts: [String: Task<FlashLayout, any Error>] = [:]
+    /// Builds are done one after another: each uses every processor, and they share the host core.
+    private var lastBuild: Task<FlashLayout, any Error>?
     private var benches: [Key: Task<PreparedBench, any Error>] = [:]
     /// What the boards hold of kinds that always use the same ones.
-    private var flashed: [String: String] = [:]
+    private let flashed = Mutex<[String: String]>([:])
 
     /// The kind of bench that a test asks for, with its sketch.
     func bench(for setup: BenchSetup) async throws -> PreparedBench {
@@ -24,19 +27,28 @@ actor PreparedBenches {
         let sketch = try TestEnvironment.sketch(setup.sketch, testFile: setup.testFile)
         let key = Key(kind: kind.name, sketch: sketch.folder)
         if let task = benches[key] { return try await task.value }
-        let layout = layouts[sketch.folder] ?? Task { try await TestEnvironment.build(sketch) }
-        layouts[sketch.folder] = layout
+        let layout = layouts[sketch.folder] ?? build(sketch)
         let task = Task { try await PreparedBench(kind, sketch: sketch.folder, layout.value) }
         benches[key] = task
         return try await task.value
     }
 
+    private func build(_ sketch: Sketch) -> Task<FlashLayout, any Error> {
+        let former = lastBuild
+        let task = Task {
+            _ = await former?.result
+            return try await TestEnvironment.build(sketch)
+        }
+        lastBuild = task
+        layouts[sketch.folder] = task
+        return task
+    }
+
     /// Whether the board of a new bench of this kind is to be flashed with a sketch, which is then taken for done.
-    func mustFlash(_ kind: BenchKind, _ sketch: String) -> Bool {
+    nonisolated func mustFlash(_ kind: BenchKind, _ sketch: String) -> Bool {
         // Where there may be any number of benches, each has a new board.
         guard kind.limit != nil else { return kind.flashed == nil }
-        defer { flashed[kind.name] = sketch }
-        return flashed[kind.name] != sketch
+        return flashed.withLock { $0.updateValue(sketch, forKey: kind.name) } != sketch
     }
 }
 
@@ -63,7 +75,7 @@ final class PreparedBench: Sendable {
     /// Begins the use of a bench: the board as it was just flashed, switched on.
     func prepareBoard(_ session: BenchSession) async throws {
         await session.start()
-        if await PreparedBenches.ofProcess.mustFlash(kind, sketch) { try await session.flash(layout) }
+        if PreparedBenches.ofProcess.mustFlash(kind, sketch) { try await session.flash(layout) }
         await session.beginCase()
         try await session.restore()
     }

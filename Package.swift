@@ -38,13 +38,19 @@ func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency
 let package = Package(
     name: "espbench",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "espbench", targets: ["espbench"])],
+    products: [
+        .executable(name: "espbench", targets: ["espbench"]),
+        .library(name: "BenchTesting", targets: ["BenchTesting"]),
+        .library(name: "BLECentral", targets: ["BLECentral"]),
+        .library(name: "ESPFlasher", targets: ["ESPFlasher"]),
+        .library(name: "SerialPort", targets: ["SerialPort"]),
+    ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         // Layer 0
@@ -112,6 +118,13 @@ let package = Package(
                 "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
         library("BenchReports", in: "Bench", ["BenchModel", "MonotonicTime"]),
+        library(
+            "BenchTesting", in: "Bench",
+            [
+                "Bench", "BenchModel", "BenchReports", onLinux("BenchVirtual"), "FirmwareBuild", "BLECentral",
+                "BLECore",
+                "ESPImage", "MonotonicTime", "BenchExecutor",
+            ]),
         // Layer 5
         library(
             "EspbenchCommands", in: "Tool",
@@ -167,7 +180,8 @@ let package = Package(
         tests(
             "BenchSuitesTests", in: "Bench", ["BenchSuites", "Bench", "BenchModel", "BLECore", "MonotonicTime"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
-        tests("BenchModelTests", in: "Bench", ["BenchModel", "BLEPackets", "BLECore", "MonotonicTime"]),
+        tests("BenchTestingTests", in: "Bench", ["BenchTesting"]),
+        tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(
             "EspbenchCommandsTests", in: "Tool",
             [

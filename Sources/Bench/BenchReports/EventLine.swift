@@ -1,10 +1,10 @@
-import BenchModel
+public import BenchModel
 import MonotonicTime
 
 /// Events as lines for people.
-enum EventLine {
+public enum EventLine {
     /// Time in seconds, source, what happened.
-    static func text(_ event: BenchEvent) -> String {
+    public static func text(_ event: BenchEvent) -> String {
         let microseconds = String(event.time.nanoseconds / 1000 % 1_000_000 + 1_000_000).dropFirst()
         let seconds = "\(event.time.nanoseconds / 1_000_000_000).\(microseconds) s"
         return "\(padLeft(seconds, to: 14))  \(pad(event.source, to: 8))  \(event.payload.text)"

@@ -10,7 +10,7 @@ import BenchModel
 public import ESPFlasher
 public import ESPImage
 import MonotonicTime
-import VirtualBoard
+public import VirtualBoard
 
 /// The bench with nothing plugged in: a virtual board, and centrals of espbench's own host, on one radio and one clock.
 /// It is every part of a ``Bench`` at once.
@@ -42,25 +42,39 @@ public actor VirtualBench {
     /// Whether HCI packets are posted as events.
     var observesPackets = false
 
-    /// A bench whose board is off and erased.
+    /// A bench whose board is off.
     ///
     /// - Parameters:
     ///   - key: what images are sealed with.
+    ///   - flash: what the board's flash holds; `nil`: it is erased.
     ///   - seed: everything random on the bench follows from it.
     /// - Throws: `FlashError`.
-    public init(key: HostProgramKey, seed: UInt64, _ executor: BenchExecutor) throws {
+    public init(key: HostProgramKey, flash: FlashContents? = nil, seed: UInt64, _ executor: BenchExecutor) throws {
         self.executor = executor
         events = EventPort(executor)
         radio = Radio(executor, seed: seed)
         let configuration = VirtualBoard.Configuration(
-            name: "virtual ESP32", flashPath: nil, number: Self.boardNumber, key: key, seed: seed)
+            name: "virtual ESP32", flashPath: nil, flashContents: flash, number: Self.boardNumber, key: key,
+            seed: seed)
         board = try VirtualBoard(configuration, on: radio, executor)
     }
 
     /// This kind of bench; its boards run images that are sealed with `key`.
+    ///
+    /// Its boards can be flashed in advance: one is flashed through its bootloader, and the others get a copy of its
+    /// flash.
     public static func kind(key: HostProgramKey) -> BenchKind {
         BenchKind(name: "virtual", pace: .virtual) { seed, executor in
             try VirtualBench(key: key, seed: seed, executor).bench
+        } flashed: { layout, executor in
+            let model = try VirtualBench(key: key, seed: 0, executor)
+            try await model.flash(layout) { _ in }
+            let contents = await model.board.flashContents
+            return { seed, executor in
+                let bench = try VirtualBench(key: key, flash: contents, seed: seed, executor)
+                await bench.listen()
+                return bench.bench
+            }
         }
     }
 

@@ -44,6 +44,12 @@ public struct BLEUUID: Hashable, Sendable {
         }
     }
 
+    /// From a text in the source; stops the program when that is not a UUID, as ``init(_:)`` takes it.
+    public init(literal text: StaticString) {
+        guard let uuid = BLEUUID("\(text)") else { preconditionFailure("not a UUID: \(text)") }
+        self = uuid
+    }
+
     /// From the little-endian bytes of a PDU: 2, 4 or 16 of them.
     public init?(littleEndian bytes: some BidirectionalCollection<UInt8>) {
         let value = { (part: any Sequence<UInt8>) in part.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }

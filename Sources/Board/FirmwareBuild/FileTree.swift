@@ -67,10 +67,13 @@ package enum FileTree {
         try write(Array(text.utf8), to: path)
     }
 
+    /// Where a file is written that is then moved to `path`: other processes may write it at the same time.
+    static func temporaryPath(for path: String) -> String { "\(path).\(getpid()).new" }
+
     /// Writes the file at `path` as a whole: it is there with all `bytes`, or as it was.
     static func write(_ bytes: [UInt8], to path: String) throws(FirmwareBuildError) {
         // A name of its own: two builds may run at once.
-        let temporary = "\(path).\(getpid()).new"
+        let temporary = temporaryPath(for: path)
         do {
             try write(bytes, toNew: temporary, permissions: [.ownerReadWrite, .groupRead, .otherRead])
             guard rename(temporary, path) == 0 else { throw Errno(rawValue: errno) }

@@ -42,8 +42,9 @@ extension HostToolchain {
         let objects = (own + Self.objects(of: sources, in: coreFolder)).map(\.object)
         try await link(objects, to: result.symbols, flags: [])
         // Moved into place last: a program that is there is complete.
-        try await link(objects, to: result.program + ".new", flags: ["-s"])
-        try FileTree.move(result.program + ".new", to: result.program)
+        let program = FileTree.temporaryPath(for: result.program)
+        try await link(objects, to: program, flags: ["-s"])
+        try FileTree.move(program, to: result.program)
         return result
     }
 
@@ -102,7 +103,7 @@ extension HostToolchain {
     private func compile(
         _ compilation: Compilation, _ extraFlags: [String]
     ) async throws(FirmwareBuildError) -> CommandLineTool.Outcome {
-        let temporary = compilation.object + ".new"
+        let temporary = FileTree.temporaryPath(for: compilation.object)
         let outcome = try await compiler.run(flags + extraFlags + ["-c", compilation.source, "-o", temporary])
         if outcome.isSuccess { try FileTree.move(temporary, to: compilation.object) }
         return outcome

@@ -28,12 +28,15 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     public enum Failure: Error, Equatable, CustomStringConvertible {
         /// The body waits, and nothing is scheduled that could ever wake it.
         case deadlock(at: MonotonicInstant)
+        /// The body did not end within its limit.
+        case timeLimitExceeded(Duration)
 
         /// One line.
         public var description: String {
             switch self {
             case .deadlock(let instant):
                 "deadlock at \(instant.nanoseconds) ns of virtual time: the body waits, and no event is scheduled"
+            case .timeLimitExceeded(let limit): "the body did not end within \(limit) of the executor's time"
             }
         }
     }
@@ -168,9 +171,21 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     ///
     /// - Throws: what `body` throws; in virtual time ``Failure/deadlock(at:)`` when it can never go on.
     public func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
-        let formerThread = runningThread.exchange(Self.currentThread, ordering: .relaxed)
-        defer { runningThread.store(formerThread, ordering: .relaxed) }
         let box = OutcomeBox<Result>()
+        start(body, box)
+        return try onThisThread {
+            while true {
+                if let result = box.outcome.withLock({ $0 }) { return try result.get() }
+                try step()
+            }
+        }
+    }
+
+    /// Starts `body` as a task of this executor; it keeps the task-local values of the caller.
+    @discardableResult
+    func start<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result, _ box: OutcomeBox<Result>
+    ) -> Task<Void, Never> {
         Task(executorPreference: self) {
             do {
                 let value = try await body()
@@ -179,10 +194,25 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
                 box.outcome.withLock { $0 = .failure(error) }
             }
         }
-        while true {
-            if let result = box.outcome.withLock({ $0 }) { return try result.get() }
-            try step()
+    }
+
+    /// Makes the calling thread the one that everything runs on while `loop` runs.
+    func onThisThread<Result>(_ loop: () throws -> Result) rethrows -> Result {
+        let formerThread = runningThread.exchange(Self.currentThread, ordering: .relaxed)
+        defer { runningThread.store(formerThread, ordering: .relaxed) }
+        return try loop()
+    }
+
+    /// Waits for what another thread schedules, at most for `limit` of the machine's time; says whether there is
+    /// something to do.
+    func waitForPost(_ limit: Duration) -> Bool {
+        let isIdle = state.withLock { state in
+            state.isWaiting = state.nextJob == state.jobs.count && state.events.nextDeadline == nil
+            return state.isWaiting
         }
+        guard isIdle else { return true }
+        let nanoseconds = Int(limit / .nanoseconds(1))
+        return wakeUp.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success
     }
 
     private enum Step {
@@ -192,7 +222,10 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         case deadlock(MonotonicInstant)
     }
 
-    private func step() throws {
+    /// Runs the next job or event, or waits for it.
+    ///
+    /// - Throws: ``Failure/deadlock(at:)`` when there is none in virtual time.
+    func step() throws(Failure) {
         switch nextStep() {
         case .job(let job):
             job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
@@ -237,6 +270,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     }
 }
 
-private final class OutcomeBox<Value: Sendable>: Sendable {
+/// How a body has ended, once it has.
+final class OutcomeBox<Value: Sendable>: Sendable {
     let outcome = Mutex<Result<Value, any Error>?>(nil)
 }

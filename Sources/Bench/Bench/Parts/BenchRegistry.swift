@@ -1,4 +1,5 @@
 public import BenchExecutor
+public import ESPImage
 
 /// A kind of bench that a program offers.
 public struct BenchKind: Sendable {
@@ -6,17 +7,27 @@ public struct BenchKind: Sendable {
     public var name: String
     /// How its time passes.
     public var pace: BenchExecutor.Pace
+    /// How many of these benches there can be at a time: one, where they share a board; `nil`: any number.
+    public var limit: Int?
     /// Makes a bench on an executor; everything random on it follows from the seed.
-    public var make: @Sendable (_ seed: UInt64, BenchExecutor) async throws -> Bench
+    public typealias Maker = @Sendable (_ seed: UInt64, BenchExecutor) async throws -> Bench
+
+    /// Makes a bench.
+    public var make: Maker
+    /// Makes benches whose boards have been flashed with a layout, which is done once; `nil` where each board is
+    /// flashed on its own. What is done once runs on the given executor.
+    public var flashed: (@Sendable (FlashLayout, BenchExecutor) async throws -> Maker)?
 
     /// A kind.
     public init(
-        name: String, pace: BenchExecutor.Pace,
-        make: @escaping @Sendable (_ seed: UInt64, BenchExecutor) async throws -> Bench
+        name: String, pace: BenchExecutor.Pace, limit: Int? = nil, make: @escaping Maker,
+        flashed: (@Sendable (FlashLayout, BenchExecutor) async throws -> Maker)? = nil
     ) {
         self.name = name
         self.pace = pace
+        self.limit = limit
         self.make = make
+        self.flashed = flashed
     }
 }
 

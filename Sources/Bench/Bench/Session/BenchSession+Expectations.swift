@@ -5,7 +5,7 @@ public import BenchModel
 public import MonotonicTime
 
 /// What is expected to happen on a bench.
-public enum Expectation: Hashable, Sendable {
+public enum BenchExpectation: Hashable, Sendable {
     /// The next value that the server sends for a characteristic over the central's link; it must be `bytes`, where
     /// they are given.
     case value(of: BLEUUID, by: CentralID, isIndication: Bool, bytes: [UInt8]?)
@@ -26,7 +26,7 @@ public enum Expectation: Hashable, Sendable {
 
 extension BenchSession {
     /// Waits for what is expected.
-    public func expect(_ expectation: Expectation, within timeout: Duration) async throws(BenchFailure) {
+    public func expect(_ expectation: BenchExpectation, within timeout: Duration) async throws(BenchFailure) {
         let started = executor.now
         let matcher = try matcher(expectation)
         let outcome = await wait(for: matcher, within: timeout)
@@ -46,7 +46,7 @@ extension BenchSession {
         }
     }
 
-    private func matcher(_ expectation: Expectation) throws(BenchFailure) -> EventMatcher {
+    private func matcher(_ expectation: BenchExpectation) throws(BenchFailure) -> EventMatcher {
         switch expectation {
         case .value(let uuid, let central, let isIndication, let bytes):
             let state = centrals[central.index]
@@ -68,7 +68,7 @@ extension BenchSession {
         }
     }
 
-    private func describe(_ expectation: Expectation) -> String {
+    private func describe(_ expectation: BenchExpectation) -> String {
         switch expectation {
         case .value(let uuid, _, let isIndication, let bytes):
             (isIndication ? "an indication" : "a notification") + " of \(name(uuid))"

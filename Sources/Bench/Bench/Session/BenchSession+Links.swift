@@ -35,6 +35,14 @@ extension BenchSession {
         return (start..<centrals.count).map { CentralID(index: $0) }
     }
 
+    /// The central of this description's name, which is made known if there is none.
+    public func central(_ description: CentralDescription) -> CentralID {
+        if let index = centrals.firstIndex(where: { $0.description.name == description.name }) {
+            return CentralID(index: index)
+        }
+        return addCentrals([description])[0]
+    }
+
     /// The name of a central.
     public func name(of central: CentralID) -> String { centrals[central.index].description.name }
 

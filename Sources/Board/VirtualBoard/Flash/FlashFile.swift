@@ -103,20 +103,16 @@ final class FlashFile: FlashStorage {
 
 /// The bytes of a flash chip in memory, gone with the board.
 final class FlashMemory: FlashStorage {
-    private var bytes: [UInt8]
-    var size: Int { bytes.count }
+    private(set) var contents: FlashContents
+    var size: Int { contents.size }
 
-    init(size: Int) {
-        bytes = [UInt8](repeating: 0xFF, count: size)
+    init(_ contents: FlashContents) {
+        self.contents = contents
     }
 
-    func read(at offset: Int, count: Int) -> [UInt8] {
-        Array(bytes[offset..<offset + count])
-    }
+    func read(at offset: Int, count: Int) -> [UInt8] { contents.read(at: offset, count: count) }
 
-    func write(_ newBytes: [UInt8], at offset: Int) {
-        bytes.replaceSubrange(offset..<offset + newBytes.count, with: newBytes)
-    }
+    func write(_ bytes: [UInt8], at offset: Int) { contents.write(bytes, at: offset) }
 }
 
 /// Where the bytes of a flash chip are; callers stay within its size.

@@ -37,18 +37,26 @@ public final class NORFlash {
     ///
     /// - Parameters:
     ///   - size: a multiple of 64 KB.
+    ///   - contents: what a chip in memory holds at first; `nil`: it is erased.
     ///   - random: what a loss of power leaves behind.
     /// - Throws: ``FlashError``.
-    public init(path: String?, size: Int = 4 << 20, timing: FlashTiming = .typical, random: SeededRandom)
-        throws(FlashError)
-    {
-        storage = if let path { try FlashFile(path: path, size: size) } else { FlashMemory(size: size) }
+    public init(
+        path: String?, size: Int = 4 << 20, contents: FlashContents? = nil, timing: FlashTiming = .typical,
+        random: SeededRandom
+    ) throws(FlashError) {
+        storage =
+            if let path { try FlashFile(path: path, size: size) } else {
+                FlashMemory(contents ?? FlashContents(size: size))
+            }
         self.timing = timing
         self.random = random
     }
 
     /// The size in bytes.
     public var size: Int { storage.size }
+
+    /// What a chip in memory holds, as far as operations have got; `nil` for one in a file.
+    public var contents: FlashContents? { (storage as? FlashMemory)?.contents }
 
     /// When the last operation is over; `nil` when the chip is idle.
     public var nextDeadline: MonotonicInstant? { steps.last?.end }

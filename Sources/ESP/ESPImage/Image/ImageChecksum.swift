@@ -11,7 +11,20 @@ enum ImageChecksum {
 
     /// Carries the exclusive or of all data on over `data`.
     static func update(_ checksum: UInt8, _ data: ArraySlice<UInt8>) -> UInt8 {
-        data.reduce(checksum) { $0 ^ $1 }
+        // Eight bytes at a time: in a debug build, byte for byte took half of a test's time.
+        data.withUnsafeBytes { bytes in
+            let end = bytes.count - bytes.count % 8
+            var word: UInt64 = 0
+            var offset = 0
+            while offset < end {
+                word ^= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                offset += 8
+            }
+            word ^= word >> 32
+            word ^= word >> 16
+            word ^= word >> 8
+            return bytes[end...].reduce(checksum ^ UInt8(truncatingIfNeeded: word), ^)
+        }
     }
 
     /// The SHA-256 digest of `bytes`.

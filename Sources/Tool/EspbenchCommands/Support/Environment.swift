@@ -1,3 +1,4 @@
+import FirmwareBuild
 import Foundation
 
 /// What the process was started with; the only place that reads it.
@@ -52,14 +53,12 @@ package struct Environment: Sendable {
         errorIsTerminal && variables["CI", default: ""].isEmpty && variables["TERM"] != "dumb"
     }
 
-    /// Where builds are kept (XDG Base Directory Specification).
-    package var cacheFolder: String { folder("XDG_CACHE_HOME", orHome: ".cache") }
+    /// What belongs to the user and to no project.
+    var folders: UserFolders { UserFolders(variables) }
+
+    /// Where builds are kept.
+    package var cacheFolder: String { folders.cache }
 
     /// Where the sealing key and the virtual board's flash are kept.
-    package var stateFolder: String { folder("XDG_STATE_HOME", orHome: ".local/state") }
-
-    private func folder(_ variable: String, orHome path: String) -> String {
-        if let folder = variables[variable], folder.hasPrefix("/") { return folder + "/espbench" }
-        return variables["HOME", default: NSTemporaryDirectory()] + "/\(path)/espbench"
-    }
+    package var stateFolder: String { folders.state }
 }

@@ -44,7 +44,7 @@ struct Project: Sendable {
     /// The key under which this user's images are sealed.
     static func sealingKey(_ environment: Environment) throws(CommandFailure) -> HostProgramKey {
         do throws(FirmwareBuildError) {
-            return try SealingKey.load(path: environment.stateFolder + "/sealing.key")
+            return try SealingKey.load(path: environment.folders.sealingKey)
         } catch {
             throw CommandFailure(error, .buildFailed)
         }
@@ -55,7 +55,7 @@ struct Project: Sendable {
         let key = try Self.sealingKey(environment)
         do throws(FirmwareBuildError) {
             let toolchain = try await HostToolchain(hostCore: firmwareFolder + "/Host")
-            let builder = FirmwareBuilder(toolchain: toolchain, key: key, cache: environment.cacheFolder + "/builds")
+            let builder = FirmwareBuilder(toolchain: toolchain, key: key, cache: environment.folders.builds)
             let built = try await builder.build(sketch)
             if !built.compiled.warnings.isEmpty { output.note(built.compiled.warnings) }
             output.note(built.compiled.isCached ? "\(sketch.name) is built already" : "built \(sketch.name)")

@@ -1,0 +1,48 @@
+public import Bench
+public import BenchModel
+public import Testing
+
+/// Something on a bench that failed, and where the test called it. The trait makes it an issue of the test.
+public struct TestFailure: Error, Sendable, CustomStringConvertible {
+    /// What was expected and what came.
+    public var failure: BenchFailure
+    /// The call that failed.
+    public var sourceLocation: SourceLocation
+    /// The last events before it, oldest first.
+    public var timeline: [BenchEvent]
+    /// The kind of bench.
+    public var bench: String
+
+    init(_ failure: BenchFailure, _ session: BenchSession, _ sourceLocation: SourceLocation) {
+        self.failure = failure
+        self.sourceLocation = sourceLocation
+        timeline = session.recorder.recentEvents
+        bench = session.bench.name
+    }
+
+    /// How many events the text shows; all are attached.
+    private static let shownEvents = 16
+
+    /// What was expected, what came, and the last events before it.
+    public var description: String {
+        let events = timeline.suffix(Self.shownEvents)
+        return "expected \(failure.expected)\n     got \(failure.got)"
+            + (events.isEmpty ? "" : "\n" + Timeline.text(events))
+    }
+
+    /// Makes an issue of it, with the timeline as an attachment: for a test that catches it and goes on.
+    public func record() {
+        Issue.record("\(description)", sourceLocation: sourceLocation)
+        Timeline.attach(timeline, sourceLocation)
+    }
+}
+
+/// A bench that cannot be made, and why: the sketch was not found or not built, or there is no such bench.
+public struct TestSetupError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What failed, what was expected, what came.
+    public var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,107 @@
+public import Bench
+public import BLECore
+public import Testing
+
+/// The board of a test's bench.
+public struct TestBoard: Sendable {
+    let bench: TestBench
+
+    // MARK: Supply, reset, buttons
+
+    /// Switches the supply; what happened so far is forgotten when it goes off.
+    public func setPower(_ isOn: Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.setPower(isOn) }
+    }
+
+    /// Cuts the supply for 100 ms.
+    public func cyclePower(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.cyclePower() }
+    }
+
+    /// Resets the board by its EN pin; what happened so far is forgotten.
+    public func reset(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.reset() }
+    }
+
+    /// Cuts the supply for 100 ms; what the firmware has stored stays, or is lost.
+    public func reboot(erasesNVS: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in
+            try await session.reboot(erasesNVS: erasesNVS)
+        }
+    }
+
+    /// Presses the button between a pin and ground, and lets it go.
+    ///
+    /// - Parameter pin: GPIO 0 has the board's BOOT button.
+    public func press(
+        pin: Int = 0, for duration: Duration = .milliseconds(100), sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in
+            try await session.pressButton(pin: pin, for: duration)
+        }
+    }
+
+    /// Presses or releases the button between a pin and ground.
+    public func setButton(
+        pin: Int = 0, isPressed: Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in
+            try await session.setButton(pin: pin, isPressed: isPressed)
+        }
+    }
+
+    /// Sends a line to the console.
+    public func type(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.type(line) }
+    }
+
+    // MARK: Expectations
+
+    /// Expects a console line with exactly this text.
+    public func expectConsole(
+        _ line: String, within timeout: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await bench.expect(.console(.line(line)), timeout, sourceLocation)
+    }
+
+    /// Expects a console line of which a part matches a regular expression, e.g. `#"Passkey: \d{6}"#`.
+    public func expectConsole(
+        matching pattern: String, within timeout: Duration = .seconds(1),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await bench.expect(.console(.regex(pattern)), timeout, sourceLocation)
+    }
+
+    /// Expects a console line that has begun with exactly this text and not ended.
+    public func expectPrompt(
+        _ text: String, within timeout: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await bench.expect(.prompt(text), timeout, sourceLocation)
+    }
+
+    /// Expects a servo that is or moves like this.
+    ///
+    /// - Parameter pin: the GPIO number of its signal; `nil`: any.
+    public func expectServo(
+        _ movement: ServoPattern.Movement, pin: Int? = nil, within timeout: Duration = .seconds(1),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await bench.expect(.servo(ServoPattern(movement, pin: pin)), timeout, sourceLocation)
+    }
+
+    // MARK: Bonds
+
+    /// The identity addresses of the centrals that the board has bonds with, the oldest first.
+    public func bonds(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [DeviceAddress] {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.boardBonds() }
+    }
+
+    /// Deletes the board's bond with a central, or all, behind the firmware's back.
+    public func forgetBonds(
+        with central: TestCentral? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in
+            try await session.forgetBoardBonds(with: central?.id)
+        }
+    }
+}

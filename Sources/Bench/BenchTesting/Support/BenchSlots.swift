@@ -1,0 +1,60 @@
+import Bench
+import Foundation
+import Synchronization
+
+/// Lets as many benches of a kind run at a time as its limit says, else as many as there are processors: every test of a
+/// process may ask for one at once.
+final class BenchSlots: Sendable {
+    /// Those of the process: the tests of all suites share its processors.
+    static let ofProcess = BenchSlots()
+
+    /// Whether the task has a slot: a bench within a bench needs none, and could wait for its own.
+    @TaskLocal private static var hasSlot = false
+
+    private struct State {
+        var used: [String: Int] = [:]
+        var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Runs `body` when a slot is free.
+    func withSlot<Result: Sendable>(
+        of kind: BenchKind, _ body: () async throws -> Result
+    ) async throws -> Result {
+        if Self.hasSlot { return try await body() }
+        let limit = kind.limit ?? max(2, ProcessInfo.processInfo.activeProcessorCount)
+        await take(kind.name, limit)
+        defer { giveBack(kind.name) }
+        // The test may have been cancelled while it waited.
+        try Task.checkCancellation()
+        return try await Self.$hasSlot.withValue(true) { try await body() }
+    }
+
+    private func take(_ kind: String, _ limit: Int) async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                let used = state.used[kind, default: 0]
+                if used < limit {
+                    state.used[kind] = used + 1
+                    return true
+                }
+                state.waiting[kind, default: []].append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func giveBack(_ kind: String) {
+        let next: CheckedContinuation<Void, Never>? = state.withLock { state in
+            if state.waiting[kind, default: []].isEmpty {
+                state.used[kind, default: 1] -= 1
+                return nil
+            }
+            // The slot passes on.
+            return state.waiting[kind, default: []].removeFirst()
+        }
+        next?.resume()
+    }
+}

@@ -1,0 +1,85 @@
+import Bench
+import BenchExecutor
+import BenchModel
+import Synchronization
+import Testing
+
+/// Knows which calls of a test are in progress on its bench, and when the bench's use is over.
+final class CallTracker: Sendable {
+    private struct State {
+        var session: BenchSession?
+        var calls: [Int: SourceLocation] = [:]
+        var lastCall = 0
+        var isClosed = false
+        /// What was in progress when the body was to end early.
+        var interrupted: SourceLocation?
+    }
+
+    private let state = Mutex(State())
+
+    /// Says on which session calls are made.
+    func begin(_ session: BenchSession) {
+        state.withLock { $0.session = session }
+    }
+
+    /// Adds a call; `nil` when the bench is not in use any more.
+    func add(_ sourceLocation: SourceLocation) -> Int? {
+        state.withLock { state in
+            guard !state.isClosed else { return nil }
+            state.lastCall += 1
+            state.calls[state.lastCall] = sourceLocation
+            return state.lastCall
+        }
+    }
+
+    /// Removes a call that has ended.
+    func remove(_ call: Int) {
+        state.withLock { $0.calls[call] = nil }
+    }
+
+    /// Whether a call is in progress.
+    var isInUse: Bool { state.withLock { !$0.calls.isEmpty } }
+
+    /// Ends the use of the bench; gives the oldest call in progress.
+    @discardableResult
+    func close() -> SourceLocation? {
+        state.withLock { state in
+            state.isClosed = true
+            return state.calls.min { $0.key < $1.key }?.value
+        }
+    }
+
+    /// Ends what is in progress, on the bench's executor.
+    func interrupt() {
+        let session: BenchSession? = state.withLock { state in
+            state.interrupted = state.calls.min { $0.key < $1.key }?.value
+            return state.session
+        }
+        session?.assumeIsolated { $0.interrupt() }
+    }
+
+    /// Switches the board of an abandoned body off, on the bench's executor: its firmware is to end.
+    func abandon() {
+        close()
+        guard let board = state.withLock({ $0.session })?.bench.board else { return }
+        try? board.assumeIsolated { try $0.cutPower() }
+    }
+
+    /// Why a body was ended early, at the call that it was in; `nil`: its test was cancelled.
+    func failure(
+        of failure: BenchExecutor.Failure?, timeLimit: Duration, at sourceLocation: SourceLocation
+    ) -> any Error {
+        let (session, place) = state.withLock { ($0.session, $0.interrupted) }
+        guard let session else { return failure.map { $0 as any Error } ?? CancellationError() }
+        let whereTo = place == nil ? "outside the bench" : "in this call"
+        let got =
+            switch failure {
+            case .deadlock?: "it waits \(whereTo) for what can never come: nothing on the bench will happen any more"
+            case .timeLimitExceeded?: "it was still \(whereTo) after \(timeLimit.brief) on the bench's clock"
+            case nil: "its test was cancelled, or its time was up, and it went on waiting \(whereTo)"
+            }
+        return TestFailure(
+            BenchFailure(.benchFault, expected: "the body of withBench to end", got: got), session,
+            place ?? sourceLocation)
+    }
+}

@@ -1,0 +1,82 @@
+import Bench
+import BenchExecutor
+import ESPImage
+import FirmwareBuild
+import Synchronization
+
+/// Sketches that have been built, and kinds of benches whose boards have been flashed with them.
+actor PreparedBenches {
+    /// Those of the process: what suites share is built once.
+    static let ofProcess = PreparedBenches()
+
+    private struct Key: Hashable {
+        let kind: String
+        let sketch: String
+    }
+
+    private var layouts: [String: Task<FlashLayout, any Error>] = [:]
+    /// Builds are done one after another: each uses every processor, and they share the host core.
+    private var lastBuild: Task<FlashLayout, any Error>?
+    private var benches: [Key: Task<PreparedBench, any Error>] = [:]
+    /// What the boards hold of kinds that always use the same ones.
+    private let flashed = Mutex<[String: String]>([:])
+
+    /// The kind of bench that a test asks for, with its sketch.
+    func bench(for setup: BenchSetup) async throws -> PreparedBench {
+        let kind = try setup.benches().kind(TestEnvironment.benchName)
+        let sketch = try TestEnvironment.sketch(setup.sketch, testFile: setup.testFile)
+        let key = Key(kind: kind.name, sketch: sketch.folder)
+        if let task = benches[key] { return try await task.value }
+        let layout = layouts[sketch.folder] ?? build(sketch)
+        let task = Task { try await PreparedBench(kind, sketch: sketch.folder, layout.value) }
+        benches[key] = task
+        return try await task.value
+    }
+
+    private func build(_ sketch: Sketch) -> Task<FlashLayout, any Error> {
+        let former = lastBuild
+        let task = Task {
+            _ = await former?.result
+            return try await TestEnvironment.build(sketch)
+        }
+        lastBuild = task
+        layouts[sketch.folder] = task
+        return task
+    }
+
+    /// Whether the board of a new bench of this kind is to be flashed with a sketch, which is then taken for done.
+    nonisolated func mustFlash(_ kind: BenchKind, _ sketch: String) -> Bool {
+        // Where there may be any number of benches, each has a new board.
+        guard kind.limit != nil else { return kind.flashed == nil }
+        return flashed.withLock { $0.updateValue(sketch, forKey: kind.name) } != sketch
+    }
+}
+
+/// A kind of bench whose boards run a sketch.
+final class PreparedBench: Sendable {
+    let kind: BenchKind
+    /// Makes a bench.
+    let make: BenchKind.Maker
+    private let sketch: String
+    private let layout: FlashLayout
+
+    init(_ kind: BenchKind, sketch: String, _ layout: FlashLayout) async throws {
+        self.kind = kind
+        self.sketch = sketch
+        self.layout = layout
+        guard let flashed = kind.flashed else {
+            make = kind.make
+            return
+        }
+        let executor = BenchExecutor(pace: kind.pace)
+        make = try await executor.runOnThread { try await flashed(layout, executor) }
+    }
+
+    /// Begins the use of a bench: the board as it was just flashed, switched on.
+    func prepareBoard(_ session: BenchSession) async throws {
+        await session.start()
+        if PreparedBenches.ofProcess.mustFlash(kind, sketch) { try await session.flash(layout) }
+        await session.beginCase()
+        try await session.restore()
+    }
+}

@@ -1,0 +1,61 @@
+import Bench
+import ESPImage
+import FirmwareBuild
+import Foundation
+
+#if canImport(BenchVirtual)
+    import BenchVirtual
+#endif
+
+/// What tests find around them: the only part of the target that reads the environment.
+enum TestEnvironment {
+    /// The kind of bench to run on.
+    static var benchName: String { ProcessInfo.processInfo.environment["ESPBENCH_BENCH"] ?? "virtual" }
+
+    static var folders: UserFolders { UserFolders(ProcessInfo.processInfo.environment) }
+
+    /// The `Firmware` folder of espbench's sources, with the host core that this version belongs to.
+    private static let firmwareFolder = {
+        var url = URL(filePath: #filePath)
+        for _ in ["TestEnvironment.swift", "Support", "BenchTesting", "Bench", "Sources"] {
+            url.deleteLastPathComponent()
+        }
+        return url.appending(path: "Firmware").path
+    }()
+
+    /// The sketch that a test names.
+    static func sketch(_ name: String, testFile: String) throws -> Sketch {
+        if name.hasPrefix("/") { return try Sketch(name, firmwareFolder: "/") }
+        var folder = URL(filePath: testFile).deletingLastPathComponent()
+        while folder.path != "/" {
+            if let sketch = try? Sketch(folder.appending(path: name).path, firmwareFolder: folder.path) {
+                return sketch
+            }
+            folder.deleteLastPathComponent()
+        }
+        throw TestSetupError(
+            "no sketch '\(name)': expected a folder with an .ino file of its name, as seen from \(testFile) or a folder "
+                + "above it")
+    }
+
+    /// Builds a sketch.
+    static func build(_ sketch: Sketch) async throws -> FlashLayout {
+        let toolchain = try await HostToolchain(hostCore: firmwareFolder + "/Host")
+        let builder = FirmwareBuilder(
+            toolchain: toolchain, key: try SealingKey.load(path: folders.sealingKey), cache: folders.builds)
+        return try await builder.build(sketch).layout
+    }
+}
+
+extension BenchRegistry {
+    /// The benches that this machine can have.
+    ///
+    /// - Throws: when the key under which the virtual bench's images are sealed cannot be read or made.
+    public static func ofThisMachine() throws -> BenchRegistry {
+        var registry = BenchRegistry()
+        #if canImport(BenchVirtual)
+            registry.add(VirtualBench.kind(key: try SealingKey.load(path: TestEnvironment.folders.sealingKey)))
+        #endif
+        return registry
+    }
+}

@@ -1,0 +1,134 @@
+public import Bench
+import BenchModel
+public import MonotonicTime
+public import Testing
+
+/// The bench of a test: its board, centrals, and time. Good until the body of `withBench` ends.
+///
+/// Expectations are as strict as those of suites (`Firmware/SUITES.md`): each event satisfies one expectation, also one
+/// that comes before the call; the next notification of a characteristic must be the expected one; console lines are
+/// searched, and those before the expected one are passed over for good. A crash of the firmware fails the call in
+/// progress at once.
+public struct TestBench: Sendable {
+    /// The session below: for what is not here, such as faults on the air. Its failures have the place of `withBench`.
+    public let session: BenchSession
+    /// Everything random on the virtual bench follows from it.
+    public let seed: UInt64
+    let calls: CallTracker
+
+    init(_ session: BenchSession, seed: UInt64, _ calls: CallTracker) {
+        self.session = session
+        self.seed = seed
+        self.calls = calls
+    }
+
+    /// The board.
+    public var board: TestBoard { TestBoard(bench: self) }
+
+    /// What the bench can do.
+    public var abilities: Set<BenchAbility> { session.bench.abilities }
+
+    /// The instant on the bench's clock.
+    public var now: MonotonicInstant { session.now }
+
+    /// The central of this name; it is made by the first call that names it.
+    ///
+    /// - Parameters:
+    ///   - name: what its events and failures are marked with.
+    ///   - address: its identity address.
+    ///   - usesPrivacy: whether it shows resolvable private addresses.
+    public func central(
+        _ name: String = "first", address: CentralDescription.Address = .own, usesPrivacy: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> TestCentral {
+        let description = CentralDescription(name: name, address: address, usesPrivacy: usesPrivacy)
+        let id = try await call(sourceLocation) { session in await session.central(description) }
+        return TestCentral(bench: self, id: id)
+    }
+
+    /// Lets time pass.
+    public func advance(by duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await call(sourceLocation) { session in await session.advance(by: duration) }
+    }
+
+    /// Names UUIDs: failures and events then show the names.
+    public func setNames(
+        _ names: [BLEUUID: String], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await call(sourceLocation) { session in await session.setNames(names) }
+    }
+
+    /// Begins what the test is about: ``expectNothing(of:for:sourceLocation:)`` looks at what comes from here on.
+    public func beginSteps(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await call(sourceLocation) { session in await session.beginSteps() }
+    }
+
+    /// Expects that nothing of these classes comes for all of `duration`, nor has come since
+    /// ``beginSteps(sourceLocation:)`` that no expectation was about.
+    public func expectNothing(
+        of classes: Set<EventClass> = Set(EventClass.allCases), for duration: Duration,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await expect(.nothing(classes), duration, sourceLocation)
+    }
+
+    /// Expects that `body` fails with this error of the central's stack, e.g. `.attError(0x05)`.
+    ///
+    /// - Throws: ``TestFailure`` when it does not fail or fails otherwise.
+    public func expectError<Value>(
+        _ code: CentralError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> Value
+    ) async throws {
+        do {
+            _ = try await body()
+        } catch let error as TestFailure where error.failure.error?.code == code {
+            return
+        } catch let error as TestFailure {
+            throw failure("\(code)", got: error.failure.got, sourceLocation)
+        }
+        throw failure("\(code)", got: "no error", sourceLocation)
+    }
+
+    private func failure(_ expected: String, got: String, _ sourceLocation: SourceLocation) -> TestFailure {
+        TestFailure(BenchFailure(.assertion, expected: expected, got: got), session, sourceLocation)
+    }
+
+    // MARK: Calls
+
+    func expect(
+        _ expectation: BenchExpectation, _ timeout: Duration, _ sourceLocation: SourceLocation
+    ) async throws {
+        try await call(sourceLocation) { session throws(BenchFailure) in
+            try await session.expect(expectation, within: timeout)
+        }
+    }
+
+    /// Has the session do something; a failure gets the place of the call.
+    @discardableResult
+    func call<Value: Sendable>(
+        _ sourceLocation: SourceLocation,
+        _ body: (BenchSession) async throws(BenchFailure) -> Value
+    ) async throws -> Value {
+        guard let number = calls.add(sourceLocation) else {
+            throw TestFailure(
+                BenchFailure(
+                    .benchFault, expected: "a bench in use",
+                    got: "the bench of a withBench that has ended: use it only within its body"),
+                session, sourceLocation)
+        }
+        defer { calls.remove(number) }
+        do throws(BenchFailure) {
+            let value = try await body(session)
+            if let crash = await session.failure { throw crash }
+            return value
+        } catch {
+            var failure = error
+            if let crash = await session.failure, crash.cause != failure.cause {
+                // Whatever the crash did to the call, the crash is why.
+                failure.cause = crash.cause
+                failure.got = crash.got
+            }
+            throw TestFailure(failure, session, sourceLocation)
+        }
+    }
+}

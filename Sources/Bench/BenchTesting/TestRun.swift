@@ -1,0 +1,86 @@
+import Bench
+import BenchExecutor
+import BenchModel
+import Testing
+
+/// One use of a fresh bench.
+struct TestRun: Sendable {
+    let prepared: PreparedBench
+    let seed: UInt64
+    let abilities: Set<BenchAbility>
+    let timeLimit: Duration
+    let sourceLocation: SourceLocation
+
+    /// Makes the bench and runs `body` with it, on a thread of its own.
+    func run<Result: Sendable>(_ body: @escaping @Sendable (TestBench) async throws -> Result) async throws -> Result {
+        let executor = BenchExecutor(pace: prepared.kind.pace)
+        let calls = CallTracker()
+        do {
+            return try await executor.runOnThread(timeLimit: timeLimit) {
+                calls.interrupt()
+            } onAbandonment: {
+                calls.abandon()
+            } _: {
+                let session = BenchSession(on: try await prepared.make(seed, executor))
+                if let missing = abilities.subtracting(session.bench.abilities).map(\.description).sorted().first {
+                    try Test.cancel("needs: \(missing)", sourceLocation: sourceLocation)
+                }
+                return try await use(TestBench(session, seed: seed, calls), body)
+            }
+        } catch let failure as BenchExecutor.Failure {
+            throw calls.failure(of: failure, timeLimit: timeLimit, at: sourceLocation)
+        } catch is CancellationError {
+            throw calls.failure(of: nil, timeLimit: timeLimit, at: sourceLocation)
+        }
+    }
+
+    private func use<Result: Sendable>(
+        _ bench: TestBench, _ body: @Sendable (TestBench) async throws -> Result
+    ) async throws -> Result {
+        let session = bench.session
+        bench.calls.begin(session)
+        do {
+            try await prepared.prepareBoard(session)
+            let result = try await body(bench)
+            if let point = await session.pointsToCome().first {
+                let what = point.isPowerCut ? "the cut of the power" : "the fault"
+                throw TestFailure(
+                    BenchFailure(
+                        .assertion, expected: "\(what) that was planned to come before the test ends",
+                        got: "it did not"), session, sourceLocation)
+            }
+            let late = await end(bench)
+            if let late {
+                throw TestFailure(
+                    BenchFailure(
+                        .benchFault, expected: "every call to have ended when the body of withBench does",
+                        got: "this one had not: await it"), session, late)
+            }
+            return result
+        } catch let failure as TestFailure {
+            _ = await end(bench)
+            throw failure
+        } catch let failure as BenchFailure {
+            _ = await end(bench)
+            throw TestFailure(failure, session, sourceLocation)
+        } catch {
+            Timeline.attach(session.recorder.recentEvents, sourceLocation)
+            _ = await end(bench)
+            throw error
+        }
+    }
+
+    /// Ends the use of the bench; gives where a call was made that was still in progress.
+    private func end(_ bench: TestBench) async -> SourceLocation? {
+        let session = bench.session
+        let late = bench.calls.close()
+        if late != nil {
+            await session.interrupt()
+            // What waited resumes before time goes on.
+            for _ in 0..<100 where bench.calls.isInUse { await Task.yield() }
+        }
+        await session.disconnectAll()
+        if session.bench.abilities.contains(.power) { try? await session.setPower(false) }
+        return late
+    }
+}

@@ -1,0 +1,130 @@
+import MonotonicTime
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension BenchExecutor {
+    /// What a body gets after its end has been asked for, on this executor's clock.
+    public static var gracePeriod: Duration { .seconds(1) }
+
+    /// Runs `body` on a thread of its own until it returns or throws; the calling task waits meanwhile, and keeps no
+    /// thread. The body has the task-local values of the caller.
+    ///
+    /// The body is to end early when the calling task is cancelled, when `timeLimit` has passed, and in virtual time
+    /// when it can never go on: when nothing is scheduled and nothing comes from another thread for ``gracePeriod`` of
+    /// the machine's time. Its task is then cancelled and `onInterruption` called, which is to end what the body
+    /// waits for. A body that has not ended ``gracePeriod`` later is abandoned: it stays suspended, and the thread ends.
+    /// A body that keeps the thread busy without suspending cannot be ended.
+    ///
+    /// - Parameters:
+    ///   - timeLimit: on this executor's clock; `nil`: none.
+    ///   - onInterruption: runs on the executor.
+    ///   - onAbandonment: runs on the executor when the body is abandoned, as the last thing on it.
+    /// - Throws: what the body throws; ``Failure`` when it was to end early for that reason, whatever it did then;
+    ///   `CancellationError` when it was abandoned after its cancellation.
+    public nonisolated(nonsending) func runOnThread<Result: Sendable>(
+        timeLimit: Duration? = nil, onInterruption: @escaping @Sendable () -> Void = {},
+        onAbandonment: @escaping @Sendable () -> Void = {}, _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let cancellation = Cancellation()
+        let box = OutcomeBox<Result>()
+        let deadline = timeLimit.map { now.advanced(by: $0) }
+        // In real time a loop that sleeps has to wake for it.
+        if let deadline, pace == .real { schedule(at: deadline) {} }
+        let task = start(body, box)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                Self.startThread {
+                    let failure = self.onThisThread {
+                        self.loop(until: { box.outcome.withLock { $0 != nil } }) { now in
+                            if cancellation.isRequested.load(ordering: .relaxed) { return CancellationError() }
+                            guard let timeLimit, let deadline, now >= deadline else { return nil }
+                            return Failure.timeLimitExceeded(timeLimit)
+                        } interrupting: {
+                            task.cancel()
+                            onInterruption()
+                        } abandoning: {
+                            onAbandonment()
+                        }
+                    }
+                    let outcome = box.outcome.withLock { $0 }
+                    if let failure = failure as? Failure { return continuation.resume(throwing: failure) }
+                    continuation.resume(with: outcome ?? .failure(CancellationError()))
+                }
+            }
+        } onCancel: {
+            cancellation.isRequested.store(true, ordering: .relaxed)
+            post {}
+        }
+    }
+
+    /// Runs jobs and events until `isOver`; says why the body was to end early, if it was.
+    private func loop(
+        until isOver: () -> Bool, unless earlyEnd: (MonotonicInstant) -> (any Error)?,
+        interrupting interrupt: () -> Void,
+        abandoning abandon: () -> Void
+    ) -> (any Error)? {
+        var reason: (any Error)?
+        while !isOver(), reason == nil {
+            reason = earlyEnd(now)
+            guard reason == nil else { break }
+            do throws(Failure) { try step() } catch {
+                // What the body waits for may be in the hands of another thread.
+                if !waitForPost(Self.gracePeriod) { reason = error }
+            }
+        }
+        guard reason != nil else { return nil }
+        let end = now.advanced(by: Self.gracePeriod)
+        if pace == .real { schedule(at: end) {} }
+        interrupt()
+        while !isOver(), now < end {
+            do throws(Failure) { try step() } catch { break }
+        }
+        if !isOver() { abandon() }
+        return reason
+    }
+
+    /// As much as a main thread has, also where other threads get less.
+    private static var stackSize: Int { 8 << 20 }
+
+    /// Starts a thread that runs `body` and ends.
+    private static func startThread(_ body: @escaping @Sendable () -> Void) {
+        final class Start {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, stackSize)
+        let start = Unmanaged.passRetained(Start(body)).toOpaque()
+        #if canImport(Darwin)
+            var thread: pthread_t?
+            let code = pthread_create(
+                &thread, &attributes,
+                { start in
+                    Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body()
+                    return nil
+                }, start)
+        #else
+            var thread = pthread_t()
+            let code = pthread_create(
+                &thread, &attributes,
+                { start in
+                    if let start { Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body() }
+                    return nil
+                }, start)
+        #endif
+        precondition(code == 0, "no thread for a bench: \(String(cString: strerror(code)))")
+    }
+}
+
+/// Whether the end of a body has been asked for.
+private final class Cancellation: Sendable {
+    let isRequested = Atomic(false)
+}

@@ -1,0 +1,158 @@
+import BenchTesting
+import Synchronization
+import Testing
+
+private let service = BLEUUID(literal: "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079")
+private let input = BLEUUID(literal: "C1AB2C55-7914-4140-B85B-879C5E252FE5")
+private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
+
+/// What goes wrong in a test: each ends with one message at the call that failed, and spoils nothing for the next.
+@Suite(.bench(sketch: "Firmware/Calculator")) struct FailureTests {
+    private func failure<Value: Sendable>(
+        timeLimit: Duration = .seconds(600), _ body: @escaping @Sendable (TestBench) async throws -> Value
+    ) async throws -> TestFailure {
+        try #require(await #expect(throws: TestFailure.self) { _ = try await withBench(timeLimit: timeLimit, body) })
+    }
+
+    /// The bench of another test, right after one that failed.
+    private func aFreshBenchWorks() async throws {
+        try await withBench { bench in
+            let link = try await bench.central().connect(advertising: service)
+            #expect(try await link.read(output) == [0])
+        }
+    }
+
+    @Test func anExpectationFailsAtItsCallWithWhatHappenedBefore() async throws {
+        let line = #_sourceLocation.line + 5
+        let failure = try await failure { bench in
+            let link = try await bench.central().connect(advertising: service)
+            try await link.subscribe(to: output)
+            try await link.write([9, 6, 2], to: input)
+            try await link.expectNotification(of: output, [0x37])
+        }
+        #expect(failure.sourceLocation.line == line)
+        #expect(failure.failure.cause == .assertion)
+        #expect(failure.failure.expected == "a notification of \(output) with 37 within 1 s")
+        #expect(failure.failure.got.hasPrefix("36, "))
+        #expect(failure.description.contains("Sending response:   36"))
+        try await aFreshBenchWorks()
+    }
+
+    @Test func anIssueHasThePlaceOfTheCall() async throws {
+        let failure = try await failure { bench in try await bench.board.expectConsole("no such line") }
+        withKnownIssue {
+            failure.record()
+        } matching: { issue in
+            issue.sourceLocation == failure.sourceLocation && issue.comments.description.contains("no such line")
+                && issue.comments.description.contains("BLE Service is advertising")
+        }
+    }
+
+    @Test func expectationsInTheBodyBelongToTheTest() async throws {
+        try await withKnownIssue {
+            try await withBench { bench in
+                let link = try await bench.central().connect(advertising: service)
+                #expect(try await link.read(output) == [1])
+            }
+        } matching: {
+            $0.description.contains("link.read(output)")
+        }
+    }
+
+    @Test func anErrorThatDoesNotComeIsAFailure() async throws {
+        let failure = try await failure { bench in
+            let link = try await bench.central().connect(advertising: service)
+            try await bench.expectError(.attError(0x05)) { try await link.read(output) }
+        }
+        #expect(failure.failure.got == "no error")
+    }
+
+    // MARK: Bodies that do not end
+
+    @Test func aBodyThatWaitsForWhatIsNotOnTheBenchEndsAtItsLimit() async throws {
+        let failure = try await failure(timeLimit: .seconds(20)) { _ in
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        #expect(failure.failure.got == "it was still outside the bench after 20 s on the bench's clock")
+        try await aFreshBenchWorks()
+    }
+
+    @Test func aBodyThatWaitsOnADeadBenchIsADeadlock() async throws {
+        let failure = try await failure { bench in
+            try await bench.board.setPower(false)
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+        #expect(failure.failure.got.contains("nothing on the bench will happen any more"))
+        try await aFreshBenchWorks()
+    }
+
+    @Test func aLongWaitEndsAtTheLimitAtItsCall() async throws {
+        let line = #_sourceLocation.line + 2
+        let failure = try await failure(timeLimit: .seconds(20)) { bench in
+            try await bench.board.expectConsole("never", within: .seconds(1000))
+        }
+        #expect(failure.sourceLocation.line == line)
+        #expect(failure.failure.got == "it was still in this call after 20 s on the bench's clock")
+    }
+
+    @Test func aCancelledTestEnds() async throws {
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            try await withBench(timeLimit: .seconds(1_000_000_000)) { bench in
+                start.yield()
+                try await bench.board.expectConsole("never", within: .seconds(1_000_000_000))
+            }
+        }
+        for await _ in started { break }
+        task.cancel()
+        let failure = try #require(await #expect(throws: TestFailure.self) { try await task.value })
+        #expect(failure.failure.got == "it was interrupted")
+        try await aFreshBenchWorks()
+    }
+
+    // MARK: Bodies that leave something behind
+
+    @Test func aBodyThatThrowsInTheMiddleOfAPairing() async throws {
+        struct Thrown: Error {}
+        await #expect(throws: Thrown.self) {
+            try await withBench { bench in
+                let link = try await bench.central().connect(advertising: service)
+                async let pairing = link.pair(passkey: .unanswered)
+                try await bench.advance(by: .milliseconds(20))
+                if bench.seed == 0 { throw Thrown() }
+                _ = try await pairing
+            }
+        }
+        try await aFreshBenchWorks()
+    }
+
+    @Test func aCallThatNobodyAwaits() async throws {
+        let line = #_sourceLocation.line + 2
+        let failure = try await failure { bench in
+            Task { try await bench.board.expectConsole("never") }
+            try await bench.advance(by: .milliseconds(20))
+        }
+        #expect(failure.sourceLocation.line == line)
+        #expect(failure.failure.got == "this one had not: await it")
+    }
+
+    @Test func aBenchThatIsKept() async throws {
+        let kept = Mutex<TestBench?>(nil)
+        try await withBench { bench in kept.withLock { $0 = bench } }
+        let bench = try #require(kept.withLock { $0 })
+        let failure = try #require(await #expect(throws: TestFailure.self) { try await bench.board.reset() })
+        #expect(failure.failure.got == "the bench of a withBench that has ended: use it only within its body")
+    }
+}
+
+@Suite struct SetupTests {
+    @Test func aTestWithoutTheTraitIsToldSo() async throws {
+        let error = await #expect(throws: TestSetupError.self) { try await withBench { _ in } }
+        #expect(error?.description == "withBench needs the trait .bench(sketch:) on the test or its suite")
+    }
+
+    @Test(.bench(sketch: "Firmware/Nothing")) func aSketchThatIsNotThereIsNamed() async throws {
+        let error = await #expect(throws: TestSetupError.self) { try await withBench { _ in } }
+        #expect(error?.description.hasPrefix("no sketch 'Firmware/Nothing'") == true)
+    }
+}

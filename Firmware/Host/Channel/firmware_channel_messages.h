@@ -142,8 +142,8 @@ struct cfc_pin {
   uint32_t value;
 };
 
-/// What a pin with a servo does from now on. The angle of a pulse is its place between the minimum
-/// and the maximum, which are 0 and 180 degrees.
+/// The new signal of a pin with a servo. The angle of a pulse is linear between the minimum (0 degrees) and the maximum
+/// (180 degrees).
 struct cfc_servo {
   uint32_t pin;
   uint32_t is_attached;
@@ -172,7 +172,7 @@ struct cfc_address {
 /// Bits of cfc_connection.security.
 enum { CFC_LINK_ENCRYPTED = 1, CFC_LINK_AUTHENTICATED = 2, CFC_LINK_BONDED = 4 };
 
-/// What NimBLEConnInfo shows.
+/// The content of NimBLEConnInfo.
 struct cfc_connection {
   uint16_t handle;
   uint16_t interval;  ///< 1.25 ms
@@ -248,11 +248,11 @@ struct cfc_gatt_value {
   uint16_t reserved[3];
 };
 
-/// Without a value it is the stored one: with CFC_NO_CONNECTION ble_gatts_chr_updated (to all that
-/// subscribed, after the callback, the last value once), else ble_gattc_notify_custom(NULL) or
-/// ble_gattc_indicate_custom(NULL). With a value (always to one connection) it is sent at once and
-/// whatever the CCCD says. CFC_GATT_STATUS follows as NimBLE's BLE_GAP_EVENT_NOTIFY_TX: of each
-/// notification that was sent, of each indication that was acknowledged, of each that failed.
+/// Without a value the stored one is sent: with CFC_NO_CONNECTION as ble_gatts_chr_updated does (to all subscribers,
+/// after the callback, the last value once), else ble_gattc_notify_custom(NULL) or ble_gattc_indicate_custom(NULL).
+/// With a value (always to one connection) it is sent at once and independently of the CCCD. CFC_GATT_STATUS follows as
+/// NimBLE's BLE_GAP_EVENT_NOTIFY_TX: of each notification that was sent, of each indication that was acknowledged, of
+/// each that failed.
 struct cfc_gatt_notify {
   uint16_t attribute;
   uint16_t connection;  ///< handle or CFC_NO_CONNECTION
@@ -338,7 +338,7 @@ struct cfc_record_query {
   uint32_t index;  ///< counted from 0
 };
 
-/// What the host stores for a client beside its keys.
+/// Data that the host stores for a client beside its keys.
 struct cfc_record {
   struct cfc_address peer;  ///< identity
   uint16_t handle;          ///< subscription: the characteristic's value

@@ -3,7 +3,7 @@ public import BLEPackets
 public import MonotonicTime
 public import BenchExecutor
 
-/// The radio of a bench: an ``Air`` on the bench's clock, and a port to each controller on it.
+/// The radio of a bench: an ``Air`` on the bench's clock, with a port for each controller.
 public actor Radio {
     /// One HCI packet that passed between a host and its controller.
     public struct Observation: Sendable {
@@ -11,7 +11,7 @@ public actor Radio {
         public var controller: ControllerID
         /// Whether the packet came from the host.
         public var isFromHost: Bool
-        /// When.
+        /// The time.
         public var time: MonotonicInstant
         /// The packet.
         public var packet: HCIPacket
@@ -25,7 +25,7 @@ public actor Radio {
     private var observer: (@Sendable (Observation) -> Void)?
     private var output: [(ControllerID, HCIPacket)] = []
 
-    /// An empty radio; everything random on it follows from `seed`.
+    /// A radio without controllers; all its random numbers derive from `seed`.
     public init(_ executor: BenchExecutor, seed: UInt64) {
         self.executor = executor
         air = Air(seed: seed)
@@ -35,7 +35,7 @@ public actor Radio {
     /// The bench's one executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Adds a controller and gives its host the way to it. `txPower` is in dBm.
+    /// Adds a controller and returns the port for its host. `txPower` is in dBm.
     public func attach(
         address: DeviceAddress, personality: ControllerPersonality = .esp32, txPower: Int8 = 3
     ) -> RadioPort {
@@ -47,7 +47,7 @@ public actor Radio {
         return port
     }
 
-    /// Takes a controller off the air at once, as when its power fails. Its port is dead from then on.
+    /// Removes a controller at once, as at a power loss. Its port is unusable from then on.
     public func detach(_ port: RadioPort) {
         guard ports.indices.contains(port.id.rawValue), ports[port.id.rawValue] === port else { return }
         ports[port.id.rawValue] = nil
@@ -56,13 +56,13 @@ public actor Radio {
         settle()
     }
 
-    /// Sets how strongly a controller sends from now on, in dBm.
+    /// Sets a controller's transmit power, in dBm.
     public func setTransmitPower(_ power: Int8, of port: RadioPort) {
         air.advance(to: executor.now)
         air.setTransmitPower(power, of: port.id)
     }
 
-    /// Sets how two controllers hear each other from now on.
+    /// Sets the radio path between two controllers.
     public func setPath(_ path: RadioPath, between one: ControllerID, and other: ControllerID) {
         air.advance(to: executor.now)
         air.setPath(path, between: one, and: other, now: executor.now)
@@ -76,21 +76,21 @@ public actor Radio {
         return air.add(fault)
     }
 
-    /// Takes a fault away. What it has done already stays: a delayed PDU still waits.
+    /// Removes a fault. Its effects remain: a delayed PDU stays delayed.
     public func remove(_ fault: RadioFaultID) {
         air.advance(to: executor.now)
         air.remove(fault)
         settle()
     }
 
-    /// How many PDUs a fault has hit; 0 once it is removed.
+    /// The number of PDUs affected by a fault; 0 after its removal.
     public func hits(of fault: RadioFaultID) -> Int {
         air.advance(to: executor.now)
         defer { settle() }
         return air.hits(of: fault)
     }
 
-    /// Says who sees every HCI packet from now on, in order; `nil`: nobody.
+    /// Sets the observer of every HCI packet, in order; `nil`: none.
     public func setObserver(_ observer: (@Sendable (Observation) -> Void)?) {
         self.observer = observer
     }
@@ -101,7 +101,7 @@ public actor Radio {
         let now = executor.now
         air.advance(to: now)
         var packets = port.takeOutgoing()
-        // Last first, so that each packet leaves the array and stays the only one of its bytes.
+        // In reverse order, so that each packet is removed from the array and its bytes are uniquely referenced.
         packets.reverse()
         while let packet = packets.popLast() {
             guard ports[port.id.rawValue] === port else { break }
@@ -117,7 +117,7 @@ public actor Radio {
         settle()
     }
 
-    /// Hands out what the controllers say, and sets the alarm for what they do next.
+    /// Delivers the controllers' packets, and sets the alarm for their next event.
     private func settle() {
         air.takeOutput(&output)
         if !output.isEmpty {

@@ -1,6 +1,6 @@
 import Crypto
 
-/// A short name for contents: equal contents in equal order have equal names.
+/// A hash of contents: equal contents in equal order give equal names.
 struct ContentHash {
     private var hash = SHA256()
 

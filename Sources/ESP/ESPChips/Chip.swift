@@ -1,20 +1,20 @@
-/// What flashers, boards and images must know about a chip of the ESP32 family.
+/// The data of a chip of the ESP32 family that flashers, boards and images need.
 public struct Chip: Hashable, Sendable {
     /// Espressif's name, e.g. `ESP32-C3`.
     public let name: String
     /// The chip id in image headers and in the answer of GET_SECURITY_INFO.
     public let id: UInt16
-    /// What may stand in ``magicRegister``.
+    /// The possible values of ``magicRegister``.
     public let magicValues: [UInt32]
-    /// Whether the ROM tells the chip id in GET_SECURITY_INFO; otherwise the magic register tells the chip.
+    /// Whether GET_SECURITY_INFO of the ROM returns the chip id; otherwise the magic register identifies the chip.
     public let tellsChipID: Bool
     /// The first of the two words that hold the MAC address.
     public let macAddressRegister: UInt32
     /// The controller of the flash chip.
     public let flashController: FlashController
-    /// Where the second-stage bootloader stands in flash.
+    /// The flash offset of the second-stage bootloader.
     public let bootloaderOffset: UInt32
-    /// Whether FLASH_BEGIN and FLASH_DEFL_BEGIN carry the "encrypted" word towards the ROM.
+    /// Whether FLASH_BEGIN and FLASH_DEFL_BEGIN carry the "encrypted" word when sent to the ROM.
     public let takesEncryptedWord: Bool
     /// Where segments of images may be loaded.
     public let memory: MemoryMap

@@ -1,4 +1,4 @@
-/// The chips that are known, as data.
+/// The table of known chips.
 extension Chip {
     /// ESP32.
     public static let esp32 = Chip(
@@ -78,7 +78,7 @@ extension Chip {
         all.first { $0.id == id }
     }
 
-    /// The chip whose magic register holds `magic`, of those that are told by it.
+    /// The chip whose magic register holds `magic`, of those identified by it.
     public static func withMagic(_ magic: UInt32) -> Chip? {
         all.first { !$0.tellsChipID && $0.magicValues.contains(magic) }
     }

@@ -126,6 +126,6 @@ import Testing
             let commands = [[UInt8]](repeating: [0x01, 0x02, 0x10, 0x00], count: 1000).flatMap { $0 }
             while true { try await client.send(commands) }
         }
-        #expect(lines.first?.contains("cut off: expected it to read what it is sent, got ") == true)
+        #expect(lines.first?.contains("cut off: expected the client to read its data, got ") == true)
     }
 }

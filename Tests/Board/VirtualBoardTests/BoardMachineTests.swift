@@ -107,7 +107,7 @@ import VirtualBoard
         _ = board.takeSent()
         board.play { $0.receive(sync, hasModemLines: false, at: $1) }
         #expect(!board.takeSent().isEmpty)
-        board.play { $0.clientLeft(hasModemLines: false, at: $1) }
+        board.play { $0.clientClosed(hasModemLines: false, at: $1) }
         board.pass(.seconds(1))
         #expect(board.applications.count == 2)
     }
@@ -117,7 +117,7 @@ import VirtualBoard
         board.play { $0.setModemLines(ModemLines(dtr: false, rts: true), at: $1) }
         board.pass(.seconds(1))
         #expect(board.applications.count == 1)
-        board.play { $0.clientLeft(hasModemLines: true, at: $1) }
+        board.play { $0.clientClosed(hasModemLines: true, at: $1) }
         board.pass(.seconds(1))
         #expect(board.applications.count == 2)
     }

@@ -89,7 +89,7 @@ final class PlayedBoard {
     }
 
     private func settle() {
-        for action in machine.takeActions() {
+        for action in machine.drainActions() {
             switch action {
             case .send(let bytes): sent += bytes
             case .startApplication(let application, let reason): applications.append((application, reason))

@@ -31,7 +31,7 @@ import VirtualBoard
         try executor.run {
             let board = try TestBoard(on: executor)
             let line = BoardLine("line", owner: board, on: executor)
-            if limit > 0 { await line.keepOutput(upTo: limit) }
+            if limit > 0 { await line.bufferOutput(upTo: limit) }
             try await body(executor, line)
         }
     }

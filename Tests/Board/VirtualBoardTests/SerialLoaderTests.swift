@@ -21,7 +21,7 @@ private final class Talk {
             send(MemoryData(DataBlock(sequence: 0, payload: [1, 2, 3, 4])))
             send(MemoryEnd(entryPoint: 0x4009_0000))
             #expect(frames().last == Array("OHAI".utf8))
-            #expect(loader.takeEvents() == [.stubStarted])
+            #expect(loader.drainEvents() == [.stubStarted])
         } else if attached {
             send(AttachFlash(dialect: .rom))
             _ = frames()
@@ -44,7 +44,7 @@ private final class Talk {
     /// The contents of the frames sent since the last call.
     func frames() -> [[UInt8]] {
         var decoder = SLIPDecoder(limit: 10_000)
-        return decoder.decode(loader.takeOutput()).compactMap { if case .frame(let frame) = $0 { frame } else { nil } }
+        return decoder.decode(loader.drainOutput()).compactMap { if case .frame(let frame) = $0 { frame } else { nil } }
     }
 
     func outcome<Command: LoaderCommand>(_ command: Command, wait: Duration = .zero) throws -> Result<
@@ -208,11 +208,11 @@ extension Result where Failure == LoaderErrorCode {
         let stub = try Talk(stub: true)
         stub.send(RunUserCode())
         #expect(stub.frames().isEmpty)
-        #expect(stub.loader.takeEvents() == [.runApplication])
+        #expect(stub.loader.drainEvents() == [.runApplication])
         let rom = try Talk(stub: false)
         _ = try rom.outcome(FlashBegin(region(0, at: 0))).get()
         _ = try rom.outcome(FlashEnd(reboots: true)).get()
-        #expect(rom.loader.takeEvents() == [.runApplication])
+        #expect(rom.loader.drainEvents() == [.runApplication])
     }
 
     /// A bomb of zeros: far more than announced, and more than the flash holds.
@@ -252,7 +252,7 @@ extension Result where Failure == LoaderErrorCode {
             talk.sendRaw(random.bytes(Int.random(in: 0...3, using: &random)) + frame)
             talk.pass(.milliseconds(Int.random(in: 0...300, using: &random)))
             _ = talk.frames()
-            _ = talk.loader.takeEvents()
+            _ = talk.loader.drainEvents()
         }
         talk.pass(.seconds(3600))
         talk.sendRaw([0xC0])

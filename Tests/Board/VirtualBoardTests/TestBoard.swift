@@ -43,13 +43,13 @@ actor TestBoard: BoardLineOwner {
         settle()
     }
 
-    func lineLeft(hasModemLines: Bool) {
-        machine.clientLeft(hasModemLines: hasModemLines, at: executor.now)
+    func lineClosed(hasModemLines: Bool) {
+        machine.clientClosed(hasModemLines: hasModemLines, at: executor.now)
         settle()
     }
 
     private func settle() {
-        for action in machine.takeActions() {
+        for action in machine.drainActions() {
             switch action {
             case .send(let bytes): attachedLine?.assumeIsolated { $0.deliver(bytes) }
             case .note(let note): notes.append(note)

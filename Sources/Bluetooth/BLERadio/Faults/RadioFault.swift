@@ -1,11 +1,11 @@
 public import BLEPackets
 
-/// Something that goes wrong on the air at a named point: the n-th PDU of a kind is lost, or the link with it.
+/// A radio fault at a named point, e.g. the n-th PDU of a kind is lost, or the link ends.
 ///
-/// A PDU is one L2CAP frame, however many packets it takes, or one PDU of the link layers themselves; counting starts
-/// when the fault is added, and goes over all connections of its sender.
+/// A PDU is one L2CAP frame, in any number of packets, or one link layer control PDU; counting starts when the fault is
+/// added, over all connections of its sender.
 public struct RadioFault: Hashable, Sendable {
-    /// What kind of PDU; a code that is `nil` is any.
+    /// The kind of PDU; a `nil` code matches any.
     public enum Subject: Hashable, Sendable {
         /// Any L2CAP frame.
         case frame
@@ -19,46 +19,46 @@ public struct RadioFault: Hashable, Sendable {
         case securityManager(SMPOpcode?)
         /// A signalling packet.
         case signalling(L2CAPSignallingCode?)
-        /// A PDU that the controllers exchange among themselves.
+        /// A link layer control PDU.
         case linkControl(LinkControlOpcode?)
     }
 
-    /// What happens to the PDU.
+    /// The effect on the PDU.
     public enum Action: Hashable, Sendable {
-        /// The receiving controller acknowledges it and loses it: its host never hears of it.
+        /// The receiving controller acknowledges it and discards it: its host never receives it.
         case drop
-        /// Noise: its CRC is wrong, so that the link layer sends it again an event later. With encryption it is the
-        /// same packet with the same counter; nothing but time is lost.
+        /// CRC error: the link layer retransmits it in the next connection event. With encryption the packet and its
+        /// counter stay the same; only time is lost.
         case corrupt
-        /// Somebody changes it on its way and makes the CRC right: `mask` flips bits of one byte, counted from the
-        /// opcode (0), or of its first packet's last where there are fewer. On an encrypted link that is a MIC failure, and the
-        /// receiver is gone with 0x3D; else its host gets the changed PDU.
+        /// It is altered in transit with a valid CRC: `mask` flips bits of one byte, counted from the opcode (0), or of
+        /// the last byte of its first packet if that is shorter. On an encrypted link that is a MIC failure, and the
+        /// receiver disconnects with 0x3D; otherwise its host receives the altered PDU.
         case alter(byte: Int, mask: UInt8)
-        /// Somebody sends its last packet again, with a sequence number that fits. On an encrypted link that is a
-        /// MIC failure, for the counter is used up; else the host gets the packet twice.
+        /// Its last packet is replayed with a valid sequence number. On an encrypted link that is a MIC failure, since
+        /// the packet counter has advanced; otherwise the host receives the packet twice.
         case replay
-        /// It waits this long before it is sent, and everything behind it too.
+        /// It and all following PDUs are delayed by this time.
         case delay(Duration)
-        /// From its sending on the ends do not hear each other any more: both find out by supervision time-out.
+        /// From its transmission on all packets are lost: both ends detect a supervision time-out.
         case cut
-        /// Instead of its sending the link ends at both ends at once, for this reason.
+        /// Instead of its transmission the link ends at both ends at once, with this reason.
         case disconnect(HCIErrorCode)
     }
 
-    /// What kind of PDU.
+    /// The kind of PDU.
     public var subject: Subject
-    /// Who sends it; `nil` is anyone.
+    /// The sender; `nil` for any.
     public var sender: ControllerID?
-    /// Whom it is for; `nil` is anyone.
+    /// The receiver; `nil` for any.
     public var receiver: ControllerID?
-    /// Which of these PDUs is the first to be hit, counted from 1.
+    /// The first affected occurrence, counted from 1.
     public var occurrence: Int
-    /// How many are hit, one after the other; `nil` is all from the first on.
+    /// The number of consecutive affected PDUs; `nil` for all from the first on.
     public var count: Int?
     /// What happens to it.
     public var action: Action
 
-    /// A fault; by default it hits the first PDU of the kind, once, whoever sends it.
+    /// A fault; by default it affects the first PDU of the kind, once, from any sender.
     public init(
         _ action: Action, _ subject: Subject, from sender: ControllerID? = nil, to receiver: ControllerID? = nil,
         occurrence: Int = 1, count: Int? = 1
@@ -72,7 +72,7 @@ public struct RadioFault: Hashable, Sendable {
     }
 }
 
-/// Names a fault on an air; never used twice.
+/// Identifies a fault; never reused.
 public struct RadioFaultID: Hashable, Sendable {
     let rawValue: Int
 }
@@ -102,7 +102,7 @@ extension RadioFault.Subject {
         return opcode == nil || opcode == pdu.opcode
     }
 
-    /// Core 5.4, Vol 3 Part F 3.4: requests have even opcodes, their answers the odd ones after them.
+    /// Core 5.4, Vol 3 Part F 3.4: requests have even opcodes, their responses the following odd ones.
     private static let requests = Set(stride(from: 0x02 as UInt8, through: 0x20, by: 2)).subtracting([
         0x14, 0x1A, 0x1C, 0x1E,
     ])

@@ -9,7 +9,7 @@ public actor Radio {
     public struct Observation: Sendable {
         /// The controller.
         public var controller: ControllerID
-        /// Whether the packet came from the host.
+        /// Whether the host sent the packet.
         public var isFromHost: Bool
         /// The time.
         public var time: MonotonicInstant
@@ -41,7 +41,7 @@ public actor Radio {
     ) -> RadioPort {
         let id = air.addController(address: address, personality: personality, txPower: txPower)
         let port = RadioPort(id, executor) { [weak self] port in
-            self?.assumeIsolated { $0.takePackets(of: port) }
+            self?.assumeIsolated { $0.forwardPackets(of: port) }
         }
         ports.append(port)
         return port
@@ -53,7 +53,7 @@ public actor Radio {
         ports[port.id.rawValue] = nil
         air.advance(to: executor.now)
         air.removeController(port.id, now: executor.now)
-        settle()
+        deliverOutput()
     }
 
     /// Sets a controller's transmit power, in dBm.
@@ -66,13 +66,13 @@ public actor Radio {
     public func setPath(_ path: RadioPath, between one: ControllerID, and other: ControllerID) {
         air.advance(to: executor.now)
         air.setPath(path, between: one, and: other, now: executor.now)
-        settle()
+        deliverOutput()
     }
 
     /// Adds a fault; it counts PDUs from now on.
     public func add(_ fault: RadioFault) -> RadioFaultID {
         air.advance(to: executor.now)
-        defer { settle() }
+        defer { deliverOutput() }
         return air.add(fault)
     }
 
@@ -80,13 +80,13 @@ public actor Radio {
     public func remove(_ fault: RadioFaultID) {
         air.advance(to: executor.now)
         air.remove(fault)
-        settle()
+        deliverOutput()
     }
 
     /// The number of PDUs affected by a fault; 0 after its removal.
     public func hits(of fault: RadioFaultID) -> Int {
         air.advance(to: executor.now)
-        defer { settle() }
+        defer { deliverOutput() }
         return air.hits(of: fault)
     }
 
@@ -97,10 +97,10 @@ public actor Radio {
 
     // MARK: Events
 
-    private func takePackets(of port: RadioPort) {
+    private func forwardPackets(of port: RadioPort) {
         let now = executor.now
         air.advance(to: now)
-        var packets = port.takeOutgoing()
+        var packets = port.drainOutgoing()
         // In reverse order, so that each packet is removed from the array and its bytes are uniquely referenced.
         packets.reverse()
         while let packet = packets.popLast() {
@@ -108,17 +108,17 @@ public actor Radio {
             observer?(Observation(controller: port.id, isFromHost: true, time: now, packet: packet))
             air.receive(packet, from: port.id, now: now)
         }
-        settle()
+        deliverOutput()
     }
 
     private func wake() {
         alarm.fired()
         air.advance(to: executor.now)
-        settle()
+        deliverOutput()
     }
 
     /// Delivers the controllers' packets, and sets the alarm for their next event.
-    private func settle() {
+    private func deliverOutput() {
         air.takeOutput(&output)
         if !output.isEmpty {
             let now = executor.now

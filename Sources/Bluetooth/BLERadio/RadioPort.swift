@@ -52,7 +52,7 @@ public final class RadioPort: HCITransport {
         for packet in packets { receiver?(packet) }
     }
 
-    func takeOutgoing() -> [HCIPacket] {
+    func drainOutgoing() -> [HCIPacket] {
         state.withLock { state in
             defer { state.outgoing = [] }
             return state.outgoing

@@ -7,7 +7,7 @@ public struct Chip: Hashable, Sendable {
     /// The possible values of ``magicRegister``.
     public let magicValues: [UInt32]
     /// Whether GET_SECURITY_INFO of the ROM returns the chip id; otherwise the magic register identifies the chip.
-    public let tellsChipID: Bool
+    public let reportsChipID: Bool
     /// The first of the two words that hold the MAC address.
     public let macAddressRegister: UInt32
     /// The controller of the flash chip.
@@ -15,7 +15,7 @@ public struct Chip: Hashable, Sendable {
     /// The flash offset of the second-stage bootloader.
     public let bootloaderOffset: UInt32
     /// Whether FLASH_BEGIN and FLASH_DEFL_BEGIN carry the "encrypted" word when sent to the ROM.
-    public let takesEncryptedWord: Bool
+    public let acceptsEncryptedWord: Bool
     /// Where segments of images may be loaded.
     public let memory: MemoryMap
 
@@ -23,18 +23,18 @@ public struct Chip: Hashable, Sendable {
     public static let magicRegister: UInt32 = 0x4000_1000
 
     init(
-        _ name: String, id: UInt16, magic: [UInt32], tellsChipID: Bool = true, mac: UInt32, spi: UInt32,
-        layout: FlashController.Layout = .newer, bootloader: UInt32 = 0, takesEncryptedWord: Bool = true,
+        _ name: String, id: UInt16, magic: [UInt32], reportsChipID: Bool = true, mac: UInt32, spi: UInt32,
+        layout: FlashController.Layout = .newer, bootloader: UInt32 = 0, acceptsEncryptedWord: Bool = true,
         memory: MemoryMap
     ) {
         self.name = name
         self.id = id
         magicValues = magic
-        self.tellsChipID = tellsChipID
+        self.reportsChipID = reportsChipID
         macAddressRegister = mac
         flashController = FlashController(base: spi, layout: layout)
         bootloaderOffset = bootloader
-        self.takesEncryptedWord = takesEncryptedWord
+        self.acceptsEncryptedWord = acceptsEncryptedWord
         self.memory = memory
     }
 

@@ -1,4 +1,4 @@
-/// The lines of a board's boot log that say why it does not run its application.
+/// The lines of a board's boot log that report why it does not run its application.
 public enum BootProblems {
     /// The log tags of ESP-IDF's second-stage bootloader and of the virtual board's, which refuses images.
     private static let tags: Set<Substring> = [

@@ -149,8 +149,8 @@ public final class Flasher {
 
     /// Reads the console in the first second after ``restart()``.
     ///
-    /// - Returns: the lines that say why it does not run its application; empty when the log reports no problem. Ends
-    ///   early when the port disappears with the restart, as that of a chip with native USB does.
+    /// - Returns: the lines that report why it does not run its application; empty when the log reports no problem.
+    ///   Ends early when the port disappears with the restart, as that of a chip with native USB does.
     public func bootProblems() async -> [String] {
         let stopwatch = Stopwatch(connection.clock)
         var log: [UInt8] = []

@@ -14,7 +14,7 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
         public static let noAnswer = Code(rawValue: "noAnswer")
         /// The board answered earlier commands, but not this one.
         public static let timeout = Code(rawValue: "timeout")
-        /// The port failed; ``FlasherError/underlying`` says how.
+        /// The port failed; ``FlasherError/underlying`` is its error.
         public static let port = Code(rawValue: "port")
         /// The loader refused a command; ``FlasherError/underlying`` is its `LoaderErrorCode`.
         public static let refused = Code(rawValue: "refused")

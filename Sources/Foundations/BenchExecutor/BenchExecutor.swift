@@ -16,7 +16,7 @@ import Synchronization
 /// Actors of a bench return it as their `unownedExecutor`: calls between them then need no thread switch, and every
 /// scheduled event may use `assumeIsolated`.
 public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
-    /// Where time comes from.
+    /// The source of time.
     public enum Pace: Sendable {
         /// Time jumps from event to event.
         case virtual
@@ -144,7 +144,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         UnownedSerialExecutor(ordinary: self)
     }
 
-    /// Whether the caller runs on this executor: a scheduled event is no job, so the runtime asks.
+    /// Whether the caller runs on this executor: called by the runtime, since a scheduled event is not a job.
     public func isIsolatingCurrentContext() -> Bool? {
         runningThread.load(ordering: .relaxed) == Self.currentThread
     }

@@ -20,7 +20,7 @@ public protocol SerialPort: AnyObject, Sendable {
     /// Sends all of `bytes`; returns when the port has accepted them.
     func write(_ bytes: [UInt8]) async throws
 
-    /// Drops bytes that have come and were not read.
+    /// Discards unread bytes.
     func discardInput() async throws
 
     /// Changes the line settings; takes effect after bytes already written.

@@ -111,17 +111,17 @@ extension Air {
         _ controller: Controller, _ handle: UInt16, _ parameters: HCIConnectionParameters
     ) -> HCIErrorCode {
         guard let end = controller.end(handle) else { return .unknownConnectionIdentifier }
-        guard end.isAskedForParameters else { return .commandDisallowed }
+        guard end.mustAnswerParameterRequest else { return .commandDisallowed }
         guard CommandEntry.isValid(parameters) else { return .invalidHCICommandParameters }
-        end.isAskedForParameters = false
+        end.mustAnswerParameterRequest = false
         requestUpdate(end, parameters)
         return .success
     }
 
     func refuseParameterRequest(_ controller: Controller, _ handle: UInt16, _ reason: HCIErrorCode) -> HCIErrorCode {
         guard let end = controller.end(handle) else { return .unknownConnectionIdentifier }
-        guard end.isAskedForParameters else { return .commandDisallowed }
-        end.isAskedForParameters = false
+        guard end.mustAnswerParameterRequest else { return .commandDisallowed }
+        end.mustAnswerParameterRequest = false
         send(.rejectExtendedIndication(.connectionParameterRequest, reason), from: end)
         return .success
     }

@@ -111,7 +111,7 @@ struct ResolvingList {
         isEnabled && entry(of: peer)?.localKey?.made(address) == true
     }
 
-    // MARK: Making
+    // MARK: Generating
 
     /// This device's private address for `peer`; `nil` without a local key.
     mutating func localAddress(for peer: DeviceAddress, now: Int64, _ random: inout SeededRandom) -> DeviceAddress? {

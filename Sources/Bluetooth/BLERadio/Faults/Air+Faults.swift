@@ -84,7 +84,7 @@ extension Air {
     }
 
     /// Whether the packet sent now is corrupted; only its first transmission.
-    func takesNoise(_ end: LinkEnd) -> Bool {
+    func isCorrupted(_ end: LinkEnd) -> Bool {
         guard end.faults.action == .corrupt else { return false }
         end.faults.action = nil
         return true

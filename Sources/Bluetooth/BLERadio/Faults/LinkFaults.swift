@@ -29,7 +29,7 @@ struct LinkFaults {
     }
 
     /// Removes and returns the action for a PDU sent now in a single packet.
-    mutating func takeAction() -> RadioFault.Action? {
+    mutating func removeAction() -> RadioFault.Action? {
         defer { nextPDU() }
         return action
     }

@@ -11,7 +11,7 @@ public final class H4Addresses: Sendable {
     public init() {}
 
     /// The lowest free address: a single host that reconnects gets the same one.
-    func take() -> DeviceAddress {
+    func allocate() -> DeviceAddress {
         let number = taken.withLock { taken in
             var number: UInt32 = 1
             while !taken.insert(number).inserted { number += 1 }

@@ -40,7 +40,7 @@ struct H4Parser {
                     unfinished = Array(rest)
                     return
                 }
-                take(rest.prefix(size), into: &packets)
+                append(rest.prefix(size), into: &packets)
                 rest = rest.dropFirst(size)
             } else {
                 // Byte by byte until the header with the length is complete.
@@ -49,14 +49,14 @@ struct H4Parser {
                 unfinished += part
                 rest = rest.dropFirst(part.count)
                 if try Self.size(of: unfinished[...], at: consumed) == unfinished.count {
-                    take(unfinished[...], into: &packets)
+                    append(unfinished[...], into: &packets)
                     unfinished.removeAll(keepingCapacity: true)
                 }
             }
         }
     }
 
-    private mutating func take(_ packet: ArraySlice<UInt8>, into packets: inout [HCIPacket]) {
+    private mutating func append(_ packet: ArraySlice<UInt8>, into packets: inout [HCIPacket]) {
         consumed += packet.count
         packetCount += 1
         guard let kind = packet.first.flatMap(HCIPacket.Kind.init) else {

@@ -69,7 +69,7 @@ public final class H4Server: Sendable {
     private func serve(_ client: TCPListener.Client) async {
         let inbox = ByteInbox(name: client.peer)
         let connection = TCPConnection(client.descriptor, name: client.peer, receiver: inbox)
-        let address = addresses.take()
+        let address = addresses.allocate()
         let port = await radio.attach(address: address, personality: personality)
         log("\(client.peer) connected: controller \(address)")
         let session = H4Session(connection, inbox, limits, executor) { [log] in log("\(client.peer) \($0)") }

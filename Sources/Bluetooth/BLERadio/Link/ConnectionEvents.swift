@@ -96,14 +96,14 @@ extension Air {
 
     /// Transfers both packets. Returns whether the event may continue: neither was lost.
     private func perform(_ exchange: Exchange, _ link: Link) -> Bool {
-        if losesPacket(link.path) || (exchange.fromCentral != nil && takesNoise(link.central)) { return false }
-        noteContact(link.peripheral)
+        if losesPacket(link.path) || (exchange.fromCentral != nil && isCorrupted(link.central)) { return false }
+        recordContact(link.peripheral)
         if let payload = exchange.fromCentral { transfer(payload, link.central, to: link.peripheral) }
         guard link.isOpen else { return false }
         // A lost response ends the event; the packet it acknowledged counts as sent when the next acknowledgement is
         // received.
-        if losesPacket(link.path) || (exchange.fromPeripheral != nil && takesNoise(link.peripheral)) { return false }
-        noteContact(link.central)
+        if losesPacket(link.path) || (exchange.fromPeripheral != nil && isCorrupted(link.peripheral)) { return false }
+        recordContact(link.central)
         if let payload = exchange.fromPeripheral { transfer(payload, link.peripheral, to: link.central) }
         guard link.isOpen else { return false }
         reportCompleted(link.central)
@@ -122,7 +122,7 @@ extension Air {
         return AirTime.packet(end.encryption.isOn ? payload + LinkCipher.micLength : payload, end.phys.tx)
     }
 
-    private func noteContact(_ end: LinkEnd) {
+    private func recordContact(_ end: LinkEnd) {
         end.lastContact = now
         end.isEstablished = true
     }

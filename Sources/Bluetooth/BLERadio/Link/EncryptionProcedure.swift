@@ -2,7 +2,7 @@ import BLEPackets
 import MonotonicTime
 
 extension Air {
-    // MARK: What hosts ask for
+    // MARK: Requests of hosts
 
     /// The central's host starts encryption, or refreshes the key.
     func enableEncryption(_ end: LinkEnd, _ command: HCILEEnableEncryption) {
@@ -79,7 +79,7 @@ extension Air {
         case .encryptionResponse:
             end.encryption.holdsBack = true
             end.encryption.step = .awaitingKey
-            askForKey(end)
+            requestKey(end)
         case .startEncryptionRequest:
             end.encryption.receiving = end.encryption.cipher(isFromCentral: true)
             awaitResponse(to: .encryptionRequest, at: end)
@@ -141,7 +141,7 @@ extension Air {
     }
 
     /// A host that masks the event has no keys (Core 5.4, Vol 6 Part B 5.1.3.1).
-    private func askForKey(_ end: LinkEnd) {
+    private func requestKey(_ end: LinkEnd) {
         guard end.controller.host.isUnmasked(.leMeta, .longTermKeyRequest) else {
             refuseKeyRequest(end)
             return

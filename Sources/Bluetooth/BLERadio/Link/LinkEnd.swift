@@ -57,7 +57,7 @@ final class LinkEnd {
     /// Whether the host waits for ``wantedPHYs``.
     var wantsPHYs = false
     /// Whether the host must answer the peer's connection parameter request.
-    var isAskedForParameters = false
+    var mustAnswerParameterRequest = false
 
     init(_ controller: Controller, handle: UInt16, role: HCIRole, peerAddress: DeviceAddress) {
         self.controller = controller
@@ -82,7 +82,7 @@ struct FIFO<Element> {
     }
 
     /// Puts an element before all others.
-    mutating func putBack(_ element: consuming Element) {
+    mutating func prepend(_ element: consuming Element) {
         if head > 0 {
             head -= 1
             elements[head] = element

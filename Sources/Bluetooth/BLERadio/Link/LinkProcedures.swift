@@ -120,7 +120,7 @@ extension Air {
             send(.rejectExtendedIndication(.connectionParameterRequest, .unsupportedRemoteFeature), from: end)
             return
         }
-        end.isAskedForParameters = true
+        end.mustAnswerParameterRequest = true
         emit(
             HCILERemoteConnectionParameterRequest(
                 handle: end.handle, minimumInterval: minimum, maximumInterval: parameters.interval,

@@ -5,7 +5,7 @@ extension Air {
     /// The path between the ends has changed.
     func pathChanged(_ link: Link) {
         let former = (isReachable: link.isReachable, isLossy: link.isLossy)
-        if former.isReachable, !former.isLossy { noteLastAnchor(link) }
+        if former.isReachable, !former.isLossy { recordLastAnchor(link) }
         link.path = path(link.central.controller, link.peripheral.controller)
         let isReachable =
             link.isOpen && !link.isCut && link.path.lossRate < 1
@@ -23,13 +23,13 @@ extension Air {
 
     /// One end has closed; the other receives nothing any more.
     func loseContact(_ link: Link) {
-        if link.isReachable, !link.isLossy { noteLastAnchor(link) }
+        if link.isReachable, !link.isLossy { recordLastAnchor(link) }
         link.isReachable = false
         scheduleSupervision(link)
     }
 
     /// Without packet loss ``LinkEnd/lastContact`` is not updated at every anchor; this sets it to the last one.
-    private func noteLastAnchor(_ link: Link) {
+    private func recordLastAnchor(_ link: Link) {
         guard now >= link.anchor else { return }
         let last = link.anchor + (now - link.anchor) / link.interval * link.interval
         link.central.lastContact = last

@@ -41,7 +41,7 @@ extension Air {
             end.channelMap = map
         }
         var bytes = pdu.bytes
-        let action = end.faults.takeAction()
+        let action = end.faults.removeAction()
         guard cross(&bytes, 0..<bytes.count, LogicalLink.control, action, end, peer) else { return }
         sent(pdu, by: end)
         if action != .drop, let received = try? LinkControlPDU(decoding: bytes) {
@@ -65,7 +65,7 @@ extension Air {
         }
         end.sentOctets += payload
         guard begin + payload >= packet.bytes.count else {
-            end.outgoing.putBack(.acl(packet))
+            end.outgoing.prepend(.acl(packet))
             return
         }
         end.sentOctets = 0

@@ -100,7 +100,7 @@ final class NimBLEBondStore {
     /// The device's own Identity Resolving Key.
     var identityKey: [UInt8]? { identities.records.first?.irk }
 
-    // MARK: Keeping
+    // MARK: Storing
 
     /// Stores these bonds, in place of all others.
     func keep(_ bonds: [Bond], now: MonotonicInstant) {

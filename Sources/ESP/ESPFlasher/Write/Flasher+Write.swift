@@ -47,7 +47,7 @@ extension Flasher {
         let begin = FlashWriteRegion(
             eraseSize: isROM ? (size + blockSize - 1) / blockSize * blockSize : size,
             blockCount: UInt32(data.blocks.count), blockSize: blockSize, offset: region.offset,
-            isEncrypted: isROM && !board.chip.takesEncryptedWord ? nil : false)
+            isEncrypted: isROM && !board.chip.acceptsEncryptedWord ? nil : false)
         _ = try await connection.send(DeflateBegin(begin), "erasing the \(region.name)")
 
         state.phase = .writing

@@ -9,7 +9,7 @@ public struct AppDescription: Hashable, Sendable {
     /// The length of ``elfHash``.
     public static let hashLength = 32
 
-    /// The version of the application; at most 31 bytes, as are the other texts unless they say otherwise.
+    /// The version of the application; at most 31 bytes, like the other texts unless stated otherwise.
     public var version: String
     /// The name of the project.
     public var projectName: String

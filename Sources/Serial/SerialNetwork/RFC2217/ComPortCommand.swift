@@ -52,7 +52,7 @@ enum ComPortPurge {
     static let both: UInt8 = 3
 }
 
-/// Frame formats, RFC 2217 section 3; 0 asks for the one in force.
+/// Frame formats, RFC 2217 section 3; 0 requests the current one.
 enum ComPortFrame {
     static let dataSizes: ClosedRange<UInt8> = 5...8
     /// None, odd, even, mark, space.

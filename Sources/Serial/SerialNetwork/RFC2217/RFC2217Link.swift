@@ -33,7 +33,7 @@ final class RFC2217Link: TCPReceiver {
         state.withLock { body(&$0.client) }
     }
 
-    /// The rate that the server said last.
+    /// The rate in the server's last answer.
     var baudRate: Int? { state.withLock { $0.client.baudRate } }
 
     /// The error to report when the connection ends with `error`.

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-/// As long as the whole way takes.
+/// The duration of the full sweep.
 static const uint32_t kFullSweep =
     (BoltMotion::unlockedAngle - BoltMotion::lockedAngle) * BoltMotion::millisecondsPerDegree;
 

@@ -10,7 +10,7 @@ static bool holds(Radio& radio, const Peer& peer) {
 }
 
 void BondList::begin() {
-  // Peer is seven bytes without padding: what is stored is the array.
+  // Peer is seven bytes without padding: the array is stored.
   static_assert(sizeof(Peer) == 7, "the stored form of a peer");
   const size_t length = _store.bytes(kBondsKey, _peers, sizeof _peers);
   _size = length <= sizeof _peers && length % sizeof(Peer) == 0 ? length / sizeof(Peer) : 0;

@@ -44,7 +44,7 @@ void Gatekeeper::tick(uint32_t now) {
   for (Session& session : _sessions) {
     if (!session.isConnected || !session.deadline.isDue(now)) continue;
     if (!session.isLate) _console.line("Client not authenticated in time - disconnecting client");
-    // Until it is gone: the host may be short of memory for the command.
+    // Repeated until it has disconnected: the host may have no memory for the command.
     session.isLate = true;
     session.deadline.start(now, graceMilliseconds);
     _radio.disconnect(session.connection);
@@ -71,7 +71,7 @@ void Gatekeeper::follow(uint32_t now) {
   for (Session& session : _sessions) {
     if (!session.isConnected) continue;
     const Link* link = links.find(session.connection);
-    // A handle may have come to mean another client, whose link is not encrypted yet.
+    // The handle may belong to another client now, whose link is not encrypted yet.
     if (link != nullptr && (!session.isTrusted || link->security.isTrustworthy())) continue;
     session = Session();
     hasEnded = true;
@@ -115,8 +115,8 @@ void Gatekeeper::openWindow(uint32_t now) {
   update(now);
 }
 
-/// The host refuses to drop bonds while it advertises, and its task must not be busy with them: so
-/// all connections end first.
+/// The host refuses to remove bonds while it advertises or uses them: so all clients are
+/// disconnected first.
 void Gatekeeper::clearBonds(uint32_t now) {
   if (isClearing()) return;
   _console.line("Clearing bonds");
@@ -135,7 +135,7 @@ void Gatekeeper::finishClearing(uint32_t now) {
     const int before = _radio.bondCount();
     _radio.removeBond(_radio.bondedPeer(before - 1));
     if (_radio.bondCount() >= before) {
-      // Still on the lists: the next long press tries again.
+      // They are still on the lists: the next long press tries again.
       _console.line("Bonds could not be cleared");
       return;
     }
@@ -152,7 +152,7 @@ void Gatekeeper::finishClearing(uint32_t now) {
 uint32_t Gatekeeper::passkeyRequested(uint32_t now) {
   _console.line("Server Passkey Request");
   follow(now);
-  // By now the host has dropped the bond of an address that pairs anew.
+  // The host has already dropped the bond of an address that pairs again.
   findLostBonds();
   if (!mayPair(now)) return _passkey.decoy();
   _limiter.attemptBegins(now);
@@ -176,8 +176,8 @@ bool Gatekeeper::authenticated(uint16_t connection, const Peer& peer, const Link
     update(now);
     return false;
   }
-  // With a bond that the host still had before, it is no pairing. Any other trustworthy link comes
-  // from one, and that from a passkey that passkeyRequested() gave.
+  // If the host already had the bond, this was not a pairing. Any other trusted link results from a
+  // pairing, with a passkey from passkeyRequested().
   const bool isPairing = !_bonds.contains(peer) || _bonds.isLost(peer);
   const bool isAdmitted = security.isTrustworthy() && (!isPairing || _passkeyInUse.isRunning());
   _haveBondsChanged = _haveBondsChanged || isPairing || !isAdmitted;
@@ -205,7 +205,7 @@ void Gatekeeper::admit(Session& session, const Peer& peer, bool isPairing) {
   session.deadline.stop();
 }
 
-/// The bond itself goes with tidy(), when its client is not connected any more.
+/// tidy() removes the bond itself, after its client has disconnected.
 void Gatekeeper::putOut(const Peer& oldest) {
   char text[Peer::textSize];
   _console.print("Bond with %s removed, the oldest", oldest.write(text));
@@ -217,8 +217,8 @@ void Gatekeeper::putOut(const Peer& oldest) {
   _radio.disconnect(link->connection);
 }
 
-/// A bond that the host has stored goes with tidy(): the host goes on to store records beside it as
-/// long as the link lasts.
+/// tidy() removes a bond that the host has stored: the host keeps storing records beside it while
+/// the link exists.
 void Gatekeeper::refuse(Session& session, const Peer& peer, const LinkSecurity& security,
                         uint32_t now) {
   char text[Peer::textSize];
@@ -231,7 +231,7 @@ void Gatekeeper::refuse(Session& session, const Peer& peer, const LinkSecurity& 
   } else {
     _console.line("Pairing without passkey refused - disconnecting client");
   }
-  // The owner's, if this address had one, the host has dropped for it.
+  // If this address had an owner's bond, the host has dropped that.
   if (security.isBonded && _bonds.setLost(peer)) {
     _console.print("Bond with %s lost", peer.write(text));
   }
@@ -249,7 +249,8 @@ bool Gatekeeper::isPairingTime(uint32_t now) const {
   return _bonds.isEmpty() || (_window.isRunning() && !_window.isDue(now));
 }
 
-/// Not while a bond waits to be removed, so that a client that pairs again and again gets no other.
+/// Not while a bond waits for its removal, so that a client that pairs repeatedly gets no further
+/// one.
 bool Gatekeeper::mayPair(uint32_t now) const {
   return isPairingTime(now) && _limiter.isReady(now) && !_hasStrays;
 }
@@ -293,7 +294,7 @@ void Gatekeeper::tidy() {
   _hasStrays = false;
   for (int index = 0; (index = _bonds.findStray(_radio, index, stray)) >= 0;) {
     const int before = _radio.bondCount();
-    // A client that is there may just have paired, and its callback be on the way.
+    // A connected client may just have paired, with its callback still pending.
     if (links.find(stray) == nullptr) _radio.removeBond(stray);
     if (_radio.bondCount() >= before) {
       _hasStrays = true;

@@ -29,7 +29,7 @@ int64_t esp_timer_get_time() {
   return static_cast<int64_t>(sinceBoot() / kNanosecondsPerMicrosecond);
 }
 
-// The chip's unsigned long has 32 bits: the clocks wrap as there.
+// The chip's unsigned long has 32 bits: the clocks wrap as on the chip.
 unsigned long micros() { return static_cast<uint32_t>(esp_timer_get_time()); }
 unsigned long millis() { return static_cast<uint32_t>(esp_timer_get_time() / 1000); }
 
@@ -60,7 +60,7 @@ namespace {
 
 constexpr size_t kPins = 64;
 
-// Every member has its value from the start: levels arrive before constructors run.
+// Statically initialized: levels arrive before constructors run.
 struct Pin {
   uint8_t mode = 0;
   bool outputLevel = false;
@@ -92,7 +92,7 @@ bool pinInput(uint32_t number, uint32_t value, bool& level) {
   bool before = inputLevel(pins[number]);
   pins[number].driven = value;
   level = inputLevel(pins[number]);
-  // An edge from before attachInterrupt(), as that of the level at the start, interrupts nobody.
+  // An edge before attachInterrupt(), such as the initial level, causes no interrupt.
   return level != before && pins[number].handler != nullptr;
 }
 

@@ -1,4 +1,4 @@
-// The bolt: commands, motion, state over power cuts, relocking.
+// The bolt: commands, motion, state over power losses, relocking.
 #include <algorithm>
 #include <new>
 
@@ -27,7 +27,7 @@ struct Door {
     bolt.command(command);
     bolt.tick(now);
   }
-  /// What a power cut leaves: the store.
+  /// The state after a power loss: only the store.
   void cutPower() {
     bolt.~Bolt();
     new (&bolt) Bolt(store, console);

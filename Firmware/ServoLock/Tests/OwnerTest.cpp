@@ -1,4 +1,4 @@
-// What the owner has: the button, the console, the passkey; and how attempts are limited.
+// The owner's controls: the button, the console, the passkey; and the limit of attempts.
 #include "AttemptLimiter.h"
 #include "ButtonGesture.h"
 #include "ConsoleCommand.h"
@@ -28,7 +28,7 @@ TEST(aTimerIsRightAcrossTheWrapAround) {
 
 namespace {
 
-/// Holds the button in a state for so long, looking every millisecond; the gestures that came.
+/// Holds the button in a state, polling every millisecond; returns the gestures.
 struct Finger {
   ButtonGesture button;
   uint32_t now = UINT32_MAX - 1000;
@@ -153,7 +153,7 @@ TEST(aPasskeyIsAnotherOneBeforeItIsUsed) {
 }
 
 TEST(aPasskeyIsDrawnFairlyAndIsNeverTheOriginal) {
-  // What is above the last whole million would make small passkeys likelier.
+  // Numbers above the last whole million would make small passkeys more likely.
   EXPECT_EQUAL(drawPasskey({4294000000u, UINT32_MAX, 123456, 5123456, 3999999}).value(), 999999u);
 }
 
@@ -233,7 +233,7 @@ TEST(anAttemptIsChargedBeforeItEnds) {
     limiter.attemptBegins(0);
     EXPECT_EQUAL(store.numbers["failures"], 1u);
   }
-  // The power was cut in the middle of it.
+  // There was a power loss during it.
   AttemptLimiter limiter(store);
   limiter.begin(true, 0);
   EXPECT_EQUAL(limiter.failures(), 1u);

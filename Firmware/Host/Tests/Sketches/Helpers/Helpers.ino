@@ -1,4 +1,4 @@
-// Numbers as text, questions about characters, logs, power levels, and NimBLEUtils.
+// Numbers as text, character classification, logs, power levels, and NimBLEUtils.
 #include <NimBLEDevice.h>
 #include <limits.h>
 
@@ -35,7 +35,7 @@ void printPower() {
                 NimBLEDevice::getPower(NimBLETxPowerType::Advertise));
   isSet = NimBLEDevice::setPowerLevel(ESP_PWR_LVL_N12, ESP_BLE_PWR_TYPE_ADV);
   Serial.printf(" %d %d", isSet, NimBLEDevice::getPower(NimBLETxPowerType::Advertise));
-  // A level is no dBm: this asks for 7, and gets 6.
+  // A level is not in dBm: this requests 7 dBm, and gets 6.
   isSet = NimBLEDevice::setPower(ESP_PWR_LVL_P9);
   Serial.printf(" %d %d", isSet, NimBLEDevice::getPower());
   Serial.printf(" %d\r\n", NimBLEDevice::setPowerLevel(static_cast<esp_power_level_t>(8)));

@@ -137,7 +137,7 @@ import VirtualBoard
         #expect(board.delivered == sync)
     }
 
-    /// Power goes away in the middle of a write; the next boot says what is wrong, and a new flash mends it.
+    /// A power loss during a write; the next boot reports the fault, and flashing again repairs it.
     @Test func aLossOfPowerWhileFlashingIsToldAndMended() throws {
         let app = try FlashContents.app()
         let board = PlayedBoard(try FlashContents.bootable())

@@ -4,7 +4,7 @@ import Testing
 import VirtualBoard
 
 @Suite struct ResetCircuitTests {
-    /// Plays steps of (milliseconds before, dtr, rts) on a running board; returns what happened to the chip.
+    /// Applies steps of (milliseconds before, dtr, rts) on a running board; returns the chip's events.
     private func play(_ steps: [(Int64, Int, Int)]) -> [ResetCircuit.Event] {
         var circuit = ResetCircuit()
         var now = MonotonicInstant.zero

@@ -5,7 +5,7 @@ import MonotonicTime
 import Testing
 import VirtualBoard
 
-/// A loader that is talked to in virtual time.
+/// A loader driven in virtual time.
 private final class Talk {
     let flash: NORFlash
     let loader: SerialLoader
@@ -215,11 +215,11 @@ extension Result where Failure == LoaderErrorCode {
         #expect(rom.loader.drainEvents() == [.runApplication])
     }
 
-    /// A bomb of zeros: far more than announced, and more than the flash holds.
+    /// A decompression bomb of zeros: far more than announced, and more than the flash holds.
     @Test func whatInflatesBeyondTheFlashEndsWithAnError() throws {
         let talk = try Talk(stub: true)
         _ = try talk.outcome(DeflateBegin(region(4096, at: 0))).get()
-        // 2 MB of zeros as zlib packs them: one literal, then matches of 258 bytes in two bits each.
+        // 2 MB of zeros, compressed by zlib: one literal, then matches of 258 bytes in two bits each.
         let head = try #require(Hexadecimal.bytes("78daedc13101000000c2a0f54f6d0c1fa0"))
         let bomb = head + [UInt8](repeating: 0, count: 2032) + [0xBE, 0x06, 0x01, 0xE0, 0x00, 0x01]
         _ = try talk.outcome(DeflateData(block(0, bomb), inflatedCount: 0)).get()

@@ -3,7 +3,8 @@ import SerialPort
 import BenchExecutor
 import VirtualBoard
 
-/// A ``BoardMachine`` on an executor, with its serial line, as the whole board joins them; applications are not run.
+/// A ``BoardMachine`` on an executor, with its serial line, connected as in the complete board; applications are not
+/// run.
 actor TestBoard: BoardLineOwner {
     nonisolated let executor: BenchExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

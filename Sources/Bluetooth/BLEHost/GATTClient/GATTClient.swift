@@ -206,7 +206,8 @@ public struct GATTClient {
         }
     }
 
-    private mutating func handleResponse(_ pdu: ArraySlice<UInt8>, _ opcode: ATTOpcode, _ now: MonotonicInstant) throws {
+    private mutating func handleResponse(_ pdu: ArraySlice<UInt8>, _ opcode: ATTOpcode, _ now: MonotonicInstant) throws
+    {
         guard var transaction = current else {
             throw GATTClientError.violation("\(opcode): expected no response, for no request is open")
         }

@@ -41,7 +41,9 @@ extension SecurityManager {
         }
         guard let procedure = begin(.features, isInitiator: false, now: now) else { return emit(.forgetBond) }
         let reason = isStrict ? strictObjection(to: pdu, procedure, now) : objectionOfNimBLE(to: pdu.features)
-        if let reason { return isStrict || reportsOfNimBLE(pdu.features) ? refuse(reason, now) : refuseWithoutEvent(reason) }
+        if let reason {
+            return isStrict || reportsOfNimBLE(pdu.features) ? refuse(reason, now) : refuseWithoutEvent(reason)
+        }
         var response = features(
             pdu.features.initiatorKeys.intersection(procedure.configuration.remoteKeys),
             pdu.features.responderKeys.intersection(procedure.configuration.localKeys))

@@ -81,7 +81,8 @@ extension SecurityManager {
     }
 
     /// Stores a key of the peer. NimBLE accepts them in any order, and unrequested ones as well.
-    private func storeKey(_ opcode: SMPOpcode, _ now: MonotonicInstant, _ store: (inout PairingProcedure.Keys) -> Void) {
+    private func storeKey(_ opcode: SMPOpcode, _ now: MonotonicInstant, _ store: (inout PairingProcedure.Keys) -> Void)
+    {
         guard let procedure, procedure.state == .keyDistribution else { return ignore(now) }
         if isStrict, procedure.expectedKeys.first != opcode { return ignore(now) }
         restartTimer(now)

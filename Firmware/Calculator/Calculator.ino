@@ -15,7 +15,7 @@ static const char* kOutput = "643954A4-A6CC-455C-825C-499190CE7DB0";
 static Clients clients;
 static NimBLECharacteristic* output;
 
-static void meet(const NimBLEConnInfo& client) {
+static void registerClient(const NimBLEConnInfo& client) {
   clients.add(client.getConnHandle(), client.getAddress());
 }
 
@@ -31,7 +31,7 @@ static void advertise() {
 class ServerCallbacks : public NimBLEServerCallbacks {
   void onConnect(NimBLEServer*, NimBLEConnInfo& connection) override {
     Guard guard;
-    meet(connection);
+    registerClient(connection);
     Serial.println("BLE Client Connected");
     advertise();
   }
@@ -47,7 +47,7 @@ class ServerCallbacks : public NimBLEServerCallbacks {
 class InputCallbacks : public NimBLECharacteristicCallbacks {
   void onWrite(NimBLECharacteristic* input, NimBLEConnInfo& connection) override {
     Guard guard;
-    meet(connection);
+    registerClient(connection);
     NimBLEAttValue value = input->getValue();
     Request request;
     switch (request.parse(value.data(), value.size())) {
@@ -75,13 +75,13 @@ class OutputCallbacks : public NimBLECharacteristicCallbacks {
   // Each client reads its own last result.
   void onRead(NimBLECharacteristic* output, NimBLEConnInfo& connection) override {
     Guard guard;
-    meet(connection);
+    registerClient(connection);
     output->setValue(clients.result(connection.getConnHandle()));
   }
 
   void onSubscribe(NimBLECharacteristic*, NimBLEConnInfo& connection, uint16_t value) override {
     Guard guard;
-    meet(connection);
+    registerClient(connection);
     clients.setSubscribed(connection.getConnHandle(), value != 0);
   }
 };

@@ -26,10 +26,10 @@ void AttemptLimiter::begin(bool isPasskeyFixed, uint32_t now) {
 }
 
 bool AttemptLimiter::isReady(uint32_t now) const {
-  return !isUnderWay() && (!_wait.isRunning() || _wait.isDue(now));
+  return !isRunning() && (!_wait.isRunning() || _wait.isDue(now));
 }
 
-void AttemptLimiter::attemptBegins(uint32_t now) {
+void AttemptLimiter::attemptStarted(uint32_t now) {
   _failures = std::min(_failures + 1, kMostFailures);
   _store.setNumber(kFailuresKey, _failures);
   _wait.stop();

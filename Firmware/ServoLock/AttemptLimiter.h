@@ -31,9 +31,9 @@ class AttemptLimiter {
   void begin(bool isPasskeyFixed, uint32_t now);
   /// Whether an attempt may begin: none is running, and the wait has expired.
   bool isReady(uint32_t now) const;
-  bool isUnderWay() const { return _attempt.isRunning(); }
+  bool isRunning() const { return _attempt.isRunning(); }
 
-  void attemptBegins(uint32_t now);
+  void attemptStarted(uint32_t now);
   void attemptFailed(uint32_t now);
   void attemptSucceeded();
   /// True when an unfinished attempt has just been counted as failed.

@@ -11,16 +11,16 @@ void Bolt::begin(uint32_t now) {
   switch (stored) {
     case static_cast<uint32_t>(BoltState::locked):
       _state = BoltState::locked;
-      _motion.restAt(BoltMotion::lockedAngle);
+      _motion.setPosition(BoltMotion::lockedAngle);
       break;
     case static_cast<uint32_t>(BoltState::unlocked):
       _state = BoltState::unlocked;
-      _motion.restAt(BoltMotion::unlockedAngle);
+      _motion.setPosition(BoltMotion::unlockedAngle);
       break;
     default:
       // There was a power loss during the motion. The door must not be reported as locked.
       _state = BoltState::unlocked;
-      _motion.restSomewhere();
+      _motion.setPositionUnknown();
       _console.line("Bolt stopped halfway - write 0 or 1");
   }
   _isSettledLocked = _state == BoltState::locked;
@@ -69,7 +69,7 @@ const char* Bolt::stateText() const {
   }
 }
 
-bool Bolt::takeReport() {
+bool Bolt::consumeReport() {
   const bool isDue = _isReportDue;
   _isReportDue = false;
   return isDue;

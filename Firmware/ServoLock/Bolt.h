@@ -34,7 +34,7 @@ class Bolt {
   const BoltMotion& motion() const { return _motion; }
 
   /// True once after each change, and after each command.
-  bool takeReport();
+  bool consumeReport();
 
  private:
   void settle();

@@ -13,10 +13,10 @@ class BoltMotion {
   static constexpr uint32_t settleMilliseconds = 300;
 
   /// The bolt is at `angle`; the servo stays detached.
-  void restAt(int angle);
+  void setPosition(int angle);
   /// The position is unknown: the next move goes directly to its target, since a sweep from a
   /// guessed angle could first move the bolt the wrong way.
-  void restSomewhere();
+  void setPositionUnknown();
 
   /// Begins with the next tick. Also moves to the current angle: the bolt may have been turned by
   /// hand.

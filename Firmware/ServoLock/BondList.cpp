@@ -58,7 +58,7 @@ bool BondList::isLost(const Peer& peer) const {
   return index < _size && _isLost[index];
 }
 
-int BondList::findStray(Radio& radio, int index, Peer& stray) const {
+int BondList::findUnlisted(Radio& radio, int index, Peer& stray) const {
   for (; index < radio.bondCount(); index++) {
     stray = radio.bondedPeer(index);
     if (!contains(stray) || isLost(stray)) return index;

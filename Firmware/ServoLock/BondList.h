@@ -32,7 +32,7 @@ class BondList {
   bool isLost(const Peer& peer) const;
   /// The next bond of `radio` from number `index` on that is not on this list, or is lost; its
   /// number, or -1.
-  int findStray(Radio& radio, int index, Peer& stray) const;
+  int findUnlisted(Radio& radio, int index, Peer& stray) const;
 
  private:
   size_t find(const Peer& peer) const;

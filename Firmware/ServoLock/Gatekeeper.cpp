@@ -29,7 +29,7 @@ void Gatekeeper::begin(uint32_t fixedPasskey, uint32_t now) {
   if (_passkey.value() == Passkey::original) _console.line("Passkey: 123456 - everybody knows it");
   _bonds.begin();
   findLostBonds();
-  tidy();
+  removeStaleBonds();
   _limiter.begin(_passkey.isFixed(), now);
   showPasskey(now);
   _radio.setPairable(_isPairable);
@@ -37,7 +37,7 @@ void Gatekeeper::begin(uint32_t fixedPasskey, uint32_t now) {
 }
 
 void Gatekeeper::tick(uint32_t now) {
-  follow(now);
+  updateSessions(now);
   if (_window.isDue(now)) closeWindow();
   if (_limiter.tick(now)) attemptFailed(now);
   if (_passkeyInUse.isDue(now)) _passkeyInUse.stop();
@@ -50,7 +50,7 @@ void Gatekeeper::tick(uint32_t now) {
     _radio.disconnect(session.connection);
   }
   if (isClearing() && (_sessions.count() == 0 || _clearing.isDue(now))) finishClearing(now);
-  if (!_isTidy || _hasStrays) tidy();
+  if (!_isTidy || _hasStrays) removeStaleBonds();
   if (_haveBondsChanged && _sessions.count() == 0) {
     _radio.rewriteIdentities();
     _haveBondsChanged = false;
@@ -61,11 +61,11 @@ void Gatekeeper::tick(uint32_t now) {
 // Connections
 
 Session* Gatekeeper::session(uint16_t connection, uint32_t now) {
-  follow(now);
+  updateSessions(now);
   return _sessions.find(connection);
 }
 
-void Gatekeeper::follow(uint32_t now) {
+void Gatekeeper::updateSessions(uint32_t now) {
   const Links links(_radio);
   bool hasEnded = false;
   for (Session& session : _sessions) {
@@ -78,7 +78,7 @@ void Gatekeeper::follow(uint32_t now) {
   }
   if (hasEnded) {
     _isTidy = false;
-    if (_limiter.isUnderWay() && !_sessions.hasUntrusted()) {
+    if (_limiter.isRunning() && !_sessions.hasUntrusted()) {
       _limiter.attemptFailed(now);
       attemptFailed(now);
     }
@@ -101,7 +101,7 @@ void Gatekeeper::begin(uint16_t connection, uint32_t now) {
 
 void Gatekeeper::openWindow(uint32_t now) {
   if (isClearing()) return;
-  if (!_limiter.isReady(now) && !_limiter.isUnderWay()) {
+  if (!_limiter.isReady(now) && !_limiter.isRunning()) {
     _console.print("Pairing locked for another %u s", seconds(_limiter.remaining(now)));
     return;
   }
@@ -151,11 +151,11 @@ void Gatekeeper::finishClearing(uint32_t now) {
 
 uint32_t Gatekeeper::passkeyRequested(uint32_t now) {
   _console.line("Server Passkey Request");
-  follow(now);
+  updateSessions(now);
   // The host has already dropped the bond of an address that pairs again.
   findLostBonds();
   if (!mayPair(now)) return _passkey.decoy();
-  _limiter.attemptBegins(now);
+  _limiter.attemptStarted(now);
   _passkeyInUse.start(now, AttemptLimiter::longestAttempt);
   update(now);
   return _passkey.use();
@@ -169,7 +169,7 @@ bool Gatekeeper::authenticated(uint16_t connection, const Peer& peer, const Link
   session->isTrusted = session->isTrusted && security.isTrustworthy();
   if (!security.isEncrypted) {
     _console.line("Encrypt connection failed - disconnecting client");
-    if (_limiter.isUnderWay()) {
+    if (_limiter.isRunning()) {
       _limiter.attemptFailed(now);
       attemptFailed(now);
     }
@@ -183,7 +183,7 @@ bool Gatekeeper::authenticated(uint16_t connection, const Peer& peer, const Link
   _haveBondsChanged = _haveBondsChanged || isPairing || !isAdmitted;
   isAdmitted ? admit(*session, peer, isPairing) : refuse(*session, peer, security, now);
   Peer stray;
-  _hasStrays = _bonds.findStray(_radio, 0, stray) >= 0;
+  _hasStrays = _bonds.findUnlisted(_radio, 0, stray) >= 0;
   update(now);
   return isAdmitted;
 }
@@ -195,7 +195,7 @@ void Gatekeeper::admit(Session& session, const Peer& peer, bool isPairing) {
     const bool isFull = _bonds.add(peer, evicted);
     _console.print("Bonded with %s (%u of %u)", peer.write(text),
                    static_cast<unsigned>(_bonds.size()), static_cast<unsigned>(BondList::capacity));
-    if (isFull) putOut(evicted);
+    if (isFull) evict(evicted);
     _limiter.attemptSucceeded();
     _passkeyInUse.stop();
     if (_window.isRunning()) closeWindow();
@@ -205,8 +205,8 @@ void Gatekeeper::admit(Session& session, const Peer& peer, bool isPairing) {
   session.deadline.stop();
 }
 
-/// tidy() removes the bond itself, after its client has disconnected.
-void Gatekeeper::putOut(const Peer& oldest) {
+/// removeStaleBonds() removes the bond itself, after its client has disconnected.
+void Gatekeeper::evict(const Peer& oldest) {
   char text[Peer::textSize];
   _console.print("Bond with %s removed, the oldest", oldest.write(text));
   _oldest = oldest;
@@ -217,15 +217,15 @@ void Gatekeeper::putOut(const Peer& oldest) {
   _radio.disconnect(link->connection);
 }
 
-/// tidy() removes a bond that the host has stored: the host keeps storing records beside it while
-/// the link exists.
+/// removeStaleBonds() removes a stored bond: the host keeps storing records beside it while the
+/// link exists.
 void Gatekeeper::refuse(Session& session, const Peer& peer, const LinkSecurity& security,
                         uint32_t now) {
   char text[Peer::textSize];
   session.isTrusted = false;
   if (!isPairingTime(now)) {
     _console.line("Pairing window is closed - disconnecting client");
-  } else if (!_limiter.isReady(now) && !_limiter.isUnderWay()) {
+  } else if (!_limiter.isReady(now) && !_limiter.isRunning()) {
     _console.print("Pairing locked for another %u s - disconnecting client",
                    seconds(_limiter.remaining(now)));
   } else {
@@ -274,7 +274,7 @@ void Gatekeeper::attemptFailed(uint32_t now) {
 }
 
 void Gatekeeper::showPasskey(uint32_t now) {
-  if (_passkey.isFixed() || !isPairingTime(now) || _limiter.isUnderWay()) return;
+  if (_passkey.isFixed() || !isPairingTime(now) || _limiter.isRunning()) return;
   _passkey.renew();
   _console.print("Passkey: %06u - good for one pairing", static_cast<unsigned>(_passkey.value()));
 }
@@ -287,12 +287,12 @@ void Gatekeeper::findLostBonds() {
   while (_bonds.findLost(_radio, peer)) _console.print("Bond with %s lost", peer.write(text));
 }
 
-void Gatekeeper::tidy() {
+void Gatekeeper::removeStaleBonds() {
   const Links links(_radio);
   char text[Peer::textSize];
   Peer stray;
   _hasStrays = false;
-  for (int index = 0; (index = _bonds.findStray(_radio, index, stray)) >= 0;) {
+  for (int index = 0; (index = _bonds.findUnlisted(_radio, index, stray)) >= 0;) {
     const int before = _radio.bondCount();
     // A connected client may just have paired, with its callback still pending.
     if (links.find(stray) == nullptr) _radio.removeBond(stray);

@@ -31,8 +31,8 @@ class Gatekeeper {
   void clearBonds(uint32_t now);
 
   // The host's callbacks
-  void connected(uint32_t now) { follow(now); }
-  void disconnected(uint32_t now) { follow(now); }
+  void connected(uint32_t now) { updateSessions(now); }
+  void disconnected(uint32_t now) { updateSessions(now); }
   /// A pairing requests the passkey; returns the right one only if the pairing is accepted.
   uint32_t passkeyRequested(uint32_t now);
   /// A link was encrypted, or its pairing or encryption failed. False when it must be disconnected.
@@ -56,17 +56,17 @@ class Gatekeeper {
   /// Whether a pairing that begins now may end in a bond.
   bool mayPair(uint32_t now) const;
   /// Updates the sessions from the current connections.
-  void follow(uint32_t now);
+  void updateSessions(uint32_t now);
   void begin(uint16_t connection, uint32_t now);
   void closeWindow();
   void update(uint32_t now);
   void admit(Session& session, const Peer& peer, bool isPairing);
-  void putOut(const Peer& oldest);
+  void evict(const Peer& oldest);
   void refuse(Session& session, const Peer& peer, const LinkSecurity& security, uint32_t now);
   void attemptFailed(uint32_t now);
   void showPasskey(uint32_t now);
   void findLostBonds();
-  void tidy();
+  void removeStaleBonds();
   void finishClearing(uint32_t now);
 
   Console& _console;
@@ -87,6 +87,6 @@ class Gatekeeper {
   bool _hasStrays = false;
   /// Bonds were created or removed since their identities were rewritten.
   bool _haveBondsChanged = false;
-  /// Since tidy() nothing has left bonds or records behind.
+  /// Since removeStaleBonds() nothing has left bonds or records behind.
   bool _isTidy = false;
 };

@@ -111,7 +111,7 @@ void loop() {
     gatekeeper.tick(now);
     bolt.tick(now);
     servo.follow(bolt.motion());
-    if (bolt.takeReport()) service.notify();
+    if (bolt.consumeReport()) service.notify();
     advertise();
     pause = bolt.motion().isMoving() ? 10 : 20;
   }

@@ -138,17 +138,17 @@ size_t HardwareSerial::setRxBufferSize(size_t size) {
 }
 
 int HardwareSerial::available() {
-  espbench::spend(espbench::kLookNanoseconds);
+  espbench::spend(espbench::kPollNanoseconds);
   return static_cast<int>(receivedCount);
 }
 
 int HardwareSerial::availableForWrite() {
-  espbench::spend(espbench::kLookNanoseconds);
+  espbench::spend(espbench::kPollNanoseconds);
   return static_cast<int>(kFIFOSize - std::min(kFIFOSize, bytesInFIFO()));
 }
 
 int HardwareSerial::peek() {
-  espbench::spend(espbench::kLookNanoseconds);
+  espbench::spend(espbench::kPollNanoseconds);
   return receivedCount > 0 ? received[receivedStart] : -1;
 }
 

@@ -87,11 +87,10 @@ enum {
 
 /// Values of cfc_fault.kind.
 enum {
-  CFC_FAULT_SIGNAL = 1,  ///< a signal such as SIGSEGV
-  CFC_FAULT_ABORT = 2,   ///< abort(), exit()
-  CFC_FAULT_ASSERT = 3,  ///< assert() failed; `message` is its text
-  CFC_FAULT_EXCEPTION =
-      4,  ///< a C++ exception that nobody caught; `message` is its type and what()
+  CFC_FAULT_SIGNAL = 1,     ///< a signal such as SIGSEGV
+  CFC_FAULT_ABORT = 2,      ///< abort(), exit()
+  CFC_FAULT_ASSERT = 3,     ///< assert() failed; `message` is its text
+  CFC_FAULT_EXCEPTION = 4,  ///< an uncaught C++ exception; `message` is its type and what()
   CFC_FAULT_HANG = 5
 };
 

@@ -165,7 +165,7 @@ struct cfc_tx_power {
 
 struct cfc_address {
   uint8_t type;      ///< 0 public, 1 random
-  uint8_t bytes[6];  ///< least significant first, as over the air
+  uint8_t bytes[6];  ///< least significant first, as on air
   uint8_t reserved;
 };
 

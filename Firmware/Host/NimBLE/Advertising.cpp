@@ -53,7 +53,7 @@ bool NimBLEAdvertising::stop() {
 }
 
 bool NimBLEAdvertising::isAdvertising() {
-  espbench::spend(espbench::kLookNanoseconds);
+  espbench::spend(espbench::kPollNanoseconds);
   return NimBLEDevice::m_advertising;
 }
 

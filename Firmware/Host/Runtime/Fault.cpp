@@ -23,8 +23,8 @@ namespace espbench {
 namespace {
 
 /// The period of the watchdog's checks, in CPU time.
-constexpr int kLookMicroseconds = 250000;
-constexpr int kLooksUntilHang = CFC_HANG_CPU_SECONDS * 1000000 / kLookMicroseconds;
+constexpr int kWatchdogPeriodMicroseconds = 250000;
+constexpr int kLooksUntilHang = CFC_HANG_CPU_SECONDS * 1000000 / kWatchdogPeriodMicroseconds;
 
 alignas(16) uint8_t signalStack[65536];
 bool faulted;
@@ -85,12 +85,12 @@ void onSignal(int number, siginfo_t* information, void*) {
   report(fault, nullptr, 2);
 }
 
-/// Every kLookMicroseconds of CPU time: checks whether it is still the same turn.
+/// Every kWatchdogPeriodMicroseconds of CPU time: checks whether it is still the same turn.
 void onLook(int, siginfo_t*, void*) {
   static uint64_t turn;
   static int looks;
-  if (cfc_turn(channel()) != CFC_TURN_FIRMWARE || handOverCount() != turn) {
-    turn = handOverCount();
+  if (cfc_turn(channel()) != CFC_TURN_FIRMWARE || turnCount() != turn) {
+    turn = turnCount();
     looks = 0;
     return;
   }
@@ -142,7 +142,7 @@ void installFaultHandlers() {
   sigaltstack(&stack, nullptr);
   for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) handle(number, onSignal, 0);
   handle(SIGPROF, onLook, SA_RESTART);
-  struct itimerval look = {{0, kLookMicroseconds}, {0, kLookMicroseconds}};
+  struct itimerval look = {{0, kWatchdogPeriodMicroseconds}, {0, kWatchdogPeriodMicroseconds}};
   setitimer(ITIMER_PROF, &look, nullptr);
   std::set_terminate(onTerminate);
   atexit(onExit);

@@ -38,9 +38,9 @@ __attribute__((constructor(101))) void boot() {
 int main() {
   setup();
   for (;;) {
-    uint64_t before = espbench::handOverCount();
+    uint64_t before = espbench::turnCount();
     loop();
-    if (espbench::handOverCount() == before) {
+    if (espbench::turnCount() == before) {
       espbench::sleepUntil(espbench::now() + espbench::kTickNanoseconds);
     }
   }

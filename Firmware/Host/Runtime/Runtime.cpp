@@ -21,7 +21,7 @@ cfc_header* header;
 cfc_start startMessage;
 uint64_t clockNow;
 uint64_t horizon;
-uint64_t handOvers;
+uint64_t turns;
 uint32_t sent;         // bytes of messages in to_board
 uint32_t lastMessage;  // where the last of them starts
 bool inCallback;
@@ -103,7 +103,7 @@ void takeTurn() {
   sent = 0;
   lastMessage = UINT32_MAX;
   clockNow = std::max(clockNow, header->now_ns);
-  horizon = std::min(header->horizon_ns, clockNow + kLongestAloneNanoseconds);
+  horizon = std::min(header->horizon_ns, clockNow + kMaximumTurnNanoseconds);
   uint32_t used = std::min(header->to_firmware_length, CFC_TO_FIRMWARE_CAPACITY);
   uint32_t offset = 0;
   cfc_message message;
@@ -119,7 +119,7 @@ void giveTurn(uint32_t status, uint64_t deadline) {
   header->firmware_now_ns = clockNow;
   header->wake_deadline_ns = deadline;
   header->to_board_length = sent;
-  handOvers++;
+  turns++;
   cfc_give_turn(header, CFC_TURN_BOARD);
 }
 
@@ -157,7 +157,7 @@ void flushMessages() {
 
 uint64_t now() { return clockNow; }
 const cfc_start& startInformation() { return startMessage; }
-uint64_t handOverCount() { return handOvers; }
+uint64_t turnCount() { return turns; }
 cfc_header* channel() { return header; }
 
 void mapChannel() {

@@ -13,11 +13,11 @@
 namespace espbench {
 
 /// The cost of reading the clock, a pin or a buffer, so that time advances in a sketch that polls.
-constexpr uint64_t kLookNanoseconds = 1000;
+constexpr uint64_t kPollNanoseconds = 1000;
 /// The cost of a loop() that returned without sleeping: a FreeRTOS tick.
 constexpr uint64_t kTickNanoseconds = 1000000;
 /// The firmware gives back the turn at least this often, however far the board's horizon is.
-constexpr uint64_t kLongestAloneNanoseconds = 10 * kTickNanoseconds;
+constexpr uint64_t kMaximumTurnNanoseconds = 10 * kTickNanoseconds;
 
 /// Virtual time.
 uint64_t now();
@@ -40,7 +40,7 @@ void holdCallbacks();
 void releaseCallbacks();
 
 /// Counts the board's turns.
-uint64_t handOverCount();
+uint64_t turnCount();
 
 /// Sends a message whose payload is `fixed`, then `tail`.
 void send(uint16_t type, const void* fixed = nullptr, size_t fixedLength = 0,

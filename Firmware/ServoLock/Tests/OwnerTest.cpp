@@ -217,7 +217,7 @@ TEST(oneAttemptAtATimeAndNoneDuringTheWait) {
   const uint32_t start = UINT32_MAX - 1000;
   limiter.begin(true, start);
   EXPECT(limiter.isReady(start));
-  limiter.attemptBegins(start);
+  limiter.attemptStarted(start);
   EXPECT(!limiter.isReady(start + 5000));
   limiter.attemptFailed(start + 5000);
   EXPECT(!limiter.isReady(start + 6999));
@@ -230,7 +230,7 @@ TEST(anAttemptIsChargedBeforeItEnds) {
   {
     AttemptLimiter limiter(store);
     limiter.begin(true, 0);
-    limiter.attemptBegins(0);
+    limiter.attemptStarted(0);
     EXPECT_EQUAL(store.numbers["failures"], 1u);
   }
   // There was a power loss during it.
@@ -255,7 +255,7 @@ TEST(successForgivesFailures) {
   store.numbers["failures"] = 2;
   AttemptLimiter limiter(store);
   limiter.begin(true, 0);
-  limiter.attemptBegins(4000);
+  limiter.attemptStarted(4000);
   EXPECT_EQUAL(limiter.failures(), 3u);
   limiter.attemptSucceeded();
   EXPECT(limiter.isReady(4000));
@@ -266,10 +266,10 @@ TEST(anAttemptThatNeverEndsHasFailed) {
   FakeStore store;
   AttemptLimiter limiter(store);
   limiter.begin(true, 0);
-  limiter.attemptBegins(0);
+  limiter.attemptStarted(0);
   EXPECT(!limiter.tick(AttemptLimiter::longestAttempt - 1));
   EXPECT(limiter.tick(AttemptLimiter::longestAttempt));
-  EXPECT(!limiter.isUnderWay());
+  EXPECT(!limiter.isRunning());
   EXPECT(!limiter.isReady(AttemptLimiter::longestAttempt + 1999));
   EXPECT(limiter.isReady(AttemptLimiter::longestAttempt + 2000));
 }
@@ -290,6 +290,6 @@ TEST(damagedFailuresLockForADayAtMost) {
   AttemptLimiter limiter(store);
   limiter.begin(true, 0);
   EXPECT_EQUAL(limiter.remaining(0), AttemptLimiter::longestWaitForFixed);
-  limiter.attemptBegins(0);
+  limiter.attemptStarted(0);
   EXPECT_EQUAL(limiter.failures(), 99u);
 }

@@ -25,7 +25,7 @@ class BondList {
   bool add(const Peer& peer, Peer& evicted);
   void clear();
 
-  /// The next bond that `radio` does not hold any more and that has not been told of yet.
+  /// The next bond that `radio` has lost and that has not been reported yet.
   bool findLost(Radio& radio, Peer& lost);
   /// False when there is no such bond, or it was lost already.
   bool setLost(const Peer& peer);

@@ -43,7 +43,7 @@ public enum BootProblems {
 
     private static func isProblem(_ line: String) -> Bool {
         if beginnings.contains(where: { line.hasPrefix($0) }) { return true }
-        // "E (40) boot: …"; an application logs the same way under tags of its own.
+        // "E (40) boot: …"; an application logs in the same format with other tags.
         guard line.hasPrefix("E ("), let close = line.firstIndex(of: ")") else { return false }
         let rest = line[close...].dropFirst(2)
         guard let colon = rest.firstIndex(of: ":") else { return false }

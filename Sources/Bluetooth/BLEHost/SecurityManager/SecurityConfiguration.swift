@@ -24,7 +24,7 @@ public struct SecurityConfiguration: Hashable, Sendable {
     public var acceptsPairing: Bool
     /// Whether to request Keypress Notifications.
     public var keypress: Bool
-    /// The keys this side hands out.
+    /// The keys that this device distributes.
     public var localKeys: SMPKeyDistribution
     /// The keys that the peer may distribute.
     public var remoteKeys: SMPKeyDistribution

@@ -12,9 +12,9 @@ public struct SMPPairingFeatures: Hashable, Sendable {
     public var requirements: SMPAuthenticationRequirements
     /// The longest encryption key the side can do, in bytes; 7...16.
     public var maximumKeySize: UInt8
-    /// The keys the initiator is to hand out.
+    /// The keys that the initiator distributes.
     public var initiatorKeys: SMPKeyDistribution
-    /// The keys the responder is to hand out.
+    /// The keys that the responder distributes.
     public var responderKeys: SMPKeyDistribution
 
     /// Features with these fields.

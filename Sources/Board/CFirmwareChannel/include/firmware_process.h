@@ -25,8 +25,8 @@ int cfc_program_descriptor(const void* bytes, size_t length, int* fd);
 /// Starts the program behind `program_fd` with the channel `channel_fd` as CFC_CHANNEL_FD. The
 /// process gets no other descriptors but CFC_PROGRAM_FD and standard error (`error_fd`, or
 /// /dev/null where it is negative; standard input and output are /dev/null), no arguments, an empty
-/// environment, default signals and a process group of its own. It ends when this process ends; to
-/// end it sooner, send SIGKILL and wait for it.
+/// environment, default signals and its own process group. It ends when this process ends; to end
+/// it sooner, send SIGKILL and wait for it.
 int cfc_spawn(int program_fd, int channel_fd, int error_fd, int32_t* pid);
 
 #ifdef __cplusplus

@@ -30,7 +30,7 @@ void printCharacters() {
 void printPower() {
   Serial.printf("power %d %d", NimBLEDevice::getPower(), NimBLEDevice::getPowerLevel());
   bool isSet = NimBLEDevice::setPowerLevel(ESP_PWR_LVL_P9);
-  // Advertising follows the default until it has a power of its own.
+  // Advertising uses the default until its power is set.
   Serial.printf(" %d %d %d", isSet, NimBLEDevice::getPower(),
                 NimBLEDevice::getPower(NimBLETxPowerType::Advertise));
   isSet = NimBLEDevice::setPowerLevel(ESP_PWR_LVL_N12, ESP_BLE_PWR_TYPE_ADV);

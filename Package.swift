@@ -92,7 +92,7 @@ let package = Package(
             "FirmwareBuild", in: "Board",
             ["ESPChips", "ESPImage", "CFirmwareChannel", crypto, subprocess, systemPackage, yams]),
         // Layer 4
-        library("BenchModel", in: "Bench", ["BLECore", "MonotonicTime", yams]),
+        library("BenchModel", in: "Bench", ["BLEPackets", "BLECore", "MonotonicTime", yams]),
         library(
             "Bench", in: "Bench",
             [
@@ -147,9 +147,9 @@ let package = Package(
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
         tests(
             "BenchTests", in: "Bench",
-            ["Bench", "BenchModel", "BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+            ["Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
-        tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
+        tests("BenchModelTests", in: "Bench", ["BenchModel", "BLEPackets", "BLECore", "MonotonicTime"]),
         tests(
             "EspbenchCommandsTests", in: "Tool",
             [

@@ -69,11 +69,11 @@ public actor Radio {
         deliverOutput()
     }
 
-    /// Adds a fault; it counts PDUs from now on.
-    public func add(_ fault: RadioFault) -> RadioFaultID {
+    /// Adds a fault on the links of `controller` (`nil`: on all links); it counts PDUs from now on.
+    public func add(_ fault: PDUFault, at controller: ControllerID? = nil) -> RadioFaultID {
         air.advance(to: executor.now)
         defer { deliverOutput() }
-        return air.add(fault)
+        return air.add(fault, at: controller)
     }
 
     /// Removes a fault. Its effects remain: a delayed PDU stays delayed.

@@ -1,3 +1,4 @@
+import BLEPackets
 import BenchModel
 import Testing
 
@@ -42,7 +43,7 @@ struct EarlyLinkStepTests {
             if case .fault(.add(let fault)) = step.action { fault } else { nil }
         }
         #expect(faults.map(\.pattern.kind.opcodes) == [[0x0C], [], [0x09]])
-        #expect(faults.allSatisfy { $0.pattern.kind.channel == PDUKind.linkControl })
+        #expect(faults.allSatisfy { $0.pattern.kind.isLinkControl })
         #expect(faults.map(\.isRepeated) == [true, false, false])
     }
 

@@ -1,4 +1,5 @@
 import BLECore
+import BLEPackets
 import BenchModel
 import Testing
 
@@ -155,7 +156,7 @@ struct SecurityStepTests {
         #expect(long.pin == 9 && long.action == .press(.seconds(5)))
         #expect(hold.action == .hold && release.action == .release)
         #expect(count.source == "n" && pdu.count.constant == 2 && pdu.sender == .central)
-        #expect(pdu.kind.channel == 6 && pdu.kind.opcodes == [4])
+        #expect(pdu.kind == .securityManager(.pairingRandom))
         #expect(angle.constant == 90 && from.constant == 0 && to.constant == 90)
     }
 
@@ -180,9 +181,11 @@ struct SecurityStepTests {
         let faults = actions.compactMap { action -> AirFault? in
             if case .fault(.add(let fault)) = action { fault } else { nil }
         }
-        #expect(faults.map(\.pattern.kind.channel) == [4, 4, 4, 4, 4, 6, 6])
-        #expect(faults[0].pattern.count.constant == 3 && faults[0].pattern.kind.opcodes.contains(0x01))
-        #expect(faults[2].pattern.kind.opcodes == [0x1B] && faults[4].pattern.kind.opcodes.isEmpty)
+        #expect(
+            faults[0].pattern.count.constant == 3 && faults[0].pattern.kind == .attributeResponse
+                && faults[2].pattern.kind == .attribute(.handleValueNotification)
+                && faults[4].pattern.kind == .attribute(nil)
+                && faults[5].pattern.kind == .securityManager(.pairingPublicKey))
         guard case .drop = faults[0].action, case .alter(let byte) = faults[1].action,
             case .delay(.milliseconds(20)) = faults[2].action, case .replay = faults[3].action,
             case .corrupt = faults[4].action, case .cut = faults[5].action,
@@ -228,9 +231,9 @@ struct SecurityStepTests {
 
     @Test("names every PDU once")
     func names() {
-        let names = PDUKind.all.map(\.name)
+        let names = PDUKind.named.map(\.name)
         #expect(Set(names).count == names.count)
-        #expect(PDUKind.all.first { $0.name == "pairing DHKey check" }?.opcodes == [0x0D])
-        #expect(PDUKind.all.first { $0.name == "security request" }?.opcodes == [0x0B])
+        #expect(PDUKind.named.first { $0.name == "pairing DHKey check" }?.kind == .securityManager(.pairingDHKeyCheck))
+        #expect(PDUKind.named.first { $0.name == "security request" }?.kind == .securityManager(.securityRequest))
     }
 }

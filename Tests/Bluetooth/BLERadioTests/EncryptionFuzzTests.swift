@@ -27,14 +27,16 @@ import Testing
                     HCILEEnableEncryption(
                         handle: 0, randomNumber: 0, encryptedDiversifier: 0, longTermKey: key[...]), from: ids[0])
             case 1 where below(4) == 0:
-                let actions: [RadioFault.Action] = [
+                let actions: [PDUFault.Action] = [
                     .drop, .corrupt, .replay, .delay(.milliseconds(below(700))), .cut,
                     .disconnect(.remoteUserTerminatedConnection),
                 ]
-                let subjects: [RadioFault.Subject] = [.frame, .attribute(nil), .linkControl(nil)]
+                let subjects: [PDUKind] = [.frame, .attribute(nil), .linkControl(opcodes: [])]
                 faults.append(
                     bench.air.add(
-                        RadioFault(actions[below(6)], subjects[below(3)], from: below(2) == 0 ? nil : ids[below(2)])))
+                        PDUFault(
+                            actions[below(6)], subjects[below(3)],
+                            from: below(2) == 0 ? nil : [.central, .peripheral][below(2)])))
             case 2 where below(16) == 0:
                 bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: ids[below(2)])
             default:

@@ -53,7 +53,7 @@ import Testing
     ]
 
     @Test func theThirdResponseIsDropped() throws {
-        let fault = bench.air.add(RadioFault(.drop, .attributeResponse, from: board, occurrence: 3))
+        let fault = bench.air.add(PDUFault(.drop, .attributeResponse, from: .peripheral, occurrence: 3))
         #expect(bench.air.hits(of: fault) == 0)
         // The notification does not count.
         #expect(
@@ -67,10 +67,10 @@ import Testing
         arguments: [
             (.frame, 0..<6), (.attribute(nil), 0..<6), (.attribute(.readResponse), [0, 3, 5]),
             (.attributeResponse, [0, 2, 3, 4, 5]), (.attributeRequest, []), (.securityManager(nil), []),
-            (.signalling(nil), []), (.linkControl(nil), []),
-        ] as [(RadioFault.Subject, any Sequence<Int> & Sendable)])
-    func subjectsAre(subject: RadioFault.Subject, hit: any Sequence<Int> & Sendable) throws {
-        let fault = bench.air.add(RadioFault(.drop, subject, count: nil))
+            (.signalling(nil), []), (.linkControl(opcodes: []), []),
+        ] as [(PDUKind, any Sequence<Int> & Sendable)])
+    func kindsAre(kind: PDUKind, hit: any Sequence<Int> & Sendable) throws {
+        let fault = bench.air.add(PDUFault(.drop, kind, count: nil))
         let hit = Set(Array(hit))
         let rest = Self.responses.indices.filter { !hit.contains($0) }.map { Self.responses[$0] }
         #expect(try pass(Self.responses, from: board, to: central) == rest)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func onlyTheSendersCount() throws {
-        _ = bench.air.add(RadioFault(.drop, .securityManager(.pairingRandom), from: central))
+        _ = bench.air.add(PDUFault(.drop, .securityManager(.pairingRandom), from: .central))
         let random = [0x04] + [UInt8](repeating: 7, count: 16)
         #expect(try pass([random], .securityManager, from: board, to: central) == [random])
         #expect(try pass([random], .attribute, from: central, to: board) == [random])
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func twoInARowFromTheSecondAreHit() throws {
-        let fault = bench.air.add(RadioFault(.drop, .attribute(nil), occurrence: 2, count: 2))
+        let fault = bench.air.add(PDUFault(.drop, .attribute(nil), occurrence: 2, count: 2))
         #expect(
             try pass([[0x52, 1], [0x52, 2], [0x52, 3], [0x52, 4]], from: central, to: board) == [
                 [0x52, 1], [0x52, 4],
@@ -98,7 +98,7 @@ import Testing
 
     /// A frame is dropped with all its packets; what follows is not.
     @Test func aFrameIsDroppedWhole() throws {
-        _ = bench.air.add(RadioFault(.drop, .attribute(.handleValueNotification)))
+        _ = bench.air.add(PDUFault(.drop, .attribute(.handleValueNotification)))
         bench.sendACL([100, 0, 4, 0, 0x1B] + Array(repeating: 1, count: 49), from: board)
         bench.sendACL(Array(repeating: 2, count: 50), boundary: .continuing, from: board)
         bench.sendACL(frame([0x1B, 3]), from: board)
@@ -114,7 +114,7 @@ import Testing
 
     @Test(arguments: [false, true]) func noiseCostsOneEventOnly(isEncrypted: Bool) throws {
         if isEncrypted { try encrypt() }
-        let fault = bench.air.add(RadioFault(.corrupt, .attribute(.readRequest), occurrence: 2))
+        let fault = bench.air.add(PDUFault(.corrupt, .attribute(.readRequest), occurrence: 2))
         for pdu in [[0x0A, 1, 0], [0x0A, 2, 0], [0x0A, 3, 0]] as [[UInt8]] { bench.sendACL(frame(pdu), from: central) }
         let first = try #require(bench.air.nextDeadline)
         bench.run(for: bench.now.duration(to: first))
@@ -130,15 +130,15 @@ import Testing
     }
 
     @Test func aChangedByteArrivesInTheClear() throws {
-        _ = bench.air.add(RadioFault(.alter(byte: 1, mask: 0x81), .attribute(nil)))
+        _ = bench.air.add(PDUFault(.alter(byte: 1, mask: 0x81), .attribute(nil)))
         #expect(try pass([[0x52, 0x10, 0x20]], from: central, to: board) == [[0x52, 0x91, 0x20]])
-        _ = bench.air.add(RadioFault(.alter(byte: .max, mask: 0x01), .attribute(nil)))
+        _ = bench.air.add(PDUFault(.alter(byte: .max, mask: 0x01), .attribute(nil)))
         #expect(try pass([[0x52, 0x10, 0x20]], from: central, to: board) == [[0x52, 0x10, 0x21]])
     }
 
     @Test func aChangedByteOfAnEncryptedPDUIsAMICFailure() throws {
         try encrypt()
-        _ = bench.air.add(RadioFault(.alter(byte: 60, mask: 0x01), .attribute(.writeCommand), occurrence: 2))
+        _ = bench.air.add(PDUFault(.alter(byte: 60, mask: 0x01), .attribute(.writeCommand), occurrence: 2))
         #expect(try pass([[0x52, 1]], from: central, to: board) == [[0x52, 1]])
         // In the third of its packets.
         bench.sendACL(frame([0x52] + Array(repeating: 0, count: 80)), from: central)
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func aReplayIsAMICFailureOrASecondWrite() throws {
-        _ = bench.air.add(RadioFault(.replay, .attribute(.writeCommand), count: 2))
+        _ = bench.air.add(PDUFault(.replay, .attribute(.writeCommand), count: 2))
         #expect(try pass([[0x52, 0x31]], from: central, to: board) == [[0x52, 0x31], [0x52, 0x31]])
         try encrypt()
         bench.sendACL(frame([0x52, 0x31]), from: central)
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func aDelayedPDUHoldsBackWhatFollowsInItsDirection() throws {
-        _ = bench.air.add(RadioFault(.delay(.milliseconds(500)), .attribute(.readResponse)))
+        _ = bench.air.add(PDUFault(.delay(.milliseconds(500)), .attribute(.readResponse)))
         let start = bench.now
         bench.sendACL(frame([0x0B, 1]), from: board)
         bench.sendACL(frame([0x1B, 2]), from: board)
@@ -174,7 +174,7 @@ import Testing
         #expect(try bench.takeACL(central).map(\.payload[5]) == [1, 2])
         #expect(start.duration(to: bench.now) < .milliseconds(600))
         // A link that ends meanwhile cancels its delay.
-        _ = bench.air.add(RadioFault(.delay(.seconds(1000)), .attribute(nil)))
+        _ = bench.air.add(PDUFault(.delay(.seconds(1000)), .attribute(nil)))
         bench.sendACL(frame([0x0B, 1]), from: board)
         bench.run(for: .milliseconds(31))
         bench.send(HCIReset(), from: board)
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func aCutIsFoundOutBySupervision() throws {
-        _ = bench.air.add(RadioFault(.cut, .securityManager(.pairingConfirm)))
+        _ = bench.air.add(PDUFault(.cut, .securityManager(.pairingConfirm)))
         #expect(try pass([[0x01, 2]], .securityManager, from: central, to: board) == [[0x01, 2]])
         bench.sendACL(frame([0x03, 9], .securityManager), from: central)
         let cut = bench.now
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func aLinkEndsAtOnceForAReason() throws {
-        _ = bench.air.add(RadioFault(.disconnect(.remoteDeviceTerminatedPowerOff), .attributeRequest, from: central))
+        _ = bench.air.add(PDUFault(.disconnect(.remoteDeviceTerminatedPowerOff), .attributeRequest, from: .central))
         bench.sendACL(frame([0x0A, 1, 0]), from: central)
         bench.run(for: .milliseconds(31))
         #expect(
@@ -217,7 +217,7 @@ import Testing
     // MARK: The link layers' own PDUs
 
     @Test func startingEncryptionIsCutOnItsWay() throws {
-        let fault = bench.air.add(RadioFault(.cut, .linkControl(.startEncryptionResponse), from: central))
+        let fault = bench.air.add(PDUFault(.cut, .linkControl(.startEncryptionResponse), from: .central))
         bench.send(
             HCILEEnableEncryption(
                 handle: 0, randomNumber: 0, encryptedDiversifier: 0, longTermKey: EncryptionTests.key[...]),
@@ -232,7 +232,7 @@ import Testing
 
     /// Its sender received the acknowledgement, and has closed; the other waits.
     @Test func aLostTerminationEndsTheLinkOfItsSender() throws {
-        _ = bench.air.add(RadioFault(.drop, .linkControl(.terminateIndication), count: nil))
+        _ = bench.air.add(PDUFault(.drop, .linkControl(.terminateIndication), count: nil))
         bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: central)
         bench.run(for: .milliseconds(31))
         #expect(try reasons(central) == [.connectionTerminatedByLocalHost])
@@ -242,7 +242,7 @@ import Testing
 
     /// The central waits for an answer that never comes (Core 5.4, Vol 6 Part B 5.2).
     @Test func aLostAnswerOfTheLinkLayerIsATimeOut() throws {
-        _ = bench.air.add(RadioFault(.drop, .linkControl(.encryptionResponse)))
+        _ = bench.air.add(PDUFault(.drop, .linkControl(.encryptionResponse)))
         bench.send(
             HCILEEnableEncryption(
                 handle: 0, randomNumber: 0, encryptedDiversifier: 0, longTermKey: EncryptionTests.key[...]),
@@ -253,7 +253,7 @@ import Testing
 
     @Test func aLinkControlPDUIsAlteredAndReplayed() throws {
         try encrypt()
-        _ = bench.air.add(RadioFault(.alter(byte: 0, mask: 1), .linkControl(.terminateIndication)))
+        _ = bench.air.add(PDUFault(.alter(byte: 0, mask: 1), .linkControl(.terminateIndication)))
         bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: central)
         bench.run(for: .milliseconds(31))
         #expect(try reasons(board) == [.terminatedDueToMICFailure])
@@ -261,7 +261,7 @@ import Testing
         #expect(try reasons(central) == [.connectionTerminatedByLocalHost])
         try bench.connect(central, board)
         try encrypt()
-        _ = bench.air.add(RadioFault(.replay, .linkControl(.versionIndication), from: central))
+        _ = bench.air.add(PDUFault(.replay, .linkControl(.versionIndication), from: .central))
         bench.send(HCIReadRemoteVersionInformation(handle: 0), from: central)
         bench.run(for: .milliseconds(61))
         #expect(try reasons(board) == [.terminatedDueToMICFailure])

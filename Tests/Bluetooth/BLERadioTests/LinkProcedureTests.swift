@@ -38,7 +38,7 @@ import Testing
         try bench.advertise(board)
         bench.send(AirBench.connection(to: AirBench.address(1)), from: central)
         bench.run(for: .milliseconds(200))
-        _ = bench.air.add(RadioFault(.drop, .linkControl(procedure.answer), from: central, count: nil))
+        _ = bench.air.add(PDUFault(.drop, .linkControl(procedure.answer), from: .central, count: nil))
         procedure.begin(bench, board)
         let start = bench.now
         bench.run(for: .milliseconds(39_990))

@@ -29,7 +29,7 @@ import VirtualBoard
     @Test func whoVanishesAtOnceCausesNoCallback() async throws {
         try await run { bench, board, log in
             let central = try await RawCentral(bench)
-            _ = await bench.radio.add(RadioFault(.cut, .linkControl(nil)))
+            _ = await bench.radio.add(PDUFault(.cut, .linkControl(opcodes: [])))
             try await central.connect(to: board.bluetoothAddress) { _ in [] }
             try await bench.sleep(.seconds(4))
             #expect(

@@ -44,31 +44,31 @@ extension SuiteRunner {
             pendingPoints.removeAll { $0.fault != nil }
             try await ask("the faults to be cleared") { try await self.device.clearFaults() }
         case .add(let fault):
-            let pdu = try planned(fault.pattern, at: source.position)
-            let action: PlannedFault.Action =
+            let point = try planned(fault.pattern, at: source.position)
+            let action: PDUFault.Action =
                 switch fault.action {
                 case .drop: .drop
                 case .corrupt: .corrupt
                 case .replay: .replay
                 case .cut: .cut
                 case .delay(let time): .delay(time)
-                case .alter(let byte): .alter(byte: try number(byte, AirFault.bytes, at: source.position))
-                case .disconnect(let reason): .disconnect(reason: try octet(reason, at: source.position))
+                case .alter(let byte): .alter(byte: try number(byte, AirFault.bytes, at: source.position), mask: 0x01)
+                case .disconnect(let reason):
+                    .disconnect(HCIErrorCode(rawValue: try octet(reason, at: source.position)))
                 }
             lastFault += 1
-            let planned = PlannedFault(
-                number: lastFault, pdu: pdu, action: action, isRepeated: fault.isRepeated)
+            let planned = PDUFault(action, at: point, count: fault.isRepeated ? nil : 1)
+            let number = lastFault
             pendingPoints.append(PendingPoint(fault: lastFault, step: source))
             record("suite", .fault("planted: \(source.source)"))
-            try await ask("a fault to be planted") { try await self.device.plant(planned) }
+            try await ask("a fault to be planted") { try await self.device.plant(planned, number: number) }
         }
     }
 
-    private func planned(_ pattern: PDUPattern, at position: SourcePosition) throws(StepFault) -> PlannedPDU {
-        PlannedPDU(
-            channel: pattern.kind.channel, opcodes: pattern.kind.opcodes,
-            isFromBoard: pattern.sender.map { $0 == .board },
-            count: try number(pattern.count, 1...Int64(Int32.max), at: position))
+    private func planned(_ pattern: PDUPattern, at position: SourcePosition) throws(StepFault) -> PDUPoint {
+        PDUPoint(
+            pattern.kind, from: pattern.sender.map { $0 == .board ? .peripheral : .central },
+            occurrence: try number(pattern.count, 1...Int64(Int32.max), at: position))
     }
 
     func setAir(_ step: RadioStep, at position: SourcePosition) async throws(StepFault) {

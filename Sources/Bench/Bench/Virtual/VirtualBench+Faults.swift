@@ -2,7 +2,7 @@ public import BLECentral
 import BLECentralHCI
 public import BLECore
 import BLEHost
-import BLEPackets
+public import BLEPackets
 import BLERadio
 import BenchModel
 import MonotonicTime
@@ -15,7 +15,7 @@ extension VirtualBench {
     enum PlannedCut {
         case console(@Sendable (String) -> Bool)
         case storageWrite(remaining: Int)
-        case pdu(PlannedPDU)
+        case pdu(PDUPoint)
 
         var isPDU: Bool {
             if case .pdu = self { true } else { false }
@@ -60,37 +60,10 @@ extension VirtualBench {
 
     // MARK: The air
 
-    /// Plants a fault.
-    public func plant(_ fault: PlannedFault) async {
-        let action: RadioFault.Action =
-            switch fault.action {
-            case .drop: .drop
-            case .corrupt: .corrupt
-            case .alter(let byte): .alter(byte: byte, mask: 0x01)
-            case .replay: .replay
-            case .delay(let time): .delay(time)
-            case .cut: .cut
-            case .disconnect(let reason): .disconnect(HCIErrorCode(rawValue: reason))
-            }
+    /// Plants a fault on the links of the board.
+    public func plant(_ fault: PDUFault, number: Int) async {
         let controller = await board.controller
-        faults[fault.number] = await radio.add(
-            RadioFault(
-                action, Self.subject(fault.pdu), from: fault.pdu.isFromBoard == true ? controller : nil,
-                // Of several centrals the one that sends first is meant.
-                to: fault.pdu.isFromBoard == false ? controller : nil, occurrence: fault.pdu.count,
-                count: fault.isRepeated ? nil : 1))
-    }
-
-    private static func subject(_ pdu: PlannedPDU) -> RadioFault.Subject {
-        let opcode = pdu.opcodes.count == 1 ? pdu.opcodes.first : nil
-        if pdu.channel == PDUKind.linkControl { return .linkControl(opcode.map { LinkControlOpcode(rawValue: $0) }) }
-        guard pdu.channel == L2CAPChannelID.attribute.rawValue else {
-            return .securityManager(opcode.map { SMPOpcode(rawValue: $0) })
-        }
-        if pdu.opcodes.count > 1 {
-            return pdu.opcodes.contains(ATTOpcode.errorResponse.rawValue) ? .attributeResponse : .attributeRequest
-        }
-        return .attribute(opcode.map { ATTOpcode(rawValue: $0) })
+        faults[number] = await radio.add(fault, at: controller)
     }
 
     /// Which faults have not come.
@@ -147,13 +120,14 @@ extension VirtualBench {
 
     /// Counts the PDUs that the hosts receive.
     func lookForCut(_ seen: Radio.Observation) {
-        guard case .pdu(var pdu) = cut, !seen.isFromHost, seen.packet.kind == .acl, pdu.matches(seen.packet.bytes)
+        guard case .pdu(var point) = cut, !seen.isFromHost, seen.packet.startsFrame,
+            point.kind.matches(firstPacket: seen.packet.bytes)
         else { return }
-        let isFromBoard = centrals.contains(seen.controller)
-        guard pdu.isFromBoard ?? isFromBoard == isFromBoard else { return }
-        pdu.count -= 1
-        cut = .pdu(pdu)
-        if pdu.count == 0 { cutPower() }
+        let sender: HCIRole = centrals.contains(seen.controller) ? .peripheral : .central
+        guard point.sender ?? sender == sender else { return }
+        point.occurrence -= 1
+        cut = .pdu(point)
+        if point.occurrence == 0 { cutPower() }
     }
 
     /// The firmware changes its storage, and the chip is done at `end`.
@@ -195,16 +169,5 @@ extension VirtualBench {
         // The link may be gone: then nothing waits any more.
         try? await central.exchangeRawATT(nil, on: connection, answer: nil)
         return try outcome.get()
-    }
-}
-
-extension PlannedPDU {
-    /// Whether an HCI ACL packet begins such a PDU.
-    fileprivate func matches(_ packet: [UInt8]) -> Bool {
-        let start = HCIACLHeader.size + L2CAPBasicFrame.headerLength
-        guard packet.count > start else { return false }
-        let channel = UInt16(packet[start - 2]) | UInt16(packet[start - 1]) << 8
-        let isStart = packet[1] & 0x30 != 0x10
-        return isStart && channel == self.channel && (opcodes.isEmpty || opcodes.contains(packet[start]))
     }
 }

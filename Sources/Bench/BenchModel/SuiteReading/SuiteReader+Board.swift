@@ -1,3 +1,4 @@
+import BLEPackets
 import Yams
 
 /// The board's supply, buttons and servos.
@@ -24,7 +25,8 @@ extension SuiteReader {
         switch kind {
         case "console": return console(subject).map { .console($0) }
         case "nvs write": return count(subject, "the number of the NVS write").map { .storageWrite($0) }
-        default: return pduPattern(subject, fields, of: PDUKind.all.filter(\.isOfHosts)).map { .pdu($0) }
+        default:
+            return pduPattern(subject, fields, of: PDUKind.named.filter { !$0.kind.isLinkControl }).map { .pdu($0) }
         }
     }
 

@@ -1,3 +1,4 @@
+import BLEPackets
 import Yams
 
 /// Faults on the air, and ATT PDUs that no stack would send.
@@ -37,9 +38,11 @@ extension SuiteReader {
     }
 
     /// Reads which PDU of `kinds` is meant: its kind in `node`, the rest beside it.
-    func pduPattern(_ node: Node, _ fields: Fields, of kinds: [PDUKind] = PDUKind.all) -> PDUPattern? {
+    func pduPattern(
+        _ node: Node, _ fields: Fields, of kinds: [(name: String, kind: PDUKind)] = PDUKind.named
+    ) -> PDUPattern? {
         guard let name = scalars.text(node, "a PDU's name") else { return nil }
-        guard let kind = kinds.first(where: { $0.name == name }) else {
+        guard let kind = kinds.first(where: { $0.name == name })?.kind else {
             diagnostics.report("unknown PDU '\(name)', expected one of: \(kinds.map(\.name).list)", at: node)
             return nil
         }

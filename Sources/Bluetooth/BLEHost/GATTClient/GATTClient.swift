@@ -198,7 +198,7 @@ public struct GATTClient {
         case _ where opcode.isCommand || opcode == .multipleHandleValueNotification:
             // Unknown commands and notifications are ignored.
             break
-        case _ where opcode.isResponse:
+        case _ where ATTOpcode.responses.contains(opcode):
             try handleResponse(pdu, opcode, now)
         default:
             // There is no server on this bearer.
@@ -231,12 +231,4 @@ public struct GATTClient {
 
     /// The next event, until `nil`.
     public mutating func nextEvent() -> GATTClientEvent? { events.popFirst() }
-}
-
-extension ATTOpcode {
-    /// Whether it is a response: Error Response, the odd opcodes below the notifications, and 0x21.
-    fileprivate var isResponse: Bool {
-        self == .readMultipleVariableResponse
-            || (rawValue & 1 == 1 && rawValue < ATTOpcode.handleValueNotification.rawValue)
-    }
 }

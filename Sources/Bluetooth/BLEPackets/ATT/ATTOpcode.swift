@@ -76,6 +76,16 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     public static let writeCommand = ATTOpcode(rawValue: 0x52)
     /// ATT_SIGNED_WRITE_CMD.
     public static let signedWriteCommand = ATTOpcode(rawValue: 0xD2)
+
+    /// The requests: what a server answers with a response of its own or with Error Response.
+    public static let requests: Set<ATTOpcode> = [
+        .exchangeMTURequest, .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readRequest,
+        .readBlobRequest, .readMultipleRequest, .readByGroupTypeRequest, .writeRequest, .prepareWriteRequest,
+        .executeWriteRequest, .readMultipleVariableRequest,
+    ]
+    /// The responses, Error Response among them.
+    public static let responses: Set<ATTOpcode> = Set(
+        [.errorResponse] + requests.map { ATTOpcode(rawValue: $0.rawValue + 1) })
 }
 
 extension ATTOpcode: CustomStringConvertible {

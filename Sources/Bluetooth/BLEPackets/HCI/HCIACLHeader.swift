@@ -62,6 +62,11 @@ public struct HCIACLHeader: Hashable, Sendable {
 }
 
 extension HCIPacket {
+    /// Whether it is an ACL data packet that begins an L2CAP frame.
+    @inlinable public var startsFrame: Bool {
+        kind == .acl && bytes.count > 1 && bytes[1] >> 4 & 3 != HCIACLHeader.Boundary.continuing.rawValue
+    }
+
     /// An ACL data packet whose payload `write` writes in place, to avoid copies between layers.
     ///
     /// - Parameter capacity: the expected length of the payload, in bytes; at most 65,535 are sent.

@@ -1,11 +1,11 @@
-import BLEPackets
+public import BLEPackets
 
 extension Air {
-    /// Adds a fault; it counts PDUs from this time.
-    public func add(_ fault: RadioFault) -> RadioFaultID {
+    /// Adds a fault on the links of `controller` (`nil`: on all links); it counts PDUs from this time.
+    public func add(_ fault: PDUFault, at controller: ControllerID? = nil) -> RadioFaultID {
         faultCount += 1
         let id = RadioFaultID(rawValue: faultCount)
-        faults.append(ActiveFault(id: id, fault: fault))
+        faults.append(ActiveFault(id: id, fault: fault, controller: controller))
         return id
     }
 
@@ -24,19 +24,19 @@ extension Air {
     func inspect(_ end: LinkEnd, _ link: Link) {
         guard !end.faults.isInspected, end.sentOctets == 0, hasWork(end, to: link.peer(of: end)) else { return }
         if let pdu = end.encryption.urgent.first {
-            end.faults.action = action(end, link) { $0.matches(pdu) }
+            end.faults.action = action(end, link) { $0.matches(pdu.opcode) }
         } else if !end.encryption.holdsBack, let first = end.outgoing.first {
             switch first {
-            case .control(let pdu): end.faults.action = action(end, link) { $0.matches(pdu) }
+            case .control(let pdu): end.faults.action = action(end, link) { $0.matches(pdu.opcode) }
             // Data wait while the peer's host has no free buffer.
             case .acl where !link.peer(of: end).controller.host.flow.hasRoom: return
             case .acl(let packet) where packet.startsFrame:
-                end.faults.action = action(end, link) { $0.matches(packet.bytes) }
+                end.faults.action = action(end, link) { $0.matches(firstPacket: packet.bytes) }
                 end.faults.dropsFrame = end.faults.action == .drop
             case .acl: end.faults.action = end.faults.dropsFrame ? .drop : nil
             }
-        } else if let reason = end.terminating {
-            end.faults.action = action(end, link) { $0.matches(.terminateIndication(reason)) }
+        } else if end.terminating != nil {
+            end.faults.action = action(end, link) { $0.matches(.terminateIndication) }
         } else {
             return
         }
@@ -45,15 +45,17 @@ extension Air {
     }
 
     /// The action for a PDU of `end`: that of the first fault that applies; the others only count the PDU.
-    private func action(_ end: LinkEnd, _ link: Link, _ matches: (RadioFault.Subject) -> Bool) -> RadioFault.Action? {
-        var action: RadioFault.Action?
+    private func action(_ end: LinkEnd, _ link: Link, _ matches: (PDUKind) -> Bool) -> PDUFault.Action? {
+        var action: PDUFault.Action?
         for index in faults.indices {
             let fault = faults[index].fault
-            guard fault.sender == nil || fault.sender == end.controller.id,
-                fault.receiver == nil || fault.receiver == link.peer(of: end).controller.id, matches(fault.subject)
+            let controller = faults[index].controller
+            guard fault.point.sender == nil || fault.point.sender == end.role,
+                controller == nil || controller == end.controller.id || controller == link.peer(of: end).controller.id,
+                matches(fault.point.kind)
             else { continue }
             faults[index].seen += 1
-            let number = faults[index].seen - fault.occurrence
+            let number = faults[index].seen - fault.point.occurrence
             guard action == nil, number >= 0, fault.count.map({ number < $0 }) ?? true else { continue }
             faults[index].hits += 1
             action = fault.action

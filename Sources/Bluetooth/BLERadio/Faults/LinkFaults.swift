@@ -4,7 +4,9 @@ import MonotonicTime
 /// A fault with its counters.
 struct ActiveFault {
     let id: RadioFaultID
-    let fault: RadioFault
+    let fault: PDUFault
+    /// One end of the links it is on; `nil`: any.
+    let controller: ControllerID?
     var seen = 0
     var hits = 0
 }
@@ -14,7 +16,7 @@ struct LinkFaults {
     /// Whether the next PDU has been matched against the faults.
     var isInspected = false
     /// The action of the fault.
-    var action: RadioFault.Action?
+    var action: PDUFault.Action?
     /// Whether the whole L2CAP frame is dropped.
     var dropsFrame = false
     /// The end of a delay; until then nothing is sent.
@@ -29,13 +31,13 @@ struct LinkFaults {
     }
 
     /// Removes and returns the action for a PDU sent now in a single packet.
-    mutating func removeAction() -> RadioFault.Action? {
+    mutating func removeAction() -> PDUFault.Action? {
         defer { nextPDU() }
         return action
     }
 }
 
-extension RadioFault.Action {
+extension PDUFault.Action {
     /// Alters the byte in transit, if it is in `range`.
     func alter(_ bytes: inout [UInt8], _ range: Range<Int>, isControl: Bool) {
         guard case .alter(let byte, let mask) = self else { return }

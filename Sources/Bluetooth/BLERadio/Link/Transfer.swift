@@ -84,7 +84,7 @@ extension Air {
     /// Transfers `bytes[range]`, encrypted if the sender encrypts; returns whether the peer could decrypt them. If not,
     /// it disconnects (Core 5.4, Vol 6 Part B 5.1.3.1).
     private func cross(
-        _ bytes: inout [UInt8], _ range: Range<Int>, _ header: UInt8, _ action: RadioFault.Action?, _ end: LinkEnd,
+        _ bytes: inout [UInt8], _ range: Range<Int>, _ header: UInt8, _ action: PDUFault.Action?, _ end: LinkEnd,
         _ peer: LinkEnd
     ) -> Bool {
         let mic = end.encryption.sending?.seal(&bytes, range, header: header)
@@ -131,11 +131,6 @@ extension Air {
             to: end.controller)
         end.completed = 0
     }
-}
-
-extension HCIPacket {
-    /// Whether an ACL packet begins an L2CAP frame.
-    var startsFrame: Bool { bytes[1] >> 4 & 3 != HCIACLHeader.Boundary.continuing.rawValue }
 }
 
 /// The LLID of a PDU (Core 5.4, Vol 6 Part B 2.4).

@@ -1,5 +1,6 @@
 import BLECentral
 import BLECore
+import BLEPackets
 import Bench
 import BenchModel
 import MonotonicTime
@@ -132,12 +133,12 @@ actor FakeBench: BenchDevice {
         return timeout > .zero ? attributeAnswer : nil
     }
 
-    func plant(_ fault: PlannedFault) {
-        let channel = fault.pdu.channel == PDUKind.linkControl ? " of channel 0" : ""
+    func plant(_ fault: PDUFault, number: Int) {
+        let channel = fault.point.kind.isLinkControl ? " of channel 0" : ""
         note(
-            "fault \(fault.action) at \(fault.pdu.opcodes.sorted()) \(fault.pdu.count)"
-                + channel + (fault.isRepeated ? ", every" : ""))
-        faults.insert(fault.number)
+            "fault \(fault.action) at \(fault.point.kind.opcodes.sorted()) \(fault.point.occurrence)"
+                + channel + (fault.count == nil ? ", every" : ""))
+        faults.insert(number)
     }
 
     func faultsToCome() -> Set<Int> { faults }

@@ -137,6 +137,8 @@ let package = Package(
             ], exclude: ["Bumble"]),
         tests("FirmwareBuildTests", in: "Board", ["FirmwareBuild"]),
         tests(
+            "BLECentralTests", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+        tests(
             "BLECentralHCITests", in: "Bluetooth",
             [
                 "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",

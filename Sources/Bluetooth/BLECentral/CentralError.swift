@@ -6,8 +6,8 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
         case attError(UInt8)
         /// No answer in time.
         case timedOut
-        /// The connection ended first; the HCI reason.
-        case disconnected(reason: UInt8)
+        /// The connection ended first; the HCI reason where the stack knows it.
+        case disconnected(reason: UInt8?)
         /// There is no such connection (any more).
         case notConnected
         /// The peer sent what the protocol does not allow.
@@ -25,6 +25,10 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
         case notBonded
         /// The keys could not be read or kept.
         case storage
+        /// The stack has no such ability.
+        case unsupported(CentralAbility)
+        /// The adapter is gone, or the stack's service is.
+        case unavailable
     }
 
     /// The kind of fault.
@@ -36,6 +40,11 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail
+    }
+
+    /// The fault of an operation that needs an ability which the stack lacks.
+    public init(unsupported ability: CentralAbility, _ operation: String) {
+        self.init(.unsupported(ability), "\(operation): this central's stack lacks the ability '\(ability.rawValue)'")
     }
 
     /// The detail.

@@ -1,5 +1,5 @@
 public import BLECentral
-public import BLECore
+import BLECore
 import BLEHost
 import BLEPackets
 import MonotonicTime
@@ -23,10 +23,13 @@ extension HCICentral {
         }
     }
 
-    /// Connects to the peer at `address`, after the attempts that wait.
+    /// Connects to a peer, which is an address here, after the attempts that wait.
     public func connect(
-        to address: DeviceAddress, within timeout: Duration
+        to peer: PeerID, within timeout: Duration
     ) async throws(CentralError) -> ConnectionID {
+        guard let address = peer.address else {
+            throw CentralError(.invalidState, "connect to \(peer): expected a peer with an address, got a name")
+        }
         let deadline = executor.now.advanced(by: timeout)
         let result = await withCheckedContinuation { continuation in
             attempts.append(Attempt(address, deadline, continuation))
@@ -118,7 +121,7 @@ extension HCICentral {
         connection.securityWaiters = []
         connection.senders = []
         connection.enders = []
-        handler(.disconnected(connection.id, reason: reason.rawValue))
+        events.post(.disconnected(connection.id, reason: reason.rawValue))
     }
 
     /// The controller refused to end a connection.

@@ -17,8 +17,8 @@ extension HCICentral {
         var enders: [CheckedContinuation<CentralError?, Never>] = []
         /// Takes the place of the client.
         var rawHandler: (@Sendable (ArraySlice<UInt8>) -> Void)?
-        /// Takes the answer to a PDU that was sent past the GATT client.
-        var rawAnswer: (@Sendable (ArraySlice<UInt8>) -> Void)?
+        /// Which exchange past the GATT client waits for a PDU.
+        var rawExchange: Int?
         /// As it was last told.
         var security = LinkSecurity()
         /// Who waits for the end of a pairing or encryption.

@@ -16,7 +16,7 @@ extension HCICentral {
         return mtu
     }
 
-    /// Discovers every primary service with its characteristics and descriptors, in handle order.
+    /// Discovers every primary service with its characteristics and descriptors, in the order of the server.
     public func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
         let result = try await perform(on: connection) { $0.discoverServices(now: $1) }
         guard case .services(let found) = result else { return [] }
@@ -119,50 +119,25 @@ extension HCICentral {
                 connection.operations.removeValue(forKey: operation)?.resume(
                     returning: result.mapError { CentralError($0) })
             case .notification(let handle, let value, let isIndication):
-                handler(
+                events.post(
                     .notification(
                         connection.id, AttributeID(rawValue: handle), value: Array(value), isIndication: isIndication))
             case .mtuChanged(let mtu):
-                handler(.mtuChanged(connection.id, mtu))
+                events.post(.mtuChanged(connection.id, mtu))
             }
         }
     }
 
     func receive(_ pdu: ArraySlice<UInt8>, on connection: Connection) {
         if let rawHandler = connection.rawHandler { return rawHandler(pdu) }
-        if let rawAnswer = connection.rawAnswer, let opcode = pdu.first.map({ ATTOpcode(rawValue: $0) }),
+        if let exchange = connection.rawExchange, let opcode = pdu.first.map({ ATTOpcode(rawValue: $0) }),
             opcode != .handleValueNotification, opcode != .handleValueIndication
         {
-            connection.rawAnswer = nil
-            return rawAnswer(pdu)
+            connection.rawExchange = nil
+            return endRawExchange(exchange, Array(pdu))
         }
         connection.client.receive(pdu, now: executor.now)
         drain(connection)
-    }
-
-    // MARK: Conformance tests
-
-    /// Sends any bytes as an ATT PDU, past the GATT client: the seam for tests that replay recorded PDUs.
-    package func sendRawATT(_ pdu: [UInt8], on connection: ConnectionID) throws(CentralError) {
-        host.sendATT(pdu[...], on: try self.connection(connection).handle, now: executor.now)
-        pump()
-    }
-
-    /// Sends any bytes as an ATT PDU, past the GATT client, and hands the first PDU that comes back to `answer`, unless
-    /// it is a notification or an indication; with `nil`, stops waiting for one.
-    package func exchangeRawATT(
-        _ pdu: [UInt8]?, on connection: ConnectionID, answer: (@Sendable (ArraySlice<UInt8>) -> Void)?
-    ) throws(CentralError) {
-        try self.connection(connection).rawAnswer = answer
-        if let pdu { try sendRawATT(pdu, on: connection) }
-    }
-
-    /// Hands every ATT PDU from the peer to `handler` instead of the GATT client (`nil`: to the client again): the
-    /// other half of ``sendRawATT(_:on:)``.
-    package func setRawATTHandler(
-        _ handler: (@Sendable (ArraySlice<UInt8>) -> Void)?, on connection: ConnectionID
-    ) throws(CentralError) {
-        try self.connection(connection).rawHandler = handler
     }
 }
 
@@ -173,9 +148,10 @@ extension DiscoveredService {
             characteristics: service.characteristics.map { characteristic in
                 DiscoveredCharacteristic(
                     uuid: characteristic.uuid, value: AttributeID(rawValue: characteristic.value),
-                    properties: characteristic.properties,
+                    handle: characteristic.value, properties: characteristic.properties,
                     descriptors: characteristic.descriptors.map {
-                        DiscoveredDescriptor(uuid: $0.uuid, attribute: AttributeID(rawValue: $0.handle))
+                        DiscoveredDescriptor(
+                            uuid: $0.uuid, attribute: AttributeID(rawValue: $0.handle), handle: $0.handle)
                     })
             })
     }

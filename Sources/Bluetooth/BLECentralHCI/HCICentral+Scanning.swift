@@ -33,8 +33,8 @@ extension HCICentral {
     /// Tells of an advertisement, with the advertiser's identity.
     func tell(_ advertisement: Advertisement) {
         var advertisement = advertisement
-        advertisement.identity = host.identity(of: advertisement.address)
-        handler(.advertisement(advertisement))
+        advertisement.identity = advertisement.address.map { host.identity(of: $0) }
+        events.post(.advertisement(advertisement))
     }
 
     private func scanChange() async throws(CentralError) {

@@ -15,7 +15,7 @@ extension HCICentral {
     }
 
     /// Says how to pair and which addresses to use; counts for what begins later, before and after ``powerOn()``.
-    public func setSecurity(_ security: CentralSecurity) throws(CentralError) {
+    public func setSecurity(_ security: CentralSecurity) async throws(CentralError) {
         host.security = Self.configuration(security)
         isPrivate = security.privacy
         try applyPrivacy()
@@ -63,9 +63,12 @@ extension HCICentral {
     }
 
     /// Answers a question of the pairing.
-    public func answerPairing(
-        _ answer: PairingAnswer, on connection: ConnectionID
-    ) throws(CentralError) {
+    public func answerPairing(_ answer: PairingAnswer, on connection: ConnectionID) async throws(CentralError) {
+        try self.answer(answer, on: connection)
+    }
+
+    /// Answers at once, within the event that asks.
+    package func answer(_ answer: PairingAnswer, on connection: ConnectionID) throws(CentralError) {
         let connection = try self.connection(connection)
         do throws(HostError) {
             try host.answerPairing(answer, on: connection.handle, now: executor.now)
@@ -102,13 +105,13 @@ extension HCICentral {
     }
 
     /// The peers whose keys are kept, oldest first.
-    public func bonds() throws(CentralError) -> [BondedPeer] {
+    public func bonds() async throws(CentralError) -> [BondedPeer] {
         try loadKeys()
         return host.bonds.map(BondedPeer.init)
     }
 
     /// Deletes the keys of a peer.
-    public func forget(_ identity: DeviceAddress) throws(CentralError) {
+    public func forget(_ identity: DeviceAddress) async throws(CentralError) {
         try loadKeys()
         storageError = nil
         host.removeBond(of: identity, now: executor.now)
@@ -146,12 +149,12 @@ extension HCICentral {
         switch event {
         case .pairingInput(let handle, let input):
             if let connection = connection(handle: handle) {
-                handler(.pairingInput(connection.id, input))
+                events.post(.pairingInput(connection.id, input))
             }
         case .encryptionChanged(let handle, let status, let security): ended(handle, status, security)
         case .securityChanged(let handle): securityChanged(handle)
         case .securityRequested(let handle, _):
-            if let connection = connection(handle: handle) { handler(.securityRequested(connection.id)) }
+            if let connection = connection(handle: handle) { events.post(.securityRequested(connection.id)) }
         case .bondsChanged, .identityKeyMade: if hasLoadedKeys { saveKeys() }
         default: break
         }
@@ -162,7 +165,7 @@ extension HCICentral {
         let security = info.security
         guard security != connection.security else { return }
         connection.security = security
-        handler(.securityChanged(connection.id, security))
+        events.post(.securityChanged(connection.id, security))
     }
 
     private func ended(_ handle: ConnectionHandle, _ status: SecurityStatus, _ security: LinkSecurity) {

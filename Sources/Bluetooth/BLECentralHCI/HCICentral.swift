@@ -16,11 +16,18 @@ public actor HCICentral: CentralBackend {
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// All: this stack hides nothing.
+    public nonisolated let abilities = Set(CentralAbility.allCases)
+
+    /// What happens without being asked for; posted on the bench's executor.
+    public nonisolated let events = CentralEventQueue()
+
     let host: Host
-    var handler: @Sendable (CentralEvent) -> Void = { _ in }
     var connections: [Connection] = []
     var lastConnection: UInt32 = 0
     var attempts: [Attempt] = []
+    var rawExchanges: [Int: RawExchange] = [:]
+    var lastRawExchange = 0
     var merger: AdvertisementMerger?
     var scanWaiters: [CheckedContinuation<CentralError?, Never>] = []
     let bondStore: any BondStore
@@ -63,11 +70,6 @@ public actor HCICentral: CentralBackend {
             pump()
         }
         if let error { throw error }
-    }
-
-    /// Says who hears of events; replaces the former handler.
-    public func setEventHandler(_ handler: @escaping @Sendable (CentralEvent) -> Void) {
-        self.handler = handler
     }
 
     // MARK: Driving the host

@@ -18,7 +18,7 @@ actor BenchCentral {
         self.executor = executor
         central = HCICentral(
             executor: executor, transport: await radio.attach(address: DeviceAddress(0x0200_0000_0001, .public)))
-        await central.setEventHandler { event in self.assumeIsolated { $0.take(event) } }
+        central.events.setHandler(on: executor) { event in self.assumeIsolated { $0.take(event) } }
         try await central.powerOn()
         try await central.setSecurity(
             CentralSecurity(ioCapability: .keyboardOnly, secureConnections: .only))

@@ -53,7 +53,7 @@ struct World: Sendable {
     let count: Int
 
     func connect() async throws -> ConnectionID {
-        try await central.central.connect(to: BenchPeripheral.address, within: .seconds(5))
+        try await central.central.connectAndAccept(to: PeerID(BenchPeripheral.address), within: .seconds(5))
     }
 }
 

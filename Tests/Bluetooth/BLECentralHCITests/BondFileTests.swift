@@ -136,7 +136,8 @@ import Testing
                         bondStore: BondFile(path: path))
                     try await central.setSecurity(CentralSecurity(ioCapability: .noInputNoOutput, mitm: false))
                     try await central.powerOn()
-                    let connection = try await central.connect(to: EndToEndTests.World.address, within: .seconds(2))
+                    let connection = try await central.connectAndAccept(
+                        to: PeerID(EndToEndTests.World.address), within: .seconds(2))
                     if run == 0 {
                         _ = try await central.pair(connection)
                     } else {

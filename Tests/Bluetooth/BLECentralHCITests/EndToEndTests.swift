@@ -29,7 +29,7 @@ import Testing
             let address = DeviceAddress(0xC000_0000_0000 + number, .random)
             let central = HCICentral(executor: executor, transport: port, address: address)
             let log = EventLog()
-            await central.setEventHandler { log.append($0) }
+            central.events.setHandler(on: central.executor) { log.append($0) }
             try await central.powerOn()
             return (central, port, log)
         }
@@ -45,7 +45,7 @@ import Testing
             try executor.run {
                 let peripheral = try await peripheral()
                 let (central, _, log) = try await central()
-                let connection = try await central.connect(to: Self.address, within: .seconds(2))
+                let connection = try await central.connectAndAccept(to: PeerID(Self.address), within: .seconds(2))
                 try await sleep(.milliseconds(200))
                 try await body(central, connection, peripheral, log)
             }
@@ -79,7 +79,7 @@ import Testing
             #expect(services.map(\.uuid.description) == ["1800", "1801", "180F"])
             let handles = peripheral.handles
             #expect(
-                services.last?.characteristics.map(\.value.rawValue) == [
+                services.last?.characteristics.map(\.handle) == [
                     handles.input, handles.output, handles.long, handles.alarm, handles.secret,
                 ])
             #expect(services.last?.characteristics[1].descriptors.map(\.uuid) == [BLEUUID(0x2902)])
@@ -160,7 +160,7 @@ import Testing
             #expect(
                 await peripheral.log.last == "disconnected \(handle) 0x13 remote user terminated connection true")
 
-            let again = try await central.connect(to: World.address, within: .seconds(2))
+            let again = try await central.connectAndAccept(to: PeerID(World.address), within: .seconds(2))
             #expect(again != connection)
             try await world.sleep(.milliseconds(200))
             try await peripheral.disconnect(handle)
@@ -174,7 +174,7 @@ import Testing
         try world.executor.run {
             let peripheral = try await world.peripheral()
             let (central, port, log) = try await world.central()
-            let connection = try await central.connect(to: World.address, within: .seconds(2))
+            let connection = try await central.connectAndAccept(to: PeerID(World.address), within: .seconds(2))
             try await world.sleep(.milliseconds(200))
             await world.radio.setPath(RadioPath(pathLoss: 200), between: port.id, and: peripheral.port.id)
             let error = await failure { try await central.read(AttributeID(rawValue: 3), on: connection) }
@@ -192,11 +192,11 @@ import Testing
             let (central, _, _) = try await world.central()
             let start = world.executor.now
             let error = await failure {
-                try await central.connect(to: DeviceAddress(1, .public), within: .seconds(3))
+                try await central.connectAndAccept(to: PeerID(DeviceAddress(1, .public)), within: .seconds(3))
             }
             #expect(error?.code == .timedOut)
             #expect(start.duration(to: world.executor.now) < .milliseconds(3100))
-            _ = try await central.connect(to: World.address, within: .seconds(2))
+            _ = try await central.connectAndAccept(to: PeerID(World.address), within: .seconds(2))
         }
     }
 
@@ -206,8 +206,8 @@ import Testing
             let peripheral = try await world.peripheral()
             let (one, _, firstLog) = try await world.central(1)
             let (two, _, secondLog) = try await world.central(2)
-            let first = try await one.connect(to: World.address, within: .seconds(2))
-            let second = try await two.connect(to: World.address, within: .seconds(2))
+            let first = try await one.connectAndAccept(to: PeerID(World.address), within: .seconds(2))
+            let second = try await two.connectAndAccept(to: PeerID(World.address), within: .seconds(2))
             let output = AttributeID(rawValue: peripheral.handles.output)
             try await one.setSubscription(.notifications, of: output, on: first)
             try await two.write(
@@ -239,7 +239,7 @@ import Testing
                 await world.radio.setObserver { packets.append("\($0)") }
                 let peripheral = try await world.peripheral()
                 let (central, _, _) = try await world.central()
-                let connection = try await central.connect(to: World.address, within: .seconds(2))
+                let connection = try await central.connectAndAccept(to: PeerID(World.address), within: .seconds(2))
                 _ = try await central.discoverServices(on: connection)
                 _ = try await central.read(AttributeID(rawValue: peripheral.handles.long), on: connection)
                 try await central.disconnect(connection)

@@ -42,7 +42,9 @@ import Testing
     @Test func aConnectThatTakesTooLongIsCancelled() throws {
         let bench = ScriptedBench { $0.hasPeer = false }
         let error = try bench.run {
-            await failure { try await bench.central.connect(to: ScriptedBench.peer, within: .seconds(5)) }
+            await failure {
+                try await bench.central.connectAndAccept(to: PeerID(ScriptedBench.peer), within: .seconds(5))
+            }
         }
         #expect(error?.code == .timedOut)
         #expect(
@@ -54,7 +56,9 @@ import Testing
     @Test func aRefusedConnectNamesTheStatus() throws {
         let bench = ScriptedBench { $0.refused = [.leCreateConnection: 0x0D] }
         let error = try bench.run {
-            await failure { try await bench.central.connect(to: ScriptedBench.peer, within: .seconds(5)) }
+            await failure {
+                try await bench.central.connectAndAccept(to: PeerID(ScriptedBench.peer), within: .seconds(5))
+            }
         }
         #expect(error?.code == .controller(status: 0x0D))
     }
@@ -62,9 +66,15 @@ import Testing
     @Test func attemptsWaitForOneAnother() throws {
         let bench = ScriptedBench { $0.hasPeer = false }
         let codes = try bench.run {
-            async let first = failure { try await bench.central.connect(to: ScriptedBench.peer, within: .seconds(5)) }
-            async let second = failure { try await bench.central.connect(to: ScriptedBench.peer, within: .seconds(3)) }
-            async let third = failure { try await bench.central.connect(to: ScriptedBench.peer, within: .seconds(7)) }
+            async let first = failure {
+                try await bench.central.connectAndAccept(to: PeerID(ScriptedBench.peer), within: .seconds(5))
+            }
+            async let second = failure {
+                try await bench.central.connectAndAccept(to: PeerID(ScriptedBench.peer), within: .seconds(3))
+            }
+            async let third = failure {
+                try await bench.central.connectAndAccept(to: PeerID(ScriptedBench.peer), within: .seconds(7))
+            }
             return await [first?.code, second?.code, third?.code]
         }
         #expect(codes == [.timedOut, .timedOut, .timedOut])

@@ -33,7 +33,8 @@ import Testing
         #expect(advertisement.data.serviceUUIDs == [BLEUUID(0x180F)])
         #expect(advertisement.rssi == -59)
         #expect(advertisement.isConnectable)
-        #expect("\(advertisement.address)" == "01:02:03:04:05:06")
+        #expect("\(advertisement.peer)" == "01:02:03:04:05:06")
+        #expect(advertisement.address == advertisement.peer.address && advertisement.address != nil)
     }
 
     @Test func anAdvertisementWithoutScanResponseComesAfterTenMilliseconds() throws {

@@ -23,7 +23,7 @@ struct ScriptedBench: Sendable {
 
     func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         try executor.run {
-            await central.setEventHandler { events.append($0) }
+            central.events.setHandler(on: central.executor) { events.append($0) }
             try await central.powerOn()
             return try await body()
         }
@@ -33,7 +33,9 @@ struct ScriptedBench: Sendable {
     func connected<Value: Sendable>(
         _ body: @escaping @Sendable (HCICentral, ConnectionID) async throws -> Value
     ) throws -> Value {
-        try run { try await body(central, try await central.connect(to: Self.peer, within: .seconds(1))) }
+        try run {
+            try await body(central, try await central.connectAndAccept(to: PeerID(Self.peer), within: .seconds(1)))
+        }
     }
 
     func sleep(_ duration: Duration) async throws {

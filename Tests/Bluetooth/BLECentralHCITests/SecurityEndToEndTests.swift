@@ -22,7 +22,7 @@ import Testing
 
     /// Answers pairing requests with `passkey`.
     private func answer(_ central: HCICentral, _ log: EventLog, with passkey: UInt32) async {
-        await central.setEventHandler { event in
+        central.events.setHandler(on: central.executor) { event in
             log.append(event)
             guard case .pairingInput(let connection, let input) = event else { return }
             central.executor.post {
@@ -30,7 +30,7 @@ import Testing
                     let answer: PairingAnswer =
                         if case .compareNumbers = input { .confirm(true) } else { .passkey(passkey) }
                     do throws(CentralError) {
-                        try central.answerPairing(answer, on: connection)
+                        try central.answer(answer, on: connection)
                     } catch {
                         Issue.record(error)
                     }
@@ -58,7 +58,7 @@ import Testing
             #expect(try await central.bonds() == [bond])
 
             try await central.disconnect(connection)
-            let again = try await central.connect(to: World.address, within: .seconds(2))
+            let again = try await central.connectAndAccept(to: PeerID(World.address), within: .seconds(2))
             #expect(await failure { try await central.read(secret(peripheral), on: again) }?.code == .attError(0x0F))
             #expect(try await central.encrypt(again) == Self.paired)
             #expect(try await central.read(secret(peripheral), on: again) == [42])
@@ -100,7 +100,7 @@ import Testing
                 await peripheral.forgetBonds()
             }
             if forgets.central { try await central.forget(World.address) }
-            let again = try await central.connect(to: World.address, within: .seconds(2))
+            let again = try await central.connectAndAccept(to: PeerID(World.address), within: .seconds(2))
             let error = await failure { try await central.encrypt(again) }
             switch forgets {
             case (_, true): #expect(error?.code == .notBonded)
@@ -140,7 +140,8 @@ import Testing
             await peripheral.setSecurity(Self.lock)
             await second.setSecurity(Self.lock)
             await answer(central, log, with: 123456)
-            let other = try await central.connect(to: DeviceAddress(0x240A_C400_0111, .public), within: .seconds(2))
+            let other = try await central.connectAndAccept(
+                to: PeerID(DeviceAddress(0x240A_C400_0111, .public)), within: .seconds(2))
             async let one = central.pair(connection)
             async let two = central.pair(other)
             let reached = try await [one, two]
@@ -194,11 +195,11 @@ import Testing
             try await central.setSecurity(CentralSecurity(hasOutOfBandData: true))
             let own = try await central.makeOutOfBandValue()
             let other = try await peripheral.exchangeOutOfBand(own)
-            await central.setEventHandler { event in
+            central.events.setHandler(on: central.executor) { event in
                 guard case .pairingInput(connection, .outOfBand) = event else { return }
                 central.executor.post {
                     central.assumeIsolated {
-                        try? $0.answerPairing(.outOfBand(local: own, remote: other), on: connection)
+                        try? $0.answer(.outOfBand(local: own, remote: other), on: connection)
                     }
                 }
             }
@@ -222,7 +223,7 @@ import Testing
                 let address = try await find(central, log, after: addresses)
                 #expect(address.kind == .random && address.value >> 46 == 0b01)
                 addresses.insert(address)
-                let connection = try await central.connect(to: address, within: .seconds(2))
+                let connection = try await central.connectAndAccept(to: PeerID(address), within: .seconds(2))
                 if round == 0 {
                     #expect(try await central.pair(connection) == Self.paired)
                 } else {
@@ -254,7 +255,7 @@ import Testing
         try await central.stopScanning()
         let found = log.all.compactMap { event -> DeviceAddress? in
             guard case .advertisement(let advertisement) = event else { return nil }
-            return former.contains(advertisement.address) ? nil : advertisement.address
+            return advertisement.address.flatMap { former.contains($0) ? nil : $0 }
         }
         return try #require(found.last)
     }

@@ -54,7 +54,7 @@ struct BoardBench: Sendable {
         let address = DeviceAddress(0xC000_0000_0000 + number, .random)
         let central = HCICentral(executor: executor, transport: port, address: address)
         let log = CentralLog(executor)
-        await central.setEventHandler { log.append($0) }
+        central.events.setHandler(on: central.executor) { log.append($0) }
         try await central.powerOn()
         return (central, log)
     }

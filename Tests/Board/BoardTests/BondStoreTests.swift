@@ -272,7 +272,7 @@ private final class Client: Sendable {
     }
 
     func connectAgain() async throws {
-        let made = try await central.connect(to: peer, within: .seconds(10))
+        let made = try await central.connectAndAccept(to: PeerID(peer), within: .seconds(10))
         connection.withLock { $0 = made }
         // The board's host requests version and features first.
         try await bench.sleep(.milliseconds(200))

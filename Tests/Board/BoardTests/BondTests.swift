@@ -194,7 +194,7 @@ import VirtualBoard
     private func connect(
         _ central: HCICentral, _ bench: BoardBench, _ board: VirtualBoard
     ) async throws -> ConnectionID {
-        let connection = try await central.connect(to: board.bluetoothAddress, within: .seconds(10))
+        let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(10))
         // The board's host requests version and features first.
         try await bench.sleep(.milliseconds(200))
         return connection
@@ -202,12 +202,12 @@ import VirtualBoard
 
     /// Answers pairing requests with `passkey`.
     private func answer(_ central: HCICentral, with passkey: UInt32) async {
-        await central.setEventHandler { event in
+        central.events.setHandler(on: central.executor) { event in
             guard case .pairingInput(let connection, _) = event else { return }
             central.executor.post {
                 central.assumeIsolated { central in
                     do throws(CentralError) {
-                        try central.answerPairing(.passkey(passkey), on: connection)
+                        try central.answer(.passkey(passkey), on: connection)
                     } catch {
                         Issue.record(error)
                     }

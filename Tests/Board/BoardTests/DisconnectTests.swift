@@ -36,7 +36,7 @@ import VirtualBoard
             await board.powerOn()
             try await bench.sleep(.seconds(2))
             let (central, centralLog) = try await bench.central()
-            let connection = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+            let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
             // The board's host requests our version and features first.
             try await bench.sleep(.milliseconds(300))
             let received = PDULog()

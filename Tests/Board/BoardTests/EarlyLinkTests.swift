@@ -48,7 +48,7 @@ import VirtualBoard
         try await bench.sleep(.milliseconds(100))
         #expect(log.changes.suffix(2) == ["start 1", "links 0 peers 0 advertising 1"])
         let (central, _) = try await bench.central(2)
-        let connection = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+        let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
         try await central.write([1], to: AttributeID(rawValue: 0x0010), kind: .withResponse, on: connection)
         try await bench.sleep(.milliseconds(200))
         #expect(log.changes.contains("links 1 peers 1 advertising 0"))

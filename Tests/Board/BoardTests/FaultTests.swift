@@ -45,7 +45,7 @@ import VirtualBoard
             }
             // It serves again.
             let (central, _) = try await bench.central(2)
-            _ = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+            _ = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
             try await board.powerOff()
         }
         guard case .abort = log.ends.first, log.ends.count == 1 else {
@@ -179,7 +179,7 @@ import VirtualBoard
     /// Writes to the sketch's only characteristic, and expects the supervision time-out.
     private func writeTo(_ board: VirtualBoard, _ bench: BoardBench) async throws {
         let (central, log) = try await bench.central()
-        let connection = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+        let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
         let services = try await central.discoverServices(on: connection)
         let service = try #require(services.first { $0.uuid == BLEUUID(0xA000) })
         let characteristic = try #require(service.characteristics.first)

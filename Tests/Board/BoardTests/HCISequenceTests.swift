@@ -47,7 +47,7 @@ import VirtualBoard
             // The only device, so the board has the first controller.
             try await bench.sleep(.seconds(2))
             let (central, _) = try await bench.central()
-            let connection = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+            let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
             try await bench.sleep(.milliseconds(300))
             _ = try await central.exchangeMTU(517, on: connection)
             try await bench.sleep(.milliseconds(300))

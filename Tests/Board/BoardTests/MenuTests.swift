@@ -28,7 +28,7 @@ import VirtualBoard
                     return advertisement.data.localName == "Menu of the day, in full"
                 })
 
-            let connection = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+            let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
             #expect(try await central.exchangeMTU(185, on: connection) == 185)
             let characteristics = try await central.discoverServices(on: connection).flatMap(\.characteristics)
             let hidden = try #require(characteristics.first { $0.uuid == BLEUUID("BEEF") })
@@ -51,11 +51,11 @@ import VirtualBoard
             try await refuses(0x05) {
                 try await central.write([1], to: note, kind: .withResponse, on: connection)
             }
-            await central.setEventHandler { event in
+            central.events.setHandler(on: central.executor) { event in
                 heard.append(event)
                 guard case .pairingInput(let connection, _) = event else { return }
                 central.executor.post {
-                    central.assumeIsolated { try? $0.answerPairing(.passkey(123_456), on: connection) }
+                    central.assumeIsolated { try? $0.answer(.passkey(123_456), on: connection) }
                 }
             }
             _ = try await central.pair(connection)
@@ -76,7 +76,7 @@ import VirtualBoard
             }
             try await central.disconnect(connection)
             try await bench.sleep(.milliseconds(100))
-            _ = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+            _ = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
             try await board.powerOff()
         }
     }

@@ -73,7 +73,7 @@ import VirtualBoard
 
             for bond in try await central.bonds() { try await central.forget(bond.identity) }
             await board.type(Array("a".utf8))
-            let again = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+            let again = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
             try await bench.sleep(.milliseconds(200))
             _ = try await central.pair(again)
             await board.type(Array("a".utf8))
@@ -123,7 +123,7 @@ import VirtualBoard
     ) async throws -> (HCICentral, ConnectionID) {
         let (central, _) = try await bench.central()
         let rest = Mutex(answers)
-        await central.setEventHandler { event in
+        central.events.setHandler(on: central.executor) { event in
             handler(event)
             guard case .pairingInput(let connection, let input) = event else { return }
             let answer: PairingAnswer
@@ -136,14 +136,14 @@ import VirtualBoard
             central.executor.post {
                 central.assumeIsolated { central in
                     do throws(CentralError) {
-                        try central.answerPairing(answer, on: connection)
+                        try central.answer(answer, on: connection)
                     } catch {
                         Issue.record(error)
                     }
                 }
             }
         }
-        let connection = try await central.connect(to: address, within: .seconds(5))
+        let connection = try await central.connectAndAccept(to: PeerID(address), within: .seconds(5))
         // The board's host requests version and features first.
         try await bench.sleep(.milliseconds(200))
         return (central, connection)

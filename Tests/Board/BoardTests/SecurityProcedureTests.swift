@@ -22,7 +22,7 @@ import VirtualBoard
             await board.powerOn()
             try await bench.sleep(.seconds(1))
             let (owner, _) = try await bench.central()
-            let first = try await owner.connect(to: board.bluetoothAddress, within: .seconds(5))
+            let first = try await owner.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
             try await bench.sleep(.milliseconds(300))
             _ = try await owner.pair(first)
             try await bench.sleep(.milliseconds(300))
@@ -37,7 +37,7 @@ import VirtualBoard
             #expect(stranger.takeFrames().map { $0[1].prefix(2) } == ["02"])
             await board.type(Array("a".utf8))
 
-            let second = try await owner.connect(to: board.bluetoothAddress, within: .seconds(5))
+            let second = try await owner.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
             try await bench.sleep(.milliseconds(300))
             let start = bench.executor.now
             if isAnswered {

@@ -74,7 +74,8 @@ import VirtualBoard
             for (place, step) in steps.enumerated() {
                 if step.step == "connect" {
                     if let connection { try await central.disconnect(connection) }
-                    let made = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+                    let made = try await central.connectAndAccept(
+                        to: PeerID(board.bluetoothAddress), within: .seconds(5))
                     try await central.setRawATTHandler({ received.append($0) }, on: made)
                     connection = made
                 } else if let connection {
@@ -120,10 +121,10 @@ import VirtualBoard
         let security = try #require(Self.centrals.first { step.note.hasPrefix($0.0) }?.1, "\(step.note)")
         try await central.setSecurity(security)
         let passkey: UInt32 = step.note.contains("wrong passkey 111111") ? 111111 : 123456
-        await central.setEventHandler { event in
+        central.events.setHandler(on: central.executor) { event in
             guard case .pairingInput(connection, .enterPasskey) = event else { return }
             central.executor.post {
-                central.assumeIsolated { try? $0.answerPairing(.passkey(passkey), on: connection) }
+                central.assumeIsolated { try? $0.answer(.passkey(passkey), on: connection) }
             }
         }
         do {

@@ -20,7 +20,7 @@ import VirtualBoard
 
         init(_ central: HCICentral, of board: VirtualBoard) async throws {
             self.central = central
-            connection = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+            connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
             let services = try await central.discoverServices(on: connection)
             let characteristics = services.flatMap(\.characteristics)
             input = try #require(characteristics.first { $0.uuid == SeveralTests.input }).value

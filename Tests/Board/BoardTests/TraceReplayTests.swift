@@ -66,7 +66,8 @@ import VirtualBoard
             for (place, step) in steps.enumerated() {
                 if step.step == "connect" {
                     if let connection { try await central.disconnect(connection) }
-                    connection = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+                    connection = try await central.connectAndAccept(
+                        to: PeerID(board.bluetoothAddress), within: .seconds(5))
                     let connected = try #require(connection)
                     try await central.setRawATTHandler(
                         { received.append($0) }, on: connected)

@@ -66,7 +66,7 @@ import VirtualBoard
     @Test func anEncryptedLinkEndsAsOne() async throws {
         try await run { bench, board, log, controller in
             let (central, _) = try await bench.central()
-            let connection = try await central.connect(to: board.bluetoothAddress, within: .seconds(5))
+            let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
             try await bench.sleep(.milliseconds(300))
             _ = try await central.pair(connection)
             try await central.write([1, 0], to: AttributeID(rawValue: 0x0014), kind: .withResponse, on: connection)

@@ -14,7 +14,9 @@ import VirtualBoard
             let (stranger, _) = try await bench.central(2)
             try await visit(bench, board, owner)
             try await bench.wait(for: "the filter") { log.console.hasSuffix("open to 1\n") }
-            await #expect { try await stranger.connect(to: board.bluetoothAddress, within: .seconds(1)) } throws: {
+            await #expect {
+                try await stranger.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(1))
+            } throws: {
                 ($0 as? CentralError)?.code == .timedOut
             }
             try await visit(bench, board, owner)
@@ -75,7 +77,7 @@ import VirtualBoard
 
     /// Connects, waits for the sketch's callback, and disconnects.
     private func visit(_ bench: BoardBench, _ board: VirtualBoard, _ central: HCICentral) async throws {
-        let connection = try await central.connect(to: board.bluetoothAddress, within: .seconds(1))
+        let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(1))
         try await bench.sleep(.milliseconds(300))
         try await central.disconnect(connection)
         try await bench.sleep(.milliseconds(100))

@@ -65,7 +65,7 @@ struct InteropBench: Sendable {
         let central = HCICentral(
             executor: executor, transport: transport, address: DeviceAddress(0xF0F1_F2F3_F4F5, .random))
         let events = CentralEvents(executor)
-        await central.setEventHandler { events.append($0) }
+        central.events.setHandler(on: central.executor) { events.append($0) }
         try await central.powerOn()
         return (central, events)
     }

@@ -38,7 +38,7 @@ struct LockedPeer: Sendable {
         script.send("advertise")
         try await script.wait(for: "ready")
         let found = try await bench.find("Locked", central, events)
-        let connection = try await central.connect(to: found.address, within: .seconds(10))
+        let connection = try await central.connectAndAccept(to: found.peer, within: .seconds(10))
         let line = try await script.next("connected ")
         if !isPrivate {
             #expect(line == "\(Self.identity) False")

@@ -47,12 +47,6 @@ public protocol BenchDevice: Actor {
     /// that is `nil`, one of its own.
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral
 
-    /// Sends an ATT PDU past the stack of `central`; returns what comes back within `timeout`, other than notifications
-    /// and indications, or `nil` when nothing does. A `timeout` of zero does not wait.
-    func exchangeATT(
-        _ pdu: [UInt8], by central: any CentralBackend, on connection: ConnectionID, within timeout: Duration
-    ) async throws(CentralError) -> [UInt8]?
-
     /// Plants a fault on the air between the board and its centrals; `number` names it.
     func plant(_ fault: PDUFault, number: Int) async throws
 

@@ -15,6 +15,8 @@ struct ClientSession {
     var isDiscovered = false
     /// The value attribute of each of the suite's UUIDs on this link, by the UUID's index.
     var attributes: [AttributeID?] = []
+    /// Their handles, for PDUs that no stack sends.
+    var handles: [UInt16?] = []
     /// Whether the suite has asked for the link's end, so that the end is no event to expect.
     var isDisconnecting = false
 
@@ -27,7 +29,9 @@ struct ClientSession {
         self.isDiscovered = isDiscovered
         isDisconnecting = false
         let characteristics = services.flatMap(\.characteristics)
-        attributes = uuids.map { named in characteristics.first { $0.uuid == named.uuid }?.value }
+        let named = uuids.map { named in characteristics.first { $0.uuid == named.uuid } }
+        attributes = named.map { $0?.value }
+        handles = named.map { $0?.handle }
     }
 
     /// The Client Characteristic Configuration of a characteristic.

@@ -29,12 +29,13 @@ struct StepFault: Error {
         case .timedOut:
             self.init(.linkLost, expected: expected, got: "no answer: \(error.detail)")
         case .disconnected(let reason):
-            self.init(.linkLost, expected: expected, got: "the link ended: \(HCIErrorCode(rawValue: reason))")
+            let reason = reason.map { "\(HCIErrorCode(rawValue: $0))" } ?? "for an unknown reason"
+            self.init(.linkLost, expected: expected, got: "the link ended: \(reason)")
         case .notConnected:
             self.init(.linkLost, expected: expected, got: "no link: \(error.detail)")
         case .pairingFailed, .encryptionFailed, .notBonded:
             self.init(.assertion, expected: expected, got: error.detail)
-        case .protocolViolation, .invalidState, .controller, .storage:
+        case .protocolViolation, .invalidState, .controller, .storage, .unsupported, .unavailable:
             self.init(.hostStack, expected: expected, got: error.detail)
         }
     }

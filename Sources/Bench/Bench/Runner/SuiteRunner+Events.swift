@@ -1,5 +1,6 @@
 import BLECentral
 import BLECore
+import BLEPackets
 import BenchModel
 import BenchExecutor
 
@@ -45,7 +46,7 @@ extension SuiteRunner {
             record(
                 session.name,
                 .advertisement(
-                    address: advertisement.address.description, name: data.localName, services: data.serviceUUIDs,
+                    address: advertisement.peer.description, name: data.localName, services: data.serviceUUIDs,
                     rssi: advertisement.rssi))
             onAdvertisement?(advertisement)
         case .notification(let connection, let attribute, let value, let isIndication):
@@ -71,6 +72,7 @@ extension SuiteRunner {
         case .securityRequested: record(session.name, .securityRequest)
         case .disconnected(let connection, let reason):
             guard connection == session.connection else { return }
+            let reason = reason ?? HCIErrorCode.unspecifiedError.rawValue
             record(session.name, .disconnected(reason: reason))
             sessions[client]?.connection = nil
             if !session.isDisconnecting {

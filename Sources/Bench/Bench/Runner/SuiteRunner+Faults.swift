@@ -111,7 +111,7 @@ extension SuiteRunner {
 
     func exchange(_ step: AttributePDUStep, at position: SourcePosition) async throws(StepFault) {
         let (session, connection) = try link(step.client.index, expected: "an ATT PDU to be sent")
-        context.handles = session.attributes.map { $0?.rawValue }
+        context.handles = session.handles
         let pdu = try bytes(step.pdu)
         var timeout = step.timeout
         var wanted: [UInt8]?
@@ -127,7 +127,7 @@ extension SuiteRunner {
         record(session.name, .attPDU(isSent: true, pdu: pdu))
         let limit = timeout
         let answer = try await perform(expected) { () async throws(CentralError) in
-            try await self.device.exchangeATT(pdu, by: session.backend, on: connection, within: limit)
+            try await session.backend.exchangeATT(pdu, on: connection, within: limit)
         }
         if let answer { record(session.name, .attPDU(isSent: false, pdu: answer)) }
         if let error = step.expectedError {

@@ -22,7 +22,10 @@ extension SuiteRunner {
         } catch {
             throw StepFault(.benchFault, expected: "a central for '\(description.name)'", got: "\(error)")
         }
-        await central.backend.setEventHandler { event in self.assumeIsolated { $0.receive(event, for: client) } }
+        let executor = executor
+        central.backend.events.setHandler(
+            { event in self.assumeIsolated { $0.receive(event, for: client) } },
+            isOnExecutor: { executor.isIsolatingCurrentContext() == true }, run: { executor.post($0) })
         let session = ClientSession(name: description.name, backend: central.backend, identity: central.identity)
         sessions[client] = session
         // Scans and connections show the addresses of the central's privacy before anything is paired.
@@ -53,14 +56,14 @@ extension SuiteRunner {
         // Unfiltered, so that a failure can say what was heard instead.
         try await perform(expected) { () async throws(CentralError) in try await backend.startScanning(ScanFilter()) }
         let services = filter.services.map { suite.uuids[$0.index].uuid }
-        var heard: [DeviceAddress: Advertisement] = [:]
+        var heard: [PeerID: Advertisement] = [:]
         let found = await waitForAdvertisement(until: deadline) { advertisement in
-            if heard.count < 8 { heard[advertisement.address] = advertisement }
+            if heard.count < 8 { heard[advertisement.peer] = advertisement }
             return services.allSatisfy(advertisement.data.serviceUUIDs.contains)
                 && (filter.name == nil || filter.name == advertisement.data.localName)
         }
         try await perform("scanning to stop") { () async throws(CentralError) in try await backend.stopScanning() }
-        let others = heard.values.sorted { $0.address.value < $1.address.value }.map(Self.describe)
+        let others = heard.values.sorted { "\($0.peer)" < "\($1.peer)" }.map(Self.describe)
         return (found, others.isEmpty ? "heard nobody" : "heard only " + others.joined(separator: ", "))
     }
 
@@ -73,7 +76,7 @@ extension SuiteRunner {
     private static func describe(_ advertisement: Advertisement) -> String {
         let name = advertisement.data.localName.map { "'\($0)'" } ?? "without a name"
         let services = advertisement.data.serviceUUIDs.map(\.description).joined(separator: " ")
-        return "\(advertisement.address) \(name) with services [\(services)]"
+        return "\(advertisement.peer) \(name) with services [\(services)]"
     }
 
     // MARK: Connections
@@ -92,11 +95,12 @@ extension SuiteRunner {
         guard let found else { throw StepFault(.assertion, expected: expected, got: heard) }
         let remaining = executor.now.duration(to: deadline)
         let connection = try await perform(expected) { () async throws(CentralError) in
-            try await backend.connect(to: found.address, within: remaining)
+            try await backend.connect(to: found.peer, within: remaining)
         }
-        record(suite.clients[client].name, .connected(address: found.address.description))
+        record(suite.clients[client].name, .connected(address: found.peer.description))
         log.dropDisconnects(of: client)
         sessions[client]?.begin(connection, knownServices, suite.uuids, isDiscovered: false)
+        backend.events.accept(connection)
         guard step.discovers else { return }
         let services = try await perform("discovery of the services") { () async throws(CentralError) in
             try await backend.discoverServices(on: connection)

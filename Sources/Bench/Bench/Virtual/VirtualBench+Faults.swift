@@ -1,10 +1,7 @@
-public import BLECentral
-import BLECentralHCI
 public import BLECore
 import BLEHost
 public import BLEPackets
 import BLERadio
-import BenchModel
 import MonotonicTime
 import BenchExecutor
 import VirtualBoard
@@ -138,36 +135,5 @@ extension VirtualBench {
         cut = nil
         let half = executor.now.duration(to: end) / 2
         executor.schedule(at: executor.now.advanced(by: half)) { self.assumeIsolated { $0.cutPower() } }
-    }
-
-    // MARK: ATT
-
-    /// Sends an ATT PDU past the stack.
-    public func exchangeATT(
-        _ pdu: [UInt8], by central: any CentralBackend, on connection: ConnectionID, within timeout: Duration
-    ) async throws(CentralError) -> [UInt8]? {
-        guard let central = central as? HCICentral else {
-            throw CentralError(.invalidState, "this central's stack sends no PDUs as they are")
-        }
-        guard timeout > .zero else {
-            try await central.sendRawATT(pdu, on: connection)
-            return nil
-        }
-        let executor = executor
-        let deadline = executor.now.advanced(by: timeout)
-        let outcome: Result<[UInt8]?, CentralError> = await withCheckedContinuation { continuation in
-            let wait = PendingWait<Result<[UInt8]?, CentralError>>(
-                continuation, on: executor, until: deadline, timeoutValue: .success(nil))
-            central.assumeIsolated { central in
-                do throws(CentralError) {
-                    try central.exchangeRawATT(pdu, on: connection) { wait.resume(.success(Array($0))) }
-                } catch {
-                    wait.resume(.failure(error))
-                }
-            }
-        }
-        // The link may be gone: then nothing waits any more.
-        try? await central.exchangeRawATT(nil, on: connection, answer: nil)
-        return try outcome.get()
     }
 }

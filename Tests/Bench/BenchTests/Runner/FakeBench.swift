@@ -125,9 +125,7 @@ actor FakeBench: BenchDevice {
         return BenchCentral(backend: central, identity: identity)
     }
 
-    func exchangeATT(
-        _ pdu: [UInt8], by central: any CentralBackend, on connection: ConnectionID, within timeout: Duration
-    ) async throws(CentralError) -> [UInt8]? {
+    func exchangeATT(_ pdu: [UInt8], within timeout: Duration) async -> [UInt8]? {
         note("ATT \(pdu)")
         if attributeAnswer == nil { try? await BenchClock(executor).sleep(for: timeout) }
         return timeout > .zero ? attributeAnswer : nil
@@ -228,7 +226,8 @@ actor FakeCentral: CentralBackend {
     nonisolated let identity: DeviceAddress
     nonisolated var unownedExecutor: UnownedSerialExecutor { bench.unownedExecutor }
 
-    var handler: (@Sendable (CentralEvent) -> Void)?
+    nonisolated let abilities = Set(CentralAbility.allCases)
+    nonisolated let events = CentralEventQueue()
     var settings = CentralSecurity()
     var security = LinkSecurity()
     var hasBond = false
@@ -253,7 +252,7 @@ actor FakeCentral: CentralBackend {
 
     func send(_ value: [UInt8], isIndication: Bool) {
         guard let connection else { return }
-        handler?(.notification(connection, FakeBench.outputValue, value: value, isIndication: isIndication))
+        events.post(.notification(connection, FakeBench.outputValue, value: value, isIndication: isIndication))
     }
 
     /// Drops the link there is now, later.
@@ -268,15 +267,17 @@ actor FakeCentral: CentralBackend {
     private func drop(reason: UInt8) {
         guard let connection else { return }
         self.connection = nil
-        handler?(.disconnected(connection, reason: reason))
+        events.post(.disconnected(connection, reason: reason))
     }
 
     // MARK: CentralBackend
 
     func powerOn() {}
 
-    func setEventHandler(_ handler: @escaping @Sendable (CentralEvent) -> Void) {
-        self.handler = handler
+    func exchangeATT(
+        _ pdu: [UInt8], on connection: ConnectionID, within timeout: Duration
+    ) async throws(CentralError) -> [UInt8]? {
+        await bench.exchangeATT(pdu, within: timeout)
     }
 
     func startScanning(_ filter: ScanFilter) async {
@@ -290,7 +291,7 @@ actor FakeCentral: CentralBackend {
         let advertisement = Advertisement(
             address: DeviceAddress(0x240A_C400_0110, .public), data: data, rssi: -40, isConnectable: true)
         executor.schedule(at: executor.now.advanced(by: .milliseconds(30))) {
-            self.assumeIsolated { if $0.isScanning { $0.handler?(.advertisement(advertisement)) } }
+            self.assumeIsolated { if $0.isScanning { $0.events.post(.advertisement(advertisement)) } }
         }
     }
 
@@ -298,7 +299,7 @@ actor FakeCentral: CentralBackend {
         isScanning = false
     }
 
-    func connect(to address: DeviceAddress, within timeout: Duration) async throws(CentralError) -> ConnectionID {
+    func connect(to peer: PeerID, within timeout: Duration) async throws(CentralError) -> ConnectionID {
         await note("connect")
         let connection = ConnectionID(rawValue: nextConnection)
         nextConnection += 1
@@ -325,11 +326,12 @@ actor FakeCentral: CentralBackend {
                 uuid: FakeBench.service, handles: 14...19,
                 characteristics: [
                     DiscoveredCharacteristic(
-                        uuid: FakeBench.input, value: FakeBench.inputValue,
+                        uuid: FakeBench.input, value: FakeBench.inputValue, handle: FakeBench.inputValue.rawValue,
                         properties: [.write, .writeWithoutResponse],
                         descriptors: []),
                     DiscoveredCharacteristic(
-                        uuid: FakeBench.output, value: FakeBench.outputValue, properties: [.read, .notify],
+                        uuid: FakeBench.output, value: FakeBench.outputValue, handle: FakeBench.outputValue.rawValue,
+                        properties: [.read, .notify],
                         descriptors: [
                             DiscoveredDescriptor(uuid: BLEUUID(0x2902), attribute: FakeBench.outputConfiguration)
                         ]),

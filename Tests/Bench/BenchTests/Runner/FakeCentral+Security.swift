@@ -34,7 +34,7 @@ extension FakeCentral {
     }
 
     private func ask(_ input: PairingInput, _ connection: ConnectionID) async -> PairingAnswer? {
-        handler?(.pairingInput(connection, input))
+        events.post(.pairingInput(connection, input))
         let executor = bench.executor
         let deadline = executor.schedule(at: executor.now.advanced(by: .seconds(30))) {
             self.assumeIsolated { $0.answer(nil) }
@@ -51,7 +51,7 @@ extension FakeCentral {
         security = LinkSecurity(
             isEncrypted: true, isAuthenticated: isAuthenticated, isBonded: hasBond,
             keySize: settings.keySizes.upperBound)
-        handler?(.securityChanged(connection, security))
+        events.post(.securityChanged(connection, security))
         return security
     }
 

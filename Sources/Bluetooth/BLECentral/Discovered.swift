@@ -1,0 +1,61 @@
+public import BLECore
+
+/// A service found by discovery.
+public struct DiscoveredService: Hashable, Sendable, Codable {
+    /// Its UUID.
+    public var uuid: BLEUUID
+    /// The handles it spans; `nil` without ``CentralAbility/attributeHandles``.
+    public var handles: ClosedRange<UInt16>?
+    /// Its characteristics, in the order of the server.
+    public var characteristics: [DiscoveredCharacteristic]
+
+    /// A service.
+    public init(uuid: BLEUUID, handles: ClosedRange<UInt16>? = nil, characteristics: [DiscoveredCharacteristic]) {
+        self.uuid = uuid
+        self.handles = handles
+        self.characteristics = characteristics
+    }
+}
+
+/// A characteristic found by discovery.
+public struct DiscoveredCharacteristic: Hashable, Sendable, Codable {
+    /// Its UUID.
+    public var uuid: BLEUUID
+    /// Its value.
+    public var value: AttributeID
+    /// The handle of its value; `nil` without ``CentralAbility/attributeHandles``.
+    public var handle: UInt16?
+    /// The properties of its declaration.
+    public var properties: CharacteristicProperties
+    /// Its descriptors, in the order of the server.
+    public var descriptors: [DiscoveredDescriptor]
+
+    /// A characteristic.
+    public init(
+        uuid: BLEUUID, value: AttributeID, handle: UInt16? = nil, properties: CharacteristicProperties,
+        descriptors: [DiscoveredDescriptor]
+    ) {
+        self.uuid = uuid
+        self.value = value
+        self.handle = handle
+        self.properties = properties
+        self.descriptors = descriptors
+    }
+}
+
+/// A descriptor found by discovery.
+public struct DiscoveredDescriptor: Hashable, Sendable, Codable {
+    /// Its type.
+    public var uuid: BLEUUID
+    /// Its attribute.
+    public var attribute: AttributeID
+    /// Its handle; `nil` without ``CentralAbility/attributeHandles``.
+    public var handle: UInt16?
+
+    /// A descriptor.
+    public init(uuid: BLEUUID, attribute: AttributeID, handle: UInt16? = nil) {
+        self.uuid = uuid
+        self.attribute = attribute
+        self.handle = handle
+    }
+}

@@ -1,0 +1,183 @@
+import BLECentral
+import BLECore
+import BenchExecutor
+import MonotonicTime
+import Synchronization
+import Testing
+
+/// A backend over real threads that breaks timing on purpose: each case ends with an error or a delivered event.
+@Suite("A backend that breaks timing", .timeLimit(.minutes(1))) struct UnrulyCentralTests {
+    /// A bench in real time and what its handler has heard.
+    private struct Bench: Sendable {
+        let executor = BenchExecutor(pace: .real)
+        let central: UnrulyCentral
+        let log = EventLog()
+
+        init(_ misbehaviour: UnrulyCentral.Misbehaviour) {
+            let (executor, log) = (executor, log)
+            central = UnrulyCentral(misbehaviour)
+            central.events.setHandler(
+                { event in
+                    if executor.isIsolatingCurrentContext() != true {
+                        Issue.record("heard on another thread: \(event)")
+                    }
+                    log.append(event)
+                }, isOnExecutor: { executor.isIsolatingCurrentContext() == true }, run: { executor.post($0) })
+        }
+
+        func run(_ body: @escaping @Sendable (UnrulyCentral, EventLog) async throws -> Void) throws {
+            let (central, log) = (central, log)
+            try executor.run {
+                try await central.powerOn()
+                try await body(central, log)
+            }
+        }
+
+        /// Waits until everything posted so far has been handled.
+        func settle() async throws {
+            try await BenchClock(executor).sleep(for: .milliseconds(20))
+        }
+    }
+
+    private func value(_ event: CentralEvent) -> [UInt8]? {
+        if case .notification(_, _, let value, _) = event { value } else { nil }
+    }
+
+    @Test("What a peer notifies before connect returns is heard when it is accepted, in order")
+    func notifiesEarly() throws {
+        let bench = Bench(.notifiesEarly)
+        try bench.run { central, log in
+            let connection = try await central.connect(to: UnrulyCentral.peer, within: .seconds(1))
+            try await bench.settle()
+            #expect(log.all == [])
+            central.events.accept(connection)
+            #expect(log.all.map(value) == [[0], [1], [2]])
+            try await central.disconnect(connection)
+            try await bench.settle()
+            #expect(log.all.last == .disconnected(connection, reason: 0x16) && log.all.count == 4)
+        }
+    }
+
+    @Test("A connection that has ended before connect returns is heard to end")
+    func disconnectsEarly() throws {
+        let bench = Bench([.notifiesEarly, .disconnectsEarly])
+        try bench.run { central, log in
+            let connection = try await central.connectAndAccept(to: UnrulyCentral.peer, within: .seconds(1))
+            #expect(log.all.count == 4 && log.all.last == .disconnected(connection, reason: 0x3E))
+            let error = await #expect(throws: CentralError.self) {
+                try await central.read(UnrulyCentral.value, on: connection)
+            }
+            #expect(error?.code == .notConnected)
+        }
+    }
+
+    @Test("A disconnection is heard once, and nothing after it", arguments: [true, false])
+    func disconnectsTwice(isAccepted: Bool) throws {
+        let bench = Bench([.disconnectsTwice, .notifiesLate])
+        try bench.run { central, log in
+            let connection = try await central.connect(to: UnrulyCentral.peer, within: .seconds(1))
+            if isAccepted { central.events.accept(connection) }
+            try await central.disconnect(connection)
+            try await bench.settle()
+            if !isAccepted {
+                #expect(log.all == [])
+                central.events.accept(connection)
+            }
+            #expect(log.all == [.disconnected(connection, reason: 0x16)])
+            #expect(central.events.droppedEvents == 2)
+        }
+    }
+
+    @Test("What three threads post at once is heard whole, in each thread's order, before the disconnection")
+    func threeThreads() throws {
+        let bench = Bench(.usesThreeThreads)
+        try bench.run { central, log in
+            let connection = try await central.connectAndAccept(to: UnrulyCentral.peer, within: .seconds(1))
+            try await central.write([1], to: UnrulyCentral.value, kind: .withResponse, on: connection)
+            try await central.disconnect(connection)
+            try await bench.settle()
+            let events = log.all
+            #expect(events.count == 3 * UnrulyCentral.notificationsPerThread + 1)
+            #expect(events.last == .disconnected(connection, reason: 0x16))
+            for thread in 0..<UInt8(3) {
+                let numbers = events.compactMap(value).filter { $0[0] == thread }.map { Int($0[1]) << 8 | Int($0[2]) }
+                #expect(numbers == Array(0..<UnrulyCentral.notificationsPerThread))
+            }
+        }
+    }
+
+    @Test("An adapter that vanishes in the middle of a write fails it, and whatever comes later")
+    func vanishes() throws {
+        let bench = Bench(.vanishes)
+        try bench.run { central, log in
+            let connection = try await central.connectAndAccept(to: UnrulyCentral.peer, within: .seconds(1))
+            let write = await #expect(throws: CentralError.self) {
+                try await central.write([1], to: UnrulyCentral.value, kind: .withResponse, on: connection)
+            }
+            let scan = await #expect(throws: CentralError.self) { try await central.startScanning(ScanFilter()) }
+            #expect(write?.code == .unavailable && scan?.code == .unavailable)
+            try await bench.settle()
+            #expect(log.all == [.disconnected(connection, reason: nil)])
+        }
+    }
+
+    @Test("A peer is heard at once, before anything is accepted")
+    func advertisement() throws {
+        let bench = Bench([])
+        try bench.run { central, log in
+            try await central.startScanning(ScanFilter())
+            try await bench.settle()
+            guard case .advertisement(let heard)? = log.all.first else {
+                Issue.record("heard \(log.all)")
+                return
+            }
+            #expect(heard.peer == UnrulyCentral.peer && heard.address == nil && heard.identity == nil)
+        }
+    }
+
+    @Test("An operation that the stack has no ability for says which")
+    func unsupported() throws {
+        let bench = Bench([])
+        try bench.run { central, _ in
+            // As an existential: what the bench has.
+            let central: any CentralBackend = central
+            let connection = try await central.connect(to: UnrulyCentral.peer, within: .seconds(1))
+            func ability(_ body: () async throws -> Void) async -> CentralAbility? {
+                do {
+                    try await body()
+                } catch {
+                    if case .unsupported(let ability)? = (error as? CentralError)?.code { return ability }
+                }
+                return nil
+            }
+            let found = [
+                await ability { _ = try await central.exchangeMTU(100, on: connection) },
+                await ability { _ = try await central.exchangeATT([0x0A], on: connection, within: .zero) },
+                await ability { try await central.setSecurity(CentralSecurity()) },
+                await ability { _ = try await central.pair(connection) },
+                await ability { _ = try await central.encrypt(connection) },
+                await ability { try await central.answerPairing(.cancel, on: connection) },
+                await ability { _ = try await central.bonds() },
+                await ability { try await central.forget(DeviceAddress(1, .public)) },
+            ]
+            #expect(
+                found == [
+                    .mtuExchange, .rawATT, .pairingControl, .pairing, .encryption, .pairingControl, .bondList,
+                    .bondList,
+                ])
+            let error = CentralError(unsupported: .rawATT, "exchange an ATT PDU")
+            #expect("\(error)" == "exchange an ATT PDU: this central's stack lacks the ability 'rawATT'")
+        }
+    }
+}
+
+/// Events in the order they were heard.
+final class EventLog: Sendable {
+    private let events = Mutex<[CentralEvent]>([])
+
+    var all: [CentralEvent] { events.withLock { $0 } }
+
+    func append(_ event: CentralEvent) {
+        events.withLock { $0.append(event) }
+    }
+}

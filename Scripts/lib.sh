@@ -5,12 +5,12 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 say() { printf '\n== %s\n' "$*" >&2; }
 
-# Runs a command as root: as it is, or with sudo.
+# Runs a command as root: directly, or with sudo.
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# Installs the Debian packages that are not there yet.
+# Installs missing Debian packages.
 need_packages() {
   local missing=()
   local package
@@ -23,7 +23,7 @@ need_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# What building and running espbench needs: a C++ compiler for the sketches, zlib for compressed flashing.
+# Dependencies of building and running espbench: a C++ compiler for the sketches, zlib for compressed flashing.
 need_build() {
   need_packages g++ pkg-config zlib1g-dev
   command -v swift >/dev/null || {
@@ -32,7 +32,7 @@ need_build() {
   }
 }
 
-# The project's own Python environment with the peers that the tests compare with.
+# The project's Python environment with the programs that the tests compare with.
 need_peers() {
   need_packages python3-venv tshark
   local wanted="$root/Tests/peers.txt"

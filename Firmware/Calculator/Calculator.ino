@@ -15,13 +15,13 @@ static const char* kOutput = "643954A4-A6CC-455C-825C-499190CE7DB0";
 static Clients clients;
 static NimBLECharacteristic* output;
 
-static void meet(const NimBLEConnInfo& client) {
+static void registerClient(const NimBLEConnInfo& client) {
   clients.add(client.getConnHandle(), client.getAddress());
 }
 
-/// A connection ends advertising: goes on for the next client, if there is room for one. Clients
-/// may stay silent: three hide the calculator until they go, or until a controller ends a link
-/// whose peer leaves it without an answer (40 s).
+/// A connection stops advertising: restarts it for the next client, if a connection is free. Three
+/// idle clients hide the calculator until they disconnect, or until the controller ends a link
+/// after a procedure response time-out (40 s).
 static void advertise() {
   NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
   if (connectionCount() >= CONFIG_BT_NIMBLE_MAX_CONNECTIONS || advertising->isAdvertising()) return;
@@ -31,7 +31,7 @@ static void advertise() {
 class ServerCallbacks : public NimBLEServerCallbacks {
   void onConnect(NimBLEServer*, NimBLEConnInfo& connection) override {
     Guard guard;
-    meet(connection);
+    registerClient(connection);
     Serial.println("BLE Client Connected");
     advertise();
   }
@@ -47,7 +47,7 @@ class ServerCallbacks : public NimBLEServerCallbacks {
 class InputCallbacks : public NimBLECharacteristicCallbacks {
   void onWrite(NimBLECharacteristic* input, NimBLEConnInfo& connection) override {
     Guard guard;
-    meet(connection);
+    registerClient(connection);
     NimBLEAttValue value = input->getValue();
     Request request;
     switch (request.parse(value.data(), value.size())) {
@@ -75,13 +75,13 @@ class OutputCallbacks : public NimBLECharacteristicCallbacks {
   // Each client reads its own last result.
   void onRead(NimBLECharacteristic* output, NimBLEConnInfo& connection) override {
     Guard guard;
-    meet(connection);
+    registerClient(connection);
     output->setValue(clients.result(connection.getConnHandle()));
   }
 
   void onSubscribe(NimBLECharacteristic*, NimBLEConnInfo& connection, uint16_t value) override {
     Guard guard;
-    meet(connection);
+    registerClient(connection);
     clients.setSubscribed(connection.getConnHandle(), value != 0);
   }
 };
@@ -100,7 +100,7 @@ void setup() {
   output->setCallbacks(new OutputCallbacks());
   output->setValue(static_cast<uint8_t>(0));
 
-  // The UUID fills the advertisement; the name goes into the scan response.
+  // The UUID fills the advertisement; the name is put into the scan response.
   NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
   advertising->enableScanResponse(true);
   advertising->addServiceUUID(kService);
@@ -112,7 +112,7 @@ void setup() {
 void loop() {
   {
     Guard guard;
-    // Who leaves before onConnect() causes no callback.
+    // A client that disconnects before onConnect() causes no callback.
     clients.removeUnless(isConnected);
     advertise();
   }

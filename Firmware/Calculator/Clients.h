@@ -1,9 +1,9 @@
-// The connected clients and what the calculator keeps for each of them.
+// The connected clients and the calculator's state for each of them.
 //
 // NimBLE calls onConnect() only after it has exchanged versions and features with the client: a
-// quick one has subscribed and written by then, and one that leaves earlier causes neither
-// onConnect() nor onDisconnect(). So a client is kept from its first callback of any kind on, and
-// goes when the host has no such connection any more, or when another client has its handle.
+// fast client may have subscribed and written before, and one that disconnects earlier causes
+// neither onConnect() nor onDisconnect(). So a client is added at its first callback of any kind,
+// and removed when the host no longer has its connection, or when another client has its handle.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,14 @@
 
 class Clients {
  public:
-  /// As many as NimBLE-Arduino accepts connections by default.
+  /// NimBLE-Arduino's default number of connections.
   static constexpr size_t capacity = 3;
 
-  /// Keeps a client, as the first thing in each of its callbacks: not subscribed, result 0; one
-  /// that is known already as it is. One more than `capacity` is not kept.
+  /// Adds a client, first in each of its callbacks: not subscribed, result 0; a known client is not
+  /// changed. Does nothing beyond `capacity`.
   void add(uint16_t connection, uint64_t address);
   void remove(uint16_t connection);
-  /// Removes the clients that `isConnected` does not know.
+  /// Removes the clients for which `isConnected` is false.
   void removeUnless(bool (*isConnected)(uint16_t connection));
 
   void setSubscribed(uint16_t connection, bool isSubscribed);

@@ -1,5 +1,5 @@
-// Keeps the loop and the BLE host's callbacks, which come in a task of NimBLE's own, apart: each
-// holds this mutex, and waits for nothing while it does.
+// Mutual exclusion of the loop and the BLE host's callbacks, which run in NimBLE's task: each holds
+// this mutex, and does not block while it holds it.
 #pragma once
 
 #include <freertos/FreeRTOS.h>

@@ -12,9 +12,9 @@ struct Request {
   uint8_t b = 0;
   uint8_t operation = add;
 
-  /// Takes the three bytes of a request; any other length leaves the request as it is.
+  /// Parses the three bytes of a request; any other length leaves the request unchanged.
   Parsed parse(const uint8_t* bytes, size_t length);
-  /// What is done, for the console: "Adding".
+  /// The operation's name on the console: "Adding".
   const char* verb() const;
   /// Unsigned 8-bit arithmetic that wraps around.
   uint8_t result() const;

@@ -5,9 +5,9 @@
 static const char* kFailuresKey = "failures";
 static const uint32_t kFirstWait = 2 * 1000;
 static const uint32_t kFirstLock = 5 * 60 * 1000;
-/// With a fixed passkey: from so many failures on the waits are lock-outs.
+/// With a fixed passkey: the number of failures from which the waits are lock-outs.
 static const uint32_t kFailuresToLock = 3;
-/// More failures than make any difference: no counter overflows.
+/// Limits the counter, which needs no higher values.
 static const uint32_t kMostFailures = 99;
 
 uint32_t AttemptLimiter::waitAfter(uint32_t failures, bool isPasskeyFixed) {
@@ -26,10 +26,10 @@ void AttemptLimiter::begin(bool isPasskeyFixed, uint32_t now) {
 }
 
 bool AttemptLimiter::isReady(uint32_t now) const {
-  return !isUnderWay() && (!_wait.isRunning() || _wait.isDue(now));
+  return !isRunning() && (!_wait.isRunning() || _wait.isDue(now));
 }
 
-void AttemptLimiter::attemptBegins(uint32_t now) {
+void AttemptLimiter::attemptStarted(uint32_t now) {
   _failures = std::min(_failures + 1, kMostFailures);
   _store.setNumber(kFailuresKey, _failures);
   _wait.stop();
@@ -49,7 +49,7 @@ void AttemptLimiter::attemptSucceeded() {
 }
 
 bool AttemptLimiter::tick(uint32_t now) {
-  // A wait that is over must not run again when the clock has wrapped around.
+  // An expired wait must not restart when the clock wraps around.
   if (_wait.isDue(now)) _wait.stop();
   if (!_attempt.isDue(now)) return false;
   attemptFailed(now);

@@ -20,7 +20,7 @@ class NvsStore : public Store {
     return _preferences.isKey(key) ? _preferences.getBytes(key, bytes, capacity) : 0;
   }
   void setBytes(const char* key, const void* bytes, size_t length) override {
-    // NVS keeps no empty value.
+    // NVS cannot store an empty value.
     if (length == 0) {
       _preferences.remove(key);
     } else {
@@ -37,7 +37,7 @@ class SerialConsole : public Console {
   void line(const char* text) override { Serial.println(text); }
 };
 
-// Of the host on an original ESP32, which resolves private addresses itself.
+// Functions of the host on an original ESP32, which resolves private addresses in software.
 #if defined(MYNEWT_VAL_BLE_HOST_BASED_PRIVACY) && MYNEWT_VAL_BLE_HOST_BASED_PRIVACY
 #define LOCK_HOST_RESOLVES_ADDRESSES 1
 extern "C" {
@@ -49,15 +49,15 @@ int ble_store_persist_peer_records(void);
 
 class NimBLERadio : public Radio {
  public:
-  /// Outside pairing time a pairing still runs, there is no callback to refuse it, but as one
-  /// without a display and without bonding: just works, whatever the other side knows of the
-  /// passkey. Its key is neither authenticated nor stored, and no bit of the passkey is used.
+  /// When pairing is closed a pairing still runs, since no callback can refuse it, but without
+  /// display and bonding: Just Works, even if the peer knows the passkey. Its key is neither
+  /// authenticated nor stored, and no bit of the passkey is used.
   void setPairable(bool isPairable) override {
     NimBLEDevice::setSecurityIOCap(isPairable ? BLE_HS_IO_DISPLAY_ONLY : BLE_HS_IO_NO_INPUT_OUTPUT);
     NimBLEDevice::setSecurityAuth(isPairable, true, true);
   }
-  /// Handles are small: NimBLE itself has tables of so many, and no lock for who goes through its
-  /// list of connections (ble_gap_conn_foreach_handle) in another task than its own.
+  /// Handles are small: NimBLE has tables of this size, and no lock for iterating over its list of
+  /// connections (ble_gap_conn_foreach_handle) in another task.
   size_t links(Link* links, size_t capacity) override {
     size_t count = 0;
     ble_gap_conn_desc desc;
@@ -77,15 +77,15 @@ class NimBLERadio : public Radio {
   }
   int bondCount() override { return NimBLEDevice::getNumBonds(); }
   Peer bondedPeer(int index) override { return peer(NimBLEDevice::getBondedAddress(index)); }
-  /// While it advertises the host refuses to remove a bond with an identity key. The loop starts
-  /// advertising again.
+  /// While advertising, the host refuses to remove a bond with an identity key. The loop restarts
+  /// advertising.
   void removeBond(const Peer& peer) override {
     NimBLEDevice::stopAdvertising();
     NimBLEDevice::deleteBond(NimBLEAddress(address(peer)));
   }
-  /// The host keeps subscriptions and the features that a client supports by its address, and
-  /// leaves them behind when power goes while it removes a bond, or when the client of a removed
-  /// bond is still there.
+  /// The host stores subscriptions and client supported features by address, and leaves them behind
+  /// after a power loss during the removal of a bond, or when the client of a removed bond is still
+  /// connected.
   void removeOrphans() override {
     std::vector<ble_addr_t> orphans;
     ble_store_iterate(BLE_STORE_OBJ_TYPE_CCCD, &collectOrphan, &orphans);
@@ -94,9 +94,9 @@ class NimBLERadio : public Radio {
   }
 
   /// When the host removes a bond, its record of the client's private identity stays in NVS, and
-  /// another client's goes in its place (ble_store_persist_peer_records compares with a wrong
-  /// stride): after a reboot that owner, whose phone shows private addresses, is unknown. What the
-  /// host has in memory is right. With more records in NVS than in memory each call erases one,
+  /// another client's is erased instead (ble_store_persist_peer_records compares with a wrong
+  /// stride): after a reboot that owner, whose phone uses private addresses, is unknown. The host's
+  /// records in memory are correct. With more records in NVS than in memory each call erases one,
   /// with fewer it writes the last one.
   void rewriteIdentities() override {
 #if LOCK_HOST_RESOLVES_ADDRESSES

@@ -11,16 +11,16 @@ void Bolt::begin(uint32_t now) {
   switch (stored) {
     case static_cast<uint32_t>(BoltState::locked):
       _state = BoltState::locked;
-      _motion.restAt(BoltMotion::lockedAngle);
+      _motion.setPosition(BoltMotion::lockedAngle);
       break;
     case static_cast<uint32_t>(BoltState::unlocked):
       _state = BoltState::unlocked;
-      _motion.restAt(BoltMotion::unlockedAngle);
+      _motion.setPosition(BoltMotion::unlockedAngle);
       break;
     default:
-      // Power was lost on the way. Nobody may take the door for locked.
+      // There was a power loss during the motion. The door must not be reported as locked.
       _state = BoltState::unlocked;
-      _motion.restSomewhere();
+      _motion.setPositionUnknown();
       _console.line("Bolt stopped halfway - write 0 or 1");
   }
   _isSettledLocked = _state == BoltState::locked;
@@ -33,7 +33,7 @@ void Bolt::command(LockCommand command) {
   const int target =
       command == LockCommand::lock ? BoltMotion::lockedAngle : BoltMotion::unlockedAngle;
   _relock.stop();
-  // Stored before the servo moves: a power cut from here on leaves the bolt somewhere.
+  // Stored before the servo moves: after a power loss from here on the position is unknown.
   if (_state != BoltState::moving) setState(BoltState::moving);
   _motion.moveTo(target);
 }
@@ -69,7 +69,7 @@ const char* Bolt::stateText() const {
   }
 }
 
-bool Bolt::takeReport() {
+bool Bolt::consumeReport() {
   const bool isDue = _isReportDue;
   _isReportDue = false;
   return isDue;
@@ -87,7 +87,7 @@ void Bolt::setState(BoltState state) {
   _isReportDue = true;
 }
 
-/// Also after a power cut: a door that was to lock by itself does not stay open because of it.
+/// Also after a power loss, so that relocking is not skipped.
 void Bolt::armRelock(uint32_t now) {
   _relock.stop();
   if (_relockSeconds > 0 && _state == BoltState::unlocked) {

@@ -1,4 +1,4 @@
-// The bolt: its state, kept over power cuts, and what moves it.
+// The bolt: its motion, and its state, which is stored over power losses.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ class Bolt {
 
   Bolt(Store& store, Console& console) : _store(store), _console(console) {}
 
-  /// Takes up the state that was stored. Nothing moves.
+  /// Loads the stored state. Nothing moves.
   void begin(uint32_t now);
   /// The bolt moves from the next tick on.
   void command(LockCommand command);
   void tick(uint32_t now);
 
-  /// Locks by itself so many seconds after it was unlocked; 0: never. Kept over reboots. False for
-  /// more than longestRelockSeconds.
+  /// Locks automatically this many seconds after it was unlocked; 0: never. Stored over reboots.
+  /// False for more than longestRelockSeconds.
   bool setRelock(uint32_t seconds, uint32_t now);
 
   BoltState state() const { return _state; }
@@ -34,7 +34,7 @@ class Bolt {
   const BoltMotion& motion() const { return _motion; }
 
   /// True once after each change, and after each command.
-  bool takeReport();
+  bool consumeReport();
 
  private:
   void settle();

@@ -2,17 +2,17 @@
 
 #include <cstdlib>
 
-/// As long as the whole way takes.
+/// The duration of the full sweep.
 static const uint32_t kFullSweep =
     (BoltMotion::unlockedAngle - BoltMotion::lockedAngle) * BoltMotion::millisecondsPerDegree;
 
-void BoltMotion::restAt(int angle) {
+void BoltMotion::setPosition(int angle) {
   _phase = Phase::resting;
   _isKnown = true;
   _angle = _from = _target = angle;
 }
 
-void BoltMotion::restSomewhere() {
+void BoltMotion::setPositionUnknown() {
   _phase = Phase::resting;
   _isKnown = false;
 }

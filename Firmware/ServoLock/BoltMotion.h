@@ -1,4 +1,4 @@
-// How the servo moves the bolt: it sweeps, stays until the horn has followed, and is let go.
+// The motion of the bolt: the servo sweeps, holds until the horn has followed, and is detached.
 #pragma once
 
 #include <cstdint>
@@ -7,27 +7,28 @@ class BoltMotion {
  public:
   static constexpr int lockedAngle = 0;
   static constexpr int unlockedAngle = 90;
-  /// A third of what an SG90 can do (90° in 0.15 s): quiet, and weak USB power does not sag.
+  /// A third of an SG90's speed (90° in 0.15 s): quiet, and without a voltage drop on weak USB
+  /// power.
   static constexpr uint32_t millisecondsPerDegree = 5;
   static constexpr uint32_t settleMilliseconds = 300;
 
-  /// The bolt is at `angle`, and the servo is not to be touched.
-  void restAt(int angle);
-  /// Nobody knows where the bolt is: the next move goes straight to its target, since a sweep from
-  /// a guessed angle could first move the bolt the other way.
-  void restSomewhere();
+  /// The bolt is at `angle`; the servo stays detached.
+  void setPosition(int angle);
+  /// The position is unknown: the next move goes directly to its target, since a sweep from a
+  /// guessed angle could first move the bolt the wrong way.
+  void setPositionUnknown();
 
-  /// Begins with the next tick. Also moves to where the bolt is thought to be: it may have been
-  /// turned by hand meanwhile.
+  /// Begins with the next tick. Also moves to the current angle: the bolt may have been turned by
+  /// hand.
   void moveTo(int angle);
   void tick(uint32_t now);
 
   bool isMoving() const { return _phase != Phase::resting; }
-  /// Whether the servo is to be driven, to angle(); let go otherwise.
+  /// Whether the servo is driven, to angle(); otherwise detached.
   bool isDriven() const { return isMoving(); }
-  /// Where the servo is to be, in degrees.
+  /// The current angle of the servo, in degrees.
   int angle() const { return _angle; }
-  /// Where the motion ends.
+  /// The angle at the end of the motion.
   int target() const { return _target; }
 
  private:

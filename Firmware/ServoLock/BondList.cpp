@@ -10,7 +10,7 @@ static bool holds(Radio& radio, const Peer& peer) {
 }
 
 void BondList::begin() {
-  // Peer is seven bytes without padding: what is stored is the array.
+  // Peer is seven bytes without padding: the array is stored.
   static_assert(sizeof(Peer) == 7, "the stored form of a peer");
   const size_t length = _store.bytes(kBondsKey, _peers, sizeof _peers);
   _size = length <= sizeof _peers && length % sizeof(Peer) == 0 ? length / sizeof(Peer) : 0;
@@ -58,7 +58,7 @@ bool BondList::isLost(const Peer& peer) const {
   return index < _size && _isLost[index];
 }
 
-int BondList::findStray(Radio& radio, int index, Peer& stray) const {
+int BondList::findUnlisted(Radio& radio, int index, Peer& stray) const {
   for (; index < radio.bondCount(); index++) {
     stray = radio.bondedPeer(index);
     if (!contains(stray) || isLost(stray)) return index;

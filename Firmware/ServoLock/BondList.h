@@ -1,8 +1,8 @@
-// Who the lock's owner has bonded with: up to three, oldest first, kept over reboots.
+// The owners' bonds: up to three, oldest first, stored over reboots.
 //
-// The lock's own list beside the BLE host's store says which bonds the owner made: the host stores
-// a bond before it asks anyone, and drops one when somebody with its address pairs anew. A bond
-// that the host dropped stays on this list as lost, so the lock still counts as somebody's.
+// This list, beside the BLE host's store, holds the accepted bonds: the host stores a bond before
+// the sketch can refuse it, and drops one when a device with its address pairs again. A bond that
+// the host dropped stays on this list as lost, so the lock still has an owner.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +25,14 @@ class BondList {
   bool add(const Peer& peer, Peer& evicted);
   void clear();
 
-  /// The next bond that `radio` does not hold any more and that has not been told of yet.
+  /// The next bond that `radio` has lost and that has not been reported yet.
   bool findLost(Radio& radio, Peer& lost);
   /// False when there is no such bond, or it was lost already.
   bool setLost(const Peer& peer);
   bool isLost(const Peer& peer) const;
-  /// The next bond from number `index` on that `radio` holds and nobody on this list made, or not
-  /// since it was lost; its number, or -1.
-  int findStray(Radio& radio, int index, Peer& stray) const;
+  /// The next bond of `radio` from number `index` on that is not on this list, or is lost; its
+  /// number, or -1.
+  int findUnlisted(Radio& radio, int index, Peer& stray) const;
 
  private:
   size_t find(const Peer& peer) const;

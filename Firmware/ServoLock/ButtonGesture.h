@@ -1,4 +1,4 @@
-// Tells a short press of a button from a long one.
+// Distinguishes short and long presses of a button.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@ class ButtonGesture {
  public:
   enum class Gesture : uint8_t { none, shortPress, longPress };
 
-  /// Contacts bounce for less than this.
+  /// The debounce time.
   static constexpr uint32_t debounceMilliseconds = 30;
   static constexpr uint32_t longPressMilliseconds = 5000;
 
-  /// Looks at the button: a short press is told when it ends, a long one as soon as it is one.
-  /// A button that is down at the first look counts only once it was up.
+  /// Polls the button: reports a short press at its end, a long one as soon as it is long enough. A
+  /// button pressed at the first call is ignored until its release.
   Gesture tick(bool isDown, uint32_t now);
 
  private:

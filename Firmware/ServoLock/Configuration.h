@@ -1,6 +1,7 @@
-// What differs from door to door and from chip to chip.
+// Settings of the door and of the chip.
 //
-// Flags go into build_opt.h, which arduino-cli, the Arduino IDE and espbench pass to the compiler:
+// Flags are set in build_opt.h, which arduino-cli, the Arduino IDE and espbench pass to the
+// compiler:
 //   -DLOCK_PASSKEY=042137     a passkey of your own: six digits. Who overhears one pairing knows it
 //   -DLOCK_ORIGINAL_PASSKEY   the original's 123456, which everybody knows: for trying out only
 // Without either the lock draws a passkey for each pairing and shows it on the console.
@@ -8,16 +9,16 @@
 
 #include "Passkey.h"
 
-// The library's own settings are in build_opt.h, too. They are what the lock stands on:
-// - LE Secure Connections only: without it a legacy pairing, whose six digits anybody who overheard
-//   it finds in a moment, would look just as authenticated.
-// - A Security Manager procedure for each connection: with a single one, a stranger whose pairing
-//   goes nowhere holds it, and the host does not even answer an owner who encrypts.
-// - Room for the bonds of all three connections beside the owners': the host stores a bond before
-//   the lock can judge it, and keeps it until the client has gone; for one too many it would remove
-//   an owner's.
-// - Room for what it stores beside each bond: three subscriptions (state, bolt, Service Changed)
-//   and the features that the client supports. One too many of those costs an owner's bond, too.
+// The library's settings are in build_opt.h, too. The lock requires them:
+// - LE Secure Connections only: without it a legacy pairing, whose six digits an eavesdropper finds
+//   immediately, would look authenticated, too.
+// - A Security Manager procedure for each connection: with a single one, a stranger's unfinished
+//   pairing blocks it, and the host does not answer an owner who encrypts.
+// - Capacity for the bonds of all three connections beside the owners': the host stores a bond
+//   before the lock can refuse it, and keeps it until the client has disconnected; when full it
+//   would remove an owner's.
+// - Capacity for the records beside each bond: three subscriptions (state, bolt, Service Changed)
+//   and the client supported features. When full, an owner's bond is removed, too.
 #if !defined(MYNEWT_VAL_BLE_SM_SC_ONLY) || MYNEWT_VAL_BLE_SM_SC_ONLY != 1
 #error "The lock needs -DMYNEWT_VAL_BLE_SM_SC_ONLY=1: build it with its build_opt.h"
 #endif
@@ -48,8 +49,8 @@ static_assert(kFixedPasskey != Passkey::original,
 constexpr uint32_t kFixedPasskey = Passkey::none;
 #endif
 
-// The BOOT button, low while pressed, and the servo. The flash of an ESP32-C3 and the USB of an
-// ESP32-C6 take the original's GPIO 13.
+// The BOOT button, low while pressed, and the servo. The original's GPIO 13 is used by the flash on
+// an ESP32-C3 and by USB on an ESP32-C6.
 #if defined(CONFIG_IDF_TARGET_ESP32C3) || defined(CONFIG_IDF_TARGET_ESP32C6)
 constexpr int kButtonPin = 9;
 constexpr int kServoPin = 4;

@@ -4,7 +4,7 @@
 
 ConsoleCommand::Parsed ConsoleCommand::feed(char character) {
   if (character != '\r' && character != '\n') {
-    // One too many makes the line unknown, as it should be, and is where the rest goes.
+    // The extra character makes a too long line unknown, and is overwritten by the rest.
     if (_length < sizeof _line) _line[_length++] = character;
     return Parsed::nothing;
   }

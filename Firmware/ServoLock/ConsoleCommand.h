@@ -1,4 +1,4 @@
-// What the owner may type on the console: "relock SECONDS", 0 for never.
+// Console commands of the owner: "relock SECONDS", 0 for never.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ class ConsoleCommand {
  public:
   enum class Parsed : uint8_t { nothing, relock, unknown };
 
-  /// Takes one character; tells of a command when its line ends.
+  /// Receives one character; returns a command at the end of its line.
   Parsed feed(char character);
   /// Of the last relock command.
   uint32_t seconds() const { return _seconds; }

@@ -29,7 +29,7 @@ void Gatekeeper::begin(uint32_t fixedPasskey, uint32_t now) {
   if (_passkey.value() == Passkey::original) _console.line("Passkey: 123456 - everybody knows it");
   _bonds.begin();
   findLostBonds();
-  tidy();
+  removeStaleBonds();
   _limiter.begin(_passkey.isFixed(), now);
   showPasskey(now);
   _radio.setPairable(_isPairable);
@@ -37,20 +37,20 @@ void Gatekeeper::begin(uint32_t fixedPasskey, uint32_t now) {
 }
 
 void Gatekeeper::tick(uint32_t now) {
-  follow(now);
+  updateSessions(now);
   if (_window.isDue(now)) closeWindow();
   if (_limiter.tick(now)) attemptFailed(now);
   if (_passkeyInUse.isDue(now)) _passkeyInUse.stop();
   for (Session& session : _sessions) {
     if (!session.isConnected || !session.deadline.isDue(now)) continue;
     if (!session.isLate) _console.line("Client not authenticated in time - disconnecting client");
-    // Until it is gone: the host may be short of memory for the command.
+    // Repeated until it has disconnected: the host may have no memory for the command.
     session.isLate = true;
     session.deadline.start(now, graceMilliseconds);
     _radio.disconnect(session.connection);
   }
   if (isClearing() && (_sessions.count() == 0 || _clearing.isDue(now))) finishClearing(now);
-  if (!_isTidy || _hasStrays) tidy();
+  if (!_isTidy || _hasStrays) removeStaleBonds();
   if (_haveBondsChanged && _sessions.count() == 0) {
     _radio.rewriteIdentities();
     _haveBondsChanged = false;
@@ -61,24 +61,24 @@ void Gatekeeper::tick(uint32_t now) {
 // Connections
 
 Session* Gatekeeper::session(uint16_t connection, uint32_t now) {
-  follow(now);
+  updateSessions(now);
   return _sessions.find(connection);
 }
 
-void Gatekeeper::follow(uint32_t now) {
+void Gatekeeper::updateSessions(uint32_t now) {
   const Links links(_radio);
   bool hasEnded = false;
   for (Session& session : _sessions) {
     if (!session.isConnected) continue;
     const Link* link = links.find(session.connection);
-    // A handle may have come to mean another client, whose link is not encrypted yet.
+    // The handle may belong to another client now, whose link is not encrypted yet.
     if (link != nullptr && (!session.isTrusted || link->security.isTrustworthy())) continue;
     session = Session();
     hasEnded = true;
   }
   if (hasEnded) {
     _isTidy = false;
-    if (_limiter.isUnderWay() && !_sessions.hasUntrusted()) {
+    if (_limiter.isRunning() && !_sessions.hasUntrusted()) {
       _limiter.attemptFailed(now);
       attemptFailed(now);
     }
@@ -101,7 +101,7 @@ void Gatekeeper::begin(uint16_t connection, uint32_t now) {
 
 void Gatekeeper::openWindow(uint32_t now) {
   if (isClearing()) return;
-  if (!_limiter.isReady(now) && !_limiter.isUnderWay()) {
+  if (!_limiter.isReady(now) && !_limiter.isRunning()) {
     _console.print("Pairing locked for another %u s", seconds(_limiter.remaining(now)));
     return;
   }
@@ -115,8 +115,8 @@ void Gatekeeper::openWindow(uint32_t now) {
   update(now);
 }
 
-/// The host refuses to drop bonds while it advertises, and its task must not be busy with them: so
-/// all connections end first.
+/// The host refuses to remove bonds while it advertises or uses them: so all clients are
+/// disconnected first.
 void Gatekeeper::clearBonds(uint32_t now) {
   if (isClearing()) return;
   _console.line("Clearing bonds");
@@ -135,7 +135,7 @@ void Gatekeeper::finishClearing(uint32_t now) {
     const int before = _radio.bondCount();
     _radio.removeBond(_radio.bondedPeer(before - 1));
     if (_radio.bondCount() >= before) {
-      // Still on the lists: the next long press tries again.
+      // They are still on the lists: the next long press tries again.
       _console.line("Bonds could not be cleared");
       return;
     }
@@ -151,11 +151,11 @@ void Gatekeeper::finishClearing(uint32_t now) {
 
 uint32_t Gatekeeper::passkeyRequested(uint32_t now) {
   _console.line("Server Passkey Request");
-  follow(now);
-  // By now the host has dropped the bond of an address that pairs anew.
+  updateSessions(now);
+  // The host has already dropped the bond of an address that pairs again.
   findLostBonds();
   if (!mayPair(now)) return _passkey.decoy();
-  _limiter.attemptBegins(now);
+  _limiter.attemptStarted(now);
   _passkeyInUse.start(now, AttemptLimiter::longestAttempt);
   update(now);
   return _passkey.use();
@@ -169,21 +169,21 @@ bool Gatekeeper::authenticated(uint16_t connection, const Peer& peer, const Link
   session->isTrusted = session->isTrusted && security.isTrustworthy();
   if (!security.isEncrypted) {
     _console.line("Encrypt connection failed - disconnecting client");
-    if (_limiter.isUnderWay()) {
+    if (_limiter.isRunning()) {
       _limiter.attemptFailed(now);
       attemptFailed(now);
     }
     update(now);
     return false;
   }
-  // With a bond that the host still had before, it is no pairing. Any other trustworthy link comes
-  // from one, and that from a passkey that passkeyRequested() gave.
+  // If the host already had the bond, this was not a pairing. Any other trusted link results from a
+  // pairing, with a passkey from passkeyRequested().
   const bool isPairing = !_bonds.contains(peer) || _bonds.isLost(peer);
   const bool isAdmitted = security.isTrustworthy() && (!isPairing || _passkeyInUse.isRunning());
   _haveBondsChanged = _haveBondsChanged || isPairing || !isAdmitted;
   isAdmitted ? admit(*session, peer, isPairing) : refuse(*session, peer, security, now);
   Peer stray;
-  _hasStrays = _bonds.findStray(_radio, 0, stray) >= 0;
+  _hasStrays = _bonds.findUnlisted(_radio, 0, stray) >= 0;
   update(now);
   return isAdmitted;
 }
@@ -195,7 +195,7 @@ void Gatekeeper::admit(Session& session, const Peer& peer, bool isPairing) {
     const bool isFull = _bonds.add(peer, evicted);
     _console.print("Bonded with %s (%u of %u)", peer.write(text),
                    static_cast<unsigned>(_bonds.size()), static_cast<unsigned>(BondList::capacity));
-    if (isFull) putOut(evicted);
+    if (isFull) evict(evicted);
     _limiter.attemptSucceeded();
     _passkeyInUse.stop();
     if (_window.isRunning()) closeWindow();
@@ -205,8 +205,8 @@ void Gatekeeper::admit(Session& session, const Peer& peer, bool isPairing) {
   session.deadline.stop();
 }
 
-/// The bond itself goes with tidy(), when its client is not connected any more.
-void Gatekeeper::putOut(const Peer& oldest) {
+/// removeStaleBonds() removes the bond itself, after its client has disconnected.
+void Gatekeeper::evict(const Peer& oldest) {
   char text[Peer::textSize];
   _console.print("Bond with %s removed, the oldest", oldest.write(text));
   _oldest = oldest;
@@ -217,21 +217,21 @@ void Gatekeeper::putOut(const Peer& oldest) {
   _radio.disconnect(link->connection);
 }
 
-/// A bond that the host has stored goes with tidy(): the host goes on to store records beside it as
-/// long as the link lasts.
+/// removeStaleBonds() removes a stored bond: the host keeps storing records beside it while the
+/// link exists.
 void Gatekeeper::refuse(Session& session, const Peer& peer, const LinkSecurity& security,
                         uint32_t now) {
   char text[Peer::textSize];
   session.isTrusted = false;
   if (!isPairingTime(now)) {
     _console.line("Pairing window is closed - disconnecting client");
-  } else if (!_limiter.isReady(now) && !_limiter.isUnderWay()) {
+  } else if (!_limiter.isReady(now) && !_limiter.isRunning()) {
     _console.print("Pairing locked for another %u s - disconnecting client",
                    seconds(_limiter.remaining(now)));
   } else {
     _console.line("Pairing without passkey refused - disconnecting client");
   }
-  // The owner's, if this address had one, the host has dropped for it.
+  // If this address had an owner's bond, the host has dropped that.
   if (security.isBonded && _bonds.setLost(peer)) {
     _console.print("Bond with %s lost", peer.write(text));
   }
@@ -249,7 +249,8 @@ bool Gatekeeper::isPairingTime(uint32_t now) const {
   return _bonds.isEmpty() || (_window.isRunning() && !_window.isDue(now));
 }
 
-/// Not while a bond waits to be removed, so that a client that pairs again and again gets no other.
+/// Not while a bond waits for its removal, so that a client that pairs repeatedly gets no further
+/// one.
 bool Gatekeeper::mayPair(uint32_t now) const {
   return isPairingTime(now) && _limiter.isReady(now) && !_hasStrays;
 }
@@ -273,7 +274,7 @@ void Gatekeeper::attemptFailed(uint32_t now) {
 }
 
 void Gatekeeper::showPasskey(uint32_t now) {
-  if (_passkey.isFixed() || !isPairingTime(now) || _limiter.isUnderWay()) return;
+  if (_passkey.isFixed() || !isPairingTime(now) || _limiter.isRunning()) return;
   _passkey.renew();
   _console.print("Passkey: %06u - good for one pairing", static_cast<unsigned>(_passkey.value()));
 }
@@ -286,14 +287,14 @@ void Gatekeeper::findLostBonds() {
   while (_bonds.findLost(_radio, peer)) _console.print("Bond with %s lost", peer.write(text));
 }
 
-void Gatekeeper::tidy() {
+void Gatekeeper::removeStaleBonds() {
   const Links links(_radio);
   char text[Peer::textSize];
   Peer stray;
   _hasStrays = false;
-  for (int index = 0; (index = _bonds.findStray(_radio, index, stray)) >= 0;) {
+  for (int index = 0; (index = _bonds.findUnlisted(_radio, index, stray)) >= 0;) {
     const int before = _radio.bondCount();
-    // A client that is there may just have paired, and its callback be on the way.
+    // A connected client may just have paired, with its callback still pending.
     if (links.find(stray) == nullptr) _radio.removeBond(stray);
     if (_radio.bondCount() >= before) {
       _hasStrays = true;

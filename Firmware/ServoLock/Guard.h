@@ -1,12 +1,12 @@
-// Keeps the loop and the BLE host apart.
+// Mutual exclusion of the loop and the BLE host.
 //
-// NimBLE calls back from a task of its own, on an ESP32 on the other core. Every callback and every
-// turn of the loop holds this mutex, so the lock's objects are only ever in one hand. A turn looks
-// at the host's list of connections first: a handle can come to mean another client before it is
-// used only if one connection ends and another begins within that turn, and no callback tells of
-// either (it would wait for the mutex). A value that is notified then is one that the former client
-// had proven itself for. Nothing is waited for while the mutex is held (no delay, no callback), and
-// NimBLE calls no callback with a lock of its own held, so the two cannot wait for each other.
+// NimBLE calls back from its own task, on an ESP32 on the other core. Every callback and every
+// iteration of the loop holds this mutex, so the lock's objects have one user at a time. An
+// iteration reads the host's list of connections first: a handle can belong to another client
+// before it is used only if one connection ends and another begins within that iteration, without a
+// callback (which would wait for the mutex). A value notified then is one that the former client
+// was authorized for. Nothing blocks while the mutex is held (no delay, no callback), and NimBLE
+// calls no callback with a lock held, so there is no deadlock.
 #pragma once
 
 #include <freertos/FreeRTOS.h>

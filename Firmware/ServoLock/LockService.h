@@ -5,14 +5,14 @@
 // bolt     notified: "locked", "unlocked" and, in between, "moving": for who wants to know more
 // status   read: the same three
 //
-// What is notified has no READ_ENC or READ_AUTHEN, and so cannot be readable: at a disconnection
-// NimBLE-Arduino reports each subscription as ended, and with one of those flags asks the dying
-// link for security first. Each time that loses one of the host's 12 ACL credits and blocks its
-// only Security Manager procedure for 30 s: twelve strangers who subscribe and leave, and it
-// answers nobody any more.
+// Notified characteristics have no READ_ENC or READ_AUTHEN, and so cannot be readable: at a
+// disconnection NimBLE-Arduino reports each subscription as ended, and with one of those flags
+// first requests security on the ended link. Each time that loses one of the host's 12 ACL credits
+// and blocks its only Security Manager procedure for 30 s: after twelve strangers have subscribed
+// and disconnected, it answers no client any more.
 //
-// NimBLE takes a subscription from anybody and would notify anybody, so values go only to sessions
-// that have proven who they are.
+// NimBLE accepts subscriptions of all clients and would notify all, so values are sent only to
+// authenticated sessions.
 #pragma once
 
 #include <Arduino.h>
@@ -47,7 +47,7 @@ class LockService : private NimBLECharacteristicCallbacks {
     service->createCharacteristic("3c39a068-4d2c-11ed-bdc3-0242ac120002", read)->setCallbacks(this);
   }
 
-  /// Tells the clients of a change.
+  /// Notifies the clients of a change.
   void notify() {
     for (const Session& session : _gatekeeper.sessions()) {
       if (!session.isConnected || !session.isTrusted) continue;
@@ -59,7 +59,7 @@ class LockService : private NimBLECharacteristicCallbacks {
   }
 
  private:
-  /// Longer values the server refuses by itself, with Invalid Attribute Value Length.
+  /// The server refuses longer values with Invalid Attribute Value Length.
   static constexpr uint16_t longestValue = 20;
 
   void onWrite(NimBLECharacteristic* command, NimBLEConnInfo& client) override {
@@ -83,7 +83,7 @@ class LockService : private NimBLECharacteristicCallbacks {
     status->setValue(std::string(isTrusted ? _bolt.stateText() : ""));
   }
 
-  /// Remembered of anybody, since a client may subscribe before it pairs.
+  /// Stored for all clients, since a client may subscribe before it pairs.
   void onSubscribe(NimBLECharacteristic* report, NimBLEConnInfo& client, uint16_t value) override {
     Guard guard;
     Session* session = _gatekeeper.session(client.getConnHandle(), millis());

@@ -30,7 +30,7 @@ uint32_t Passkey::decoy() const {
 }
 
 uint32_t Passkey::draw() const {
-  // All passkeys are equally likely: what is above the last whole million is drawn again.
+  // A uniform distribution: numbers above the last whole million are drawn again.
   const uint32_t limit = UINT32_MAX / count * count;
   uint32_t value;
   do {

@@ -1,9 +1,9 @@
-// The six digits that a client has to know. Each is good for one pairing.
+// The passkey: six digits, each valid for one pairing.
 //
-// Passkey entry of LE Secure Connections commits to the passkey bit by bit, and everything that
-// goes into those commitments but the bit itself is on the air: whoever recorded one pairing knows
-// its passkey. So another one is drawn before a pairing gets to use the one that was shown. None is
-// ever stored: power that goes in the middle leaves nothing to use again.
+// Passkey entry of LE Secure Connections commits to the passkey bit by bit, and all inputs of those
+// commitments except the bit are transmitted: an eavesdropper on one pairing knows its passkey. So
+// another one is drawn before a pairing uses the displayed one. None is ever stored, so that a
+// power loss leaves no passkey that could be used again.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@ class Passkey {
  public:
   static constexpr uint32_t none = UINT32_MAX;
   static constexpr uint32_t count = 1000000;
-  /// The original's, known to everyone who has read its source.
+  /// The original's, which is published in its source.
   static constexpr uint32_t original = 123456;
 
   explicit Passkey(RandomSource random) : _random(random) {}
 
-  /// With `fixed`, unless it is `none`, nothing is drawn: it stays the passkey of all pairings.
+  /// Unless `fixed` is `none`, it is the passkey of all pairings, and none is drawn.
   void begin(uint32_t fixed);
   bool isFixed() const { return _isFixed; }
-  /// Draws another one, to be shown before a client can know it.
+  /// Draws another one, which must be displayed.
   void renew();
-  /// The next pairing's.
+  /// The passkey of the next pairing.
   uint32_t value() const { return _value; }
-  /// For the pairing that begins: the value, which is no other pairing's from then on.
+  /// Returns the value for a pairing that begins; no other pairing uses it from then on.
   uint32_t use();
-  /// Any but the passkey, for attempts that must fail.
+  /// A number other than the passkey, for attempts that must fail.
   uint32_t decoy() const;
 
  private:

@@ -1,13 +1,13 @@
-// Who is at the other end of a link, and how well the link is secured.
+// The peer of a link, and the link's security.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 
-/// An identity address: what a bond is known by, also while the peer shows private addresses.
+/// An identity address, which identifies a bond, also while the peer uses private addresses.
 struct Peer {
   uint8_t type = 0;
-  /// Least significant byte first, as over the air.
+  /// Least significant byte first, as on air.
   uint8_t address[6] = {};
 
   bool operator==(const Peer& other) const {
@@ -20,14 +20,14 @@ struct Peer {
   const char* write(char (&text)[textSize]) const;
 };
 
-/// What the host says of a link's encryption.
+/// The host's state of a link's encryption.
 struct LinkSecurity {
   bool isEncrypted = false;
   bool isAuthenticated = false;
   bool isBonded = false;
   uint8_t keySize = 0;
 
-  /// The only links that get anything. That the key came from LE Secure Connections is the host's
-  /// to see to (Secure Connections only): it does not tell.
+  /// Required for any access. The host ensures that the key is from LE Secure Connections (Secure
+  /// Connections only): it does not report that.
   bool isTrustworthy() const { return isEncrypted && isAuthenticated && isBonded && keySize == 16; }
 };

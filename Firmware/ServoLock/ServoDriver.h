@@ -1,4 +1,4 @@
-// Drives the servo as a motion says.
+// Drives the servo according to a motion.
 #pragma once
 
 #include <ESP32Servo.h>
@@ -10,7 +10,7 @@ class ServoDriver {
  public:
   void follow(const BoltMotion& motion) {
     if (!motion.isDriven()) {
-      // Let go: it hums no more, and the bolt can be turned by hand.
+      // Detached: no noise, and the bolt can be turned by hand.
       if (_servo.attached()) _servo.detach();
       _angle = kNone;
       return;

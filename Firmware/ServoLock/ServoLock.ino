@@ -1,4 +1,4 @@
-// A lock over BLE: who has paired with its passkey writes "0" (lock) or "1" (unlock).
+// A lock over BLE: clients paired with its passkey write "0" (lock) or "1" (unlock).
 
 #include <NimBLEDevice.h>
 
@@ -36,12 +36,12 @@ class ServerCallbacks : public NimBLEServerCallbacks {
   void onMTUChange(uint16_t mtu, NimBLEConnInfo& client) override {
     console.print("MTU updated: %u for connection ID: %u", mtu, client.getConnHandle());
   }
-  // Asked for every pairing, since setSecurityPasskey() is never called.
+  // Called for every pairing, since setSecurityPasskey() is never called.
   uint32_t onPassKeyDisplay() override {
     Guard guard;
     return gatekeeper.passkeyRequested(millis());
   }
-  // There is no key to say yes with: nobody has compared anything.
+  // The lock has no key for a confirmation: no user has compared the numbers.
   void onConfirmPassKey(NimBLEConnInfo& client, uint32_t number) override {
     console.print("The passkey YES/NO number: %06u", static_cast<unsigned>(number));
     NimBLEDevice::injectConfirmPasskey(client, false);
@@ -67,7 +67,8 @@ static void readConsole(uint32_t now) {
   }
 }
 
-// The only place that starts advertising: a client that comes and leaves early causes no callback.
+// The only place that starts advertising: a client that connects and disconnects early causes no
+// callback.
 static void advertise() {
   NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
   if (gatekeeper.mayAdvertise() == advertising->isAdvertising()) return;
@@ -110,7 +111,7 @@ void loop() {
     gatekeeper.tick(now);
     bolt.tick(now);
     servo.follow(bolt.motion());
-    if (bolt.takeReport()) service.notify();
+    if (bolt.consumeReport()) service.notify();
     advertise();
     pause = bolt.motion().isMoving() ? 10 : 20;
   }

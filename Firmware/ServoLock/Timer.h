@@ -1,12 +1,11 @@
-// A span of time on a millisecond clock of 32 bits, which wraps around every 49.7 days.
+// A time span on a 32-bit millisecond clock, which wraps around every 49.7 days.
 #pragma once
 
 #include <cstdint>
 
 class Timer {
  public:
-  /// Runs for `length` milliseconds from `now` on; at most 2^31, and looked at more often than
-  /// that.
+  /// Runs for `length` milliseconds from `now` on; at most 2^31, and polled more often than that.
   void start(uint32_t now, uint32_t length) {
     _isRunning = true;
     _start = now;
@@ -15,7 +14,7 @@ class Timer {
   void stop() { _isRunning = false; }
 
   bool isRunning() const { return _isRunning; }
-  /// Unsigned subtraction: right across the wrap-around.
+  /// Unsigned subtraction: correct across the wrap-around.
   bool isDue(uint32_t now) const { return _isRunning && now - _start >= _length; }
   uint32_t remaining(uint32_t now) const {
     return _isRunning && !isDue(now) ? _length - (now - _start) : 0;

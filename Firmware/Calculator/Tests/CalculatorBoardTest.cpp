@@ -28,7 +28,7 @@ struct Calculator : Board {
     send(CFC_GATT_SUBSCRIBE, cfc_gatt_event{0, handle, kOutput, value, 0});
     run(kSecond / 10);
   }
-  /// Writes a request and returns what was notified since, as "connection: byte".
+  /// Writes a request and returns the notifications, as "connection: byte".
   Lines ask(uint16_t handle, const Bytes& request) {
     messages.clear();
     send(CFC_GATT_WRITE, cfc_gatt_event{0, handle, kInput, 0, 0}, request);
@@ -40,7 +40,7 @@ struct Calculator : Board {
     }
     return sent;
   }
-  /// What a client reads from the output characteristic.
+  /// The value that a client reads from the output characteristic.
   Bytes read(uint16_t handle) {
     send(CFC_GATT_READ, cfc_gatt_event{0, handle, kOutput, 0, 0});
     run(kSecond / 10);
@@ -111,7 +111,7 @@ TEST(theCalculatorAdvertisesWhileThereIsRoom) {
   board.disconnect(1);
   std::vector<uint16_t> types;
   for (const Message& message : board.messages) types.push_back(message.type);
-  // Advertising first, then the line that says so.
+  // Advertising first, then the console line.
   EXPECT_EQUAL(types,
                std::vector<uint16_t>{CFC_ADVERTISING_START, CFC_SERIAL_OUTPUT, CFC_CALLBACK_DONE});
   EXPECT_EQUAL(board.lines(), Lines{"BLE Client Disconnected"});

@@ -83,7 +83,7 @@ TEST(anotherClientWithTheSameHandleInheritsNothing) {
   clients.add(1, 0xC000);
   clients.setSubscribed(1, true);
   clients.setResult(1, 99);
-  // Who leaves before onConnect() causes no callback, so that nobody has said that it is gone.
+  // A client that disconnects before onConnect() causes no callback, so it has not been removed.
   clients.add(1, 0xC001);
   EXPECT(!clients.isSubscribed(1));
   EXPECT_EQUAL(clients.result(1), 0);
@@ -95,7 +95,7 @@ TEST(aClientIsKeptFromItsFirstCallbackOn) {
   clients.add(2, 0xC000);
   clients.setSubscribed(1, true);
   clients.setResult(2, 5);
-  // onConnect() comes late.
+  // onConnect() is called late.
   clients.add(1, 0xC000);
   clients.add(2, 0xC000);
   EXPECT(clients.isSubscribed(1));

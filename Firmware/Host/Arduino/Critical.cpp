@@ -1,5 +1,5 @@
-// Critical sections: while the loop's task is in one, neither interrupts nor callbacks start; they
-// themselves are never interrupted.
+// Critical sections: while the loop's task is in one, neither interrupts nor callbacks start;
+// interrupts and callbacks themselves are never interrupted.
 #include <cstdlib>
 
 #include "../Runtime/Runtime.h"

@@ -2,7 +2,7 @@
 #include "../Runtime/Runtime.h"
 #include "Arduino.h"
 
-using espbench::kLookNanoseconds;
+using espbench::kPollNanoseconds;
 using espbench::kTickNanoseconds;
 using espbench::spend;
 
@@ -25,11 +25,11 @@ uint64_t sinceBoot() { return espbench::now() - espbench::startInformation().tim
 extern "C" {
 
 int64_t esp_timer_get_time() {
-  spend(kLookNanoseconds);
+  spend(kPollNanoseconds);
   return static_cast<int64_t>(sinceBoot() / kNanosecondsPerMicrosecond);
 }
 
-// The chip's unsigned long has 32 bits: the clocks wrap as there.
+// The chip's unsigned long has 32 bits: the clocks wrap as on the chip.
 unsigned long micros() { return static_cast<uint32_t>(esp_timer_get_time()); }
 unsigned long millis() { return static_cast<uint32_t>(esp_timer_get_time() / 1000); }
 
@@ -39,7 +39,7 @@ void yield() { vTaskDelay(0); }
 
 void vTaskDelay(TickType_t ticks) {
   if (ticks == 0) {
-    spend(kLookNanoseconds);
+    spend(kPollNanoseconds);
     espbench::sleepUntil(espbench::now());
     return;
   }
@@ -60,7 +60,7 @@ namespace {
 
 constexpr size_t kPins = 64;
 
-// Every member has its value from the start: levels arrive before constructors run.
+// Statically initialized: levels arrive before constructors run.
 struct Pin {
   uint8_t mode = 0;
   bool outputLevel = false;
@@ -92,7 +92,7 @@ bool pinInput(uint32_t number, uint32_t value, bool& level) {
   bool before = inputLevel(pins[number]);
   pins[number].driven = value;
   level = inputLevel(pins[number]);
-  // An edge from before attachInterrupt(), as that of the level at the start, interrupts nobody.
+  // An edge before attachInterrupt(), such as the initial level, causes no interrupt.
   return level != before && pins[number].handler != nullptr;
 }
 
@@ -119,7 +119,7 @@ void digitalWrite(uint8_t pin, uint8_t val) {
 }
 
 int digitalRead(uint8_t pin) {
-  spend(kLookNanoseconds);
+  spend(kPollNanoseconds);
   if (pin >= kPins) return LOW;
   bool isOutput = (pins[pin].mode & OUTPUT) == OUTPUT;
   return isOutput ? pins[pin].outputLevel : inputLevel(pins[pin]);
@@ -174,7 +174,7 @@ void esp_fill_random(void* buf, size_t len) {
 void EspClass::restart() { esp_restart(); }
 uint32_t EspClass::getCpuFreqMHz() { return getCpuFrequencyMhz(); }
 uint32_t EspClass::getCycleCount() {
-  spend(kLookNanoseconds);
+  spend(kPollNanoseconds);
   return static_cast<uint32_t>(sinceBoot() * getCpuFrequencyMhz() / kNanosecondsPerMicrosecond);
 }
 uint64_t EspClass::getEfuseMac() {

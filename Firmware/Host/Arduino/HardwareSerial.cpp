@@ -16,10 +16,10 @@ constexpr uint64_t kRefillBelow = 10;  ///< The driver fills the FIFO again when
 constexpr uint64_t kBitsPerByte = 10;
 constexpr uint64_t kNanosecondsPerSecond = 1000000000;
 
-// UART 0. Plain data: it is in use before constructors have run.
+// UART 0. Plain data: used before constructors have run.
 uint32_t lineBaud = kBootBaud;
 uint64_t lineFreeAt;  ///< When the transmitter has sent everything.
-// The bytes that follow each other without a gap up to lineFreeAt: rounding must not add up.
+// The number of bytes without a gap up to lineFreeAt, so that rounding errors do not accumulate.
 uint64_t burstStart, burstBytes;
 
 uint8_t* received;
@@ -37,7 +37,7 @@ uint64_t bytesInFIFO() {
          (kBitsPerByte * kNanosecondsPerSecond);
 }
 
-/// Sends bytes for which there is room.
+/// Sends bytes that fit into the FIFO.
 void put(const uint8_t* bytes, uint64_t count) {
   uint64_t start = std::max(lineFreeAt, espbench::now());
   bool follows = start == lineFreeAt;
@@ -49,7 +49,7 @@ void put(const uint8_t* bytes, uint64_t count) {
   espbench::send(CFC_SERIAL_OUTPUT, &output, sizeof output, bytes, count);
 }
 
-/// Sends bytes through the FIFO; returns when the last one is in it.
+/// Sends bytes through the FIFO; returns when the last one has entered it.
 void transmit(const uint8_t* bytes, uint64_t count) {
   while (count > 0) {
     uint64_t room = kFIFOSize - std::min(kFIFOSize, bytesInFIFO());
@@ -138,17 +138,17 @@ size_t HardwareSerial::setRxBufferSize(size_t size) {
 }
 
 int HardwareSerial::available() {
-  espbench::spend(espbench::kLookNanoseconds);
+  espbench::spend(espbench::kPollNanoseconds);
   return static_cast<int>(receivedCount);
 }
 
 int HardwareSerial::availableForWrite() {
-  espbench::spend(espbench::kLookNanoseconds);
+  espbench::spend(espbench::kPollNanoseconds);
   return static_cast<int>(kFIFOSize - std::min(kFIFOSize, bytesInFIFO()));
 }
 
 int HardwareSerial::peek() {
-  espbench::spend(espbench::kLookNanoseconds);
+  espbench::spend(espbench::kPollNanoseconds);
   return receivedCount > 0 ? received[receivedStart] : -1;
 }
 

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Levels by tag; of a tag that is not there it is the one of "*".
+/// Levels by tag; other tags have the level of "*".
 struct Levels {
   esp_log_level_t ofAll = static_cast<esp_log_level_t>(CONFIG_LOG_DEFAULT_LEVEL);
   std::map<std::string, esp_log_level_t> ofTags;

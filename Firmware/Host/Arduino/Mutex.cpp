@@ -1,5 +1,5 @@
-// FreeRTOS mutexes. All runs on one thread: a callback never starts while the loop's task holds
-// one, and the loop never goes on while a callback does.
+// FreeRTOS mutexes. Everything runs on one thread: a callback never starts while the loop's task
+// holds a mutex, and the loop's task never continues while a callback holds one.
 #include "../Runtime/Runtime.h"
 #include "freertos/semphr.h"
 
@@ -11,7 +11,7 @@ SemaphoreHandle_t xSemaphoreCreateMutex(void) { return new QueueDefinition; }
 
 BaseType_t xSemaphoreTake(SemaphoreHandle_t semaphore, TickType_t ticks) {
   if (semaphore->isTaken) {
-    // Whoever has it is the task that wants it.
+    // The holder is always the calling task.
     const bool isForEver = ticks == portMAX_DELAY;
     const uint64_t nanoseconds = uint64_t{ticks} * espbench::kTickNanoseconds;
     espbench::sleepUntil(isForEver ? CFC_NEVER : espbench::now() + nanoseconds);

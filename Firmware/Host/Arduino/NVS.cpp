@@ -9,12 +9,12 @@
 namespace espbench {
 namespace {
 
-/// Beyond what a partition of a 4 MB flash takes, and within what the channel carries.
+/// More than a partition of a 4 MB flash holds, and less than a message of the channel.
 constexpr size_t kLongestValue = 60000;
-/// More than ESP-IDF's 15 characters, so that the storage itself refuses.
+/// More than ESP-IDF's 15 characters, so that the storage refuses longer names.
 constexpr size_t kLongestName = 64;
 
-/// False when the key is longer than any that can be stored.
+/// False when the key is too long to be stored.
 bool fill(cfc_nvs_item& item, uint32_t nameSpace, uint32_t type, const char* key) {
   item = {};
   item.name_space = nameSpace;

@@ -8,7 +8,7 @@
 
 namespace {
 
-/// The digits of `value`, the sign in front; ends with a NUL.
+/// Writes the digits of `value` with its sign and a NUL.
 char* write(uint64_t value, bool isNegative, char* text, unsigned base) {
   char* end = text;
   do {
@@ -27,7 +27,7 @@ bool refuses(int base, int greatest, char* text) {
   return true;
 }
 
-/// Negation that is defined for the smallest number, too.
+/// A negation that is also defined for the minimum.
 uint64_t magnitude(int64_t value) {
   return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
 }
@@ -68,7 +68,7 @@ char* dtostrf(double val, signed int width, unsigned int prec, char* s) {
   if (std::isnan(val)) return strcpy(s, "nan");
   if (std::isinf(val)) return strcpy(s, "inf");
   const bool isNegative = val < 0.0;
-  // Rounded and taken apart as the core does it, with the errors of its arithmetic.
+  // Rounded and split as in the Arduino core, with the errors of its arithmetic.
   double half = 2.0;
   for (unsigned i = 0; i < prec; i++) half *= 10.0;
   double rest = std::fabs(val) + 1.0 / half;

@@ -8,7 +8,7 @@ using espbench::nvsGet;
 
 bool Preferences::begin(const char* name, bool readOnly, const char* partition_label) {
   if (_started) return false;
-  // The default partition is the only one with this label; others are not there.
+  // Only the default partition has a label.
   if (partition_label != nullptr && strcmp(partition_label, "nvs") != 0) {
     log_e("nvs_flash_init_partition failed: %s", partition_label);
     return false;

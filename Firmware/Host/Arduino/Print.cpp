@@ -11,8 +11,8 @@ namespace {
 constexpr int kLongestNumber = 64;
 constexpr double kLargestPrintable = 4294967040.0;
 
-/// The format with each length modifier l taken away that the chip's 32-bit long does not need:
-/// uint32_t is unsigned long there, so sketches print it with %lu.
+/// The format without the length modifiers l: the chip's long has 32 bits, and sketches print
+/// uint32_t, which is unsigned long there, with %lu.
 std::string withoutLong(const char* format) {
   std::string result;
   for (const char* at = format; *at != 0; at++) {
@@ -98,8 +98,8 @@ size_t Print::printSigned(long long n, int base, bool is32Bits) {
     size_t sign = write("-", 1);
     return sign + printUnsigned(0 - bits, 10);
   }
-  // Only decimal numbers have a sign; others show the bits, 32 of the chip's int and long. (Here
-  // int64_t is long, too: what is not of 32 bits is shown whole.)
+  // Only decimal numbers have a sign; others print the bits, 32 for the chip's int and long. (Here
+  // int64_t is long, too: values beyond 32 bits are printed completely.)
   if (is32Bits && n < 0 && n >= INT32_MIN) bits &= UINT32_MAX;
   return printUnsigned(bits, base);
 }

@@ -13,7 +13,7 @@ bool isTimerUsable[kTimers];
 int timerFrequency[kTimers];
 int timerUsers[kTimers];
 bool isChannelUsed[NUM_PWM];
-/// What a channel counts to before its pulse ends; the chip keeps it when the pin is detached.
+/// The duty of a channel, in ticks; the chip keeps it when the pin is detached.
 int channelDuty[NUM_PWM];
 
 int channelOf(int timer, int index) { return timer * 2 + index % 2 + index / 2 * 8; }
@@ -116,7 +116,7 @@ int Servo::readMicroseconds() { return attached() ? ticksToUs(ticks) : 0; }
 
 void Servo::setTimerWidth(int value) {
   value = constrain(value, MINIMUM_TIMER_WIDTH, MAXIMUM_TIMER_WIDTH);
-  // As the library: the ticks of before are no good until the next write.
+  // As in the library, the former ticks are invalid until the next write.
   int difference = timerWidth - value;
   if (difference > 0) ticks = difference * ticks;
   if (difference < 0) ticks = ticks / -difference;

@@ -2,8 +2,8 @@
 
 #include "Arduino.h"
 
-/// Looks until there is something or the time-out has passed. Sleeps between looks, as time-outs
-/// are long and the other tasks of the chip run meanwhile.
+/// Polls until there is input or the time-out has passed. Sleeps between polls, since time-outs are
+/// long and the chip's other tasks run meanwhile.
 int Stream::waitFor(int (Stream::*look)()) {
   unsigned long start = millis();
   for (;;) {

@@ -32,7 +32,7 @@ std::string intText(int n, unsigned base) {
   return base == 10 ? signedText(n, 10) : unsignedText(static_cast<unsigned>(n), base);
 }
 
-/// As dtostrf() of arduino-esp32: rounds halves up and fills up with spaces in front.
+/// As dtostrf() of arduino-esp32: rounds halves up and pads with leading spaces.
 std::string decimalText(double n, unsigned width, unsigned places) {
   if (std::isnan(n)) return "nan";
   if (std::isinf(n)) return "inf";

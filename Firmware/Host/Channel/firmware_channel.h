@@ -2,7 +2,7 @@
 // firmware_channel_messages.h that of its messages.
 //
 // One memfd mapping, inherited by the firmware as descriptor CFC_CHANNEL_FD, holds a header and two
-// linear message buffers. Board and firmware take strict turns: whoever holds `turn` owns every
+// linear message buffers. Board and firmware take strict turns: the side named in `turn` owns every
 // byte of the mapping; the other side only waits for the turn word.
 //
 // A turn
@@ -12,25 +12,25 @@
 //             to_board_length, firmware_now_ns, status and, where it sleeps, wake_deadline_ns;
 //             gives the turn back.
 //
-// Time is the board's virtual time in nanoseconds. The firmware's clock stands still but for what
-// its calls cost (millis() 1 us; a full UART FIFO; a tick for a loop() that did not sleep). It
-// moves its clock by itself up to horizon_ns at most; a call that would go beyond gives the turn
-// back as CFC_SLEEPING with wake_deadline_ns = where it wants to be. Each message carries the
+// Time is the board's virtual time in nanoseconds. The firmware's clock only advances by the cost
+// of its calls (millis() 1 us; a full UART FIFO; a tick for a loop() that did not sleep). It
+// advances its clock by itself up to horizon_ns at most; a call that would exceed it gives the turn
+// back as CFC_SLEEPING with wake_deadline_ns = the end of the call. Each message carries the
 // instant at which the firmware sent it (now_ns <= time_ns <= firmware_now_ns, never decreasing).
 //
 // Callbacks. The messages marked "callback" run code of the sketch. The firmware runs them in order
 // and one at a time, each time it sleeps, and answers each with CFC_CALLBACK_DONE as the first
-// message after everything the callback sent. Those that arrive while a callback sleeps (delay()
-// in onWrite) or while a call waits for its reply are kept and run later: the board may send at any
-// turn and need not hold back, but whoever counts on a bounded backlog waits for CFC_CALLBACK_DONE.
+// message after everything the callback sent. Those that arrive while a callback sleeps (delay() in
+// onWrite) or while a call waits for its reply are queued and run later: the board may send at any
+// turn, but a sender that needs a bounded queue waits for CFC_CALLBACK_DONE.
 //
 // Calls. A firmware message marked "call" ends the turn with status CFC_CALLING; the board may let
 // virtual time pass and gives the turn back with the one CFC_REPLY. It gives no turn to a calling
 // firmware without that reply.
 //
 // Both sides run on one machine: integers are in its byte order (little-endian). A message starts
-// at a multiple of 8 bytes. The board trusts nothing it reads here: it reads each field once, takes
-// to_board_length beyond CFC_TO_BOARD_CAPACITY for a fault, and cfc_next checks every length.
+// at a multiple of 8 bytes. The board does not trust the content: it reads each field once, treats
+// a to_board_length beyond CFC_TO_BOARD_CAPACITY as a fault, and cfc_next checks every length.
 #ifndef ESPBENCH_FIRMWARE_CHANNEL_H
 #define ESPBENCH_FIRMWARE_CHANNEL_H
 
@@ -47,11 +47,12 @@ extern "C" {
 
 /// The descriptor on which the firmware process finds the mapping.
 #define CFC_CHANNEL_FD 3
-/// The descriptor through which the program was executed; the firmware closes it first of all.
+/// The descriptor through which the program was executed; the firmware closes it first.
 #define CFC_PROGRAM_FD 4
 
 #define CFC_MAGIC 0x46435045u  // "EPCF"
-/// Raised with every change of this file's layout; a firmware built for another one is not started.
+/// Increased with every change of this file's layout; a firmware built for another version is not
+/// started.
 #define CFC_LAYOUT_VERSION 5u
 
 #define CFC_TO_FIRMWARE_OFFSET 4096u
@@ -60,7 +61,7 @@ extern "C" {
 #define CFC_TO_BOARD_CAPACITY 262144u
 #define CFC_MAPPING_SIZE (CFC_TO_BOARD_OFFSET + CFC_TO_BOARD_CAPACITY)
 
-/// "For ever" in wake_deadline_ns and horizon_ns.
+/// "Never" in wake_deadline_ns and horizon_ns.
 #define CFC_NEVER 0xffffffffffffffffull
 /// NimBLE's BLE_HS_CONN_HANDLE_NONE: no connection, or all of them.
 #define CFC_NO_CONNECTION 0xffffu
@@ -86,16 +87,15 @@ enum {
 
 /// Values of cfc_fault.kind.
 enum {
-  CFC_FAULT_SIGNAL = 1,  ///< a signal such as SIGSEGV
-  CFC_FAULT_ABORT = 2,   ///< abort(), exit()
-  CFC_FAULT_ASSERT = 3,  ///< assert() failed; `message` is its text
-  CFC_FAULT_EXCEPTION =
-      4,  ///< a C++ exception that nobody caught; `message` is its type and what()
+  CFC_FAULT_SIGNAL = 1,     ///< a signal such as SIGSEGV
+  CFC_FAULT_ABORT = 2,      ///< abort(), exit()
+  CFC_FAULT_ASSERT = 3,     ///< assert() failed; `message` is its text
+  CFC_FAULT_EXCEPTION = 4,  ///< an uncaught C++ exception; `message` is its type and what()
   CFC_FAULT_HANG = 5
 };
 
-/// How and where the firmware ended. Addresses in `frames` and `pc` are relative to the program's
-/// load base, as addr2line takes them; addresses outside the program are left out.
+/// Why and where the firmware ended. Addresses in `frames` and `pc` are relative to the program's
+/// load base, as addr2line expects them; addresses outside the program are omitted.
 struct cfc_fault {
   uint32_t kind;
   uint32_t signal;         ///< signal number, 0 where there was none
@@ -126,7 +126,7 @@ struct cfc_header {
   struct cfc_fault fault;       ///< firmware, status CFC_CRASHED or CFC_HUNG
 };
 
-/// In front of every message. The payload follows at once; the next message starts at the next
+/// The header of every message. The payload follows directly; the next message starts at the next
 /// multiple of 8 bytes.
 struct cfc_message {
   uint16_t type;
@@ -145,13 +145,13 @@ static inline uint8_t* cfc_to_board(struct cfc_header* header) {
   return (uint8_t*)header + CFC_TO_BOARD_OFFSET;
 }
 
-/// The bytes that a message with this payload takes in a buffer.
+/// The bytes that a message with this payload occupies in a buffer.
 static inline uint64_t cfc_message_size(uint64_t payload_length) {
   return sizeof(struct cfc_message) + ((payload_length + 7) & ~(uint64_t)7);
 }
 
-/// Appends a message whose payload is `fixed`, then `tail`, and moves *used on.
-/// Returns false, and writes nothing, where it does not fit into `capacity`.
+/// Appends a message whose payload is `fixed`, then `tail`, and advances *used. Returns false, and
+/// writes nothing, when it does not fit into `capacity`.
 static inline bool cfc_append(uint8_t* buffer, uint32_t capacity, uint32_t* used, uint16_t type,
                               uint64_t time_ns, const void* fixed, uint32_t fixed_length,
                               const void* tail, uint32_t tail_length) {
@@ -169,9 +169,9 @@ static inline bool cfc_append(uint8_t* buffer, uint32_t capacity, uint32_t* used
   return true;
 }
 
-/// The message at *offset of a buffer with `used` bytes of messages; moves *offset behind it.
-/// *payload is set to its payload (message->length bytes).
-/// Returns false at the end (*offset == used) and on a message that is not whole (*offset < used).
+/// The message at *offset of a buffer with `used` bytes of messages; advances *offset past it.
+/// *payload is set to its payload (message->length bytes). Returns false at the end (*offset ==
+/// used) and on an incomplete message (*offset < used).
 static inline bool cfc_next(const uint8_t* buffer, uint32_t used, uint32_t* offset,
                             struct cfc_message* message, const uint8_t** payload) {
   if (*offset > used || used - *offset < sizeof *message) return false;

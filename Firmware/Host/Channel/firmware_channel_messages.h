@@ -26,8 +26,8 @@ enum {
   CFC_BLE_PASSKEY_ACTION = 14,  ///< callback: cfc_connection_event, value = the number to compare,
                                 ///< detail = CFC_PASSKEY_... (BLE_GAP_EVENT_PASSKEY_ACTION)
   CFC_BLE_ENCRYPTION = 15,      ///< callback: cfc_connection_event, value = BLE_HS_... status
-                                ///< (BLE_GAP_EVENT_ENC_CHANGE: onAuthenticationComplete; what
-                                ///< clients set is stored behind it)
+                                ///< (BLE_GAP_EVENT_ENC_CHANGE: onAuthenticationComplete; the
+                                ///< clients' settings are stored after it)
   CFC_BLE_IDENTITY = 16,        ///< callback: cfc_connection_event (onIdentity)
   CFC_BLE_LINK_STATE = 17,      ///< callback: cfc_connection_event: a new link (before
                                 ///< CFC_BLE_CONNECTED, which comes after the exchange of versions
@@ -134,7 +134,7 @@ struct cfc_serial_output {
   uint64_t line_ns;  ///< when the start bit of the first byte begins
 };
 
-/// Values of CFC_PIN_INPUT. At a floating pin the chip's own pull resistor decides.
+/// Values of CFC_PIN_INPUT. The level of a floating pin depends on the chip's pull resistor.
 enum { CFC_PIN_LOW = 0, CFC_PIN_HIGH = 1, CFC_PIN_FLOATING = 2 };
 
 struct cfc_pin {
@@ -142,8 +142,8 @@ struct cfc_pin {
   uint32_t value;
 };
 
-/// What a pin with a servo does from now on. The angle of a pulse is its place between the minimum
-/// and the maximum, which are 0 and 180 degrees.
+/// The new signal of a pin with a servo. The angle of a pulse is linear between the minimum (0
+/// degrees) and the maximum (180 degrees).
 struct cfc_servo {
   uint32_t pin;
   uint32_t is_attached;
@@ -157,7 +157,7 @@ struct cfc_number {
   int32_t value;
 };
 
-/// In dBm. Before the first such message both are +3.
+/// In dBm. The default of both is +3.
 struct cfc_tx_power {
   int32_t advertising;
   int32_t connection;
@@ -165,14 +165,14 @@ struct cfc_tx_power {
 
 struct cfc_address {
   uint8_t type;      ///< 0 public, 1 random
-  uint8_t bytes[6];  ///< least significant first, as over the air
+  uint8_t bytes[6];  ///< least significant first, as on air
   uint8_t reserved;
 };
 
 /// Bits of cfc_connection.security.
 enum { CFC_LINK_ENCRYPTED = 1, CFC_LINK_AUTHENTICATED = 2, CFC_LINK_BONDED = 4 };
 
-/// What NimBLEConnInfo shows.
+/// The content of NimBLEConnInfo.
 struct cfc_connection {
   uint16_t handle;
   uint16_t interval;  ///< 1.25 ms
@@ -248,11 +248,11 @@ struct cfc_gatt_value {
   uint16_t reserved[3];
 };
 
-/// Without a value it is the stored one: with CFC_NO_CONNECTION ble_gatts_chr_updated (to all that
-/// subscribed, after the callback, the last value once), else ble_gattc_notify_custom(NULL) or
+/// Without a value the stored one is sent: with CFC_NO_CONNECTION as ble_gatts_chr_updated does (to
+/// all subscribers, after the callback, the last value once), else ble_gattc_notify_custom(NULL) or
 /// ble_gattc_indicate_custom(NULL). With a value (always to one connection) it is sent at once and
-/// whatever the CCCD says. CFC_GATT_STATUS follows as NimBLE's BLE_GAP_EVENT_NOTIFY_TX: of each
-/// notification that was sent, of each indication that was acknowledged, of each that failed.
+/// independently of the CCCD. CFC_GATT_STATUS follows as NimBLE's BLE_GAP_EVENT_NOTIFY_TX: for each
+/// notification sent, each indication confirmed, and each failure.
 struct cfc_gatt_notify {
   uint16_t attribute;
   uint16_t connection;  ///< handle or CFC_NO_CONNECTION
@@ -292,7 +292,7 @@ struct cfc_update_connection {
 // Security
 
 /// ble_hs_cfg.sm_...; before the first such message NimBLE-Arduino's defaults: all 0 but
-/// io_capability 3 (no input, no output), both key distributions 3, and room for 3 bonds, 8
+/// io_capability 3 (no input, no output), both key distributions 3, and capacity for 3 bonds, 8
 /// subscriptions, the supported features of 3 clients and one pairing at a time.
 struct cfc_security {
   uint8_t io_capability;  ///< BLE_HS_IO_...
@@ -338,7 +338,7 @@ struct cfc_record_query {
   uint32_t index;  ///< counted from 0
 };
 
-/// What the host stores for a client beside its keys.
+/// Data that the host stores for a client beside its keys.
 struct cfc_record {
   struct cfc_address peer;  ///< identity
   uint16_t handle;          ///< subscription: the characteristic's value

@@ -1,4 +1,5 @@
-// Taking turns on the firmware channel: spin a little, then sleep in the kernel (futex, Linux).
+// Waiting for the turn on the firmware channel: spin briefly, then sleep in the kernel (futex,
+// Linux).
 #ifndef ESPBENCH_FIRMWARE_CHANNEL_TURNS_H
 #define ESPBENCH_FIRMWARE_CHANNEL_TURNS_H
 
@@ -15,7 +16,7 @@
 extern "C" {
 #endif
 
-/// A turn usually comes back within microseconds: looking this often costs less than to sleep.
+/// A turn usually comes back within microseconds: spinning this often costs less than sleeping.
 #define CFC_SPINS 2000
 
 /// Whose turn it is.
@@ -31,16 +32,16 @@ static inline void cfc_pause(void) {
 #endif
 }
 
-/// Waits until it is the turn of `who` (CFC_TURN_...).
-/// Returns false when it is not within `timeout_ns` (CFC_NEVER: no limit); a signal counts as time
-/// passed, too.
+/// Waits until it is the turn of `who` (CFC_TURN_...). Returns false after `timeout_ns` (CFC_NEVER:
+/// no limit), and when a signal interrupts the wait.
 static inline bool cfc_wait_turn(struct cfc_header* header, uint32_t who, uint64_t timeout_ns) {
   for (int i = 0; i < CFC_SPINS; i++) {
     if (cfc_turn(header) == who) return true;
     cfc_pause();
   }
   uint32_t* waits = who == CFC_TURN_BOARD ? &header->board_waits : &header->firmware_waits;
-  // Sequentially consistent on both sides: either the giver sees the flag or we see the turn.
+  // Sequentially consistent on both sides: either the giver sees the flag or this side sees the
+  // turn.
   __atomic_store_n(waits, 1u, __ATOMIC_SEQ_CST);
   uint32_t seen = __atomic_load_n(&header->turn, __ATOMIC_SEQ_CST);
   if (seen != who) {

@@ -110,7 +110,7 @@ bool NimBLEAdvertisementData::addServiceUUID(const NimBLEUUID& serviceUUID) {
   int found = getDataLocation(type);
   if (found < 0) return addStructure(type, serviceUUID.getValue(), bytes);
   if (m_payload.size() + bytes > BLE_HS_ADV_MAX_SZ) return false;
-  // Into the list that is there, at its end.
+  // Append to the existing list.
   auto list = static_cast<size_t>(found);
   auto end = m_payload.begin() + found + m_payload[list] + 1;
   m_payload.insert(end, serviceUUID.getValue(), serviceUUID.getValue() + bytes);

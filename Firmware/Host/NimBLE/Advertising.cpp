@@ -21,7 +21,7 @@ bool NimBLEAdvertising::start(uint32_t duration, const NimBLEAddress* dirAddr) {
     if (hasScanData && !setScanResponseData(m_scanData)) return false;
   }
 
-  // As ble_gap_adv_start: who cannot be connected to does not say that he can.
+  // As in ble_gap_adv_start: non-connectable advertising has no discoverability flags.
   bool isConnectable = m_connectableMode != BLE_GAP_CONN_MODE_NON;
   if (isConnectable && espbench::links.size() >= CONFIG_BT_NIMBLE_MAX_CONNECTIONS) return false;
   cfc_advertising message = {};
@@ -46,14 +46,14 @@ bool NimBLEAdvertising::start(uint32_t duration, const NimBLEAddress* dirAddr) {
 
 bool NimBLEAdvertising::stop() {
   if (!NimBLEDevice::isInitialized()) return false;
-  // As NimBLE does, the controller is told even when it does not advertise.
+  // As in NimBLE, the command is sent even when the controller does not advertise.
   NimBLEDevice::m_advertising = false;
   int32_t result = espbench::call(CFC_ADVERTISING_STOP);
   return result == 0 || result == BLE_HS_EALREADY;
 }
 
 bool NimBLEAdvertising::isAdvertising() {
-  espbench::spend(espbench::kLookNanoseconds);
+  espbench::spend(espbench::kPollNanoseconds);
   return NimBLEDevice::m_advertising;
 }
 

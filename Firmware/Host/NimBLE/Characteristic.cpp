@@ -134,7 +134,7 @@ int NimBLECharacteristic::sendTo(uint16_t connHandle, const uint8_t* value, size
     espbench::send(CFC_GATT_NOTIFY, &message, sizeof message, value, value != nullptr ? length : 0);
     return 0;
   }
-  // The host tells of the failed attempt at once, with an empty connection.
+  // The host reports the failure at once, with an empty connection.
   int result = isConnected ? BLE_HS_EINVAL : BLE_HS_ENOTCONN;
   auto* self = const_cast<NimBLECharacteristic*>(this);
   NimBLEConnInfo nobody;

@@ -9,7 +9,7 @@ namespace {
 
 NimBLEDescriptorCallbacks noCallbacks;
 
-/// A descriptor's permissions: the characteristic's bits that say the same.
+/// A descriptor's permissions, from the corresponding characteristic properties.
 uint16_t permissions(uint16_t properties) {
   const struct {
     uint16_t property, permission;
@@ -37,7 +37,7 @@ NimBLEDescriptor::NimBLEDescriptor(const NimBLEUUID& uuid, uint16_t properties, 
     : NimBLELocalValueAttribute{uuid, 0, maxLen},
       m_pCallbacks{&noCallbacks},
       m_pCharacteristic{pCharacteristic} {
-  // The server adds the CCCD itself: one that the sketch makes has no function.
+  // The server adds the CCCD: one created by the sketch has no function.
   if (uuid == NimBLEUUID(static_cast<uint16_t>(0x2902))) setRemoved(NIMBLE_ATT_REMOVE_HIDE);
   setProperties(permissions(properties));
 }

@@ -64,7 +64,7 @@ bool NimBLEDevice::setOwnAddrType(uint8_t type) {
                      sizeof address) != 0) {
     return false;
   }
-  // On an ESP32 the host makes private addresses; to the controller they are random ones.
+  // On an ESP32 the host generates private addresses; for the controller they are random addresses.
   m_ownAddrType = type == BLE_OWN_ADDR_PUBLIC ? BLE_OWN_ADDR_PUBLIC : BLE_OWN_ADDR_RANDOM;
   m_ownAddress = espbench::makeAddress(address);
   return true;

@@ -1,4 +1,4 @@
-// The links of the C host, as the board tells of them.
+// The links of the C host, from the board's events.
 #ifndef ESPBENCH_LINKS_H
 #define ESPBENCH_LINKS_H
 
@@ -14,12 +14,12 @@ struct Link {
   bool isTerminating;
 };
 
-/// From Connection Complete to Disconnection Complete, the latest first.
+/// Links from Connection Complete to Disconnection Complete, the latest first.
 extern std::vector<Link> links;
 
 /// nullptr when there is no such link.
 Link* findLink(uint16_t handle);
-/// Puts a link's state in place of the former; returns whether the link is new.
+/// Updates a link's state; returns whether the link is new.
 bool updateLink(const cfc_connection& connection);
 void removeLink(uint16_t handle);
 

@@ -1,5 +1,5 @@
-// Whether an object overrides a virtual member function: what the board need not call costs no
-// turn.
+// Whether an object overrides a virtual member function: the board skips the turn for callbacks
+// that are not overridden.
 #ifndef ESPBENCH_OVERRIDES_H
 #define ESPBENCH_OVERRIDES_H
 
@@ -8,8 +8,8 @@
 
 namespace espbench {
 
-/// Looks into the virtual tables as the Itanium C++ ABI (2.3, 2.5) lays them out. An object of a
-/// class with several bases may count as overriding where it does not: that only costs a turn.
+/// Compares the virtual tables in the layout of the Itanium C++ ABI (2.3, 2.5). For a class with
+/// several bases this may report an override that does not exist, which only costs a turn.
 template <typename Base, typename Method>
 bool overrides(const Base* object, const Base* plain, Method method) {
   struct {

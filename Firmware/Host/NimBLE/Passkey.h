@@ -1,4 +1,4 @@
-// The answers that pairing wants of the sketch.
+// The sketch's answers for pairing.
 #ifndef ESPBENCH_PASSKEY_H
 #define ESPBENCH_PASSKEY_H
 
@@ -6,7 +6,7 @@
 
 namespace espbench {
 
-/// The library's passkey, and the one that its callbacks answer.
+/// The library's default passkey, and the default of its callbacks.
 constexpr uint32_t kDefaultPasskey = 123456;
 
 /// ble_sm_inject_io; `action`: CFC_PASSKEY_... Returns a BLE_HS_... code.

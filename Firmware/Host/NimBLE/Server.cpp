@@ -66,7 +66,7 @@ bool NimBLEServer::start() {
   return true;
 }
 
-/// Deletes what was removed for good.
+/// Deletes the services that were removed with deletion.
 void NimBLEServer::dropRemoved() {
   auto drop = [](auto& all) {
     auto end = std::remove_if(all.begin(), all.end(), [](auto* attribute) {
@@ -147,8 +147,8 @@ std::vector<uint16_t> NimBLEServer::getPeerDevices() const {
   return peers;
 }
 
-/// As in NimBLE-Arduino 2.5.1 the index counts the places of connections, too: after the first of
-/// two has gone, index 0 finds nothing.
+/// As in NimBLE-Arduino 2.5.1 the index includes free slots: after the first of two connections has
+/// ended, index 0 returns none.
 NimBLEConnInfo NimBLEServer::getPeerInfo(uint8_t index) const {
   if (index >= getPeerDevices().size()) return NimBLEConnInfo{};
   return getPeerInfoByHandle(m_connectedPeers[index]);

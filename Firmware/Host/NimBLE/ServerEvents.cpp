@@ -1,4 +1,4 @@
-// What the board tells the GATT server, and the callbacks that it runs.
+// Events of the board for the GATT server, and their callbacks.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -20,7 +20,7 @@ T readPayload(const uint8_t* payload, size_t length) {
 }  // namespace
 
 uint32_t espbench::runCallback(uint16_t type, const uint8_t* payload, size_t length) {
-  // The server exists before anything can connect; without one there is advertising only.
+  // The server is created before a client can connect; without one there is only advertising.
   NimBLEServer* server = NimBLEDevice::createServer();
   return server->handleEvent(type, payload, length);
 }
@@ -54,7 +54,8 @@ uint32_t NimBLEServer::handleConnectionEvent(uint16_t type, const uint8_t* paylo
   if (type == CFC_BLE_DISCONNECTED || type == CFC_BLE_LINK_ENDED) {
     espbench::removeLink(handle);
   } else if (espbench::updateLink(event.connection)) {
-    // The controller stops advertising at a connection; the host notes it with Connection Complete.
+    // The controller stops advertising at a connection; the host updates its state at Connection
+    // Complete.
     NimBLEDevice::m_advertising = false;
   }
   NimBLEConnInfo info(espbench::makeDescriptor(event.connection));
@@ -79,7 +80,7 @@ uint32_t NimBLEServer::handleConnectionEvent(uint16_t type, const uint8_t* paylo
       handlePasskeyAction(event.detail, info, static_cast<uint32_t>(event.value));
       break;
     case CFC_BLE_ENCRYPTION:
-      // Of a failure, too; the sketch sees it by isEncrypted().
+      // Also called for a failure, which the sketch recognises by isEncrypted().
       m_pServerCallbacks->onAuthenticationComplete(info);
       break;
     case CFC_BLE_IDENTITY:
@@ -97,7 +98,7 @@ uint32_t NimBLEServer::handleConnectionEvent(uint16_t type, const uint8_t* paylo
 void NimBLEServer::handlePasskeyAction(uint32_t action, NimBLEConnInfo& connInfo, uint32_t number) {
   switch (action) {
     case CFC_PASSKEY_DISPLAY: {
-      // The sketch is asked as long as it has not set a passkey of its own.
+      // The callback is called until the sketch has set a passkey.
       uint32_t passkey = NimBLEDevice::getSecurityPasskey();
       if (passkey == espbench::kDefaultPasskey) passkey = m_pServerCallbacks->onPassKeyDisplay();
       espbench::answerPasskey(connInfo.getConnHandle(), CFC_PASSKEY_DISPLAY, passkey);
@@ -147,7 +148,7 @@ void NimBLEServer::handleCharacteristicEvent(uint16_t type, NimBLECharacteristic
   if (type == CFC_GATT_SUBSCRIBE) {
     callbacks->onSubscribe(characteristic, connInfo, static_cast<uint16_t>(value));
   } else if (type == CFC_GATT_STATUS) {
-    // NimBLE-Arduino 2.5.1 does not say which connection it was.
+    // NimBLE-Arduino 2.5.1 does not identify the connection.
     NimBLEConnInfo nobody;
     callbacks->onStatus(characteristic, value);
     callbacks->onStatus(characteristic, nobody, value);

@@ -1,4 +1,4 @@
-// What the C host stores of its peers; the board keeps it.
+// Records that the C host stores for its peers; the board keeps them.
 #include <vector>
 
 #include "../Runtime/Runtime.h"
@@ -7,7 +7,7 @@
 
 namespace {
 
-/// Number `index` of the records of a type; returns whether there is one.
+/// Reads record `index` of a type; returns whether it exists.
 bool readRecord(int type, uint32_t index, cfc_record& record) {
   cfc_record_query query = {static_cast<uint32_t>(type), index};
   return espbench::call(CFC_RECORD, &query, sizeof query, nullptr, 0, &record, sizeof record) == 0;

@@ -1,4 +1,4 @@
-// The power at which the controller sends: esp_bt.h, and NimBLEDevice's functions on top of it.
+// Transmit power: esp_bt.h, and NimBLEDevice's functions.
 #include "../Runtime/Runtime.h"
 #include "NimBLEDevice.h"
 
@@ -7,7 +7,7 @@ namespace {
 constexpr int kStep = 3;  // dBm from level to level
 constexpr int kNotSet = -1;
 
-/// By type; those that are not set have the level of all others.
+/// By type; types that are not set have the default level.
 int levels[] = {kNotSet, kNotSet, kNotSet, kNotSet, kNotSet, kNotSet,
                 kNotSet, kNotSet, kNotSet, kNotSet, kNotSet, ESP_PWR_LVL_P3};
 static_assert(sizeof levels / sizeof *levels == ESP_BLE_PWR_TYPE_NUM, "the default is the last");
@@ -55,7 +55,8 @@ int NimBLEDevice::getPower(NimBLETxPowerType type) {
 }
 
 bool NimBLEDevice::setPower(int8_t dbm, NimBLETxPowerType type) {
-  // As NimBLE-Arduino: one below a step counts as the step, the rest is cut towards 0.
+  // As in NimBLE-Arduino: 1 dB below a step is rounded up to it, other values are truncated towards
+  // 0.
   const int power = dbm % kStep == kStep - 1 ? dbm + 1 : dbm;
   const auto level = static_cast<esp_power_level_t>(power / kStep + ESP_PWR_LVL_N0);
   switch (type) {

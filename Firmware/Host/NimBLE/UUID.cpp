@@ -7,7 +7,7 @@
 
 namespace {
 
-/// The Bluetooth base UUID, least significant byte first; a short UUID stands in its last 4.
+/// The Bluetooth base UUID, least significant byte first; a short UUID replaces its last 4 bytes.
 const uint8_t kBase[16] = {0xfb, 0x34, 0x9b, 0x5f, 0x80, 0, 0, 0x80, 0, 0x10, 0, 0, 0, 0, 0, 0};
 constexpr size_t kBasePart = 12;
 

@@ -14,7 +14,7 @@ std::string NimBLEUtils::dataToHexString(const uint8_t* source, uint8_t length) 
 
 NimBLEAddress NimBLEUtils::generateAddr(bool nrpa) {
   ble_addr_t address = {BLE_ADDR_RANDOM, {}};
-  // Like the host's: of the type random also where there is no controller to draw one.
+  // As in the host: the type is random even without a controller.
   if (!NimBLEDevice::isInitialized()) return NimBLEAddress(address);
   esp_fill_random(address.val, sizeof address.val);
   constexpr uint8_t kKind = 0xc0;  // The two highest bits: Core 5.4, Vol 6 Part B 1.3.2.

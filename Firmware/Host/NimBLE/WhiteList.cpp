@@ -8,7 +8,7 @@ std::vector<NimBLEAddress> NimBLEDevice::m_whiteList;
 
 namespace {
 
-/// ble_gap_wl_set: the controller's list becomes this one.
+/// ble_gap_wl_set: sets the controller's list.
 bool setAcceptList(const std::vector<NimBLEAddress>& addresses) {
   std::vector<cfc_address> list;
   for (const NimBLEAddress& address : addresses) list.push_back(espbench::makeAddress(address));
@@ -35,7 +35,7 @@ bool NimBLEDevice::whiteListRemove(const NimBLEAddress& address) {
   if (found == m_whiteList.end()) return true;
   m_whiteList.erase(found);
   if (m_initialized && setAcceptList(m_whiteList)) return true;
-  // As in NimBLE-Arduino 2.5.1 it is the last one then.
+  // As in NimBLE-Arduino 2.5.1, the last one replaces it.
   m_whiteList.push_back(address);
   return false;
 }

@@ -1,5 +1,5 @@
-// What ends a firmware: crashes, abort(), assert(), uncaught exceptions, endless loops. Each is put
-// into the channel for the board, which prints it as the chip's panic handler does.
+// Faults that end a firmware: crashes, abort(), assert(), uncaught exceptions, endless loops. Each
+// is reported over the channel to the board, which prints it as the chip's panic handler does.
 #include <cxxabi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,16 +22,17 @@ extern "C" const char etext;
 namespace espbench {
 namespace {
 
-/// How often the watchdog looks, in CPU time.
-constexpr int kLookMicroseconds = 250000;
-constexpr int kLooksUntilHang = CFC_HANG_CPU_SECONDS * 1000000 / kLookMicroseconds;
+/// The period of the watchdog's checks, in CPU time.
+constexpr int kWatchdogPeriodMicroseconds = 250000;
+constexpr int kLooksUntilHang = CFC_HANG_CPU_SECONDS * 1000000 / kWatchdogPeriodMicroseconds;
 
 alignas(16) uint8_t signalStack[65536];
 bool faulted;
 
 struct Trace {
   cfc_fault* fault;
-  /// The frames of this file, which stand before the sketch's; a signal's end where it struck.
+  /// Skips the frames of this file, which precede the sketch's; those of a signal end at the
+  /// interrupted instruction.
   uint32_t framesOfOurs;
 };
 
@@ -42,12 +43,12 @@ _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
   uintptr_t address = _Unwind_GetIPInfo(context, &beforeInstruction);
   uintptr_t base = reinterpret_cast<uintptr_t>(&__executable_start);
   if (beforeInstruction != 0) {
-    // A signal struck here: what came before are its handler's frames, however the compiler has cut
-    // it.
+    // The interrupted frame: frames before it belong to the signal handler, whatever the compiler
+    // has inlined.
     fault->frame_count = 0;
     trace->framesOfOurs = 0;
   } else {
-    // A return address stands behind its call, which may be the last of its function.
+    // A return address follows its call, which may be the last instruction of its function.
     address -= 1;
   }
   if (address < base || address >= reinterpret_cast<uintptr_t>(&etext)) return _URC_NO_REASON;
@@ -84,12 +85,12 @@ void onSignal(int number, siginfo_t* information, void*) {
   report(fault, nullptr, 2);
 }
 
-/// Every kLookMicroseconds of CPU time: is it still the same turn?
+/// Every kWatchdogPeriodMicroseconds of CPU time: checks whether it is still the same turn.
 void onLook(int, siginfo_t*, void*) {
   static uint64_t turn;
   static int looks;
-  if (cfc_turn(channel()) != CFC_TURN_FIRMWARE || handOverCount() != turn) {
-    turn = handOverCount();
+  if (cfc_turn(channel()) != CFC_TURN_FIRMWARE || turnCount() != turn) {
+    turn = turnCount();
     looks = 0;
     return;
   }
@@ -141,7 +142,7 @@ void installFaultHandlers() {
   sigaltstack(&stack, nullptr);
   for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) handle(number, onSignal, 0);
   handle(SIGPROF, onLook, SA_RESTART);
-  struct itimerval look = {{0, kLookMicroseconds}, {0, kLookMicroseconds}};
+  struct itimerval look = {{0, kWatchdogPeriodMicroseconds}, {0, kWatchdogPeriodMicroseconds}};
   setitimer(ITIMER_PROF, &look, nullptr);
   std::set_terminate(onTerminate);
   atexit(onExit);
@@ -149,7 +150,7 @@ void installFaultHandlers() {
 
 }  // namespace espbench
 
-/// What assert() calls: the text is ESP-IDF's.
+/// Called by assert(); the text is ESP-IDF's.
 extern "C" void __assert_fail(const char* expression, const char* file, unsigned int line,
                               const char* function) noexcept {
   const char* slash = strrchr(file, '/');

@@ -1,4 +1,4 @@
-// Where the process starts: it locks itself in, waits for the board, then runs the sketch for ever.
+// The entry point: restricts the process, waits for the board, then runs the sketch.
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -18,7 +18,7 @@ void limit(__rlimit_resource_t resource, rlim_t value) {
   setrlimit(resource, &limits);
 }
 
-/// Before the constructors of the sketch's globals: they may use Serial and the clock.
+/// Runs before the constructors of the sketch's globals, which may use Serial and the clock.
 __attribute__((constructor(101))) void boot() {
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   limit(RLIMIT_CORE, 0);
@@ -38,9 +38,9 @@ __attribute__((constructor(101))) void boot() {
 int main() {
   setup();
   for (;;) {
-    uint64_t before = espbench::handOverCount();
+    uint64_t before = espbench::turnCount();
     loop();
-    if (espbench::handOverCount() == before) {
+    if (espbench::turnCount() == before) {
       espbench::sleepUntil(espbench::now() + espbench::kTickNanoseconds);
     }
   }

@@ -13,25 +13,25 @@
 namespace espbench {
 namespace {
 
-/// How long the firmware sleeps before it looks whether its board is still there.
+/// The longest wait for the turn before the firmware checks that its board still runs.
 constexpr uint64_t kParentCheckNanoseconds = 500000000;
 
-// Plain data: it is in use before and during the constructors of the sketch's globals.
+// Plain data: used before and during the constructors of the sketch's globals.
 cfc_header* header;
 cfc_start startMessage;
 uint64_t clockNow;
 uint64_t horizon;
-uint64_t handOvers;
+uint64_t turns;
 uint32_t sent;         // bytes of messages in to_board
 uint32_t lastMessage;  // where the last of them starts
 bool inCallback;
 uint32_t held;  // mutexes that the loop's task holds
 
-// Messages that wait for their callback, as they came; [pendingStart, pendingEnd) of pending.
+// Messages waiting for their callback, in order; [pendingStart, pendingEnd) of pending.
 uint8_t* pending;
 uint32_t pendingStart, pendingEnd, pendingCapacity;
 
-// The reply to the call under way.
+// The reply to the current call.
 bool replied;
 int32_t replyStatus;
 void* replyBuffer;
@@ -80,7 +80,7 @@ void receive(const cfc_message& message, const uint8_t* payload) {
       if (message.length >= sizeof(cfc_pin)) {
         cfc_pin pin;
         memcpy(&pin, payload, sizeof pin);
-        // Kept for the interrupt is the edge: when it runs the level may be another.
+        // Store the edge for the interrupt: the level may have changed when it runs.
         bool level = false;
         if (pinInput(pin.pin, pin.value, level)) {
           pin.value = level;
@@ -95,7 +95,7 @@ void receive(const cfc_message& message, const uint8_t* payload) {
   }
 }
 
-/// Waits for the turn and takes in what it brings.
+/// Waits for the turn and receives its messages.
 void takeTurn() {
   while (!cfc_wait_turn(header, CFC_TURN_FIRMWARE, kParentCheckNanoseconds)) {
     if (getppid() != static_cast<pid_t>(header->board_pid)) _exit(0);
@@ -103,7 +103,7 @@ void takeTurn() {
   sent = 0;
   lastMessage = UINT32_MAX;
   clockNow = std::max(clockNow, header->now_ns);
-  horizon = std::min(header->horizon_ns, clockNow + kLongestAloneNanoseconds);
+  horizon = std::min(header->horizon_ns, clockNow + kMaximumTurnNanoseconds);
   uint32_t used = std::min(header->to_firmware_length, CFC_TO_FIRMWARE_CAPACITY);
   uint32_t offset = 0;
   cfc_message message;
@@ -119,7 +119,7 @@ void giveTurn(uint32_t status, uint64_t deadline) {
   header->firmware_now_ns = clockNow;
   header->wake_deadline_ns = deadline;
   header->to_board_length = sent;
-  handOvers++;
+  turns++;
   cfc_give_turn(header, CFC_TURN_BOARD);
 }
 
@@ -157,7 +157,7 @@ void flushMessages() {
 
 uint64_t now() { return clockNow; }
 const cfc_start& startInformation() { return startMessage; }
-uint64_t handOverCount() { return handOvers; }
+uint64_t turnCount() { return turns; }
 cfc_header* channel() { return header; }
 
 void mapChannel() {
@@ -206,13 +206,13 @@ void blockUntil(uint64_t deadline) {
 void holdCallbacks() { held++; }
 
 void releaseCallbacks() {
-  // The host's task has the higher priority: it goes on at once.
+  // The host's task has the higher priority: it continues at once.
   if (--held == 0) runPendingCallbacks();
 }
 
 void send(uint16_t type, const void* fixed, size_t fixedLength, const void* tail,
           size_t tailLength) {
-  // Room for a CFC_FLUSH always remains.
+  // Space for a CFC_FLUSH is always reserved.
   const uint32_t capacity = CFC_TO_BOARD_CAPACITY - sizeof(cfc_message);
   for (int attempt = 0; attempt < 2; attempt++) {
     uint32_t start = sent;
@@ -252,7 +252,7 @@ int32_t call(uint16_t type, const void* fixed, size_t fixedLength, const void* t
 }
 
 void endTurnAndExit(uint32_t status) {
-  // A fault before the board gave the first turn is told in that turn.
+  // A fault before the board gave the first turn is reported in that turn.
   while (!cfc_wait_turn(header, CFC_TURN_FIRMWARE, kParentCheckNanoseconds)) {
     if (getppid() != static_cast<pid_t>(header->board_pid)) _exit(0);
   }

@@ -17,7 +17,7 @@ std::string hex(const Bytes& bytes) {
   return text;
 }
 
-/// A board that was told how to advertise.
+/// A board whose sketch was told which advertising to start.
 struct Advertiser : Board {
   explicit Advertiser(const std::string& how) : Board("Advertising") {
     run(kSecond / 10);

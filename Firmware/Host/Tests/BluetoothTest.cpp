@@ -22,7 +22,7 @@ cfc_connection connection(uint16_t handle) {
   return connection;
 }
 
-/// A running server whose set-up messages are gone.
+/// A running server after its setup messages were removed.
 struct Server : Board {
   Server() : Board("Bluetooth") {
     run(kSecond / 10);

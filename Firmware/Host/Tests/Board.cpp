@@ -16,7 +16,7 @@
 
 namespace {
 
-/// Wall-clock time after which a turn counts as lost.
+/// The wall-clock time-out of a turn.
 constexpr uint64_t kLostNanoseconds = 20 * kSecond;
 
 [[noreturn]] void fail(const char* what, int error) {
@@ -136,7 +136,7 @@ int32_t Board::defaultAnswer(const Message& call, Bytes& more) {
       for (uint32_t i = 0; i < count; i++) {
         cfc_attribute attribute;
         memcpy(&attribute, table.data() + i * sizeof attribute, sizeof attribute);
-        // A characteristic's declaration stands in front of its value, a CCCD behind it.
+        // A characteristic's value is preceded by its declaration and followed by a CCCD.
         if (attribute.kind == CFC_CHARACTERISTIC) nextHandle++;
         more.push_back(static_cast<uint8_t>(nextHandle));
         more.push_back(static_cast<uint8_t>(nextHandle >> 8));

@@ -1,4 +1,4 @@
-// A board for tests: it speaks the firmware channel with a sketch's program and notes what comes.
+// A board for tests: uses the firmware channel with a sketch's program and records its messages.
 #ifndef ESPBENCH_TESTS_BOARD_H
 #define ESPBENCH_TESTS_BOARD_H
 
@@ -28,7 +28,7 @@ struct Message {
     if (payload.size() >= sizeof value) __builtin_memcpy(&value, payload.data(), sizeof value);
     return value;
   }
-  /// What follows the fixed part.
+  /// The payload after the fixed part.
   template <typename T>
   Bytes after() const {
     return payload.size() < sizeof(T) ? Bytes() : Bytes(payload.begin() + sizeof(T), payload.end());
@@ -65,18 +65,18 @@ class Board {
   }
   void sendSerial(const std::string& text);
 
-  /// Everything that came on the console so far.
+  /// The console output so far.
   std::string console() const;
   /// The console's lines, without their CRLF.
   std::vector<std::string> lines() const;
   /// The messages of one type.
   std::vector<Message> received(uint16_t type) const;
   size_t count(uint16_t type) const { return received(type).size(); }
-  /// Everything that came, in order.
+  /// All messages, in order.
   std::vector<Message> messages;
 
   uint64_t now = bootTime;
-  /// How far the firmware may run alone; for ever unless a test says otherwise.
+  /// The horizon of the firmware; unlimited unless a test sets it.
   uint64_t horizon = CFC_NEVER;
   /// The status of the last turn.
   uint32_t status = CFC_SLEEPING;
@@ -85,14 +85,14 @@ class Board {
   const cfc_fault& fault() const { return _header->fault; }
   bool inCallback() const { return _header->in_callback != 0; }
 
-  /// Answers calls: returns the status and puts what the reply adds into `more`. The default gives
+  /// Answers calls: returns the status and writes the reply's data to `more`. The default gives
   /// handles from 14 on, an address, and 0 for everything else.
   std::function<int32_t(const Message& call, Bytes& more)> answer;
 
-  /// What answers calls while `answer` is empty.
+  /// Answers calls while `answer` is empty.
   int32_t defaultAnswer(const Message& call, Bytes& more);
 
-  /// What the next attribute that is registered gets.
+  /// The handle of the next registered attribute.
   uint16_t nextHandle = 14;
 
  private:

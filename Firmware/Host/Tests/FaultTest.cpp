@@ -7,7 +7,7 @@
 
 namespace {
 
-/// A board whose sketch was told how to end.
+/// A board whose sketch was told how to terminate.
 struct Ended : Board {
   explicit Ended(const std::string& how) : Board("Fault") {
     run(kSecond / 10);
@@ -29,7 +29,7 @@ TEST(aBadAccessIsTold) {
   EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_SIGNAL));
   EXPECT_EQUAL(board.fault().signal, static_cast<uint32_t>(SIGSEGV));
   EXPECT_EQUAL(board.fault().fault_address, 8u);
-  // What was printed before is not lost.
+  // Earlier output is not lost.
   EXPECT_EQUAL(board.lines().back(), std::string("crash"));
 }
 

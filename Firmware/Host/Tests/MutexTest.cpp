@@ -11,7 +11,7 @@ TEST(callbacksWaitForTheMutexOfTheLoop) {
   board.send(CFC_BLE_CONNECTED, cfc_connection_event{1, 0, connection, 0});
   board.run(kSecond / 50);
   EXPECT_EQUAL(board.lines(), Lines{"given 0", "taken 1"});
-  // It comes as soon as the loop gives the mutex away.
+  // It runs as soon as the loop releases the mutex.
   board.run(kSecond / 20);
   EXPECT_EQUAL(board.lines(),
                Lines{"given 0", "taken 1", "taken 0 after 20", "connected 1", "given 1"});

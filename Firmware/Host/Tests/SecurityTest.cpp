@@ -20,7 +20,7 @@ cfc_connection connection(uint8_t security = 0, uint8_t keySize = 0) {
   return connection;
 }
 
-/// The sketch with one client; what it said before is gone.
+/// The sketch with one client, after its earlier messages were removed.
 struct Paired : Board {
   std::vector<cfc_passkey_answer> answers;
   cfc_bonds bonds = {};

@@ -108,7 +108,7 @@ TEST(sendsAtTheBaudRateThroughItsFIFO) {
     EXPECT(output.line_ns + 2 >= lineFree);  // Both are rounded.
     size_t count = message.after<cfc_serial_output>().size();
     lineFree = output.line_ns + count * 10 * kSecond / 115200;
-    // All but what is in the FIFO is on the line when it is written.
+    // When the write returns, all bytes except those in the FIFO have been sent.
     EXPECT(lineFree <= message.time + 128 * 86806);
     bytes += count;
   }

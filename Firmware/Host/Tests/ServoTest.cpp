@@ -41,7 +41,7 @@ TEST(theBoardSeesEachPulse) {
   EXPECT_EQUAL(all[8].is_attached, 1u);
   EXPECT_EQUAL(all[9].pulse_ns, 76u * 20000000 / 1024);
   EXPECT_EQUAL(all[10].is_attached, 0u);
-  // The channel has kept its duty.
+  // The channel kept its duty.
   EXPECT_EQUAL(all[11].pulse_ns, 76u * 20000000 / 1024);
   EXPECT_EQUAL(all[11].minimum_us, 544u);
   EXPECT_EQUAL(all[12].is_attached, 0u);

@@ -10,7 +10,7 @@ using Lines = std::vector<std::string>;
 
 constexpr int32_t kNotFound = 0x1102, kTypeMismatch = 0x1103, kKeyTooLong = 0x1109;
 
-/// A board whose storage is a table.
+/// A board with a table as storage.
 struct StoringBoard : Board {
   std::map<std::string, uint32_t> spaces;
   std::map<std::pair<uint32_t, std::string>, std::pair<uint32_t, Bytes>> items;

@@ -7,7 +7,7 @@ TEST(theRecordedLockAsksForSecurityAndObeysTwoWords) {
   EXPECT_EQUAL(board.received(CFC_SECURITY).back().payload,
                Bytes{0, 1, 1, 1, 3, 3, 0, 3, 8, 3, 1, 0});
   EXPECT_EQUAL(board.received(CFC_GATT_VALUE)[1].after<cfc_gatt_value>(), Bytes{'0'});
-  // Where the recording has them: the UUID does not fit beside the name.
+  // As in the recording: the UUID does not fit beside the name.
   EXPECT_EQUAL(board.received(CFC_ADVERTISING_DATA)[0].payload.size(), 20u);
   EXPECT_EQUAL(board.received(CFC_SCAN_RESPONSE_DATA)[0].payload.size(), 18u);
   cfc_connection_event connected = {};

@@ -1,10 +1,10 @@
 // The Arduino core of espbench's virtual board: the parts of arduino-esp32 3.x that sketches use,
-// under its names and with its behaviour. What is not here fails to compile.
+// with the same names and behaviour. Other parts fail to compile.
 //
-// Where it differs from the chip: time stands still while the sketch computes (it moves in sleep,
-// by a microsecond with each look at a clock, a pin or a buffer, and by a tick with each loop()
-// that did not sleep). One thing happens at a time: BLE callbacks and interrupts run while the
-// sketch sleeps or looks, so a loop that waits for a variable without sleeping or looking hangs.
+// Where it differs from the chip: time does not advance while the sketch computes (it advances in
+// sleep, by a microsecond with each read of a clock, a pin or a buffer, and by a tick with each
+// loop() that did not sleep). BLE callbacks and interrupts run only while the sketch sleeps or
+// reads one of these, so a loop that polls a variable without sleeping or reading hangs.
 #pragma once
 
 #include <inttypes.h>
@@ -69,7 +69,7 @@
 #define NOT_A_PORT -1
 #define NOT_AN_INTERRUPT -1
 #define NUM_DIGITAL_PINS 40
-/// On the ESP32 each pin has an interrupt of its own number.
+/// On the ESP32 the interrupt number equals the pin number.
 #define digitalPinToInterrupt(pin) (((uint8_t)(pin) < NUM_DIGITAL_PINS) ? (pin) : NOT_AN_INTERRUPT)
 
 #define interrupts() portENABLE_INTERRUPTS()

@@ -1,7 +1,8 @@
-// ESP32Servo 3.x for the virtual board: a servo's pulses go to the board, which tells the bench.
+// ESP32Servo 3.x for the virtual board: a servo's pulses are sent to the board, which reports them
+// to the bench.
 //
-// As in the library pulses are multiples of 1/1024 of the period (19.5 us at 50 Hz), so the angle
-// that read() gives back is up to 2 degrees below the one written.
+// As in the library pulses are multiples of 1/1024 of the period (19.5 us at 50 Hz), so read()
+// returns an angle up to 2 degrees below the one written.
 #pragma once
 
 #include "ESP32PWM.h"
@@ -24,9 +25,9 @@ class Servo {
   Servo(const Servo&) = delete;
   Servo& operator=(const Servo&) = delete;
 
-  /// Takes a free channel and returns its number; 0 for a pin that cannot be used. Pulses come from
-  /// the first write on; a channel that was in use before goes on with its last pulse, as the chip
-  /// does. Without a free channel the library stands still for ever.
+  /// Allocates a free channel and returns its number; 0 for a pin that cannot be used. Pulses begin
+  /// with the first write; a channel used before continues its last pulse, as on the chip. Without
+  /// a free channel the library blocks forever.
   int attach(int pin) { return attach(pin, DEFAULT_uS_LOW, DEFAULT_uS_HIGH); }
   /// `min`, `max`: the pulses of 0 and 180 degrees in microseconds, within 500 to 2500.
   int attach(int pin, int min, int max);

@@ -1,4 +1,4 @@
-// arduino-esp32 3.x Esp.h: what a sketch asks of the chip.
+// arduino-esp32 3.x Esp.h: information about the chip.
 #pragma once
 
 #include <cstdint>

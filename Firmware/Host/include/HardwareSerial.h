@@ -5,11 +5,11 @@
 
 #define SERIAL_8N1 0x800001c
 
-/// Sends 10 bits a byte at the baud rate behind a transmit FIFO of 128 bytes: what does not fit
-/// waits, and time passes. Receives into a buffer of 256 bytes; what does not fit is lost.
+/// Sends 10 bits per byte at the baud rate through a transmit FIFO of 128 bytes: a write blocks
+/// while it is full. Receives into a buffer of 256 bytes; further bytes are lost.
 class HardwareSerial : public Stream {
  public:
-  /// Starts the UART. Other formats than 8N1 and other pins are not in the virtual board.
+  /// Starts the UART. The virtual board supports only 8N1 and the default pins.
   void begin(unsigned long baud, uint32_t config = SERIAL_8N1);
   void end();
   void updateBaudRate(unsigned long baud);

@@ -7,7 +7,7 @@
 #include "NimBLEUUID.h"
 
 /// The AD structures of an advertisement or a scan response, in the order in which they were added.
-/// Each function returns false where the 31 bytes are not enough, and then changes nothing.
+/// Each function returns false, and changes nothing, when the 31 bytes are not enough.
 class NimBLEAdvertisementData {
  public:
   bool addData(const uint8_t* data, size_t length);
@@ -28,7 +28,7 @@ class NimBLEAdvertisementData {
   bool setManufacturerData(const std::string& data);
   bool setManufacturerData(const std::vector<uint8_t>& data);
   bool setURI(const std::string& uri);
-  /// A name of more than 29 bytes is cut and marked as shortened.
+  /// A name of more than 29 bytes is truncated and marked as shortened.
   bool setName(const std::string& name, bool isComplete = true);
   bool setShortName(const std::string& name) { return setName(name, false); }
   bool setCompleteServices(const NimBLEUUID& uuid);
@@ -42,7 +42,7 @@ class NimBLEAdvertisementData {
   bool setServiceData(const NimBLEUUID& uuid, const std::vector<uint8_t>& data);
   bool removeData(uint8_t type);
   void clearData() { m_payload.clear(); }
-  /// Where the first structure of a type starts; -1 when there is none.
+  /// The offset of the first structure of a type; -1 when there is none.
   int getDataLocation(uint8_t type) const;
 
   std::string toString() const;

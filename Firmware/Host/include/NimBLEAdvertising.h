@@ -11,12 +11,12 @@
 class NimBLEAdvertising;
 typedef std::function<void(NimBLEAdvertising*)> advCompleteCB_t;
 
-/// Advertising. What does not fit into the advertisement goes into the scan response, which is sent
-/// only if it is enabled.
+/// Advertising. Structures that do not fit into the advertisement are put into the scan response,
+/// which is sent only if it is enabled.
 class NimBLEAdvertising {
  public:
   NimBLEAdvertising();
-  /// `duration` in milliseconds, 0: for ever.
+  /// `duration` in milliseconds, 0: unlimited.
   bool start(uint32_t duration = 0, const NimBLEAddress* dirAddr = nullptr);
   void setAdvertisingCompleteCallback(advCompleteCB_t callback) { m_advCompCb = callback; }
   bool stop();
@@ -24,8 +24,8 @@ class NimBLEAdvertising {
   bool setDiscoverableMode(uint8_t mode);
   bool reset();
   bool isAdvertising();
-  /// From the next start on: whose scan requests and connections the controller takes, everybody's
-  /// or only theirs who are on NimBLEDevice's white list.
+  /// From the next start on: whether the controller accepts scan requests and connections from all
+  /// devices, or only from those on NimBLEDevice's white list.
   void setScanFilter(bool scanRequestWhitelistOnly, bool connectWhitelistOnly) {
     m_filterPolicy = scanRequestWhitelistOnly | connectWhitelistOnly << 1;
   }
@@ -38,7 +38,7 @@ class NimBLEAdvertising {
   bool setAdvertisementData(const NimBLEAdvertisementData& advertisementData);
   bool setScanResponseData(const NimBLEAdvertisementData& advertisementData);
   const NimBLEAdvertisementData& getAdvertisementData() { return m_advData; }
-  /// In NimBLE-Arduino 2.5.1 this, too, is the advertisement's.
+  /// In NimBLE-Arduino 2.5.1 this is also the advertisement's.
   const NimBLEAdvertisementData& getScanData() { return m_advData; }
   void clearData();
   bool refreshAdvertisingData();
@@ -66,7 +66,7 @@ class NimBLEAdvertising {
   friend class NimBLEDevice;
   friend class NimBLEServer;
 
-  /// Does `add` to the advertisement or else to the scan response.
+  /// Adds to the advertisement, or else to the scan response.
   bool addTo(const std::function<bool(NimBLEAdvertisementData&)>& add);
   void handleComplete();
 

@@ -33,7 +33,7 @@ struct Has_value_type : std::false_type {};
 template <typename T>
 struct Has_value_type<T, decltype(void(sizeof(typename T::value_type)))> : std::true_type {};
 
-/// An attribute's value: bytes up to a greatest length, always followed by a zero byte.
+/// An attribute's value: bytes up to a maximum length, always followed by a zero byte.
 class NimBLEAttValue {
  public:
   NimBLEAttValue(uint16_t init_len = CONFIG_NIMBLE_CPP_ATT_VALUE_INIT_LENGTH,
@@ -66,13 +66,13 @@ class NimBLEAttValue {
   void setTimeStamp() {}
   void setTimeStamp(time_t) {}
 
-  /// Sets the value. One that is too long leaves the value empty.
+  /// Sets the value. A value that is too long is replaced by an empty one.
   bool setValue(const uint8_t* value, uint16_t len);
   bool setValue(const char* s, uint16_t len = 0) {
     if (len == 0) len = static_cast<uint16_t>(strlen(s));
     return setValue(reinterpret_cast<const uint8_t*>(s), len);
   }
-  /// Sets the value to the bytes of a container, a text or any other thing as it is in memory.
+  /// Sets the value to the bytes of a container or a text, or to the memory of another type.
   template <typename T>
   typename std::enable_if<!std::is_pointer<T>::value, bool>::type setValue(const T& s) {
     if constexpr (Has_data_size<T>::value) {
@@ -92,7 +92,7 @@ class NimBLEAttValue {
     if (timestamp != nullptr) *timestamp = 0;
     return *this;
   }
-  /// The first bytes as a T; a T() when there are too few, unless `skipSizeCheck`.
+  /// The first bytes as a T; T() when there are too few, unless `skipSizeCheck`.
   template <typename T>
   T getValue(time_t* timestamp = nullptr, bool skipSizeCheck = false) const {
     if (timestamp != nullptr) *timestamp = 0;
@@ -104,7 +104,7 @@ class NimBLEAttValue {
     }
     return value;
   }
-  /// Adds to the value. What would make it too long is not added.
+  /// Appends to the value, unless that would make it too long.
   NimBLEAttValue& append(const uint8_t* value, uint16_t len);
 
   uint8_t operator[](int pos) const;

@@ -2,7 +2,7 @@
 
 #include "NimBLEUUID.h"
 
-/// What every attribute of the database has.
+/// Common members of all attributes.
 class NimBLEAttribute {
  public:
   const NimBLEUUID& getUUID() const { return m_uuid; }
@@ -17,7 +17,7 @@ class NimBLEAttribute {
   uint16_t m_handle{0};
 };
 
-/// What every attribute of this device's own database has.
+/// Common members of all attributes in this device's database.
 class NimBLELocalAttribute : public NimBLEAttribute {
  public:
   /// 0, or NIMBLE_ATT_REMOVE_HIDE or _DELETE.

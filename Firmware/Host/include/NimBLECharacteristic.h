@@ -26,11 +26,11 @@ class NimBLECharacteristic : public NimBLELocalValueAttribute {
   void setCallbacks(NimBLECharacteristicCallbacks* pCallbacks);
   NimBLECharacteristicCallbacks* getCallbacks() const { return m_pCallbacks; }
 
-  /// Sends the stored value: to all that subscribed, in the way each subscribed to, or to one.
+  /// Sends the stored value to all subscribers, as notification or indication, or to one client.
   bool indicate(uint16_t connHandle = BLE_HS_CONN_HANDLE_NONE) const;
   bool notify(uint16_t connHandle = BLE_HS_CONN_HANDLE_NONE) const;
-  /// Sends a value at once: to all that are connected, subscribed or not, or to one. Returns true
-  /// when it was handed over; onStatus() tells how it went.
+  /// Sends a value at once to all connected clients, subscribed or not, or to one. Returns true
+  /// when it was passed to the host; onStatus() reports the result.
   bool indicate(const uint8_t* value, size_t length,
                 uint16_t connHandle = BLE_HS_CONN_HANDLE_NONE) const;
   bool notify(const uint8_t* value, size_t length,
@@ -101,7 +101,7 @@ class NimBLECharacteristicCallbacks {
   virtual ~NimBLECharacteristicCallbacks() = default;
   virtual void onRead(NimBLECharacteristic* pCharacteristic, NimBLEConnInfo& connInfo);
   virtual void onWrite(NimBLECharacteristic* pCharacteristic, NimBLEConnInfo& connInfo);
-  // Who overrides one of these hides the other, and means to.
+  // Overriding one overload hides the other on purpose.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverloaded-virtual"
   virtual void onStatus(NimBLECharacteristic* pCharacteristic, int code);

@@ -5,7 +5,7 @@
 #include "NimBLEAddress.h"
 #include "nimble/nimble/host/include/host/ble_gap.h"
 
-/// A connection as it was when the callback was called, or asked for.
+/// A connection at the time of the callback or of the query.
 class NimBLEConnInfo {
  public:
   NimBLEAddress getAddress() const { return m_desc.peer_ota_addr; }
@@ -16,7 +16,7 @@ class NimBLEConnInfo {
   /// In units of 10 ms.
   uint16_t getConnTimeout() const { return m_desc.supervision_timeout; }
   uint16_t getConnLatency() const { return m_desc.conn_latency; }
-  /// The MTU of now; 0 when the connection has ended.
+  /// The current MTU; 0 when the connection has ended.
   uint16_t getMTU() const;
   bool isMaster() const { return m_desc.role == BLE_GAP_ROLE_MASTER; }
   bool isSlave() const { return m_desc.role == BLE_GAP_ROLE_SLAVE; }

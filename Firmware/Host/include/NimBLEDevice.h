@@ -1,7 +1,7 @@
 // NimBLE-Arduino 2.5 for espbench's virtual board: the peripheral role.
 //
-// Signatures and behaviour are NimBLE-Arduino's 2.5.1; the GATT server itself is in the board. What
-// is not here yet does not compile, with a message that names it.
+// Signatures and behaviour are NimBLE-Arduino's 2.5.1; the GATT server itself is in the board.
+// Missing parts fail to compile with a message that names them.
 #pragma once
 
 #include <esp_bt.h>
@@ -71,7 +71,8 @@ enum class NimBLETxPowerType { All = 0, Advertise = 1, Scan = 2, Connection = 3 
 
 class NimBLEDevice {
  public:
-  /// Starts controller and host and waits for them. The name is GAP's; it is not advertised.
+  /// Starts controller and host and waits for them. The name is the GAP Device Name; it is not
+  /// advertised.
   static bool init(const std::string& deviceName) {
     return init(deviceName, {MYNEWT_VAL_BLE_SM_SC_ONLY, MYNEWT_VAL_BLE_STORE_MAX_BONDS,
                              MYNEWT_VAL_BLE_STORE_MAX_CCCDS, MYNEWT_VAL_BLE_STORE_MAX_CSFCS,
@@ -83,7 +84,7 @@ class NimBLEDevice {
   static NimBLEAddress getAddress();
   static std::string toString() { return getAddress().toString(); }
   static const char* getVersion() { return "NimBLE-Arduino 2.5.1"; }
-  /// The MTU that the server answers with, 23 to 527.
+  /// The server's receive MTU, 23 to 527.
   static bool setMTU(uint16_t mtu);
   static uint16_t getMTU() { return m_preferredMTU; }
   /// In dBm; the chip has steps of 3.
@@ -97,41 +98,42 @@ class NimBLEDevice {
   static NimBLEAdvertising* getAdvertising();
   static bool startAdvertising(uint32_t duration = 0) { return getAdvertising()->start(duration); }
   static bool stopAdvertising() { return getAdvertising()->stop(); }
-  /// BLE_OWN_ADDR_...; with an RPA the host makes and changes resolvable private addresses.
+  /// BLE_OWN_ADDR_...; with an RPA the host generates and rotates resolvable private addresses.
   static bool setOwnAddrType(uint8_t type);
 
-  // The white list (the controller's filter accept list), which NimBLEAdvertising::setScanFilter()
-  // makes use of. It has 12 places, and does not change while advertising filters by it.
+  // The white list (the controller's filter accept list), used by
+  // NimBLEAdvertising::setScanFilter(). It has 12 entries, and cannot change while advertising uses
+  // it.
   static bool whiteListAdd(const NimBLEAddress& address);
-  /// True also for an address that is not on it.
+  /// Also true for an address that is not on it.
   static bool whiteListRemove(const NimBLEAddress& address);
   static bool onWhiteList(const NimBLEAddress& address);
   static size_t getWhiteListCount() { return m_whiteList.size(); }
   /// The null address beyond the last.
   static NimBLEAddress getWhiteListAddress(size_t index);
 
-  // Security. init() sets what is set here back to its defaults: no bonding, no protection against
-  // a man in the middle, legacy pairing, no input or output, both keys.
+  // Security. init() resets these settings to the defaults: no bonding, no MITM protection, legacy
+  // pairing, no input or output, both keys.
   static void setSecurityAuth(bool bonding, bool mitm, bool sc);
   /// BLE_SM_PAIR_AUTHREQ_...
   static void setSecurityAuth(uint8_t auth);
   /// BLE_HS_IO_...
   static void setSecurityIOCap(uint8_t iocap);
-  /// BLE_SM_PAIR_KEY_DIST_...: the keys that this device gives away.
+  /// BLE_SM_PAIR_KEY_DIST_...: the keys that this device distributes.
   static void setSecurityInitKey(uint8_t initKey);
-  /// BLE_SM_PAIR_KEY_DIST_...: the keys that it takes.
+  /// BLE_SM_PAIR_KEY_DIST_...: the keys that it requests.
   static void setSecurityRespKey(uint8_t respKey);
-  /// Six digits. While it is 123456, the callback onPassKeyDisplay is asked.
+  /// Six digits. While it is 123456, onPassKeyDisplay is called.
   static void setSecurityPasskey(uint32_t passKey) { m_passkey = passKey; }
   static uint32_t getSecurityPasskey() { return m_passkey; }
-  /// Asks the central for security. True also when that is under way.
+  /// Requests security from the central. Also true while a procedure is running.
   static bool startSecurity(uint16_t connHandle, int* rcPtr = nullptr);
   static bool injectConfirmPasskey(const NimBLEConnInfo& peer, bool accept);
   static bool injectPassKey(const NimBLEConnInfo& peerInfo, uint32_t pin);
 
   // Bonds, by the peer's identity address; the oldest is number 0.
-  /// Ends the peer's connection, too. False while advertising, if the peer has given its identity
-  /// key: as the library.
+  /// Also ends the peer's connection. False while advertising, if the peer has distributed its
+  /// identity key, as in the library.
   static bool deleteBond(const NimBLEAddress& address);
   static int getNumBonds();
   static bool isBonded(const NimBLEAddress& address);
@@ -166,7 +168,7 @@ class NimBLEDevice {
   friend class NimBLEServer;
   friend class NimBLELocalValueAttribute;
 
-  /// What a sketch's build flags say: the host core itself is compiled without them, once.
+  /// Settings of a sketch's build flags: the host core is compiled once, without them.
   struct BuildSettings {
     uint8_t secureConnectionsOnly;
     uint8_t maximumBonds;

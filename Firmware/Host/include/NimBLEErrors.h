@@ -1,7 +1,7 @@
-// The NimBLE host's return codes, and those of the layers that show through them.
+// The NimBLE host's return codes, and those of other layers.
 #pragma once
 
-// The host's own
+// Codes of the host
 
 #define BLE_HS_EAGAIN 1
 #define BLE_HS_EALREADY 2
@@ -35,7 +35,7 @@
 #define BLE_HS_EDISABLED 30
 #define BLE_HS_ESTALLED 31
 
-// Those of another layer are added to its base.
+// Codes of other layers are added to a base.
 #define BLE_HS_ERR_ATT_BASE 0x100
 #define BLE_HS_ATT_ERR(x) ((x) ? BLE_HS_ERR_ATT_BASE + (x) : 0)
 #define BLE_HS_ERR_HCI_BASE 0x200
@@ -89,7 +89,7 @@
 #define BLE_SM_ERR_CROSS_TRANS 0x0e
 #define BLE_SM_ERR_KEY_REJ 0x0f
 
-/// HCI (Core 5.4, Vol 1 Part F 2). An enumeration, so that no #ifdef sees them.
+/// HCI (Core 5.4, Vol 1 Part F 2). An enumeration, since the library has no macros of these names.
 enum ble_error_codes {
   BLE_ERR_SUCCESS = 0x00,
   BLE_ERR_UNKNOWN_HCI_CMD = 0x01,

@@ -74,7 +74,7 @@ class NimBLELocalValueAttribute : public NimBLELocalAttribute {
 
   const NimBLEAttValue& getAttVal() const { return m_value; }
   void setProperties(uint16_t properties) { m_properties = properties; }
-  /// Tells the board what a read answers from now on, once it knows the attribute.
+  /// Sends the new value to the board, if the attribute is registered.
   void publishValue() const;
   void publishCallbacks() const;
 

@@ -19,10 +19,11 @@ uint32_t runCallback(uint16_t type, const uint8_t* payload, size_t length);
 
 class NimBLEServer {
  public:
-  /// Registers the services; advertising does it, too.
+  /// Registers the services; starting advertising does so, too.
   bool start();
   uint8_t getConnectedCount() const;
-  /// Also before onConnect(). True also for a connection that is not there or already ends.
+  /// Also valid before onConnect(). Also true for an unknown connection, or one that is already
+  /// ending.
   bool disconnect(uint16_t connHandle, uint8_t reason = BLE_ERR_REM_USER_CONN_TERM) const;
   bool disconnect(const NimBLEConnInfo& connInfo,
                   uint8_t reason = BLE_ERR_REM_USER_CONN_TERM) const {
@@ -75,7 +76,7 @@ class NimBLEServer {
   NimBLEServer();
   ~NimBLEServer();
 
-  /// The board's events arrive here. Returns the event's token.
+  /// Handles the board's events. Returns the event's token.
   uint32_t handleEvent(uint16_t type, const uint8_t* payload, size_t length);
   uint32_t handleConnectionEvent(uint16_t type, const uint8_t* payload, size_t length);
   uint32_t handleGattEvent(uint16_t type, const uint8_t* payload, size_t length);
@@ -92,7 +93,8 @@ class NimBLEServer {
   bool m_advertiseOnDisconnect = false;
   NimBLEServerCallbacks* m_pServerCallbacks;
   std::vector<NimBLEService*> m_svcVec{};
-  /// From onConnect() to onDisconnect(); the host's own list is longer (ble_gap_conn_find).
+  /// Connections from onConnect() to onDisconnect(); the host has links beyond that
+  /// (ble_gap_conn_find).
   std::array<uint16_t, CONFIG_BT_NIMBLE_MAX_CONNECTIONS> m_connectedPeers;
 };
 
@@ -103,11 +105,11 @@ class NimBLEServerCallbacks {
   /// `reason`: 0x200 + the HCI error code.
   virtual void onDisconnect(NimBLEServer* pServer, NimBLEConnInfo& connInfo, int reason);
   virtual void onMTUChange(uint16_t MTU, NimBLEConnInfo& connInfo);
-  /// The passkey that the central's user is to enter, if none was set.
+  /// The passkey for the central's user to enter, if none was set.
   virtual uint32_t onPassKeyDisplay();
   virtual void onPassKeyEntry(NimBLEConnInfo& connInfo);
   virtual void onConfirmPassKey(NimBLEConnInfo& connInfo, uint32_t pin);
-  /// Encryption began, or pairing failed.
+  /// Encryption started, or pairing failed.
   virtual void onAuthenticationComplete(NimBLEConnInfo& connInfo);
   virtual void onIdentity(NimBLEConnInfo& connInfo);
   virtual void onConnParamsUpdate(NimBLEConnInfo& connInfo);

@@ -1,4 +1,4 @@
-// NimBLE-Arduino's streams are not there yet; what its header brings is.
+// NimBLE-Arduino's streams are missing; this header has its other declarations.
 #pragma once
 
 #include <Stream.h>

@@ -1,4 +1,4 @@
-// The types and numbers of the NimBLE host that show through NimBLE-Arduino's classes.
+// The types and numbers of the NimBLE host that NimBLE-Arduino's classes use.
 #pragma once
 
 #include <cstdint>

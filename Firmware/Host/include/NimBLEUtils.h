@@ -16,13 +16,13 @@ struct ESPBENCH_NOT_YET("NimBLETaskData") NimBLETaskData;
 
 class NimBLEUtils {
  public:
-  /// Two lower-case digits a byte.
+  /// Two lower-case digits per byte.
   static std::string dataToHexString(const uint8_t* source, uint8_t length);
-  // Empty texts, as the library's are unless its configuration asks for more.
+  // Empty texts, as in the library's default configuration.
   static const char* gapEventToString(uint8_t) { return ""; }
   static const char* advTypeToString(uint8_t) { return ""; }
   static const char* returnCodeToString(int) { return ""; }
-  /// A random static address or a private one that cannot be resolved; the null address before
+  /// A static random or a non-resolvable private address; the null address before
   /// NimBLEDevice::init().
   static NimBLEAddress generateAddr(bool nrpa);
 };

@@ -1,7 +1,7 @@
-// arduino-esp32 3.x Preferences: values by key in the board's flash, in ESP-IDF's own format.
+// arduino-esp32 3.x Preferences: values by key in the board's flash, in ESP-IDF's format.
 //
-// Names of namespaces and keys have at most 15 characters. Putting returns the number of bytes, 0
-// when it failed; what is put is in flash when the call returns, and takes as long as flash does.
+// Names of namespaces and keys have at most 15 characters. Put functions return the number of
+// bytes, 0 on failure; the value is in flash when they return, which takes the flash's write time.
 #pragma once
 
 #include "Arduino.h"
@@ -25,7 +25,7 @@ class Preferences {
   Preferences() = default;
   ~Preferences() { end(); }
 
-  /// False when it is open already, or a namespace to read only is not there.
+  /// False when it is already open, or when a read-only namespace does not exist.
   bool begin(const char* name, bool readOnly = false, const char* partition_label = NULL);
   void end();
 
@@ -68,13 +68,13 @@ class Preferences {
   bool getBool(const char* key, bool defaultValue = false) {
     return getUChar(key, defaultValue ? 1 : 0) == 1;
   }
-  /// The length with the NUL; 0 when it is not there or longer than `maxLen`.
+  /// The length with the NUL; 0 when it does not exist or is longer than `maxLen`.
   size_t getString(const char* key, char* value, size_t maxLen);
   String getString(const char* key, String defaultValue = String());
   /// With the NUL.
   size_t getStringLength(const char* key);
   size_t getBytesLength(const char* key);
-  /// 0 when it is not there or longer than `maxLen`.
+  /// 0 when it does not exist or is longer than `maxLen`.
   size_t getBytes(const char* key, void* buf, size_t maxLen);
   size_t freeEntries();
 

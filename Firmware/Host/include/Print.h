@@ -16,7 +16,7 @@
 
 struct tm;
 
-// Who overrides write(uint8_t) alone hides the others, and usually means to.
+// Overriding only write(uint8_t) hides the others, usually on purpose.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverloaded-virtual"
 
@@ -35,8 +35,8 @@ class Print {
   size_t write(const char* buffer, size_t size) {
     return write(reinterpret_cast<const uint8_t*>(buffer), size);
   }
-  /// Not checked by the compiler: what is right for the chip, where uint32_t is unsigned long and
-  /// int64_t long long, would be warned of here. It prints what the chip prints.
+  /// Without format checks: formats that are correct for the chip, where uint32_t is unsigned long
+  /// and int64_t is long long, would cause warnings here. The output is that of the chip.
   size_t printf(const char* format, ...);
   size_t vprintf(const char* format, va_list arg);
   virtual int availableForWrite() { return 0; }

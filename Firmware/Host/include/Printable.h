@@ -4,7 +4,7 @@
 
 class Print;
 
-/// A thing that prints itself.
+/// An object that can be printed.
 class Printable {
  public:
   virtual ~Printable() = default;

@@ -17,7 +17,7 @@ class Stream : public Print {
   virtual int read() = 0;
   virtual int peek() = 0;
 
-  /// How long the functions below wait for the next character, in milliseconds.
+  /// The time-out of the functions below for the next character, in milliseconds.
   void setTimeout(unsigned long timeout) { _timeout = timeout; }
   unsigned long getTimeout() { return _timeout; }
 

@@ -1,4 +1,4 @@
-// Arduino's questions about characters.
+// Arduino's character classification.
 #pragma once
 
 #include <ctype.h>
@@ -10,7 +10,7 @@ inline bool isAscii(int c) { return (c & ~0x7f) == 0; }
 inline bool isWhitespace(int c) { return isblank(c) != 0; }
 inline bool isControl(int c) { return iscntrl(c) != 0; }
 inline bool isDigit(int c) { return isdigit(c) != 0; }
-/// Printable, and no blank.
+/// Printable, except the blank.
 inline bool isGraph(int c) { return isgraph(c) != 0; }
 inline bool isLowerCase(int c) { return islower(c) != 0; }
 inline bool isPrintable(int c) { return isprint(c) != 0; }

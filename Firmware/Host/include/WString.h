@@ -16,8 +16,8 @@ class __FlashStringHelper;
 
 class StringSumHelper;
 
-/// Arduino's string. Unlike std::string it never fails: an index beyond the end reads 0, a range
-/// beyond the end is cut.
+/// Arduino's string. Unlike std::string it never fails: an index beyond the end reads 0, a range is
+/// limited to the end.
 class String {
  public:
   String(const char* cstr = "") : _text(cstr != nullptr ? cstr : ""), _valid(cstr != nullptr) {}
@@ -128,7 +128,7 @@ class String {
   bool _valid = true;
 };
 
-/// The result of a +, to which more can be added.
+/// The intermediate result of operator +.
 class StringSumHelper : public String {
  public:
   using String::String;

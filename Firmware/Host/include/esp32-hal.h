@@ -32,12 +32,12 @@
 extern "C" {
 #endif
 
-/// Milliseconds and microseconds since boot. A look at the clock takes a microsecond.
+/// Milliseconds and microseconds since boot. Each call takes a microsecond.
 unsigned long millis(void);
 unsigned long micros(void);
 /// Sleeps; BLE callbacks and interrupts run meanwhile.
 void delay(uint32_t ms);
-/// Waits without sleeping, as the chip does.
+/// Busy-waits, as on the chip.
 void delayMicroseconds(uint32_t us);
 void yield(void);
 
@@ -47,7 +47,7 @@ int digitalRead(uint8_t pin);
 
 typedef void (*voidFuncPtr)(void);
 typedef void (*voidFuncPtrArg)(void*);
-/// The handler runs when the sketch next sleeps or looks at the clock, not in the middle of it.
+/// The handler runs when the sketch next sleeps or reads the clock, not immediately.
 void attachInterrupt(uint8_t pin, voidFuncPtr handler, int mode);
 void attachInterruptArg(uint8_t pin, voidFuncPtrArg handler, void* arg, int mode);
 void detachInterrupt(uint8_t pin);

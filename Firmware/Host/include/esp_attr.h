@@ -1,4 +1,4 @@
-// ESP-IDF 5 esp_attr.h: where code and data lie. Here memory is all of one kind.
+// ESP-IDF 5 esp_attr.h: placement of code and data. Here all memory is the same.
 #pragma once
 
 #define IRAM_ATTR

@@ -1,4 +1,4 @@
-// ESP-IDF 5 esp_bt.h: the power at which the ESP32's controller sends.
+// ESP-IDF 5 esp_bt.h: the transmit power of the ESP32's controller.
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/// What a power is for: one connection, advertising, scanning, or new connections.
+/// The use of a power level: one connection, advertising, scanning, or new connections.
 typedef enum {
   ESP_BLE_PWR_TYPE_CONN_HDL0 = 0,
   ESP_BLE_PWR_TYPE_CONN_HDL1 = 1,
@@ -27,7 +27,7 @@ typedef enum {
   ESP_BLE_PWR_TYPE_NUM = 12
 } esp_ble_power_type_t;
 
-/// Levels of 3 dBm, from -12 to +9. They are no dBm: +9 dBm is level 7.
+/// Levels in steps of 3 dB, from -12 to +9 dBm. The values are indices: +9 dBm is level 7.
 typedef enum {
   ESP_PWR_LVL_N12 = 0,
   ESP_PWR_LVL_N9 = 1,
@@ -48,9 +48,9 @@ typedef enum {
   ESP_PWR_LVL_P7 = ESP_PWR_LVL_P9
 } esp_power_level_t;
 
-/// A power that has not been set is ESP_BLE_PWR_TYPE_DEFAULT's, which is +3 dBm at first.
-/// ESP_ERR_INVALID_ARG for a type or a level that is none. What is set for one connection's handle
-/// is only remembered: all connections send with the default.
+/// A power that has not been set is that of ESP_BLE_PWR_TYPE_DEFAULT, initially +3 dBm.
+/// ESP_ERR_INVALID_ARG for an invalid type or level. The power of a single connection is only
+/// stored: all connections use the default.
 esp_err_t esp_ble_tx_power_set(esp_ble_power_type_t power_type, esp_power_level_t power_level);
 esp_power_level_t esp_ble_tx_power_get(esp_ble_power_type_t power_type);
 

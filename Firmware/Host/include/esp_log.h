@@ -1,6 +1,6 @@
-// ESP-IDF 5 esp_log.h, with the levels of arduino-esp32's libraries: of more than errors nothing is
-// compiled in, unless LOG_LOCAL_LEVEL is defined before. With Arduino.h it is log_e() and its like
-// (esp32-hal-log.h) that ESP_LOGE() and its like call.
+// ESP-IDF 5 esp_log.h, with the levels of arduino-esp32's libraries: only errors are compiled in,
+// unless LOG_LOCAL_LEVEL is defined before. With Arduino.h, ESP_LOGE() etc. call log_e() etc.
+// (esp32-hal-log.h).
 #pragma once
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ typedef enum {
 #define LOG_LOCAL_LEVEL CONFIG_LOG_MAXIMUM_LEVEL
 #endif
 
-/// `tag` "*": of all tags.
+/// `tag` "*": all tags.
 void esp_log_level_set(const char* tag, esp_log_level_t level);
 esp_log_level_t esp_log_level_get(const char* tag);
 /// Milliseconds since boot.

@@ -1,4 +1,5 @@
-// ESP-IDF 5 esp_random.h. The numbers come from a seed of the board: the same seed, the same run.
+// ESP-IDF 5 esp_random.h. The numbers derive from the board's seed: the same seed gives the same
+// numbers.
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// The configuration of NimBLE-Arduino 2.5 as it comes: what the virtual board is built for.
+// The default configuration of NimBLE-Arduino 2.5, for which the virtual board is built.
 #pragma once
 
 #define CONFIG_BT_ENABLED 1
@@ -20,7 +20,7 @@
 #define CONFIG_BT_NIMBLE_GAP_DEVICE_NAME_MAX_LEN 31
 #define CONFIG_NIMBLE_CPP_ATT_VALUE_INIT_LENGTH 20
 
-// What a sketch's build flags may change of the host.
+// Settings of the host that a sketch's build flags may change.
 #ifndef MYNEWT_VAL_BLE_SM_SC_ONLY
 #define MYNEWT_VAL_BLE_SM_SC_ONLY 0
 #endif

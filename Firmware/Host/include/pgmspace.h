@@ -1,4 +1,4 @@
-// Flash is memory like any other on the ESP32: these names only keep AVR sketches compiling.
+// On the ESP32 flash is mapped memory: these names only let AVR sketches compile.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,12 @@
-// arduino-esp32 3.x stdlib_noniso.h: numbers as text, beside what the C library has.
+// arduino-esp32 3.x stdlib_noniso.h: numbers as text, in addition to the C library.
 #pragma once
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// newlib's: bases 2 to 36, a sign in base 10 only (else the number's 32 bits); NULL for another
-/// base.
+/// As in newlib: bases 2 to 36, a sign in base 10 only (otherwise the number's 32 bits); NULL for
+/// another base.
 char* itoa(int val, char* s, int radix);
 char* utoa(unsigned int val, char* s, int radix);
 
@@ -17,7 +17,7 @@ char* ultoa(unsigned long val, char* s, int radix);
 char* lltoa(long long val, char* s, int radix);
 char* ulltoa(unsigned long long val, char* s, int radix);
 
-/// `prec` digits behind the point, blanks in front up to `width` characters. "nan" and "inf" have
+/// `prec` digits after the point, leading blanks up to `width` characters. "nan" and "inf" have
 /// neither blanks nor sign.
 char* dtostrf(double val, signed int width, unsigned int prec, char* s);
 

@@ -1,4 +1,4 @@
-// The bolt: commands, motion, state over power cuts, relocking.
+// The bolt: commands, motion, state over power losses, relocking.
 #include <algorithm>
 #include <new>
 
@@ -27,7 +27,7 @@ struct Door {
     bolt.command(command);
     bolt.tick(now);
   }
-  /// What a power cut leaves: the store.
+  /// The state after a power loss: only the store.
   void cutPower() {
     bolt.~Bolt();
     new (&bolt) Bolt(store, console);
@@ -69,7 +69,7 @@ TEST(aRefusedValueCannotForgeALine) {
 
 TEST(theServoSweepsThenSettlesThenIsLetGo) {
   BoltMotion motion;
-  motion.restAt(0);
+  motion.setPosition(0);
   EXPECT(!motion.isDriven());
   motion.moveTo(90);
   motion.tick(1000);
@@ -94,7 +94,7 @@ TEST(theServoSweepsThenSettlesThenIsLetGo) {
 
 TEST(aMotionTurnsBackFromWhereItIs) {
   BoltMotion motion;
-  motion.restAt(0);
+  motion.setPosition(0);
   motion.moveTo(90);
   motion.tick(0);
   motion.tick(200);
@@ -114,7 +114,7 @@ TEST(aMotionTurnsBackFromWhereItIs) {
 
 TEST(theSameTargetAgainDoesNotDelayAMotion) {
   BoltMotion motion;
-  motion.restAt(0);
+  motion.setPosition(0);
   motion.moveTo(90);
   motion.tick(0);
   motion.tick(449);
@@ -127,7 +127,7 @@ TEST(theSameTargetAgainDoesNotDelayAMotion) {
 
 TEST(aLateLookFindsTheMotionWhereItShouldBe) {
   BoltMotion motion;
-  motion.restAt(90);
+  motion.setPosition(90);
   motion.moveTo(0);
   motion.tick(UINT32_MAX - 99);
   motion.tick(100);
@@ -137,7 +137,7 @@ TEST(aLateLookFindsTheMotionWhereItShouldBe) {
 TEST(fromSomewhereTheServoGoesStraightToItsTarget) {
   for (int target : {0, 90}) {
     BoltMotion motion;
-    motion.restSomewhere();
+    motion.setPositionUnknown();
     motion.moveTo(target);
     motion.tick(0);
     EXPECT_EQUAL(motion.angle(), target);
@@ -157,7 +157,7 @@ TEST(aNewLockIsLockedAndStill) {
   EXPECT_EQUAL(door.console.take(), Lines{"locked"});
   EXPECT_EQUAL(door.bolt.payload(), '0');
   EXPECT(!door.bolt.motion().isDriven());
-  EXPECT(!door.bolt.takeReport());
+  EXPECT(!door.bolt.consumeReport());
 }
 
 TEST(unlockingReportsMovingAndThenUnlocked) {
@@ -166,15 +166,15 @@ TEST(unlockingReportsMovingAndThenUnlocked) {
   door.console.take();
   door.command(LockCommand::unlock);
   EXPECT_EQUAL(door.console.take(), Lines{"moving"});
-  EXPECT(door.bolt.takeReport());
+  EXPECT(door.bolt.consumeReport());
   EXPECT_EQUAL(std::string(door.bolt.stateText()), std::string("moving"));
   EXPECT_EQUAL(door.bolt.payload(), '0');
   door.run(749);
-  EXPECT(!door.bolt.takeReport());
+  EXPECT(!door.bolt.consumeReport());
   door.run(1);
   EXPECT_EQUAL(door.console.take(), Lines{"unlocked"});
-  EXPECT(door.bolt.takeReport());
-  EXPECT(!door.bolt.takeReport());
+  EXPECT(door.bolt.consumeReport());
+  EXPECT(!door.bolt.consumeReport());
   EXPECT_EQUAL(door.bolt.payload(), '1');
   door.command(LockCommand::lock);
   door.run(750);
@@ -191,7 +191,7 @@ TEST(theSameStateAgainIsDrivenAndReportedAgain) {
   EXPECT_EQUAL(door.bolt.motion().angle(), 0);
   door.run(300);
   EXPECT_EQUAL(door.console.take(), Lines{"moving", "locked"});
-  EXPECT(door.bolt.takeReport());
+  EXPECT(door.bolt.consumeReport());
 }
 
 TEST(noCommandChangesNothing) {
@@ -199,7 +199,7 @@ TEST(noCommandChangesNothing) {
   door.bolt.begin(door.now);
   door.command(LockCommand::none);
   EXPECT(!door.bolt.motion().isDriven());
-  EXPECT(!door.bolt.takeReport());
+  EXPECT(!door.bolt.consumeReport());
 }
 
 TEST(aPowerCutKeepsTheStateAndMovesNothing) {

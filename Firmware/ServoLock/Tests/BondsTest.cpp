@@ -1,4 +1,4 @@
-// Bonds: who is an owner, who is one no more, and who never was.
+// Bonds: owners, former owners, and strangers.
 #include "GatekeeperFixture.h"
 
 // Bonds
@@ -28,7 +28,7 @@ TEST(theOldestHasToGoAndItsBondGoesAfterIt) {
   EXPECT(lock.pair(0, 4));
   EXPECT(!lock.gate.isTrusted(1, kTrusted));
   EXPECT_EQUAL(lock.radio.disconnected, std::vector<uint16_t>{1});
-  // It may subscribe as long as it is there, and the host keeps that with its bond.
+  // It may subscribe while it is connected, and the host stores that with its bond.
   lock.run(100);
   EXPECT_EQUAL(lock.bonds(), 4u);
   lock.radio.records.push_back(peerNumber(1));
@@ -59,7 +59,7 @@ TEST(whoCannotPairPutsOutNobody) {
     lock.connect(0, peer);
     EXPECT(lock.radio.isPairable);
     EXPECT(!lock.finish(0, peer, kJustWorksBonded));
-    // A refused client gets no second bond, and nobody else one, as long as it is there.
+    // While a refused client is connected, neither it nor another client gets a bond.
     EXPECT(!lock.radio.isPairable);
     lock.connect(1, 30);
     EXPECT(!lock.askPasskey());
@@ -126,13 +126,13 @@ TEST(whoPutsAnIdentityInTheOwnersPlaceGetsNothing) {
 TEST(aStolenAddressCanCostABondButOpensNothing) {
   Lock lock;
   lock.own(1);
-  // Somebody shows the owner's address: the host drops the owner's bond before anything is asked.
+  // A device copies the owner's address: the host drops the owner's bond before any callback.
   lock.connect(0, 1);
   lock.requestPairing(1);
   EXPECT(!lock.finish(0, 1, kJustWorks));
   lock.disconnect(0);
   EXPECT(lock.console.has("Bond with c0:00:00:00:00:01 lost"));
-  // The lock has no bond left, but it is not for the taking: only the button opens it.
+  // The lock has no bond left, but pairing is not open: only the button opens it.
   EXPECT_EQUAL(lock.bonds(), 0u);
   EXPECT(!lock.radio.isPairable);
   EXPECT(!lock.pair(0, 7));
@@ -160,11 +160,11 @@ TEST(strayBondsAreRemovedWhenTheirClientsAreGone) {
   Lock lock;
   lock.own(1);
   lock.radio.bonds.push_back(peerNumber(9));
-  // Power was cut between the host's storing it and the lock's judging it.
+  // There was a power loss after the host stored it and before the lock's decision.
   lock.reboot();
   EXPECT_EQUAL(lock.bonds(), 1u);
   EXPECT(lock.console.has("Bond with c0:00:00:00:00:09 removed, nobody's"));
-  // Its link broke before the host could tell.
+  // Its link was lost before the callback.
   lock.connect(0, 9);
   lock.connect(1, 7);
   lock.radio.bonds.push_back(peerNumber(9));

@@ -1,4 +1,4 @@
-// A board for the lock's logic: flash, a console that is written down, and a BLE host.
+// A board for the lock's logic: flash, a recorded console, and a BLE host.
 #ifndef SERVO_LOCK_FAKES_H
 #define SERVO_LOCK_FAKES_H
 
@@ -10,7 +10,7 @@
 
 #include "Ports.h"
 
-/// Survives what it is given to, as flash does.
+/// Outlives the objects that use it, as flash does.
 class FakeStore : public Store {
  public:
   uint32_t number(const char* key, uint32_t fallback) override {
@@ -36,7 +36,7 @@ class FakeConsole : public Console {
  public:
   void line(const char* text) override { lines.push_back(text); }
 
-  /// The lines since it was asked last.
+  /// The lines since the last call.
   std::vector<std::string> take() {
     std::vector<std::string> taken;
     taken.swap(lines);
@@ -60,7 +60,7 @@ inline Peer peerNumber(uint8_t number) {
   return peer;
 }
 
-/// A BLE host: what it stores outlives a removed bond when it was removed too early, as NimBLE's.
+/// A BLE host: as in NimBLE, records remain when a bond is removed too early.
 class FakeRadio : public Radio {
  public:
   void setPairable(bool value) override { isPairable = value; }
@@ -100,7 +100,7 @@ class FakeRadio : public Radio {
   std::vector<Peer> bonds;
   int rewrites = 0;
   bool hasRewrittenTooEarly = false;
-  /// Whose supported features are stored.
+  /// The peers whose supported features are stored.
   std::vector<Peer> records;
 
  private:

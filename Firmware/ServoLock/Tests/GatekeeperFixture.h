@@ -47,7 +47,7 @@ struct Lock {
     now = 5;
     gate.begin(fixedPasskey, now);
   }
-  /// What the console showed last, as an owner would type it; Passkey::none when it showed nothing.
+  /// The passkey last displayed on the console; Passkey::none when there is none.
   uint32_t shownPasskey() const {
     uint32_t passkey = Passkey::none;
     for (const std::string& line : console.lines) {
@@ -56,7 +56,7 @@ struct Lock {
     return passkey;
   }
 
-  /// The host has the connection, but calls nothing back yet.
+  /// The host has the connection, without a callback yet.
   void link(uint16_t connection, uint8_t peer) {
     radio.connections.push_back({connection, peerNumber(peer), kPlain});
   }
@@ -64,7 +64,7 @@ struct Lock {
     link(connection, peer);
     gate.connected(now);
   }
-  /// The connection ends and nothing is called back.
+  /// The connection ends without a callback.
   void unlink(uint16_t connection) {
     for (size_t i = 0; i < radio.connections.size(); i++) {
       if (radio.connections[i].connection != connection) continue;
@@ -77,9 +77,9 @@ struct Lock {
     gate.disconnected(now);
   }
 
-  /// As NimBLE: a Pairing Request drops the bond of its address, whoever sends it.
+  /// As in NimBLE, a Pairing Request from any device drops the bond of its address.
   void requestPairing(uint8_t peer) { radio.removeBond(peerNumber(peer)); }
-  /// Whether a pairing that asks now is given the passkey that was shown.
+  /// Whether a pairing that requests the passkey now receives the displayed one.
   bool askPasskey() {
     const uint32_t shown = fixedPasskey != Passkey::none ? fixedPasskey : shownPasskey();
     return gate.passkeyRequested(now) == shown;
@@ -110,7 +110,7 @@ struct Lock {
     disconnect(connection);
     return wasAsked;
   }
-  /// Encrypts with the bond it has.
+  /// Encrypts with its bond.
   bool encrypt(uint16_t connection, uint8_t peer) {
     radio.find(connection)->security = kTrusted;
     return gate.authenticated(connection, peerNumber(peer), kTrusted, now);
@@ -119,7 +119,7 @@ struct Lock {
     connect(connection, peer);
     return encrypt(connection, peer);
   }
-  /// Bonds peers 1, 2, ... count, who leave again.
+  /// Bonds peers 1, 2, ... count, which then disconnect.
   void own(int count) {
     for (int i = 1; i <= count; i++) {
       if (i > 1) gate.openWindow(now);

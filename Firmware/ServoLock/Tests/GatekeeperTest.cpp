@@ -1,4 +1,4 @@
-// Who gets in: the window, attempts, and clients that do not prove who they are.
+// Access control: the window, attempts, and unauthenticated clients.
 #include "GatekeeperFixture.h"
 
 // When pairing is possible
@@ -53,7 +53,7 @@ TEST(aBondMadeOutsideTheWindowIsRemoved) {
   Lock lock;
   lock.own(1);
   lock.connect(0, 7);
-  // However the host may have come to it.
+  // Whatever the origin of the host's bond.
   EXPECT(!lock.finish(0, 7, kTrusted));
   EXPECT(!lock.gate.isTrusted(0, kTrusted));
   EXPECT(lock.console.has("Pairing window is closed - disconnecting client"));
@@ -137,7 +137,7 @@ TEST(trustEndsWhenTheLinkGetsWorse) {
   Lock lock;
   EXPECT(lock.pair(0, 1));
   EXPECT(!lock.gate.isTrusted(0, kJustWorks));
-  // It pairs again over its own link, without the passkey.
+  // It pairs again over its link, without the passkey.
   lock.requestPairing(1);
   EXPECT(!lock.finish(0, 1, kJustWorksBonded));
   EXPECT(!lock.gate.isTrusted(0, kTrusted));
@@ -153,7 +153,7 @@ TEST(clientsThatProveNothingHaveToGo) {
   lock.run(1);
   EXPECT_EQUAL(lock.radio.disconnected, std::vector<uint16_t>{0});
   EXPECT(lock.console.has("Client not authenticated in time - disconnecting client"));
-  // A client that does not go is asked again, and told of once.
+  // A client that stays connected is disconnected again, and reported once.
   lock.console.take();
   lock.run(10000);
   EXPECT_EQUAL(lock.radio.disconnected.size(), 2u);
@@ -278,7 +278,8 @@ TEST(twoPairingsAtOnceShareNoPasskey) {
   EXPECT_EQUAL(lock.store.numbers["failures"], 1u);
 }
 
-/// The host does not tell who asks for a passkey, so anybody's failure counts as the attempt's.
+/// The host does not identify the client that requests a passkey, so a failure of any client ends
+/// the attempt.
 TEST(aStrangersFailureDoesNotUndoTheOwnersPairing) {
   Lock lock;
   lock.connect(0, 1);
@@ -376,7 +377,7 @@ TEST(whoTakesAHandleOverInheritsNothing) {
   lock.link(0, 1);
   EXPECT(lock.encrypt(0, 1));
   lock.gate.session(0, lock.now)->wantsState = true;
-  // The owner leaves before he is told of, and a stranger comes in under his handle.
+  // The owner disconnects before its callback, and a stranger gets the same handle.
   lock.unlink(0);
   lock.link(0, 7);
   lock.run(1);
@@ -425,7 +426,7 @@ TEST(aPasskeyIsSpentBeforeItIsUsed) {
   const uint32_t first = lock.shownPasskey();
   lock.connect(0, 7);
   EXPECT_EQUAL(lock.gate.passkeyRequested(lock.now), first);
-  // The power goes in the middle of the pairing.
+  // A power loss during the pairing.
   lock.reboot();
   lock.run(2000);
   EXPECT(lock.shownPasskey() != first);

@@ -1,4 +1,4 @@
-// What the owner has: the button, the console, the passkey; and how attempts are limited.
+// The owner's controls: the button, the console, the passkey; and the limit of attempts.
 #include "AttemptLimiter.h"
 #include "ButtonGesture.h"
 #include "ConsoleCommand.h"
@@ -28,7 +28,7 @@ TEST(aTimerIsRightAcrossTheWrapAround) {
 
 namespace {
 
-/// Holds the button in a state for so long, looking every millisecond; the gestures that came.
+/// Holds the button in a state, polling every millisecond; returns the gestures.
 struct Finger {
   ButtonGesture button;
   uint32_t now = UINT32_MAX - 1000;
@@ -153,7 +153,7 @@ TEST(aPasskeyIsAnotherOneBeforeItIsUsed) {
 }
 
 TEST(aPasskeyIsDrawnFairlyAndIsNeverTheOriginal) {
-  // What is above the last whole million would make small passkeys likelier.
+  // Numbers above the last whole million would make small passkeys more likely.
   EXPECT_EQUAL(drawPasskey({4294000000u, UINT32_MAX, 123456, 5123456, 3999999}).value(), 999999u);
 }
 
@@ -217,7 +217,7 @@ TEST(oneAttemptAtATimeAndNoneDuringTheWait) {
   const uint32_t start = UINT32_MAX - 1000;
   limiter.begin(true, start);
   EXPECT(limiter.isReady(start));
-  limiter.attemptBegins(start);
+  limiter.attemptStarted(start);
   EXPECT(!limiter.isReady(start + 5000));
   limiter.attemptFailed(start + 5000);
   EXPECT(!limiter.isReady(start + 6999));
@@ -230,10 +230,10 @@ TEST(anAttemptIsChargedBeforeItEnds) {
   {
     AttemptLimiter limiter(store);
     limiter.begin(true, 0);
-    limiter.attemptBegins(0);
+    limiter.attemptStarted(0);
     EXPECT_EQUAL(store.numbers["failures"], 1u);
   }
-  // The power was cut in the middle of it.
+  // There was a power loss during it.
   AttemptLimiter limiter(store);
   limiter.begin(true, 0);
   EXPECT_EQUAL(limiter.failures(), 1u);
@@ -255,7 +255,7 @@ TEST(successForgivesFailures) {
   store.numbers["failures"] = 2;
   AttemptLimiter limiter(store);
   limiter.begin(true, 0);
-  limiter.attemptBegins(4000);
+  limiter.attemptStarted(4000);
   EXPECT_EQUAL(limiter.failures(), 3u);
   limiter.attemptSucceeded();
   EXPECT(limiter.isReady(4000));
@@ -266,10 +266,10 @@ TEST(anAttemptThatNeverEndsHasFailed) {
   FakeStore store;
   AttemptLimiter limiter(store);
   limiter.begin(true, 0);
-  limiter.attemptBegins(0);
+  limiter.attemptStarted(0);
   EXPECT(!limiter.tick(AttemptLimiter::longestAttempt - 1));
   EXPECT(limiter.tick(AttemptLimiter::longestAttempt));
-  EXPECT(!limiter.isUnderWay());
+  EXPECT(!limiter.isRunning());
   EXPECT(!limiter.isReady(AttemptLimiter::longestAttempt + 1999));
   EXPECT(limiter.isReady(AttemptLimiter::longestAttempt + 2000));
 }
@@ -290,6 +290,6 @@ TEST(damagedFailuresLockForADayAtMost) {
   AttemptLimiter limiter(store);
   limiter.begin(true, 0);
   EXPECT_EQUAL(limiter.remaining(0), AttemptLimiter::longestWaitForFixed);
-  limiter.attemptBegins(0);
+  limiter.attemptStarted(0);
   EXPECT_EQUAL(limiter.failures(), 99u);
 }

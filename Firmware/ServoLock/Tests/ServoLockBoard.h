@@ -1,4 +1,4 @@
-// The lock's sketch on a test board, which plays its BLE host and its flash.
+// The lock's sketch on a test board, which simulates its BLE host and its flash.
 #ifndef SERVO_LOCK_BOARD_H
 #define SERVO_LOCK_BOARD_H
 
@@ -16,11 +16,11 @@ using Lines = std::vector<std::string>;
 constexpr uint16_t kCommand = 16, kState = 18, kBolt = 21, kStatus = 24;
 constexpr uint8_t kTrusted = CFC_LINK_ENCRYPTED | CFC_LINK_AUTHENTICATED | CFC_LINK_BONDED;
 
-/// What outlives the board: its flash, and the BLE host's bonds in it.
+/// The persistent part of the board: its flash, and the BLE host's bonds in it.
 struct Flash {
   std::map<std::string, Bytes> values;
   std::vector<cfc_address> bonds;
-  /// Whose supported features are kept.
+  /// The peers whose supported features are stored.
   std::vector<cfc_address> features;
 
   static void remove(std::vector<cfc_address>& list, const cfc_address& peer) {
@@ -46,7 +46,7 @@ struct Lock : Board {
   int32_t answerCall(const Message& call, Bytes& more) {
     switch (call.type) {
       case CFC_GATT_REGISTER: {
-        // Command, then state and bolt, each with a descriptor of its own behind it, and status.
+        // Command, then state and bolt, each followed by its descriptor, and status.
         const uint16_t handles[] = {14, kCommand, kState, kBolt, kStatus};
         more.assign(reinterpret_cast<const uint8_t*>(handles),
                     reinterpret_cast<const uint8_t*>(handles) + sizeof handles);
@@ -124,13 +124,13 @@ struct Lock : Board {
     isConnected = false;
   }
   void connect(uint16_t handle, uint8_t peer) { event(CFC_BLE_CONNECTED, handle, peer); }
-  /// A connection that onConnect() has not told of.
+  /// A connection before onConnect().
   void connectEarly(uint16_t handle, uint8_t peer) {
     isConnected = true;
     event(CFC_BLE_LINK_STATE, handle, peer);
   }
   void disconnect(uint16_t handle, uint8_t peer) { event(CFC_BLE_DISCONNECTED, handle, peer); }
-  /// The passkey that the lock answers; what the host then makes of it.
+  /// The lock's answer to a passkey request.
   uint32_t askPasskey(uint16_t handle, uint8_t peer) {
     event(CFC_BLE_PASSKEY_ACTION, handle, peer, 0, CFC_PASSKEY_DISPLAY);
     return received(CFC_PASSKEY_ANSWER).back().as<cfc_passkey_answer>().value;
@@ -155,14 +155,14 @@ struct Lock : Board {
          Bytes(text.begin(), text.end()));
     run(kSecond / 50);
   }
-  /// What a client reads.
+  /// The value that a client reads.
   std::string read(uint16_t handle, uint16_t attribute) {
     send(CFC_GATT_READ, cfc_gatt_event{0, handle, attribute, 0, 0});
     run(kSecond / 50);
     const Bytes value = received(CFC_GATT_VALUE).back().after<cfc_gatt_value>();
     return std::string(value.begin(), value.end());
   }
-  /// What was notified, as "connection attribute value".
+  /// The notifications, as "connection attribute value".
   Lines notified() const {
     Lines all;
     for (const Message& message : received(CFC_GATT_NOTIFY)) {

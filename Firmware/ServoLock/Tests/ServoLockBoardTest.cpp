@@ -1,4 +1,4 @@
-// The lock's sketch on a test board: its wiring, its console, what goes over the air.
+// The lock's sketch on a test board: its wiring, its console, its BLE traffic.
 #include "ServoLockBoard.h"
 
 using namespace servolock;
@@ -28,7 +28,7 @@ TEST(everyValueNeedsAnAuthenticatedKeyOrIsOnlyNotified) {
   Lock lock(flash);
   const Bytes attributes = lock.received(CFC_GATT_REGISTER)[0].after<cfc_gatt_register>();
   EXPECT_EQUAL(attributes.size(), 5 * sizeof(cfc_attribute));
-  // What is notified cannot be read, and so asks nobody for security.
+  // Notified values are not readable, and so no Security Request is sent.
   const uint16_t expected[] = {0x3008, 0x0010, 0x0010, 0x0602};
   for (int i = 0; i < 4; i++) {
     cfc_attribute attribute;
@@ -49,7 +49,8 @@ TEST(aPasskeyIsGoodForOnePairingAlsoWhenThePowerGoes) {
     lock.connect(0, 1);
     EXPECT_EQUAL(lock.askPasskey(0, 1), passkey);
   }
-  // The attempt that never ended has cost two seconds. (The test board draws what it drew before.)
+  // The unfinished attempt causes a wait of two seconds. (The test board draws the same numbers
+  // again.)
   Lock lock(flash);
   EXPECT_EQUAL(settings(lock), kClosed);
   lock.run(2 * kSecond);
@@ -124,7 +125,7 @@ TEST(whoIsNotTrustedGetsNothingWhateverTheServerLetsThrough) {
   Lock lock(flash);
   lock.pair(0, 1);
   lock.connect(1, 7);
-  // The server takes subscriptions from anybody.
+  // The server accepts subscriptions of all clients.
   lock.subscribe(1, kState);
   lock.subscribe(1, kBolt);
   lock.write(0, "1");
@@ -148,7 +149,7 @@ TEST(justWorksIsThrownOutAndItsBondGoesAfterIt) {
   lock.encrypted(0, 7, CFC_LINK_ENCRYPTED | CFC_LINK_BONDED, true);
   EXPECT_EQUAL(lock.newLines(), Lines{"Pairing without passkey refused - disconnecting client"});
   EXPECT_EQUAL(lock.disconnections(), std::vector<uint16_t>{0});
-  // As long as the client is there, the host would store what it sets.
+  // While the client is connected, the host would store its settings.
   EXPECT_EQUAL(flash.bonds.size(), 1u);
   EXPECT_EQUAL(settings(lock), kClosed);
   lock.disconnect(0, 7);

@@ -24,7 +24,8 @@ public struct AdvertisingData: Hashable, Sendable {
         self.structures = structures
     }
 
-    /// Reads AD structures. A zero length ends the significant part; a structure longer than what is left is an error.
+    /// Parses AD structures. A zero length ends the significant part; a structure longer than the remaining bytes is an
+    /// error.
     public init(from reader: inout ByteReader) throws(CodecError) {
         structures = []
         while reader.remaining > 0 {

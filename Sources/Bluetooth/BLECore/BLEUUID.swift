@@ -29,7 +29,7 @@ public struct BLEUUID: Hashable, Sendable {
     /// From text: 4, 8 or 32 hexadecimal digits, the last with or without hyphens at the usual places, in either case.
     public init?(_ text: some StringProtocol) {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
-        // Counting the bytes as well leaves no room for the separators that hexadecimal text may have.
+        // Checking the length too excludes the separators that hexadecimal text may have.
         guard groups == [4] || groups == [8] || groups == [32] || groups == [8, 4, 4, 4, 12],
             let bytes = Hexadecimal.bytes(text), bytes.count * 2 == groups.reduce(0, +)
         else { return nil }
@@ -93,7 +93,7 @@ extension BLEUUID: CustomStringConvertible, Codable {
         try container.encode(description)
     }
 
-    /// Decodes from text, as ``init(_:)-(StringProtocol)`` takes it.
+    /// Decodes from text, as ``init(_:)-(StringProtocol)`` parses it.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

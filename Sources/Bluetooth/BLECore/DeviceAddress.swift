@@ -4,7 +4,7 @@ public import ByteCodec
 public struct DeviceAddress: Hashable, Sendable {
     /// The two kinds of address, with their HCI numbers.
     public enum Kind: UInt8, Sendable, Codable {
-        /// Assigned to the device by its maker.
+        /// Public: assigned by the manufacturer.
         case `public` = 0
         /// Static random or private.
         case random = 1
@@ -15,7 +15,7 @@ public struct DeviceAddress: Hashable, Sendable {
     /// The address as a number: the first byte of its text form is the most significant.
     public var value: UInt64
 
-    /// An address from its number; bits above 48 are dropped.
+    /// An address from its number; bits above 48 are ignored.
     public init(_ value: UInt64, _ kind: Kind) {
         self.value = value & 0xFFFF_FFFF_FFFF
         self.kind = kind
@@ -34,7 +34,7 @@ public struct DeviceAddress: Hashable, Sendable {
     /// 1.3.2.2).
     public var isResolvablePrivate: Bool { kind == .random && value >> 46 == 0b01 }
 
-    /// Reads the six little-endian bytes that HCI and the link layer send.
+    /// Parses the six little-endian bytes of HCI and the link layer.
     public init(from reader: inout ByteReader, _ kind: Kind) throws(CodecError) {
         let low = UInt64(try reader.uint32())
         let high = UInt64(try reader.uint16())

@@ -1,5 +1,5 @@
-/// What a device can show and take in for a pairing (Core 5.4, Vol 3 Part H 3.5.1, Table 3.4); open for any octet a
-/// peer may send.
+/// The input and output capabilities of a device in a pairing (Core 5.4, Vol 3 Part H 3.5.1, Table 3.4); open for any
+/// octet a peer may send.
 public struct IOCapability: RawRepresentable, Hashable, Sendable {
     /// The octet of the Pairing Request and Response; 0...4 are defined.
     public let rawValue: UInt8

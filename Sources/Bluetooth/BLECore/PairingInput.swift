@@ -1,12 +1,12 @@
-/// What a pairing needs of its user, or of the program in the user's place; a pairing waits at most 30 s.
+/// A pairing's request to its user, or to the program in the user's place; a pairing waits at most 30 s.
 public enum PairingInput: Hashable, Sendable {
-    /// Choose a passkey, show it and answer with it.
+    /// Choose a passkey, display it and answer with it.
     case displayPasskey
-    /// Answer with the passkey that the peer shows.
+    /// Answer with the passkey that the peer displays.
     case enterPasskey
-    /// Say whether the peer shows the same number; 0...999999.
+    /// Answer whether the peer displays the same number; 0...999999.
     case compareNumbers(UInt32)
-    /// Answer with what came out of band.
+    /// Answer with the out-of-band data.
     case outOfBand
 }
 
@@ -14,13 +14,13 @@ public enum PairingInput: Hashable, Sendable {
 public enum PairingAnswer: Hashable, Sendable {
     /// The passkey; 0...999999.
     case passkey(UInt32)
-    /// Whether the numbers are the same.
+    /// Whether the numbers are equal.
     case confirm(Bool)
-    /// LE legacy pairing out of band: the temporary key both have; 16 bytes, least significant first.
+    /// LE legacy pairing out of band: the common temporary key; 16 bytes, least significant first.
     case temporaryKey([UInt8])
-    /// LE Secure Connections out of band: what this side gave the peer, and what the peer gave this side.
+    /// LE Secure Connections out of band: this device's data, and the peer's.
     case outOfBand(local: OutOfBandValue?, remote: OutOfBandValue?)
-    /// There is no answer: the pairing fails.
+    /// Refusal: the pairing fails.
     case cancel
 }
 

@@ -3,13 +3,13 @@ public import BLECore
 /// A connection handle of the controller (Core 5.4, Vol 4 Part E 5.4.2): 0...0x0EFF.
 public typealias ConnectionHandle = UInt16
 
-/// What a ``Host`` knows of one connection.
+/// A ``Host``'s state of one connection.
 public struct ConnectionInfo: Hashable, Sendable {
     /// The controller's handle.
     public internal(set) var handle: ConnectionHandle
-    /// Whether this side made the connection.
+    /// Whether this host is the central.
     public internal(set) var isCentral: Bool
-    /// The peer, as it connected or was connected to.
+    /// The peer's address in the connection event.
     public internal(set) var peer: DeviceAddress
     /// The connection interval, in units of 1.25 ms.
     public internal(set) var interval: UInt16
@@ -17,9 +17,9 @@ public struct ConnectionInfo: Hashable, Sendable {
     public internal(set) var latency: UInt16
     /// The supervision time-out, in units of 10 ms.
     public internal(set) var supervisionTimeout: UInt16
-    /// How the connection is protected.
+    /// The security of the link.
     public internal(set) var security = LinkSecurity()
-    /// The peer's identity address where it is known: by the key of its bond, or since a pairing; otherwise ``peer``.
+    /// The peer's identity address if known, from its bond or a pairing; otherwise ``peer``.
     public internal(set) var identity: DeviceAddress
 
     init(
@@ -36,7 +36,7 @@ public struct ConnectionInfo: Hashable, Sendable {
     }
 }
 
-/// Connection parameters to ask for.
+/// Requested connection parameters.
 public struct ConnectionParameters: Hashable, Sendable {
     /// The shortest interval, in units of 1.25 ms; 6...3200.
     public var intervalMin: UInt16
@@ -47,7 +47,7 @@ public struct ConnectionParameters: Hashable, Sendable {
     /// The supervision time-out, in units of 10 ms; 10...3200, and more than (1 + latency) × intervalMax × 2.
     public var supervisionTimeout: UInt16
 
-    /// Parameters; the default is what fast connections on the bench use: 7.5 ms, no latency, 2 s.
+    /// Parameters; the default is for fast connections: 7.5 ms, no latency, 2 s.
     public init(
         intervalMin: UInt16 = 6, intervalMax: UInt16 = 6, latency: UInt16 = 0, supervisionTimeout: UInt16 = 200
     ) {
@@ -57,7 +57,7 @@ public struct ConnectionParameters: Hashable, Sendable {
         self.supervisionTimeout = supervisionTimeout
     }
 
-    /// Whether the specification allows these (Core 5.4, Vol 4 Part E 7.8.18).
+    /// Whether the values are valid (Core 5.4, Vol 4 Part E 7.8.18).
     var areValid: Bool {
         intervalMin <= intervalMax && intervalMin >= 6 && intervalMax <= 3200 && latency <= 499
             && (10...3200).contains(supervisionTimeout)

@@ -1,4 +1,4 @@
-/// A first-in, first-out queue that keeps its storage: no allocation per element once it is warm.
+/// A first-in, first-out queue that reuses its storage, without an allocation per element.
 struct FIFO<Element> {
     private var elements: [Element] = []
     private var head = 0
@@ -11,7 +11,7 @@ struct FIFO<Element> {
         elements.append(element)
     }
 
-    /// Puts an element where ``popFirst()`` takes it next.
+    /// Inserts an element at the front.
     mutating func prepend(_ element: Element) {
         if head > 0 {
             head -= 1

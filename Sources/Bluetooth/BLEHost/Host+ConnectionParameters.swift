@@ -3,17 +3,17 @@ import ByteCodec
 public import MonotonicTime
 
 extension Host {
-    /// How long the controller may take to change parameters (NimBLE: `BLE_GAP_UPDATE_TIMEOUT_MS`).
+    /// The time-out of the controller's update (NimBLE: `BLE_GAP_UPDATE_TIMEOUT_MS`).
     private static let updateTimeout = Duration.seconds(40)
-    /// How long the central may take to answer (NimBLE: `BLE_L2CAP_SIG_UNRESPONSIVE_TIMEOUT`).
+    /// The time-out of the central's answer (NimBLE: `BLE_L2CAP_SIG_UNRESPONSIVE_TIMEOUT`).
     private static let requestTimeout = Duration.seconds(30)
     /// LE feature bit 1, Connection Parameters Request Procedure (Core 5.4, Vol 6 Part B 4.6).
     private static let parametersRequestFeature: UInt64 = 1 << 1
 
-    /// Asks for other connection parameters; ``HostEvent/parametersUpdated(_:)`` or
+    /// Requests other connection parameters; ``HostEvent/parametersUpdated(_:)`` or
     /// ``HostEvent/parameterUpdateFailed(_:_:)`` follows.
     ///
-    /// A peripheral whose peer lacks the link layer's procedure asks over L2CAP, as NimBLE does.
+    /// A peripheral whose peer lacks the link layer procedure sends an L2CAP request, as NimBLE does.
     ///
     /// - Throws: `notConnected`, `invalidParameters`, `alreadyActive`.
     public func updateParameters(
@@ -56,8 +56,8 @@ extension Host {
         endUpdate(of: link, status)
     }
 
-    /// Nobody answered.
-    func giveUpUpdate(_ link: Link) {
+    /// The request timed out.
+    func updateTimedOut(_ link: Link) {
         endUpdate(of: link, .llResponseTimeout)
     }
 
@@ -77,7 +77,7 @@ extension Host {
         emit(.parametersUpdated(link.info))
     }
 
-    /// The peer asks over the link layer: whatever it wants is granted.
+    /// A link layer request of the peer: always accepted.
     func answerParameterRequest(_ event: HCILERemoteConnectionParameterRequest) {
         commands.append(
             HCILERemoteConnectionParameterRequestReply(
@@ -91,7 +91,8 @@ extension Host {
 
     // MARK: Over L2CAP
 
-    /// The peripheral asks: whatever is valid is granted. Says whether the request could be read and is allowed here.
+    /// A request of the peripheral: accepted if valid. Returns whether the request could be parsed and is allowed in
+    /// this role.
     func answer(_ packet: L2CAPSignallingPacket, on link: Link, _ now: MonotonicInstant) -> Bool {
         var reader = ByteReader(packet.data, subject: L2CAPConnectionParameterUpdateRequest.name)
         guard link.info.isCentral, let request = try? L2CAPConnectionParameterUpdateRequest(from: &reader) else {
@@ -107,8 +108,8 @@ extension Host {
         return true
     }
 
-    /// The central answers. Says whether the response could be read, or belongs to no request.
-    func takeAnswer(_ packet: L2CAPSignallingPacket, on link: Link) -> Bool {
+    /// A response of the central. Returns whether it could be parsed.
+    func handleUpdateResponse(_ packet: L2CAPSignallingPacket, on link: Link) -> Bool {
         guard let update = link.update, update.identifier == packet.identifier else { return true }
         var reader = ByteReader(packet.data, subject: L2CAPConnectionParameterUpdateResponse.name)
         guard let response = try? L2CAPConnectionParameterUpdateResponse(from: &reader) else {

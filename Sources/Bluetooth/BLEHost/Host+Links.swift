@@ -2,7 +2,7 @@ public import BLEPackets
 public import MonotonicTime
 
 extension Host {
-    /// What is known of a connection; `nil` when there is none.
+    /// The state of a connection; `nil` if there is none.
     public func connection(_ handle: ConnectionHandle) -> ConnectionInfo? { link(handle)?.info }
 
     /// Every connection, oldest first.
@@ -38,7 +38,7 @@ extension Host {
         link(handle(in: command))?.isDisconnecting = false
     }
 
-    /// The connection handle that a command's parameters begin with.
+    /// The connection handle at the beginning of a command's parameters.
     func handle(in command: HCIPacket) -> ConnectionHandle {
         command.bytes.count < 5 ? 0xFFFF : UInt16(command.bytes[3]) | UInt16(command.bytes[4]) << 8
     }
@@ -60,7 +60,7 @@ extension Host {
             isCentral: info.isCentral, local: local, peer: info.peer, configuration: security,
             context: securityContext)
         manager.peerIdentity = info.identity
-        if let leftOver = leftOverProcedures.removeValue(forKey: info.handle) { manager.adopt(leftOver) }
+        if let leftOver = orphanedProcedures.removeValue(forKey: info.handle) { manager.adopt(leftOver) }
         let link = Link(info, manager)
         links.append(link)
         flow.open(info.handle)
@@ -83,7 +83,7 @@ extension Host {
         if !link.isConnected { announce(link) }
     }
 
-    /// The application hears of the connection; then longer link-layer packets are asked for.
+    /// Reports the connection to the application; then requests longer link layer packets.
     private func announce(_ link: Link) {
         link.isConnected = true
         emit(.connected(link.info))
@@ -110,31 +110,32 @@ extension Host {
         if keepsEndedLinks { emit(.linkEnding(event.handle)) } else { finishDisconnection(of: event.handle, now: now) }
     }
 
-    /// Forgets a link after ``HostEvent/linkEnding(_:)``; ``HostEvent/disconnected(_:reason:wasConnected:)`` follows,
-    /// and then what the controller has sent meanwhile.
+    /// Removes a link after ``HostEvent/linkEnding(_:)``; ``HostEvent/disconnected(_:reason:wasConnected:)`` follows,
+    /// and then the events of the controller's packets in the meantime.
     ///
-    /// Until then the host takes calls for the link, as NimBLE does while it reports the client's subscriptions as
-    /// ended: what it sends is lost with its buffer, and a Security Request begins a procedure that outlives the link.
+    /// Until then the host accepts calls for the link, as NimBLE does while it reports the end of the client's
+    /// subscriptions: sent packets and their buffers are lost, and a Security Request starts a procedure that remains
+    /// after the link.
     public func finishDisconnection(of handle: ConnectionHandle, now: MonotonicInstant) {
         guard let index = links.firstIndex(where: { $0.info.handle == handle }), let reason = links[index].endReason
         else { return }
         flush(now)
-        if hostFlow?.deadline != nil { reportTakenPackets() }
+        if hostFlow?.deadline != nil { reportProcessedPackets() }
         let link = links.remove(at: index)
-        leftOverProcedures[handle] = link.manager.takeProcedure()
+        orphanedProcedures[handle] = link.manager.removeProcedure()
         flow.close(handle)
         emit(.disconnected(link.info, reason: reason, wasConnected: link.isConnected))
-        while endingLink == nil, let packet = heldPackets.popFirst() { take(packet, now) }
+        while endingLink == nil, let packet = heldPackets.popFirst() { dispatch(packet, now) }
         flush(now)
     }
 
-    /// The link whose end the owner has not finished with.
+    /// The ended link that the owner has not finished.
     var endingLink: Link? { links.first { $0.endReason != nil } }
 
-    /// Frees the places of Security Requests to links that have ended: nobody hears of it (`ble_gap_enc_event`).
-    func dropLeftOverProcedures(_ now: MonotonicInstant) {
-        for (handle, procedure) in leftOverProcedures where procedure.deadline <= now {
-            leftOverProcedures[handle] = nil
+    /// Frees the procedures of Security Requests on ended links, without an event (`ble_gap_enc_event`).
+    func dropOrphanedProcedures(_ now: MonotonicInstant) {
+        for (handle, procedure) in orphanedProcedures where procedure.deadline <= now {
+            orphanedProcedures[handle] = nil
             securityContext.runningProcedures -= 1
         }
     }

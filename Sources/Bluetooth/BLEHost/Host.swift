@@ -5,14 +5,14 @@ public import MonotonicTime
 
 /// A Bluetooth LE host on one controller: HCI, L2CAP and the links, as a pure state machine.
 ///
-/// The owner passes in what the controller sends with ``receive(_:now:)``, wakes the host at ``nextDeadline`` with
-/// ``advance(to:)``, and after each call that takes the time sends every ``nextOutput()`` to the controller and takes
-/// every ``nextEvent()``. ATT is the owner's: PDUs come as ``HostEvent/attributePDU(_:_:)`` and go with
+/// The owner passes the controller's packets to ``receive(_:now:)``, calls ``advance(to:)`` at ``nextDeadline``, and
+/// after each call with a `now` sends every ``nextOutput()`` to the controller and handles every ``nextEvent()``. The
+/// owner implements ATT: PDUs are received as ``HostEvent/attributePDU(_:_:)`` and sent with
 /// ``sendATT(_:on:now:)-(ArraySlice<UInt8>,_,_)``.
 ///
-/// In both roles it behaves as the NimBLE host of an ESP32 does, held against recordings of one.
+/// In both roles it behaves as the NimBLE host of an ESP32, compared with recordings.
 public final class Host {
-    /// How far the host is with its controller.
+    /// The state of the startup.
     enum State {
         case off
         case starting(Startup)
@@ -26,52 +26,52 @@ public final class Host {
     var flow = ACLFlow()
     var hostFlow: HostFlowControl?
     var links: [Link] = []
-    /// What the controller sent while the owner finished with a link that had ended.
+    /// Packets of the controller received while the owner finishes an ended link.
     var heldPackets = FIFO<HCIPacket>()
-    /// Security Requests sent on links that had ended, by handle: they wait for an answer until the time-out, or until
-    /// another link gets the handle and with it the procedure.
-    var leftOverProcedures: [ConnectionHandle: PairingProcedure] = [:]
+    /// Security Requests sent on links that had ended, by handle: they wait until the time-out, or until another link
+    /// gets the handle and with it the procedure.
+    var orphanedProcedures: [ConnectionHandle: PairingProcedure] = [:]
     var advertising = AdvertisingState()
-    /// What is still to be added to the accept list that is being set; `nil` when none is.
+    /// The remaining additions to the accept list being set; `nil` when none is.
     var acceptListAdditions: ArraySlice<DeviceAddress>?
     var scanning = ScanningState.off
     var isInitiating = false
-    /// The address on air of the connection being made.
+    /// The own address for the connection being created.
     var initiatingAddress: DeviceAddress?
     /// Whether the controller filters duplicates.
     var scansOnce = false
-    var keptBonds: [Bond] = []
+    var storedBonds: [Bond] = []
     var random = RandomSupply()
     var outOfBandValues = FIFO<OutOfBandValue>()
     var privacy = PrivacyState()
     var localIRK: [UInt8]?
-    /// The static random address that the controller was given at the start.
+    /// The static random address set at startup.
     var staticAddress: DeviceAddress?
     var securityContext: SecurityContext
-    /// Whom NimBLE has entered in its resolving list: a bond that another pairing replaces stays there.
+    /// The peers in NimBLE's resolving list: a bond that another pairing replaces stays there.
     var resolvingList: [DeviceAddress] = []
-    /// Addresses that have been resolved, or cannot be.
+    /// A cache of resolved addresses, and of those that cannot be resolved.
     var resolved: [DeviceAddress: DeviceAddress] = [:]
     var lastSignallingIdentifier: UInt8 = 0
-    /// What pairings that begin later ask for.
+    /// The configuration of later pairings.
     public var security = SecurityConfiguration() {
         didSet { for link in links { link.manager.configuration = security } }
     }
-    /// How many bonds are kept; one more costs the oldest. NimBLE's builds say 3 by default.
+    /// The capacity for bonds; a further one replaces the oldest. NimBLE's default is 3.
     public var maximumBonds: Int
-    /// How many pairings and encryptions with stored keys may run at a time, at least 1; more get no answer.
-    /// NimBLE's builds say 1 by default.
+    /// The maximum number of simultaneous pairings and encryptions with stored keys, at least 1; further ones get no
+    /// answer. NimBLE's default is 1.
     public var maximumPairings: Int {
         get { securityContext.maximumProcedures }
         set { securityContext.maximumProcedures = newValue }
     }
-    /// Whether a link that has ended stays known until ``finishDisconnection(of:now:)``, as to NimBLE's callbacks.
-    /// Like NimBLE's one host task, the host takes nothing else from its controller meanwhile but answers to commands.
+    /// Whether an ended link is kept until ``finishDisconnection(of:now:)``, as during NimBLE's callbacks. Like
+    /// NimBLE's one host task, the host meanwhile only handles answers to commands.
     public var keepsEndedLinks = false
     private var output = FIFO<HCIPacket>()
     private var events = FIFO<HostEvent>()
 
-    /// A host that is off; ``start(now:)`` brings it up.
+    /// A host that is off; ``start(now:)`` starts it.
     public init(configuration: HostConfiguration) {
         self.configuration = configuration
         maximumBonds = configuration.maximumBonds
@@ -80,8 +80,8 @@ public final class Host {
             maximumProcedures: configuration.maximumPairings)
     }
 
-    /// Resets the controller and brings both up: ``HostEvent/synchronized(publicAddress:)`` follows, or
-    /// ``HostEvent/failed(_:)``. Also revives a host that has failed.
+    /// Resets and initializes the controller: ``HostEvent/synchronized(publicAddress:)`` follows, or
+    /// ``HostEvent/failed(_:)``. Also restarts a failed host.
     public func start(now: MonotonicInstant) {
         dropEverything()
         state = .starting(Startup(configuration, identityKey: localIRK))
@@ -114,7 +114,7 @@ public final class Host {
         hostFlow = configuration.aclBuffers.map { HostFlowControl(bufferCount: Int($0.count)) }
         links = []
         heldPackets.removeAll()
-        leftOverProcedures = [:]
+        orphanedProcedures = [:]
         securityContext.runningProcedures = 0
         advertising = AdvertisingState()
         acceptListAdditions = nil
@@ -128,10 +128,10 @@ public final class Host {
 
     // MARK: Input
 
-    /// Takes a packet from the controller.
+    /// Receives a packet from the controller.
     public func receive(_ packet: HCIPacket, now: MonotonicInstant) {
         if endingLink != nil, !isCommandAnswer(packet) { return heldPackets.append(packet) }
-        take(packet, now)
+        dispatch(packet, now)
         flush(now)
     }
 
@@ -140,7 +140,7 @@ public final class Host {
         return [.commandComplete, .commandStatus].contains(HCIEventCode(rawValue: code))
     }
 
-    func take(_ packet: HCIPacket, _ now: MonotonicInstant) {
+    func dispatch(_ packet: HCIPacket, _ now: MonotonicInstant) {
         switch (state, packet.kind) {
         case (.off, _), (.failed, _), (_, .command), (_, .synchronous): return
         case (_, .acl): receiveACL(packet.bytes, now)
@@ -165,7 +165,7 @@ public final class Host {
         consider(hostFlow?.deadline)
         consider(advertising.deadline)
         if !isInitiating { consider(privacy.deadline) }
-        for procedure in leftOverProcedures.values { consider(procedure.deadline) }
+        for procedure in orphanedProcedures.values { consider(procedure.deadline) }
         for link in links {
             consider(link.reassembler.deadline)
             consider(link.update?.deadline)
@@ -174,19 +174,19 @@ public final class Host {
         return earliest
     }
 
-    /// Does what is due at `now`.
+    /// Handles the deadlines at `now`.
     public func advance(to now: MonotonicInstant) {
         if let deadline = commands.deadline, deadline <= now, let opcode = commands.unanswered {
             return fail(
                 HostError(.commandTimedOut(opcode), "HCI \(opcode): expected an answer within 2 s, got none"))
         }
-        if let deadline = hostFlow?.deadline, deadline <= now { reportTakenPackets() }
+        if let deadline = hostFlow?.deadline, deadline <= now { reportProcessedPackets() }
         if let deadline = advertising.deadline, deadline <= now { endAdvertising() }
         rotateIfDue(now)
-        dropLeftOverProcedures(now)
+        dropOrphanedProcedures(now)
         for link in links {
-            if let deadline = link.reassembler.deadline, deadline <= now { giveUpReassembly(link) }
-            if let update = link.update, update.deadline <= now { giveUpUpdate(link) }
+            if let deadline = link.reassembler.deadline, deadline <= now { reassemblyTimedOut(link) }
+            if let update = link.update, update.deadline <= now { updateTimedOut(link) }
             if let deadline = link.manager.nextDeadline, deadline <= now {
                 link.manager.advance(to: now)
                 performActions(of: link, now)
@@ -200,22 +200,22 @@ public final class Host {
     /// The next packet for the controller, until `nil`.
     public func nextOutput() -> HCIPacket? { output.popFirst() }
 
-    /// What has happened next, until `nil`.
+    /// The next event, until `nil`.
     public func nextEvent() -> HostEvent? { events.popFirst() }
 
     func emit(_ event: HostEvent) {
         events.append(event)
     }
 
-    /// Sends at once, beside the command queue: for the one command that has no answer.
+    /// Sends at once, bypassing the command queue: for the only command without an answer.
     func sendBesideQueue(_ packet: HCIPacket) {
         output.append(packet)
     }
 
-    /// Moves what may be sent now to the output.
+    /// Moves the packets that may be sent now to the output.
     func flush(_ now: MonotonicInstant) {
         while let command = commands.next(now: now) { output.append(command) }
         while let data = flow.next() { output.append(data) }
-        for link in links where link.ownerWaits { reportRoom(on: link) }
+        for link in links where link.isOwnerWaiting { reportRoom(on: link) }
     }
 }

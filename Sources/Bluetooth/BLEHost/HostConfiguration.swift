@@ -1,14 +1,14 @@
 public import BLECore
 
-/// What kind of host a ``Host`` is.
+/// The configuration of a ``Host``.
 public struct HostConfiguration: Sendable {
-    /// Where the host's random address comes from.
+    /// The source of the host's random address.
     public enum RandomAddress: Hashable, Sendable {
-        /// There is none.
+        /// No random address.
         case none
-        /// A static address made of the controller's random numbers.
+        /// A static address generated from the controller's random numbers.
         case generatedByController
-        /// This one.
+        /// A given address.
         case fixed(DeviceAddress)
     }
 
@@ -22,18 +22,19 @@ public struct HostConfiguration: Sendable {
 
     /// The random address.
     var randomAddress: RandomAddress
-    /// The buffers of host flow control; `nil`: the controller may send as it likes.
+    /// The buffers of host flow control; `nil`: no host flow control.
     var aclBuffers: ACLBuffers?
-    /// How many bonds are kept unless ``Host/maximumBonds`` is changed.
+    /// The initial ``Host/maximumBonds``.
     var maximumBonds: Int
-    /// How many pairings may run at a time unless ``Host/maximumPairings`` is changed.
+    /// The initial ``Host/maximumPairings``.
     var maximumPairings: Int
-    /// Whether bonds are forgotten as NimBLE's `ble_gap_unpair` does it: the connections with that peer are ended, and a
-    /// bond with an identity key stays while the host advertises or scans.
+    /// Whether bonds are deleted as by NimBLE's `ble_gap_unpair`: the peer is disconnected, and a bond with an identity
+    /// key stays while the host advertises or scans.
     var unpairsAsNimBLE: Bool
-    /// How many random numbers for private addresses are drawn at the start.
+    /// The number of random numbers for private addresses drawn at startup.
     var privateAddressDraws: Int
-    /// How many more for each bond: NimBLE makes an address for either side when it enters a peer in its resolving list.
+    /// The number of further ones for each bond: NimBLE generates an address for each side when it adds a peer to its
+    /// resolving list.
     var seedsPerBond: Int
 
     /// The NimBLE host of an original ESP32 (NimBLE-Arduino 2.5.1, default library configuration).

@@ -1,26 +1,26 @@
 public import BLEPackets
 
-/// What went wrong in a ``Host``.
+/// An error of a ``Host``.
 public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
         /// The controller did not answer a command; the host has stopped.
         case commandTimedOut(HCIOpcode)
-        /// The controller refused a command the host cannot do without; the host has stopped.
+        /// The controller refused a required command; the host has stopped.
         case commandRefused(HCIOpcode, HCIErrorCode)
-        /// The controller lacks what the host needs; the host has stopped.
+        /// The controller lacks a required feature; the host has stopped.
         case unsupportedController
         /// The host is not synchronized with its controller.
         case notReady
-        /// The procedure is running already.
+        /// The procedure is already running.
         case alreadyActive
-        /// As many pairings run as may.
+        /// The maximum number of pairings is running.
         case tooManyPairings
         /// There is no such connection.
         case notConnected
-        /// There are no keys of this peer.
+        /// There is no bond with this peer.
         case notBonded
-        /// Nothing waits for such an answer.
+        /// No pairing waits for such an answer.
         case notAwaited
         /// The arguments are outside what the specification allows.
         case invalidParameters
@@ -28,7 +28,7 @@ public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what came; one line.
+    /// What failed, what was expected, and what was found; one line.
     public var detail: String
 
     init(_ code: Code, _ detail: String) {

@@ -1,24 +1,24 @@
 import BLEPackets
 import MonotonicTime
 
-/// One connection, as the host keeps it.
+/// The host's state of one connection.
 final class Link {
-    /// A change of connection parameters that has been asked for.
+    /// A requested update of connection parameters.
     struct Update {
-        /// The identifier of the L2CAP request, or `nil` when the controller was asked.
+        /// The identifier of the L2CAP request; `nil` for the link layer procedure.
         var identifier: UInt8?
         var deadline: MonotonicInstant
     }
 
     var info: ConnectionInfo
     var reassembler = L2CAPReassembler()
-    /// Whether ``HostEvent/connected(_:)`` has come.
+    /// Whether ``HostEvent/connected(_:)`` has been reported.
     var isConnected = false
     var isDisconnecting = false
-    /// Why the link ended, while the owner still has to finish with it.
+    /// Why the link ended, until the owner has finished it.
     var endReason: HCIErrorCode?
-    /// Whether the owner has found no room and waits.
-    var ownerWaits = false
+    /// Whether the owner waits for space in the queue.
+    var isOwnerWaiting = false
     /// The LE features both sides support.
     var features: UInt64 = 0
     var update: Update?

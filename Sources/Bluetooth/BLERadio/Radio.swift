@@ -3,15 +3,15 @@ public import BLEPackets
 public import MonotonicTime
 public import BenchExecutor
 
-/// The radio of a bench: an ``Air`` on the bench's clock, and a port to each controller on it.
+/// The radio of a bench: an ``Air`` on the bench's clock, with a port for each controller.
 public actor Radio {
     /// One HCI packet that passed between a host and its controller.
     public struct Observation: Sendable {
         /// The controller.
         public var controller: ControllerID
-        /// Whether the packet came from the host.
+        /// Whether the host sent the packet.
         public var isFromHost: Bool
-        /// When.
+        /// The time.
         public var time: MonotonicInstant
         /// The packet.
         public var packet: HCIPacket
@@ -25,7 +25,7 @@ public actor Radio {
     private var observer: (@Sendable (Observation) -> Void)?
     private var output: [(ControllerID, HCIPacket)] = []
 
-    /// An empty radio; everything random on it follows from `seed`.
+    /// A radio without controllers; all its random numbers derive from `seed`.
     public init(_ executor: BenchExecutor, seed: UInt64) {
         self.executor = executor
         air = Air(seed: seed)
@@ -35,90 +35,90 @@ public actor Radio {
     /// The bench's one executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Adds a controller and gives its host the way to it. `txPower` is in dBm.
+    /// Adds a controller and returns the port for its host. `txPower` is in dBm.
     public func attach(
         address: DeviceAddress, personality: ControllerPersonality = .esp32, txPower: Int8 = 3
     ) -> RadioPort {
         let id = air.addController(address: address, personality: personality, txPower: txPower)
         let port = RadioPort(id, executor) { [weak self] port in
-            self?.assumeIsolated { $0.takePackets(of: port) }
+            self?.assumeIsolated { $0.forwardPackets(of: port) }
         }
         ports.append(port)
         return port
     }
 
-    /// Takes a controller off the air at once, as when its power fails. Its port is dead from then on.
+    /// Removes a controller at once, as at a power loss. Its port is unusable from then on.
     public func detach(_ port: RadioPort) {
         guard ports.indices.contains(port.id.rawValue), ports[port.id.rawValue] === port else { return }
         ports[port.id.rawValue] = nil
         air.advance(to: executor.now)
         air.removeController(port.id, now: executor.now)
-        settle()
+        deliverOutput()
     }
 
-    /// Sets how strongly a controller sends from now on, in dBm.
+    /// Sets a controller's transmit power, in dBm.
     public func setTransmitPower(_ power: Int8, of port: RadioPort) {
         air.advance(to: executor.now)
         air.setTransmitPower(power, of: port.id)
     }
 
-    /// Sets how two controllers hear each other from now on.
+    /// Sets the radio path between two controllers.
     public func setPath(_ path: RadioPath, between one: ControllerID, and other: ControllerID) {
         air.advance(to: executor.now)
         air.setPath(path, between: one, and: other, now: executor.now)
-        settle()
+        deliverOutput()
     }
 
     /// Adds a fault on the links of `controller` (`nil`: on all links); it counts PDUs from now on.
     public func add(_ fault: PDUFault, at controller: ControllerID? = nil) -> RadioFaultID {
         air.advance(to: executor.now)
-        defer { settle() }
+        defer { deliverOutput() }
         return air.add(fault, at: controller)
     }
 
-    /// Takes a fault away. What it has done already stays: a delayed PDU still waits.
+    /// Removes a fault. Its effects remain: a delayed PDU stays delayed.
     public func remove(_ fault: RadioFaultID) {
         air.advance(to: executor.now)
         air.remove(fault)
-        settle()
+        deliverOutput()
     }
 
-    /// How many PDUs a fault has hit; 0 once it is removed.
+    /// The number of PDUs affected by a fault; 0 after its removal.
     public func hits(of fault: RadioFaultID) -> Int {
         air.advance(to: executor.now)
-        defer { settle() }
+        defer { deliverOutput() }
         return air.hits(of: fault)
     }
 
-    /// Says who sees every HCI packet from now on, in order; `nil`: nobody.
+    /// Sets the observer of every HCI packet, in order; `nil`: none.
     public func setObserver(_ observer: (@Sendable (Observation) -> Void)?) {
         self.observer = observer
     }
 
     // MARK: Events
 
-    private func takePackets(of port: RadioPort) {
+    private func forwardPackets(of port: RadioPort) {
         let now = executor.now
         air.advance(to: now)
-        var packets = port.takeOutgoing()
-        // Last first, so that each packet leaves the array and stays the only one of its bytes.
+        var packets = port.drainOutgoing()
+        // In reverse order, so that each packet is removed from the array and its bytes are uniquely referenced.
         packets.reverse()
         while let packet = packets.popLast() {
             guard ports[port.id.rawValue] === port else { break }
             observer?(Observation(controller: port.id, isFromHost: true, time: now, packet: packet))
             air.receive(packet, from: port.id, now: now)
         }
-        settle()
+        deliverOutput()
     }
 
     private func wake() {
         alarm.fired()
         air.advance(to: executor.now)
-        settle()
+        deliverOutput()
     }
 
-    /// Hands out what the controllers say, and sets the alarm for what they do next.
-    private func settle() {
+    /// Delivers the controllers' packets, and sets the alarm for their next event.
+    private func deliverOutput() {
         air.takeOutput(&output)
         if !output.isEmpty {
             let now = executor.now

@@ -2,14 +2,14 @@ public import BLEPackets
 import BenchExecutor
 import Synchronization
 
-/// The way from a host to its controller on a ``Radio``.
+/// The transport between a host and its controller on a ``Radio``.
 ///
-/// Packets sent in one go reach the controller as one event. Packets from the controller come in an event of the
-/// radio, in which the receiver may send but must not call the radio.
+/// Packets sent together reach the controller as one event. Packets from the controller are delivered in an event of
+/// the radio, in which the receiver may send but must not call the radio.
 public final class RadioPort: HCITransport {
     private struct State {
         var outgoing: [HCIPacket] = []
-        /// Kept until somebody receives.
+        /// Packets queued until a receiver is set.
         var incoming: [HCIPacket] = []
         var receiver: (@Sendable (HCIPacket) -> Void)?
     }
@@ -26,7 +26,7 @@ public final class RadioPort: HCITransport {
         self.wakeRadio = wakeRadio
     }
 
-    /// Sends a packet to the controller; it arrives as an event of its own.
+    /// Sends a packet to the controller; it arrives as a separate event.
     public func send(_ packet: HCIPacket) {
         let isFirst = state.withLock { state in
             state.outgoing.append(packet)
@@ -35,7 +35,7 @@ public final class RadioPort: HCITransport {
         if isFirst { executor.post { self.wakeRadio(self) } }
     }
 
-    /// Says who hears of packets from the controller; those that came before come first.
+    /// Sets the receiver of packets from the controller; queued packets are delivered first.
     public func setReceiver(_ receiver: @escaping @Sendable (HCIPacket) -> Void) {
         let hasPackets = state.withLock { state in
             state.receiver = receiver
@@ -52,7 +52,7 @@ public final class RadioPort: HCITransport {
         for packet in packets { receiver?(packet) }
     }
 
-    func takeOutgoing() -> [HCIPacket] {
+    func drainOutgoing() -> [HCIPacket] {
         state.withLock { state in
             defer { state.outgoing = [] }
             return state.outgoing
@@ -61,7 +61,7 @@ public final class RadioPort: HCITransport {
 
     func deliver(_ packet: HCIPacket) {
         let receiver = state.withLock { state -> (@Sendable (HCIPacket) -> Void)? in
-            // What was kept comes first.
+            // Deliver queued packets first.
             if let receiver = state.receiver, state.incoming.isEmpty { return receiver }
             state.incoming.append(packet)
             return nil

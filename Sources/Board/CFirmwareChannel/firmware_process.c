@@ -60,7 +60,7 @@ int cfc_program_descriptor(const void* bytes, size_t length, int* fd) {
   const int seals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
   if (error == 0 && fcntl(memory, F_ADD_SEALS, seals) != 0) error = errno;
   if (error == 0) {
-    // A file that somebody has open for writing cannot be executed (ETXTBSY).
+    // A file that is open for writing cannot be executed (ETXTBSY).
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
     *fd = open(path, O_RDONLY | O_CLOEXEC);

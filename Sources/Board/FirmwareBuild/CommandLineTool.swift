@@ -1,9 +1,9 @@
 import Subprocess
 import SystemPackage
 
-/// Runs a program to its end and collects what it prints.
+/// Runs a program to its end and collects its output.
 struct CommandLineTool: Sendable {
-    /// What came of one run.
+    /// The result of one run.
     struct Outcome: Sendable {
         var isSuccess: Bool
         var standardOutput: String
@@ -13,7 +13,7 @@ struct CommandLineTool: Sendable {
     /// The program's path.
     let path: String
 
-    /// The first of `names` found on this machine; a name with a slash is a path.
+    /// The first of `names` found in PATH; a name with a slash is a path.
     static func find(_ names: [String]) async -> CommandLineTool? {
         for name in names {
             let executable = name.contains("/") ? Executable.path(FilePath(name)) : Executable.name(name)
@@ -24,7 +24,7 @@ struct CommandLineTool: Sendable {
         return nil
     }
 
-    /// Longest output kept of one stream, in bytes: a compiler can print a great deal about one fault.
+    /// The longest output kept of one stream, in bytes: compilers can print much for one error.
     private static let outputLimit = 4 << 20
 
     /// Runs the program with `arguments`.

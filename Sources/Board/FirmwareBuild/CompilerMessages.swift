@@ -1,9 +1,9 @@
-/// What a compiler (g++ or clang++) said of several files, put in the order in which it is of use: first what the host
-/// core does not have, each name once, then other errors, then warnings, and nothing twice.
+/// The messages of a compiler (g++ or clang++) for several files, sorted by relevance: first names that the host core
+/// does not have, each once, then other errors, then warnings, without duplicates.
 ///
-/// Where a name is refused the other errors are only counted: most come of it.
+/// When a name is refused the other errors are only counted, since most result from it.
 package struct CompilerMessages {
-    /// What ends the sentence of everything that the host core refuses by name.
+    /// The end of every message in which the host core refuses a name.
     static let refusal = " is not in espbench's host core"
 
     private enum Severity {
@@ -14,16 +14,16 @@ package struct CompilerMessages {
     /// A message with the excerpts and notes below it.
     private struct Message {
         var severity: Severity
-        /// The name that is refused, if that is what the message says.
+        /// The refused name, if the message is a refusal.
         var refused: String?
-        /// Where the compiler is: "In file included from …", "In function …".
+        /// Context lines: "In file included from …", "In function …".
         var context: [String]
         var lines: [String]
     }
 
     private var messages: [Message] = []
 
-    /// Reads what the compiler printed for each file.
+    /// Parses the compiler's output for each file.
     package init(_ outputs: [String]) {
         for output in outputs { read(output) }
     }
@@ -63,7 +63,7 @@ package struct CompilerMessages {
             context = message.context
             lines += message.lines.prefix(count)
         }
-        // Of a refusal the place and its line are of interest, not the line in the host core.
+        // For a refusal show the position in the sketch, not the line in the host core.
         for message in refusals { add(message, message.lines[0].contains("#error") ? 1 : Self.refusalLines) }
         if refusals.isEmpty {
             for message in errors { add(message, .max) }

@@ -1,11 +1,11 @@
 import Crypto
 
-/// A short name for contents: equal contents in equal order have equal names.
+/// A hash of contents: equal contents in equal order give equal names.
 struct ContentHash {
     private var hash = SHA256()
 
     mutating func add(_ text: String) {
-        // The length in front keeps ("ab", "c") and ("a", "bc") apart.
+        // The length prefix distinguishes ("ab", "c") from ("a", "bc").
         withUnsafeBytes(of: UInt64(text.utf8.count).littleEndian) { hash.update(bufferPointer: $0) }
         hash.update(data: Array(text.utf8))
     }

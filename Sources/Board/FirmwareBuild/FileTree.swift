@@ -7,9 +7,9 @@ import SystemPackage
     import Darwin
 #endif
 
-/// File operations whose faults are build errors that name the file and the system's reason.
+/// File operations; their errors are build errors that name the file and the system's reason.
 package enum FileTree {
-    /// Files below a folder, in order of path.
+    /// Files below a folder, sorted by path.
     static func files(below folder: String, where isWanted: (_ relativePath: String) -> Bool) -> [String] {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
         return paths.sorted().filter { path in
@@ -18,10 +18,10 @@ package enum FileTree {
         }.map { "\(folder)/\($0)" }
     }
 
-    /// More than any file has that a bench reads, in bytes: a flash is 16 MB at most.
+    /// The longest accepted file, in bytes; a flash has at most 16 MB.
     static let longestFile = 64 << 20
 
-    /// The bytes of the file at `path`. Devices and pipes are refused: they may never end.
+    /// The bytes of the file at `path`. Devices and pipes are refused: reading them may never end.
     package static func contents(of path: String) throws(FirmwareBuildError) -> [UInt8] {
         do {
             let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -70,9 +70,9 @@ package enum FileTree {
     /// Where a file is written that is then moved to `path`: other processes may write it at the same time.
     static func temporaryPath(for path: String) -> String { "\(path).\(getpid()).new" }
 
-    /// Writes the file at `path` as a whole: it is there with all `bytes`, or as it was.
+    /// Writes the file at `path` atomically: it has all `bytes`, or its former content.
     static func write(_ bytes: [UInt8], to path: String) throws(FirmwareBuildError) {
-        // A name of its own: two builds may run at once.
+        // A unique name: two builds may run at once.
         let temporary = temporaryPath(for: path)
         do {
             try write(bytes, toNew: temporary, permissions: [.ownerReadWrite, .groupRead, .otherRead])
@@ -83,9 +83,9 @@ package enum FileTree {
         }
     }
 
-    /// Makes the file at `path` anew, with `bytes`.
+    /// Creates the file at `path` with `bytes`.
     ///
-    /// - Throws: `Errno`; the file may then be there with a part of its bytes.
+    /// - Throws: `Errno`; the file may then exist with a part of its bytes.
     static func write(_ bytes: [UInt8], toNew path: String, permissions: FilePermissions) throws {
         unlink(path)
         let file = try FileDescriptor.open(
@@ -96,11 +96,11 @@ package enum FileTree {
             try? file.close()
             throw error
         }
-        // Some file systems tell only now that there was no space.
+        // Some file systems report only now that there was no space.
         try file.close()
     }
 
-    /// Makes the folder at `path`, and those above it, where they are not there.
+    /// Creates the folder at `path` and its parents if they do not exist.
     package static func makeFolder(_ path: String) throws(FirmwareBuildError) {
         if mkdir(path, 0o777) == 0 { return }
         var reason = Errno(rawValue: errno)

@@ -1,8 +1,8 @@
-/// What went wrong while a sketch was built.
+/// Why a sketch could not be built.
 public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
-        /// There is no sketch at the given place.
+        /// There is no sketch at the given path.
         case sketchNotFound
         /// `Firmware/Host` was not found or is not complete.
         case hostCoreNotFound
@@ -10,7 +10,7 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case compilerNotFound
         /// The compiler refused the sketch; its messages are in ``FirmwareBuildError/compilerOutput``.
         case compilationFailed
-        /// `sketch.yaml` is malformed, or asks for what the host core does not have.
+        /// `sketch.yaml` is malformed, or requires something that the host core does not have.
         case invalidProject
         /// A file could not be read or written.
         case fileSystem
@@ -20,12 +20,12 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what came, where; one line.
+    /// What failed, what was expected, what was found, and where; one line.
     public var detail: String
-    /// What the compiler printed, with the sketch's own file names and line numbers; empty for other faults.
+    /// The compiler's output, with the sketch's file names and line numbers; empty for other faults.
     public var compilerOutput: String
 
-    /// A fault with its one line of detail.
+    /// An error with one line of detail.
     public init(_ code: Code, _ detail: String, compilerOutput: String = "") {
         self.code = code
         self.detail = detail

@@ -12,16 +12,16 @@ public import ESPImage
     private let channelLayoutVersion: UInt32 = 0
 #endif
 
-/// A sketch, built: the program, and the flash image that carries it.
+/// A built sketch: the program, and the flash image that contains it.
 public struct BuiltFirmware: Sendable {
     /// The sketch.
     public var sketch: Sketch
-    /// The program, and what the compiler said.
+    /// The program, and the compiler's warnings.
     public var compiled: CompiledSketch
-    /// Bootloader area, partition table and application, as they go into flash.
+    /// Bootloader, partition table and application, with their flash offsets.
     public var layout: FlashLayout
-    /// Where each piece was written: `bootloader.bin`, `partitions.bin` and the sketch's `NAME.ino.bin`, as arduino-cli
-    /// calls them; absolute paths, in the order of the layout.
+    /// The file of each region: `bootloader.bin`, `partitions.bin` and the sketch's `NAME.ino.bin`, named as
+    /// arduino-cli does; absolute paths, in the order of the layout.
     public var files: [String]
 }
 
@@ -37,17 +37,17 @@ public struct FirmwareBuilder: Sendable {
     /// A builder with the machine's compiler.
     ///
     /// - Parameters:
-    ///   - key: what images are sealed with (``SealingKey``).
-    ///   - cache: the folder that keeps builds; made when it is not there.
+    ///   - key: the key that seals images (``SealingKey``).
+    ///   - cache: the folder of cached builds; created if it does not exist.
     public init(toolchain: HostToolchain, key: HostProgramKey, cache: String) {
         self.toolchain = toolchain
         self.key = key
         self.cache = cache
     }
 
-    /// Builds `sketch`, or takes an earlier build of the same sources, and writes the pieces of its flash image.
+    /// Builds `sketch`, or reuses an earlier build of the same sources, and writes the regions of its flash image.
     ///
-    /// The image says nothing of when it was built, so equal sources make equal images.
+    /// The image contains no time of the build, so equal sources give equal images.
     ///
     /// - Throws: ``FirmwareBuildError``.
     public func build(_ sketch: Sketch) async throws(FirmwareBuildError) -> BuiltFirmware {

@@ -1,13 +1,13 @@
-/// Finds the function definitions at file scope of a sketch, for the prototypes that arduino-cli makes.
+/// Finds the function definitions at file scope of a sketch, for the prototypes that arduino-cli generates.
 ///
-/// It looks at text, not at C++: comments, strings and preprocessor lines are blanked, bodies skipped. Templates,
-/// members of a class (`A::f`), operators, and functions with default arguments or a trailing return type get no
-/// prototype, as C++ would refuse or not need one.
+/// It scans text and does not parse C++: comments, strings and preprocessor lines are blanked, bodies skipped.
+/// Templates, members of a class (`A::f`), operators, and functions with default arguments or a trailing return type
+/// get no prototype, since C++ would reject it or does not need it.
 enum FunctionScanner {
     struct Definition: Equatable {
         /// The definition's head without its body, on one line.
         var signature: String
-        /// The line the head starts on, from 1.
+        /// The line on which the head starts, counted from 1.
         var line: Int
         /// The offset of the head in the text's UTF-8.
         var offset: Int
@@ -28,8 +28,8 @@ enum FunctionScanner {
                 if depth == 0, parentheses == 0, let definition = definition(code, start..<index) {
                     found.append(definition)
                 }
-                // `extern "C" {` and `namespace {` open no scope of their own as far as prototypes go, but a function
-                // inside one must be declared inside one: it is left to the sketch.
+                // A function inside `extern "C" {` or `namespace {` must be declared inside one, too: it gets no
+                // prototype.
                 depth += 1
             case UInt8(ascii: "}"):
                 depth = max(0, depth - 1)

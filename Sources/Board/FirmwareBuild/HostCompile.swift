@@ -1,21 +1,22 @@
 import FoundationEssentials
 
-/// A sketch as a program of this machine.
+/// A sketch compiled for this machine.
 public struct CompiledSketch: Sendable {
-    /// The program, stripped: what goes into the app image.
+    /// The stripped program, for the app image.
     public var program: String
     /// The same program with debug information, for decoding backtraces.
     public var symbols: String
-    /// What the compiler warned of; empty when nothing, or when nothing was compiled.
+    /// The compiler's warnings; empty when there are none, or when nothing was compiled.
     public var warnings: String
     /// Whether an earlier build of the same sources was used.
     public var isCached: Bool
 }
 
 extension HostToolchain {
-    /// Compiles `sketch` with the host core, or takes the result of an earlier build from `cache`.
+    /// Compiles `sketch` with the host core, or reuses the result of an earlier build in `cache`.
     ///
-    /// - Throws: ``FirmwareBuildError``, with code `compilationFailed` and the compiler's messages when it refuses.
+    /// - Throws: ``FirmwareBuildError``, with code `compilationFailed` and the compiler's messages when the compiler
+    ///   reports errors.
     func compile(_ sketch: Sketch, cache: String) async throws(FirmwareBuildError) -> CompiledSketch {
         var hash = ContentHash()
         hash.add(fingerprint)
@@ -41,7 +42,7 @@ extension HostToolchain {
 
         let objects = (own + Self.objects(of: sources, in: coreFolder)).map(\.object)
         try await link(objects, to: result.symbols, flags: [])
-        // Moved into place last: a program that is there is complete.
+        // Moved into place last, so that an existing program is complete.
         let program = FileTree.temporaryPath(for: result.program)
         try await link(objects, to: program, flags: ["-s"])
         try FileTree.move(program, to: result.program)

@@ -1,25 +1,26 @@
 import FoundationEssentials
 
-/// The machine's C++ compiler with the host core: what turns a sketch into a program that the virtual board runs.
+/// The machine's C++ compiler with the host core, which compile a sketch for the virtual board.
 public struct HostToolchain: Sendable {
     /// The host core's folder (`Firmware/Host`).
     public let hostCore: String
     let compiler: CommandLineTool
     /// For every file.
     let flags: [String]
-    /// For the host core's own files: where all its headers are.
+    /// For the host core's own files: the paths of all its headers.
     let coreFlags: [String]
-    /// Names compiler, flags and host core; objects and programs are kept under it.
+    /// The cache key: identifies compiler, flags and host core.
     let fingerprint: String
     let sources: [String]
 
-    /// The folder with a header for each one that sketches ask for and the host core does not have: it says so by name.
+    /// The folder with one header for each known header that the host core does not have: including it is an error that
+    /// names it.
     private static let refusals = "Refused"
 
-    /// Compilers tried in turn when none is named.
+    /// The compilers to try, in order, when none is configured.
     public static let defaultCompilers = ["c++", "g++", "clang++"]
 
-    /// A toolchain from the host core in `hostCore` and the first of `compilers` that is there.
+    /// A toolchain from the host core in `hostCore` and the first of `compilers` that is installed.
     ///
     /// - Throws: ``FirmwareBuildError`` with code `hostCoreNotFound` or `compilerNotFound`.
     public init(hostCore: String, compilers: [String] = defaultCompilers) async throws(FirmwareBuildError) {
@@ -35,8 +36,8 @@ public struct HostToolchain: Sendable {
         let files = FileTree.files(below: hostCore) { !$0.hasPrefix("Tests/") }
         let folders = Set(files.map { URL(filePath: $0).deletingLastPathComponent().path })
             .filter { !$0.hasSuffix("/" + Self.refusals) }
-        // addr2line takes version 5's file numbers wrongly where `#line` renames the main file (binutils 2.40).
-        // Callbacks whose parameters are those of NimBLE-Arduino 1.x are never called: -Woverloaded-virtual.
+        // addr2line misreads the file numbers of DWARF 5 where `#line` renames the main file (binutils 2.40).
+        // -Woverloaded-virtual: callbacks with the parameters of NimBLE-Arduino 1.x would never be called.
         flags = [
             "-std=gnu++2b", "-Os", "-g", "-gdwarf-4", "-fPIE", "-fno-omit-frame-pointer", "-funsigned-char",
             "-fdiagnostics-color=never", "-Wall", "-Woverloaded-virtual",
@@ -51,7 +52,7 @@ public struct HostToolchain: Sendable {
         fingerprint = hash.text
     }
 
-    /// For a sketch's files: where its own headers are, then those it is offered, and last of all those that refuse.
+    /// For a sketch's files: the paths of its own headers, then the host core's, and last those that refuse.
     func sketchFlags(folder: String) -> [String] {
         let own = [folder, folder + "/src"]
         let offered = hostCore + "/include"

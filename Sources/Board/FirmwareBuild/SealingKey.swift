@@ -9,11 +9,11 @@ import SystemPackage
     import Darwin
 #endif
 
-/// The key under which this user's builds are sealed: a virtual board executes only images sealed with it.
+/// The key that seals this user's builds: a virtual board executes only images sealed with it.
 ///
-/// It lives in a file that only its owner can read.
+/// It is stored in a file that only its owner can read.
 public enum SealingKey {
-    /// The key in the file at `path`; made, with its folder, when there is none.
+    /// The key in the file at `path`; created, with its folder, if it does not exist.
     ///
     /// - Throws: ``FirmwareBuildError`` with code `fileSystem`, also when others may read or write the file.
     public static func load(path: String) throws(FirmwareBuildError) -> HostProgramKey {
@@ -40,7 +40,7 @@ public enum SealingKey {
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
         let folder = URL(filePath: path).deletingLastPathComponent().path
         try FileTree.makeFolder(folder)
-        // Written under a name of its own and then linked: two first runs at once agree on one key.
+        // Written under a unique name and then linked, so that two simultaneous first runs agree on one key.
         let temporary = "\(path).\(getpid())"
         defer { unlink(temporary) }
         do {

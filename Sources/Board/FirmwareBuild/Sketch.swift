@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// An Arduino sketch on disk: a folder with a main `.ino` of the folder's name, and what stands beside it.
+/// An Arduino sketch on disk: a folder with a main `.ino` of the folder's name, and its other sources.
 ///
 /// The rules are arduino-cli's: all `.ino` files of the folder are one translation unit, main file first and then by
 /// name; C and C++ files of the folder itself and, at any depth, of `src/` are compiled beside it.
@@ -17,10 +17,10 @@ public struct Sketch: Hashable, Sendable {
     public let headerFiles: [String]
 
     /// The file with the sketch's own compiler flags, one of ``headerFiles`` by its name only: arduino-esp32's
-    /// `build_opt.h`, which compilers take as a response file. `nil` when there is none.
+    /// `build_opt.h`, which is passed to the compiler as a response file. `nil` when there is none.
     public var buildOptions: String? { headerFiles.first { $0 == "\(folder)/build_opt.h" } }
 
-    /// Finds the sketch that `argument` names: a folder, an `.ino` file, or a folder's name under `firmwareFolder`.
+    /// Finds the sketch given by `argument`: a folder, an `.ino` file, or a folder's name under `firmwareFolder`.
     ///
     /// - Throws: ``FirmwareBuildError`` with code `sketchNotFound`.
     public init(_ argument: String, firmwareFolder: String) throws(FirmwareBuildError) {

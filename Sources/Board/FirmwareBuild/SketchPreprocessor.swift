@@ -1,5 +1,5 @@
-/// Makes the one translation unit of a sketch out of its `.ino` files, as arduino-cli does: `Arduino.h` in front,
-/// a prototype for every function, and `#line` marks so that messages show the sketch's own lines.
+/// Builds the translation unit of a sketch from its `.ino` files, as arduino-cli does: `Arduino.h` in front, a
+/// prototype for every function, and `#line` directives so that messages show the sketch's lines.
 public enum SketchPreprocessor {
     /// One `.ino` file.
     public struct Source: Sendable {
@@ -8,7 +8,7 @@ public enum SketchPreprocessor {
         /// Its text.
         public var text: String
 
-        /// A file with its text.
+        /// A source with its path and text.
         public init(path: String, text: String) {
             self.path = path
             self.text = text
@@ -27,7 +27,7 @@ public enum SketchPreprocessor {
         var unit = "#include <Arduino.h>\n"
         for (source, definitions) in zip(sources, functions) {
             unit += line(1, source.path)
-            // In front of the first function, where every type that the sketch declares before it is known.
+            // Before the first function: types that the sketch declares before it are known there.
             if !prototypes.isEmpty, let first = definitions.first {
                 let bytes = Array(source.text.utf8)
                 unit += String(decoding: bytes[..<first.offset], as: UTF8.self) + "\n"

@@ -1,9 +1,10 @@
 import FoundationEssentials
 import Yams
 
-/// A sketch's `sketch.yaml`, as arduino-cli reads it: the boards it is built for and the libraries it stands on.
+/// A sketch's `sketch.yaml`, as arduino-cli reads it: its boards and libraries.
 ///
-/// The virtual board builds with the host core instead, so what is pinned there must be what the host core offers.
+/// Builds for the virtual board use the host core instead, so the pinned versions must be those that the host core
+/// offers.
 struct SketchProject: Decodable {
     struct Profile: Decodable {
         var platforms: [Platform]
@@ -14,9 +15,9 @@ struct SketchProject: Decodable {
         var platform: String
     }
 
-    /// A library by name and version, which may be marked as another's dependency, or a folder's.
+    /// A library by name and version, possibly marked as a dependency, or by its folder.
     struct Library: Decodable {
-        /// `NAME (VERSION)`; `nil` for a folder, which the virtual board's build does not see.
+        /// `NAME (VERSION)`; `nil` for a folder, which the virtual board's build ignores.
         var pinned: String?
 
         private enum Key: CodingKey {
@@ -32,13 +33,13 @@ struct SketchProject: Decodable {
         }
     }
 
-    /// A project may do without profiles.
+    /// Profiles are optional.
     var profiles: [String: Profile]?
 
-    /// What the host core stands in for: name and version prefix.
+    /// The packages that the host core replaces: name and version prefix.
     private static let offered = ["esp32:esp32": "3.", "NimBLE-Arduino": "2.5.", "ESP32Servo": "3."]
 
-    /// Reads and checks `path`.
+    /// Parses and validates `path`.
     ///
     /// - Throws: ``FirmwareBuildError`` with code `invalidProject`.
     static func check(path: String) throws(FirmwareBuildError) {
@@ -53,7 +54,7 @@ struct SketchProject: Decodable {
         }
         for (name, profile) in (project.profiles ?? [:]).sorted(by: { $0.key < $1.key }) {
             for pinned in profile.platforms.map(\.platform) {
-                // One without a version is whatever is installed.
+                // Without a version the installed one is used.
                 let isOffered = offered.keys.contains(pinned)
                 if !isOffered { try check(pinned, in: "\(path): profile \(name)") }
             }
@@ -63,7 +64,7 @@ struct SketchProject: Decodable {
         }
     }
 
-    /// What a decoder's error says, for people: the place in the file, what was expected and what came.
+    /// A decoder's error for people: the place in the file, what was expected and what was found.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case DecodingError.keyNotFound(let key, let context):

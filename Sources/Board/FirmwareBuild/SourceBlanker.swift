@@ -1,5 +1,5 @@
-/// Blanks what is no code in C++ text (comments, string and character literals, preprocessor lines) with spaces, so
-/// that offsets and line numbers stay.
+/// Replaces comments, string and character literals and preprocessor lines in C++ text by spaces, so that offsets and
+/// line numbers stay the same.
 enum SourceBlanker {
     private enum State {
         case code, lineComment, blockComment, preprocessor

@@ -2,25 +2,25 @@ public import ESPImage
 public import MonotonicTime
 public import SerialPort
 
-/// A virtual ESP32 without its radio and its running program: power, reset circuit, ROM, loader, flash and boot.
+/// A virtual ESP32 without radio and application: power, reset circuit, ROM, loader, flash and boot.
 ///
-/// A pure state machine: its owner feeds it with the time, runs the application it asks for, and carries its bytes.
+/// A pure state machine: its owner passes the time, runs the application, and transports its bytes.
 public final class BoardMachine {
-    /// What its owner is to do, in order.
+    /// The actions for its owner, in order.
     public enum Action: Sendable {
-        /// Put bytes on the serial line.
+        /// Send bytes on the serial line.
         case send([UInt8])
-        /// Run the application, which starts for this reason.
+        /// Run the application; the reset reason.
         case startApplication(BootedApplication, ResetReason)
-        /// End the application that runs, without a trace.
+        /// Kill the running application.
         case stopApplication
         /// Hand bytes from the serial line to the application.
         case deliver([UInt8])
-        /// Something worth a place in the timeline.
+        /// An event for the timeline.
         case note(Note)
     }
 
-    /// What happened to the board.
+    /// The events of the board.
     public enum Note: Hashable, Sendable {
         /// The chip starts.
         case started(ResetReason, ResetCircuit.BootMode)
@@ -30,7 +30,7 @@ public final class BoardMachine {
         case stubRunning
         /// The application starts.
         case applicationStarted
-        /// Nothing can run, for this reason, until the next reset.
+        /// Nothing runs until the next reset; the reason.
         case halted(String)
     }
 
@@ -40,7 +40,7 @@ public final class BoardMachine {
         case booting(BootScript, next: Int, at: MonotonicInstant)
         case loading(SerialLoader)
         case running(BootedApplication)
-        /// The application's last words are on the line; then the chip resets.
+        /// The application's last output is being sent; then the chip resets.
         case ending(ResetReason, at: MonotonicInstant)
         case halted
     }
@@ -59,14 +59,14 @@ public final class BoardMachine {
 
     /// A board without power.
     ///
-    /// - Parameter key: what host programs must be sealed with to be run; without one none is.
+    /// - Parameter key: the key with which host programs must be sealed; without one no program is run.
     public init(flash: NORFlash, identity: ChipIdentity, key: HostProgramKey?) {
         self.flash = flash
         self.identity = identity
         rom = BootROM(flash: flash, key: key)
     }
 
-    /// When it goes on by itself.
+    /// The time of its next own action.
     public var nextDeadline: MonotonicInstant? {
         let own: MonotonicInstant? =
             switch state {
@@ -77,8 +77,8 @@ public final class BoardMachine {
         return [own, circuit.nextDeadline].compactMap(\.self).min()
     }
 
-    /// What is to be done since the last call, in order.
-    public func takeActions() -> [Action] {
+    /// The actions since the last call, in order.
+    public func drainActions() -> [Action] {
         defer { actions.removeAll(keepingCapacity: true) }
         return actions
     }
@@ -91,7 +91,7 @@ public final class BoardMachine {
         circuit.powerOn(at: now)
     }
 
-    /// Takes the power away; what the flash was doing stays half done.
+    /// Powers the board off; a running flash operation stays incomplete.
     ///
     /// - Throws: ``FlashError`` when the flash file cannot be written.
     public func powerOff(at now: MonotonicInstant) throws(FlashError) {
@@ -101,7 +101,7 @@ public final class BoardMachine {
         try flash.losePower(at: now)
     }
 
-    /// Sets DTR and RTS, as the client of the serial port does.
+    /// Sets DTR and RTS, on behalf of the client of the serial port.
     public func setModemLines(_ lines: ModemLines, at now: MonotonicInstant) {
         advance(to: now)
         circuit.setModemLines(lines, at: now)
@@ -111,28 +111,28 @@ public final class BoardMachine {
     /// Whether DTR and RTS pull IO0 low now.
     public var linesPullIO0: Bool { circuit.linesPullIO0 }
 
-    /// What a start from flash prints before the application runs: as it would now, without a start.
+    /// The output of a boot from flash before the application runs, computed without a boot.
     public var bootLog: [UInt8] {
         rom.boot(.flash, .powerOn).entries.flatMap { Array($0.text.utf8) }
     }
 
-    /// Presses and lets go the reset button.
+    /// Presses and releases the reset button.
     public func pressReset(at now: MonotonicInstant) {
         advance(to: now)
         circuit.pressReset(at: now)
         handleCircuit(now)
     }
 
-    /// Holds or lets go the BOOT button: a chip that starts while it is held waits for a flasher.
+    /// Holds or releases the BOOT button: a chip that starts while it is held enters download mode.
     public func setBootPressed(_ isPressed: Bool, at now: MonotonicInstant) {
         advance(to: now)
         circuit.isBootPressed = isPressed
     }
 
-    /// Takes bytes from the serial line.
+    /// Receives bytes from the serial line.
     ///
-    /// - Parameter hasModemLines: whether their sender can reset the board itself. For one that cannot, a SYNC of the
-    ///   loader's protocol does it: the board then stands in download mode when the sender repeats it.
+    /// - Parameter hasModemLines: whether the sender can reset the board with DTR and RTS. Otherwise a SYNC of the
+    ///   loader protocol resets the board into download mode, where it answers the repeated SYNC.
     public func receive(_ bytes: [UInt8], hasModemLines: Bool, at now: MonotonicInstant) {
         advance(to: now)
         if case .loading(let loader) = state {
@@ -141,16 +141,15 @@ public final class BoardMachine {
             return
         }
         if case .running = state { actions.append(.deliver(bytes)) }
-        if !hasModemLines, bridge.asksForDownload(bytes) {
+        if !hasModemLines, bridge.containsSync(bytes) {
             circuit.pulse(into: .download)
             handleCircuit(now)
         }
     }
 
-    /// The client of the serial port has gone, and its modem lines with it, as a driver drops them at the last close
-    /// (`HUPCL`). A client without modem lines that leaves the loader running could never start the application, so that
-    /// is done for it.
-    public func clientLeft(hasModemLines: Bool, at now: MonotonicInstant) {
+    /// The client of the serial port has closed it, which deasserts the modem lines, as a driver does at the last close
+    /// (`HUPCL`). A client without modem lines could not restart the board out of the loader, so that is done for it.
+    public func clientClosed(hasModemLines: Bool, at now: MonotonicInstant) {
         advance(to: now)
         bridge = DownloadBridge()
         if hasModemLines {
@@ -168,7 +167,7 @@ public final class BoardMachine {
         if case .running = state { actions.append(.send(bytes)) }
     }
 
-    /// The application has ended; its last words go out, and the chip starts again.
+    /// The application has ended; its pending output is sent, and the chip resets.
     public func applicationEnded(_ end: ApplicationEnd, at now: MonotonicInstant) {
         advance(to: now)
         guard case .running = state else { return }
@@ -204,13 +203,13 @@ public final class BoardMachine {
     }
 
     private func handleCircuit(_ now: MonotonicInstant) {
-        for event in circuit.takeEvents() {
+        for event in circuit.drainEvents() {
             switch event {
             case .reset:
                 if case .running = state { actions.append(.stopApplication) }
-                // The flash chip has power, and ends what it has begun; nobody tells it to go on.
+                // The flash chip keeps its power: it completes the running operation, and receives no further commands.
                 try? flash.advance(to: now)
-                flash.forgetQueued()
+                flash.discardQueued()
                 state = .stopped
             case .started(let mode):
                 start(mode, .powerOn, now)
@@ -219,7 +218,7 @@ public final class BoardMachine {
     }
 
     private func start(_ mode: ResetCircuit.BootMode, _ reason: ResetReason, _ now: MonotonicInstant) {
-        // Only the file can fail; then what is read from it shows the same.
+        // Only the file can fail; reading it then reports the same error.
         try? flash.advance(to: now)
         actions.append(.note(.started(reason, mode)))
         let script = rom.boot(mode, reason)
@@ -249,9 +248,9 @@ public final class BoardMachine {
     }
 
     private func drain(_ loader: SerialLoader, _ now: MonotonicInstant) {
-        let output = loader.takeOutput()
+        let output = loader.drainOutput()
         if !output.isEmpty { actions.append(.send(output)) }
-        for event in loader.takeEvents() {
+        for event in loader.drainEvents() {
             switch event {
             case .stubStarted: actions.append(.note(.stubRunning))
             case .runApplication: start(.flash, .softwareCPU, now)

@@ -3,15 +3,15 @@ import BLEHost
 public import BLERadio
 import BenchExecutor
 
-/// The board's bonds, for whoever tests what becomes of them.
+/// The board's bonds, for tests and benches.
 extension VirtualBoard {
-    /// The identity addresses of the peers that the board has keys of, oldest first.
+    /// The identity addresses of bonded peers, oldest first.
     public var bonds: [DeviceAddress] {
         if let bluetooth = application?.bluetooth, bluetooth.host.isReady { return bluetooth.host.bonds.map(\.peer) }
         return storedBonds?.bonds.map(\.peer) ?? []
     }
 
-    /// What the storage holds while no host of NimBLE's has it.
+    /// The bonds in storage, while no NimBLE host uses it.
     private var storedBonds: NimBLEBondStore? {
         let store = NimBLEBondStore(storage)
         do {
@@ -22,19 +22,19 @@ extension VirtualBoard {
         }
     }
 
-    /// Loses the keys of a peer, or of all; the sketch and the peer are not told.
+    /// Deletes the bond of a peer, or of all, without notifying sketch or peer.
     public func forgetBonds(with peer: DeviceAddress?) {
         if let bluetooth = application?.bluetooth, bluetooth.host.isReady {
             bluetooth.forgetBonds(with: peer, now: executor.now)
         } else if let store = storedBonds {
             store.forget(peer, now: executor.now)
-            // Without power the chip is written by a flasher, at once.
-            try? storage.settle()
+            // Without power the flash is written at once, as by a flasher.
+            try? storage.completeOperations()
         }
-        // As a flasher's, this is done when it returns.
-        try? storage.settle()
+        // Complete when it returns, as a flasher's writes.
+        try? storage.completeOperations()
     }
 
-    /// The controller that the board has now, while a sketch runs; another one after each boot.
+    /// The board's current controller, while a sketch runs; a new one after each boot.
     public var controller: ControllerID? { application?.port.id }
 }

@@ -6,32 +6,26 @@ import MonotonicTime
 public import SerialPort
 public import BenchExecutor
 
-/// A virtual ESP32: flashed through its serial line, it boots what was flashed, runs the sketch in a process of its own,
+/// A virtual ESP32: flashed through its serial line, it boots the flashed image, runs the sketch in a child process,
 /// and is a Bluetooth peripheral on a ``Radio``.
 public actor VirtualBoard {
-    /// What makes a board the one it is.
+    /// The parameters of a board.
     public struct Configuration: Sendable {
-        /// What the board's serial port is called in messages.
+        /// The serial port's name in messages.
         public var name: String
         /// The file that holds the flash; `nil`: in memory.
         public var flashPath: String?
-        /// What a flash in memory holds at first; `nil`: it is erased.
-        public var flashContents: FlashContents?
         /// The low 32 bits of its MAC addresses.
         public var number: UInt32
-        /// What images must be sealed with to be run; `nil`: none is.
+        /// The key with which images must be sealed; `nil`: none is run.
         public var key: HostProgramKey?
         /// Seeds everything random on the board.
         public var seed: UInt64
 
         /// All fields.
-        public init(
-            name: String, flashPath: String?, flashContents: FlashContents? = nil, number: UInt32,
-            key: HostProgramKey?, seed: UInt64
-        ) {
+        public init(name: String, flashPath: String?, number: UInt32, key: HostProgramKey?, seed: UInt64) {
             self.name = name
             self.flashPath = flashPath
-            self.flashContents = flashContents
             self.number = number
             self.key = key
             self.seed = seed
@@ -49,8 +43,8 @@ public actor VirtualBoard {
     private let identity: ChipIdentity
     let machine: BoardMachine
     private(set) var storage: BoardStorage
-    /// How many changes of the storage the observer has heard of.
-    private var toldChanges = 0
+    /// The number of storage changes already reported to the observer.
+    private var reportedChanges = 0
     private let radio: Radio
     private var random: SeededRandom
     private(set) var application: RunningApplication?
@@ -58,7 +52,7 @@ public actor VirtualBoard {
     private var console = ConsoleQueue()
     private var drivers = PinDrivers()
     private var alarm: Alarm
-    private var isSettling = false
+    private var isProcessing = false
     private var reportedFlashFault = false
     private var observer: (@Sendable (VirtualBoardEvent) -> Void)?
     private lazy var serialLine = BoardLine(configuration.name, owner: self, on: executor)
@@ -72,66 +66,61 @@ public actor VirtualBoard {
         self.radio = radio
         random = SeededRandom(seed: configuration.seed).fork("board \(configuration.number)")
         identity = ChipIdentity(number: configuration.number, flashSize: Self.flashSize)
-        let flash = try NORFlash(
-            path: configuration.flashPath, size: Self.flashSize, contents: configuration.flashContents,
-            random: random.fork("flash"))
+        let flash = try NORFlash(path: configuration.flashPath, size: Self.flashSize, random: random.fork("flash"))
         machine = BoardMachine(flash: flash, identity: identity, key: configuration.key)
         storage = BoardStorage(flash)
         alarm = Alarm(executor)
     }
 
-    /// The address under which the board advertises: Espressif's chips add 2 to their base address.
+    /// The board's public Bluetooth address: the base address plus 2, as on Espressif's chips.
     public nonisolated var bluetoothAddress: DeviceAddress {
         DeviceAddress(identity.macAddress.reduce(0) { $0 << 8 | UInt64($1) } + 2, .public)
     }
 
-    /// Says who hears of events, in order, on the executor; replaces the former observer.
+    /// Sets the observer of events, called in order on the executor; replaces the previous one.
     public func setObserver(_ observer: @escaping @Sendable (VirtualBoardEvent) -> Void) {
         self.observer = observer
     }
 
-    /// The first fault of the file with the flash: from then on what the board writes is not kept.
+    /// The first error of the flash file: from then on the board's writes are not stored.
     public var flashFault: FlashError? { machine.flash.fault }
-
-    /// What the flash holds, where it is in memory.
-    public var flashContents: FlashContents? { machine.flash.contents }
 
     /// The board's serial line, for its clients.
     public var line: BoardLine { serialLine }
 
     // MARK: Supply and reset
 
-    /// Gives the board power.
+    /// Powers the board on.
     public func powerOn() {
         observer?(.powerOn)
         machine.powerOn(at: executor.now)
-        settle()
+        processPendingWork()
     }
 
-    /// Takes the power away, in the middle of whatever the board does.
+    /// Powers the board off at once.
     ///
     /// - Throws: ``FlashError`` when the flash file cannot be written.
     public func powerOff() throws(FlashError) {
         observer?(.powerOff)
-        defer { settle() }
+        defer { processPendingWork() }
         try machine.powerOff(at: executor.now)
         console.removeAll()
-        forgetStorage()
+        reopenStorage()
     }
 
-    /// Pulls EN low and lets it go, as the button on the board does.
+    /// Pulls EN low and releases it, as the board's reset button does.
     public func reset() {
         machine.pressReset(at: executor.now)
-        settle()
+        processPendingWork()
     }
 
     /// What a start from flash prints before the sketch runs: as it would now, without a start.
     public var bootLog: [UInt8] { machine.bootLog }
 
-    /// Types into the console, past the serial line's client.
+    /// Sends console input, bypassing the serial line's client.
     public func type(_ bytes: [UInt8]) {
         machine.receive(bytes, hasModemLines: true, at: executor.now)
-        settle()
+        processPendingWork()
     }
 
     /// Presses a button between a pin and ground; pin 0 has the board's BOOT button.
@@ -139,12 +128,12 @@ public actor VirtualBoard {
         setButton(pin, isPressed: true)
     }
 
-    /// Lets a button go.
+    /// Releases a button.
     public func releaseButton(pin: Int = 0) {
         setButton(pin, isPressed: false)
     }
 
-    /// Lets every button go.
+    /// Releases all buttons.
     public func releaseAllButtons() {
         for pin in drivers.pressed.sorted() { setButton(pin, isPressed: false) }
     }
@@ -154,10 +143,10 @@ public actor VirtualBoard {
         observer?(.button(pin: pin, isPressed: isPressed))
         if pin == PinDrivers.bootPin { machine.setBootPressed(isPressed, at: executor.now) }
         application?.setPin(pin, drive: drivers.drive(of: pin), now: executor.now)
-        settle()
+        processPendingWork()
     }
 
-    /// Erases the board's non-volatile storage at once, as a flasher does; a running sketch finds it empty.
+    /// Erases the board's non-volatile storage at once, as a flasher does; a running sketch then finds it empty.
     ///
     /// - Throws: ``FlashError`` when the flash file cannot be written.
     public func eraseNVS() throws(FlashError) {
@@ -166,17 +155,17 @@ public actor VirtualBoard {
 
     // MARK: Events
 
-    /// Lets every part do what it can now, until none has anything left, and sets the alarm for what comes next.
-    func settle() {
-        guard !isSettling else { return }
-        isSettling = true
-        defer { isSettling = false }
+    /// Runs all parts until none has work left at this instant, and sets the alarm for the next deadline.
+    func processPendingWork() {
+        guard !isProcessing else { return }
+        isProcessing = true
+        defer { isProcessing = false }
         let now = executor.now
         machine.advance(to: now)
         var isBusy = true
         while isBusy {
             isBusy = false
-            for action in machine.takeActions() {
+            for action in machine.drainActions() {
                 isBusy = true
                 perform(action, now)
             }
@@ -186,8 +175,8 @@ public actor VirtualBoard {
             }
             if let application {
                 let end = application.run(now: now, horizon: executor.horizon, &console)
-                passOn(application)
-                tellChanges(now)
+                forwardOutputs(application)
+                reportStorageChanges(now)
                 if let end {
                     isBusy = true
                     finish(end, now)
@@ -205,22 +194,22 @@ public actor VirtualBoard {
         alarm.set(deadlines.compactMap(\.self).min()) { [weak self] in
             self?.assumeIsolated { board in
                 board.alarm.fired()
-                board.settle()
+                board.processPendingWork()
             }
         }
     }
 
-    private func tellChanges(_ now: MonotonicInstant) {
-        while toldChanges < storage.changes {
-            toldChanges += 1
+    private func reportStorageChanges(_ now: MonotonicInstant) {
+        while reportedChanges < storage.changes {
+            reportedChanges += 1
             observer?(.storage(until: storage.settled ?? now))
         }
     }
 
-    /// What the sketch did to the world outside besides its console and its packets.
-    private func passOn(_ application: RunningApplication) {
-        for event in application.takePinEvents() { observer?(event) }
-        if let power = application.takeTransmitPower() {
+    /// Passes on the sketch's outputs other than console and packets.
+    private func forwardOutputs(_ application: RunningApplication) {
+        for event in application.drainPinEvents() { observer?(event) }
+        if let power = application.drainTransmitPower() {
             let port = application.port
             radio.assumeIsolated { $0.setTransmitPower(power, of: port) }
         }
@@ -245,7 +234,7 @@ public actor VirtualBoard {
 
     private func start(_ booted: BootedApplication, _ reason: ResetReason, _ now: MonotonicInstant) {
         stopApplication()
-        forgetStorage()
+        reopenStorage()
         guard booted.program.abi == HostProgram.nativeABI, booted.program.layoutVersion == CFC_LAYOUT_VERSION else {
             let fault =
                 "the image is for \(booted.program.abi), channel \(booted.program.layoutVersion); this espbench runs "
@@ -259,7 +248,7 @@ public actor VirtualBoard {
             self?.assumeIsolated { board in
                 guard board.application?.port === port else { return }
                 board.application?.bluetooth.receive(packet, now: board.executor.now)
-                board.settle()
+                board.processPendingWork()
             }
         }
         do {
@@ -273,15 +262,15 @@ public actor VirtualBoard {
         }
     }
 
-    /// What the last program knew of the flash may be no more.
-    private func forgetStorage() {
+    /// The flash may have changed since the last program's start.
+    private func reopenStorage() {
         storage = BoardStorage(machine.flash)
-        toldChanges = 0
+        reportedChanges = 0
     }
 
     private func stopApplication() {
         guard let application else { return }
-        application.end()
+        application.terminate()
         let port = application.port
         radio.assumeIsolated { $0.detach(port) }
         console.removeAll()
@@ -289,13 +278,13 @@ public actor VirtualBoard {
     }
 
     private func finish(_ end: ApplicationEnd, _ now: MonotonicInstant) {
-        // What is still in the UART is lost with the reset, as on the chip; the panic handler flushes it first.
-        for bytes in console.takeAll() where end != .restart { machine.applicationWrote(bytes, at: now) }
+        // The reset discards the UART's FIFO, as on the chip; the panic handler flushes it first.
+        for bytes in console.removeAllChunks() where end != .restart { machine.applicationWrote(bytes, at: now) }
         stopApplication()
         formerEnd = end
         machine.applicationEnded(end, at: now)
-        // Its last words come before the word of it.
-        for action in machine.takeActions() { perform(action, now) }
+        // Flush console output before reporting the crash.
+        for action in machine.drainActions() { perform(action, now) }
         if end != .restart { observer?(.crashed(end)) }
     }
 }
@@ -304,7 +293,7 @@ extension VirtualBoard: BoardLineOwner {
     /// The client of the serial line sent bytes.
     public func lineReceived(_ bytes: [UInt8], hasModemLines: Bool) {
         machine.receive(bytes, hasModemLines: hasModemLines, at: executor.now)
-        settle()
+        processPendingWork()
     }
 
     /// The client of the serial line set DTR and RTS.
@@ -313,9 +302,9 @@ extension VirtualBoard: BoardLineOwner {
         linesChanged()
     }
 
-    /// The client of the serial line has gone.
-    public func lineLeft(hasModemLines: Bool) {
-        machine.clientLeft(hasModemLines: hasModemLines, at: executor.now)
+    /// The client of the serial line has closed it.
+    public func lineClosed(hasModemLines: Bool) {
+        machine.clientClosed(hasModemLines: hasModemLines, at: executor.now)
         linesChanged()
     }
 
@@ -324,6 +313,6 @@ extension VirtualBoard: BoardLineOwner {
             let pin = PinDrivers.bootPin
             application?.setPin(pin, drive: drivers.drive(of: pin), now: executor.now)
         }
-        settle()
+        processPendingWork()
     }
 }

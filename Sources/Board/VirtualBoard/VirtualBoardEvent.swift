@@ -1,14 +1,14 @@
 public import MonotonicTime
 
-/// What happens to a ``VirtualBoard``, as its observer hears it.
+/// An event of a ``VirtualBoard``, as reported to its observer.
 public enum VirtualBoardEvent: Sendable, Hashable {
-    /// It got power.
+    /// It was powered on.
     case powerOn
-    /// It lost power.
+    /// It was powered off.
     case powerOff
     /// It printed bytes on its serial line: ROM, bootloader, loader and sketch.
     case console([UInt8])
-    /// It started, loads, runs or stands still.
+    /// The state of the chip changed.
     case note(BoardMachine.Note)
     /// Its sketch set an output pin.
     case pin(Int, isHigh: Bool)
@@ -16,9 +16,9 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case servo(ServoSignal)
     /// A button was pressed, which pulls its pin low, or released.
     case button(pin: Int, isPressed: Bool)
-    /// Its sketch, or the host of its Bluetooth, changed the non-volatile storage; the chip is at it until then.
+    /// Its sketch, or its Bluetooth host, changed the non-volatile storage; the flash chip is busy until then.
     case storage(until: MonotonicInstant)
-    /// Its sketch crashed or hung; the console says it, too.
+    /// Its sketch crashed or hung; the console shows the panic, too.
     case crashed(ApplicationEnd)
     /// The bench could not run the sketch.
     case fault(String)

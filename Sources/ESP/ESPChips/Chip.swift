@@ -1,21 +1,21 @@
-/// What flashers, boards and images must know about a chip of the ESP32 family.
+/// The data of a chip of the ESP32 family that flashers, boards and images need.
 public struct Chip: Hashable, Sendable {
     /// Espressif's name, e.g. `ESP32-C3`.
     public let name: String
     /// The chip id in image headers and in the answer of GET_SECURITY_INFO.
     public let id: UInt16
-    /// What may stand in ``magicRegister``.
+    /// The possible values of ``magicRegister``.
     public let magicValues: [UInt32]
-    /// Whether the ROM tells the chip id in GET_SECURITY_INFO; otherwise the magic register tells the chip.
-    public let tellsChipID: Bool
+    /// Whether GET_SECURITY_INFO of the ROM returns the chip id; otherwise the magic register identifies the chip.
+    public let reportsChipID: Bool
     /// The first of the two words that hold the MAC address.
     public let macAddressRegister: UInt32
     /// The controller of the flash chip.
     public let flashController: FlashController
-    /// Where the second-stage bootloader stands in flash.
+    /// The flash offset of the second-stage bootloader.
     public let bootloaderOffset: UInt32
-    /// Whether FLASH_BEGIN and FLASH_DEFL_BEGIN carry the "encrypted" word towards the ROM.
-    public let takesEncryptedWord: Bool
+    /// Whether FLASH_BEGIN and FLASH_DEFL_BEGIN carry the "encrypted" word when sent to the ROM.
+    public let acceptsEncryptedWord: Bool
     /// Where segments of images may be loaded.
     public let memory: MemoryMap
 
@@ -23,18 +23,18 @@ public struct Chip: Hashable, Sendable {
     public static let magicRegister: UInt32 = 0x4000_1000
 
     init(
-        _ name: String, id: UInt16, magic: [UInt32], tellsChipID: Bool = true, mac: UInt32, spi: UInt32,
-        layout: FlashController.Layout = .newer, bootloader: UInt32 = 0, takesEncryptedWord: Bool = true,
+        _ name: String, id: UInt16, magic: [UInt32], reportsChipID: Bool = true, mac: UInt32, spi: UInt32,
+        layout: FlashController.Layout = .newer, bootloader: UInt32 = 0, acceptsEncryptedWord: Bool = true,
         memory: MemoryMap
     ) {
         self.name = name
         self.id = id
         magicValues = magic
-        self.tellsChipID = tellsChipID
+        self.reportsChipID = reportsChipID
         macAddressRegister = mac
         flashController = FlashController(base: spi, layout: layout)
         bootloaderOffset = bootloader
-        self.takesEncryptedWord = takesEncryptedWord
+        self.acceptsEncryptedWord = acceptsEncryptedWord
         self.memory = memory
     }
 

@@ -1,9 +1,9 @@
-/// The chips that are known, as data.
+/// The table of known chips.
 extension Chip {
     /// ESP32.
     public static let esp32 = Chip(
-        "ESP32", id: 0, magic: [0x00F0_1D83], tellsChipID: false, mac: 0x3FF5_A004, spi: 0x3FF4_2000, layout: .esp32,
-        bootloader: 0x1000, takesEncryptedWord: false,
+        "ESP32", id: 0, magic: [0x00F0_1D83], reportsChipID: false, mac: 0x3FF5_A004, spi: 0x3FF4_2000, layout: .esp32,
+        bootloader: 0x1000, acceptsEncryptedWord: false,
         memory: MemoryMap(
             flashData: 0x3F40_0000..<0x3F80_0000, flashInstructions: 0x400D_0000..<0x4040_0000,
             ram: [
@@ -12,7 +12,7 @@ extension Chip {
             ]))
     /// ESP32-S2.
     public static let esp32s2 = Chip(
-        "ESP32-S2", id: 2, magic: [0x0000_07C6], tellsChipID: false, mac: 0x3F41_A044, spi: 0x3F40_2000,
+        "ESP32-S2", id: 2, magic: [0x0000_07C6], reportsChipID: false, mac: 0x3F41_A044, spi: 0x3F40_2000,
         bootloader: 0x1000,
         memory: MemoryMap(
             flashData: 0x3F00_0000..<0x3F3F_0000, flashInstructions: 0x4008_0000..<0x40B8_0000,
@@ -78,8 +78,8 @@ extension Chip {
         all.first { $0.id == id }
     }
 
-    /// The chip whose magic register holds `magic`, of those that are told by it.
+    /// The chip whose magic register holds `magic`, of those identified by it.
     public static func withMagic(_ magic: UInt32) -> Chip? {
-        all.first { !$0.tellsChipID && $0.magicValues.contains(magic) }
+        all.first { !$0.reportsChipID && $0.magicValues.contains(magic) }
     }
 }

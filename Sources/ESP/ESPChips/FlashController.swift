@@ -1,6 +1,6 @@
-/// The registers of the SPI controller of the flash chip, for commands of one's own.
+/// The registers of the SPI controller of the flash chip, for user-defined SPI commands.
 public struct FlashController: Hashable, Sendable {
-    /// Where the registers stand after the base.
+    /// The offsets of the registers from the base.
     struct Layout: Hashable, Sendable {
         let user: UInt32
         let data: UInt32

@@ -1,16 +1,16 @@
-/// Where a chip's memories are, as far as images load into them.
+/// A chip's address ranges into which images load.
 public struct MemoryMap: Hashable, Sendable {
-    /// Addresses at which the cache shows flash as data.
+    /// Addresses at which the cache maps flash as data.
     public let flashData: Range<UInt32>
-    /// Addresses at which the cache shows flash as instructions; may be those of ``flashData``.
+    /// Addresses at which the cache maps flash as instructions; may equal ``flashData``.
     public let flashInstructions: Range<UInt32>
-    /// Where RAM is that a bootloader can fill; the first is the data RAM.
+    /// RAM that a bootloader can load; the first range is the data RAM.
     public let ram: [Range<UInt32>]
 
-    /// The pages in which the cache maps flash, in bytes.
+    /// The size of a cache page, in bytes.
     public static let flashPageSize: UInt32 = 0x1_0000
 
-    /// Whether a segment at `address` is not copied, but mapped.
+    /// Whether a segment at `address` is mapped instead of copied.
     public func isMapped(_ address: UInt32) -> Bool {
         flashData.contains(address) || flashInstructions.contains(address)
     }

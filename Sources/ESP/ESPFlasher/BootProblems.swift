@@ -1,19 +1,19 @@
-/// The lines of a board's boot log that say why it does not run its application.
+/// The lines of a board's boot log that report why it does not run its application.
 public enum BootProblems {
-    /// The tags under which ESP-IDF's second-stage bootloader logs, and ours, which refuses images.
+    /// The log tags of ESP-IDF's second-stage bootloader and of the virtual board's, which refuses images.
     private static let tags: Set<Substring> = [
         "boot", "boot_comm", "bootloader_flash", "bootloader_sha", "espbench", "esp_image", "esp_ota_ops",
         "flash_encrypt", "flash_parts", "qio_mode", "secure_boot", "secure_boot_v2",
     ]
 
-    /// How lines of the ROM, and of a panic, begin.
+    /// Prefixes of the error lines of the ROM and of panics.
     private static let beginnings = [
         "invalid header: ", "flash read err", "csum err", "ets_main.c", "waiting for download",
         "Guru Meditation Error", "abort() was called", "assert failed", "Brownout detector was triggered",
         "***ERROR*** A stack overflow",
     ]
 
-    /// The lines of `log` that say so, each once, at most ``limit``; none of a boot in good order.
+    /// The lines of `log` that report a problem, each once, at most ``limit``; empty for a normal boot.
     public static func lines(in log: [UInt8]) -> [String] {
         var result: [String] = []
         for bytes in log.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
@@ -24,7 +24,7 @@ public enum BootProblems {
         return result
     }
 
-    /// The most lines that are returned: a board that resets itself again and again repeats them.
+    /// The most lines that are returned; a board in a reset loop repeats them.
     static let limit = 10
 
     /// The line without the colours that ESP-IDF's log may have: ESC, `[`, and all up to `m`.
@@ -43,7 +43,7 @@ public enum BootProblems {
 
     private static func isProblem(_ line: String) -> Bool {
         if beginnings.contains(where: { line.hasPrefix($0) }) { return true }
-        // "E (40) boot: …"; an application logs the same way under tags of its own.
+        // "E (40) boot: …"; an application logs in the same format with other tags.
         guard line.hasPrefix("E ("), let close = line.firstIndex(of: ")") else { return false }
         let rest = line[close...].dropFirst(2)
         guard let colon = rest.firstIndex(of: ":") else { return false }

@@ -3,7 +3,7 @@ import ESPChips
 import ESPProtocol
 
 extension Flasher {
-    /// Asks the board what it is, and attaches its flash.
+    /// Identifies the board, and attaches its flash.
     ///
     /// - Throws: ``FlasherError`` with code `unknownChip`, `noFlash`, or one of a failed command.
     public func identify() async throws(FlasherError) -> ConnectedBoard {
@@ -36,7 +36,7 @@ extension Flasher {
                 return chip
             }
         } catch  where error.code == .refused {
-            // The oldest ROMs do not know the command: the magic register tells.
+            // The oldest ROMs do not know the command: the magic register identifies the chip.
         }
         let magic = try await read(Chip.magicRegister)
         guard let chip = Chip.withMagic(magic) else {
@@ -50,7 +50,7 @@ extension Flasher {
         let context = "reading the flash id"
         let formerUser = try await read(controller.user)
         let formerUser2 = try await read(controller.user2)
-        // One packet for all writes: each would cost a round trip.
+        // One packet for all writes, to save round trips.
         _ = try await connection.send(
             WriteRegister([
                 .init(

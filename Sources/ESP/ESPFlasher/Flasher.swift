@@ -2,15 +2,15 @@ import ESPChips
 import ESPProtocol
 public import SerialPort
 
-/// Talks to the loader of a board over a serial port: finds it, asks what it is, writes its flash, restarts it.
+/// Controls the loader of a board over a serial port: connects, identifies the board, writes its flash, restarts it.
 ///
-/// Belongs to one task at a time. The port stays the caller's, who closes it.
+/// Used by one task at a time. The caller owns the port and closes it.
 public final class Flasher {
-    /// How often a connection is tried, each time after another reset.
+    /// The number of connection attempts, each with another reset sequence.
     static let connectAttempts = 7
-    /// How many SYNCs one try sends.
+    /// The number of SYNCs per attempt.
     static let syncsPerAttempt = 5
-    /// How often one block is sent before it is given up.
+    /// The number of attempts to send one block.
     static let blockAttempts = 3
 
     let connection: LoaderConnection
@@ -20,7 +20,7 @@ public final class Flasher {
     ///
     /// - Parameters:
     ///   - port: the port; its rate must be ``SerialPort/SerialSettings/default`` or will be set to it.
-    ///   - clock: the clock that time-outs are counted on; the same that the port's are.
+    ///   - clock: the clock of the time-outs; must be that of the port.
     public init(port: any SerialPort, clock: any Clock<Duration>) {
         connection = LoaderConnection(port: port, clock: clock)
     }
@@ -29,11 +29,12 @@ public final class Flasher {
 
     // MARK: Connecting
 
-    /// Gets the board into its loader and in step with it.
+    /// Resets the board into its loader and synchronizes with it.
     ///
-    /// Over a port with modem lines each try begins with a reset; without them the board must be in its loader already.
+    /// Over a port with modem lines each attempt begins with a reset; without them the board must be in its loader
+    /// already.
     ///
-    /// - Throws: ``FlasherError`` with code `noAnswer`, which says what the board seems to do instead, or `port`.
+    /// - Throws: ``FlasherError`` with code `noAnswer`, with a diagnosis of what the board does instead, or `port`.
     public func connect() async throws(FlasherError) {
         let context = "connecting over \(port.name)"
         try await connection.onPort(context) { try await self.port.configure(.default) }
@@ -58,7 +59,7 @@ public final class Flasher {
     ]
 
     private func sync(_ context: String) async throws(FlasherError) -> Bool {
-        // What the board said so far (its boot log) is read, not discarded: it tells what a silent board does.
+        // The output so far (the boot log) is read, not discarded: it helps to diagnose a board that does not answer.
         let reply: Sync.Reply
         do throws(FlasherError) {
             reply = try await connection.send(Sync(), context)
@@ -75,9 +76,9 @@ public final class Flasher {
 
     // MARK: Rate
 
-    /// Goes on at another rate.
+    /// Changes the baud rate.
     ///
-    /// - Throws: ``FlasherError`` with code `port` when the port cannot do it, `refused` or `timeout`.
+    /// - Throws: ``FlasherError`` with code `port` when the port does not support it, `refused` or `timeout`.
     public func changeBaudRate(to rate: Int, of board: ConnectedBoard) async throws(FlasherError) {
         let context = "changing the rate to \(rate)"
         guard rate != baudRate else { return }
@@ -98,10 +99,10 @@ public final class Flasher {
         baudRate = rate
     }
 
-    /// The rate to ask a ROM for so that it goes to `rate`.
+    /// The rate to request from a ROM so that it switches to `rate`.
     ///
-    /// The ESP32's ROM divides by the crystal frequency it measured with its inexact RC oscillator; so the error is put
-    /// into the rate ("Change Baudrate", ESP serial protocol, and ESP32 Technical Reference Manual 31.3.2).
+    /// The ESP32's ROM divides by the crystal frequency it measured with its inexact RC oscillator; the requested rate
+    /// compensates that error ("Change Baudrate", ESP serial protocol, and ESP32 Technical Reference Manual 31.3.2).
     private func romRate(_ rate: UInt32, of board: ConnectedBoard) async throws(FlasherError) -> UInt32 {
         guard board.chip == .esp32 else { return rate }
         let calibration = UInt64(try await read(ESP32Clock.calibrationRegister) >> 7)
@@ -117,7 +118,7 @@ public final class Flasher {
         static let calibrationRegister: UInt32 = 0x3FF5_F06C
         /// EFUSE_BLK0_RDATA4: the frequency of the RC oscillator, in bits 0 to 7.
         static let oscillatorFuse: UInt32 = 0x3FF5_A010
-        /// What a measurement of a 26 or 40 MHz crystal can come to, in Hz.
+        /// The plausible measurements of a 26 or 40 MHz crystal, in Hz.
         static let plausible: ClosedRange<UInt64> = 20_000_000...50_000_000
     }
 
@@ -132,10 +133,10 @@ public final class Flasher {
             do throws(FlasherError) {
                 _ = try await connection.send(FlashEnd(reboots: true), context)
             } catch  where error.code == .timeout {
-                // It went before its answer did.
+                // The board restarted before it had sent its answer.
             }
         }
-        // The application's console is at the usual rate again, and its first line must not be lost.
+        // The application's console uses the default rate again, and its first line must not be lost.
         try await connection.onPort(context) { try await self.port.configure(.default) }
         baudRate = SerialSettings.default.baudRate
         if port.hasModemLines {
@@ -143,13 +144,13 @@ public final class Flasher {
         }
     }
 
-    /// How long a board is listened to after a restart; its ROM and bootloader are done by then.
+    /// How long the boot log is read after a restart; ROM and bootloader have finished by then.
     static let bootTime = Duration.seconds(1)
 
-    /// Reads what the board says in the first second after ``restart()``.
+    /// Reads the console in the first second after ``restart()``.
     ///
-    /// - Returns: the lines that say why it does not run its application; none when it does, as far as it says so. A port
-    ///   that goes with the restart, as that of a chip with USB of its own, ends it early.
+    /// - Returns: the lines that report why it does not run its application; empty when the log reports no problem.
+    ///   Ends early when the port disappears with the restart, as that of a chip with native USB does.
     public func bootProblems() async -> [String] {
         let stopwatch = Stopwatch(connection.clock)
         var log: [UInt8] = []
@@ -161,7 +162,7 @@ public final class Flasher {
         return BootProblems.lines(in: log)
     }
 
-    /// More than a UART carries in that time.
+    /// More bytes than a UART carries in that time.
     private static let bootLogLimit = 1 << 20
 
     // MARK: Registers
@@ -173,5 +174,5 @@ public final class Flasher {
     }
 }
 
-/// The size of a block towards a ROM, in bytes.
+/// The size of a block sent to a ROM, in bytes.
 let romBlockSize: UInt32 = 0x400

@@ -1,8 +1,8 @@
 import ByteCodec
 
-/// Why bytes are no image, descriptor, table or layout that can be used.
+/// Why bytes are not a valid image, descriptor, table or layout.
 public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of fault; open for more.
+    /// The kind of fault; an open set.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// Its name.
         public let rawValue: String
@@ -20,19 +20,19 @@ public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let truncated = Code(rawValue: "truncated")
         /// The header or a segment holds a value that is not allowed.
         public static let invalidField = Code(rawValue: "invalidField")
-        /// A segment is to be loaded where the chip has no memory for it.
+        /// The chip has no memory at the address of a segment.
         public static let segmentOutOfRange = Code(rawValue: "segmentOutOfRange")
-        /// A flash-mapped segment stands at an offset that does not fit its address.
+        /// The offset of a flash-mapped segment does not match its address.
         public static let segmentMisaligned = Code(rawValue: "segmentMisaligned")
         /// The checksum over the segments is wrong.
         public static let checksum = Code(rawValue: "checksum")
         /// The SHA-256 digest over the image is wrong.
         public static let hash = Code(rawValue: "hash")
-        /// The MAC over a host program is wrong: another key, or other bytes.
+        /// The MAC of a host program is wrong: built with another key, or modified.
         public static let authentication = Code(rawValue: "authentication")
         /// A partition does not fit: overlap, alignment or size.
         public static let layout = Code(rawValue: "layout")
-        /// The text of a partition table cannot be read.
+        /// The text of a partition table has a syntax error.
         public static let syntax = Code(rawValue: "syntax")
     }
 
@@ -40,17 +40,17 @@ public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: Code
     /// What was being read, e.g. "segment 2".
     public var subject: String
-    /// What was expected and what came.
+    /// What was expected and what was found.
     public var detail: String
 
-    /// A fault of `subject`.
+    /// An error in `subject`.
     public init(_ code: Code, _ subject: String, _ detail: String) {
         self.code = code
         self.subject = subject
         self.detail = detail
     }
 
-    /// The fault a decoder met: bytes were missing, or a value was not allowed.
+    /// The error of a decoder: bytes were missing, or a value was not allowed.
     init(_ error: CodecError) {
         switch error.code {
         case .truncated: self.init(.truncated, "image", error.description)

@@ -1,7 +1,7 @@
 public import MonotonicTime
 
-/// Keeps at most one scheduled event for an owner whose next deadline moves: the way a pure state machine with a
-/// `nextDeadline` is woken.
+/// Keeps at most one scheduled event for an owner whose next deadline changes: wakes a pure state machine that has a
+/// `nextDeadline`.
 public struct Alarm: Sendable {
     private let executor: BenchExecutor
     private var scheduled: (deadline: MonotonicInstant, event: BenchExecutor.Event)?
@@ -18,7 +18,7 @@ public struct Alarm: Sendable {
         scheduled = deadline.map { ($0, executor.schedule(at: $0, action)) }
     }
 
-    /// Tells the alarm that its event has run.
+    /// Marks the alarm as not set: its event has run.
     public mutating func fired() {
         scheduled = nil
     }

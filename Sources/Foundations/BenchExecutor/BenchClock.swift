@@ -3,10 +3,10 @@ import Synchronization
 
 /// The clock of a ``BenchExecutor``, for async code that takes a `Clock`.
 public struct BenchClock: Clock, Sendable {
-    /// The executor whose time this is.
+    /// The executor that keeps the time.
     public let executor: BenchExecutor
 
-    /// A clock that shows the time of `executor`.
+    /// A clock with the time of `executor`.
     public init(_ executor: BenchExecutor) {
         self.executor = executor
     }
@@ -33,7 +33,7 @@ public struct BenchClock: Clock, Sendable {
     }
 }
 
-/// One sleep: resumes its continuation exactly once, by time or by cancellation.
+/// One sleep: resumes its continuation exactly once, at the deadline or on cancellation.
 private final class Sleeper: Sendable {
     private enum State {
         case idle
@@ -43,7 +43,7 @@ private final class Sleeper: Sendable {
 
     private let state = Mutex(State.idle)
 
-    /// Whether the sleep may start; resumes with a cancellation that came first.
+    /// Whether the sleep may start; if it was cancelled before, resumes with the cancellation.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let wasCancelled = state.withLock { state in
             if case .finished = state { return true }

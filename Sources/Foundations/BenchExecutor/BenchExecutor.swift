@@ -13,10 +13,10 @@ import Synchronization
 /// In virtual time, when no job is ready, time jumps to the next scheduled event; the same inputs give the same run.
 /// In real time it waits for that event, or for ``post(_:)`` from another thread.
 ///
-/// Actors of a bench give it as their `unownedExecutor`; calls between them then cost no switch, and
-/// `assumeIsolated` holds in any event.
+/// Actors of a bench return it as their `unownedExecutor`: calls between them then need no thread switch, and every
+/// scheduled event may use `assumeIsolated`.
 public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
-    /// Where time comes from.
+    /// The source of time.
     public enum Pace: Sendable {
         /// Time jumps from event to event.
         case virtual
@@ -24,9 +24,9 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         case real
     }
 
-    /// Why a run could not go on.
+    /// Why a run could not continue.
     public enum Failure: Error, Equatable, CustomStringConvertible {
-        /// The body waits, and nothing is scheduled that could ever wake it.
+        /// The body waits, and no event is scheduled that could resume it.
         case deadlock(at: MonotonicInstant)
         /// The body did not end within its limit.
         case timeLimitExceeded(Duration)
@@ -41,7 +41,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
-    /// Names one scheduled event, for ``cancel(_:)``.
+    /// Identifies one scheduled event, for ``cancel(_:)``.
     public struct Event: Hashable, Sendable {
         fileprivate let token: DeadlineQueue<@Sendable () -> Void>.Token
     }
@@ -49,7 +49,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     private struct State {
         var pace: Pace
         var now = MonotonicInstant.zero
-        /// What the machine's clock showed at instant zero; moves when the pace changes.
+        /// The machine's clock at instant zero; recomputed when the pace changes.
         var realOrigin = DispatchTime.now().uptimeNanoseconds
         var jobs: [UnownedJob] = []
         var nextJob = 0
@@ -68,12 +68,12 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     // MARK: Time
 
-    /// The current instant. In real time it moves on between events.
+    /// The current instant. In real time it also advances between events.
     public var now: MonotonicInstant {
         state.withLock { Self.refreshNow(&$0) }
     }
 
-    /// How time passes; may change during a run, and goes on from the current instant.
+    /// How time passes; may change during a run, which continues from the current instant.
     public var pace: Pace {
         get { state.withLock { $0.pace } }
         set {
@@ -101,7 +101,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     public func schedule(at deadline: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> Event {
         let (event, mustWake) = state.withLock { state in
             let due = max(deadline, state.now)
-            return (Event(token: state.events.insert(action, at: due)), Self.takeWaiting(&state))
+            return (Event(token: state.events.insert(action, at: due)), Self.clearWaiting(&state))
         }
         if mustWake { wakeUp.signal() }
         return event
@@ -112,20 +112,20 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         schedule(at: now, action)
     }
 
-    /// Takes an event back. Its owner must drop the name when the event runs.
+    /// Cancels an event. Its owner must discard the identifier when the event runs.
     public func cancel(_ event: Event) {
         state.withLock { $0.events.cancel(event.token) }
     }
 
-    /// How far an owner may let a part run ahead of the others: nothing else happens before this instant. `nil` when
-    /// nothing is scheduled; now, when jobs are ready.
+    /// The next instant at which anything else happens: until then one part may run ahead of the others. `nil` when
+    /// nothing is scheduled; the current instant when jobs are ready.
     public var horizon: MonotonicInstant? {
         state.withLock { state in
             state.nextJob < state.jobs.count ? state.now : state.events.nextDeadline
         }
     }
 
-    private static func takeWaiting(_ state: inout State) -> Bool {
+    private static func clearWaiting(_ state: inout State) -> Bool {
         defer { state.isWaiting = false }
         return state.isWaiting
     }
@@ -137,24 +137,24 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         let unowned = UnownedJob(job)
         let mustWake = state.withLock { state in
             state.jobs.append(unowned)
-            return Self.takeWaiting(&state)
+            return Self.clearWaiting(&state)
         }
         if mustWake { wakeUp.signal() }
     }
 
-    /// This executor as the concurrency runtime names it.
+    /// This executor as the concurrency runtime refers to it.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 
-    /// Whether the caller runs on this executor: a scheduled event is no job, so the runtime asks.
+    /// Whether the caller runs on this executor: called by the runtime, since a scheduled event is not a job.
     public func isIsolatingCurrentContext() -> Bool? {
         runningThread.load(ordering: .relaxed) == Self.currentThread
     }
 
     /// Stops the program unless the caller runs on this executor.
     public func checkIsolated() {
-        precondition(isIsolatingCurrentContext() == true, "not on the executor of this executor")
+        precondition(isIsolatingCurrentContext() == true, "not on this executor")
     }
 
     private static var currentThread: UInt {
@@ -169,7 +169,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     /// Runs `body` on the calling thread until it returns or throws.
     ///
-    /// - Throws: what `body` throws; in virtual time ``Failure/deadlock(at:)`` when it can never go on.
+    /// - Throws: what `body` throws; in virtual time ``Failure/deadlock(at:)`` when it can never continue.
     public func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
         let box = OutcomeBox<Result>()
         start(body, box)

@@ -1,6 +1,6 @@
 /// Reads fields from bytes, front to back; every read checks its length first.
 ///
-/// Little-endian unless the name says otherwise. Reading slices copies nothing.
+/// Little-endian unless stated otherwise. Slices are not copied.
 public struct ByteReader: Sendable {
     /// What is being decoded, for errors.
     public let subject: StaticString

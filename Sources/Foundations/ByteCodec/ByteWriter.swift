@@ -1,4 +1,4 @@
-/// Appends fields to a growing array; little-endian unless the name says otherwise.
+/// Appends fields to a growing array; little-endian unless stated otherwise.
 public struct ByteWriter: Sendable {
     /// What has been written.
     @inlinable public var bytes: [UInt8] { storage }

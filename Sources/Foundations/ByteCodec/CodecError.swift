@@ -1,4 +1,4 @@
-/// Why bytes could not be decoded: what was being read, what was expected, what came, and where.
+/// Why bytes could not be decoded: what was being read, what was expected, what was found, and where.
 public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of fault it is.
     public enum Code: Hashable, Sendable {
@@ -10,21 +10,21 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidValue(field: String, value: UInt64, allowed: String)
     }
 
-    /// The unit being decoded, in the specification's words, e.g. "ATT Read Response".
+    /// The unit being decoded, as the specification names it, e.g. "ATT Read Response".
     public var subject: String
     /// The fault.
     public var code: Code
     /// The offset of the fault in the unit, in bytes.
     public var offset: Int
 
-    /// An error about `subject` at `offset`.
+    /// An error in `subject` at `offset`.
     public init(_ subject: String, _ code: Code, offset: Int) {
         self.subject = subject
         self.code = code
         self.offset = offset
     }
 
-    /// One line: subject, what was expected, what came, and where.
+    /// One line: subject, what was expected, what was found, and where.
     public var description: String {
         switch code {
         case .truncated(let expected, let got):

@@ -2,7 +2,7 @@
 public enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// `bytes` as text, with `separator` between bytes.
+    /// `bytes` as text, with `separator` between them.
     public static func string(_ bytes: some Collection<UInt8>, separator: String = "") -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count * (2 + separator.utf8.count))
@@ -14,8 +14,8 @@ public enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that `text` spells; spaces, colons and hyphens between digits are skipped. `nil` when anything else
-    /// stands in it or a digit is left over.
+    /// The bytes in `text`; spaces, colons and hyphens between digits are skipped. `nil` when it contains anything else
+    /// or an odd number of digits.
     public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         var result: [UInt8] = []
         var high: UInt8?

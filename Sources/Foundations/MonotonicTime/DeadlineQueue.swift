@@ -1,8 +1,8 @@
-/// A priority queue by time; entries of equal time come out in the order they went in.
+/// A priority queue by time; entries of equal time are removed in insertion order.
 ///
-/// Insertion and removal are O(log n). A cancelled entry stays in the heap until it surfaces.
+/// Insertion and removal are O(log n). A cancelled entry stays in the heap until it is the first.
 public struct DeadlineQueue<Element> {
-    /// Names one entry, for ``cancel(_:)``.
+    /// Identifies one entry, for ``cancel(_:)``.
     public struct Token: Hashable, Sendable {
         @usableFromInline let sequence: UInt64
 
@@ -34,7 +34,7 @@ public struct DeadlineQueue<Element> {
     /// An empty queue.
     @inlinable public init() {}
 
-    /// Whether nothing is due, ever.
+    /// Whether it holds no entry.
     @inlinable public var isEmpty: Bool { heap.count == cancelled.count }
 
     /// Adds `element`, due at `deadline`.
@@ -47,8 +47,8 @@ public struct DeadlineQueue<Element> {
         return Token(sequence: sequence)
     }
 
-    /// Takes an entry that has not come out yet back. Cancelling one that has come out is a programming error that
-    /// would make ``isEmpty`` wrong, so owners drop their token when its entry fires.
+    /// Cancels an entry that has not been removed yet. Cancelling one that has been removed is a programming error that
+    /// would make ``isEmpty`` wrong, so owners discard their token when its entry fires.
     @inlinable public mutating func cancel(_ token: Token) {
         cancelled.insert(token.sequence)
         dropCancelledHead()

@@ -1,17 +1,17 @@
-/// A point in time on a bench's own clock: nanoseconds since the bench was made.
+/// A point in time on a bench's clock: nanoseconds since the bench was created.
 ///
 /// Pure state machines take it as an argument; nothing below the executor reads a clock. On a virtual bench it is
 /// virtual time, on a served or hardware bench the machine's monotonic clock.
 @frozen public struct MonotonicInstant: InstantProtocol, Hashable, Sendable, Codable {
-    /// Nanoseconds since the bench was made; never negative.
+    /// Nanoseconds since the bench was created; never negative.
     public var nanoseconds: Int64
 
-    /// The instant `nanoseconds` after the bench was made.
+    /// The instant `nanoseconds` after the bench was created.
     @inlinable public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// The moment the bench was made.
+    /// The creation of the bench.
     public static let zero = MonotonicInstant(nanoseconds: 0)
 
     /// The instant `duration` later; saturates instead of overflowing.

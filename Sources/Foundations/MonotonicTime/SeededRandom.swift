@@ -1,7 +1,7 @@
 /// A seeded generator (SplitMix64): the same seed gives the same numbers on every machine.
 ///
-/// Not for keys. Each part of a world takes a ``fork(_:)`` of its own, so that one part drawing more numbers
-/// does not shift another's.
+/// Not for cryptographic keys. Each part of a bench has its own ``fork(_:)``, so that one part drawing more numbers
+/// does not change the numbers of another.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -19,7 +19,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A generator of its own for the part named `label`; equal seeds and labels give equal generators.
+    /// An independent generator for the part named `label`; equal seeds and labels give equal generators.
     public func fork(_ label: String) -> SeededRandom {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in label.utf8 {

@@ -1,9 +1,9 @@
 package import Dispatch
 import Synchronization
 
-/// Bytes that have come and wait for their one reader.
+/// A buffer of received bytes with a single reader.
 package final class ByteInbox: TCPReceiver {
-    /// From here on the sender is held back.
+    /// The number of buffered bytes from which on the connection stops reading.
     package static let limit = 1 << 20
 
     private struct Waiter {
@@ -23,7 +23,7 @@ package final class ByteInbox: TCPReceiver {
 
         var count: Int { bytes.count - start }
 
-        mutating func take(_ maximum: Int) -> [UInt8] {
+        mutating func removeFirst(_ maximum: Int) -> [UInt8] {
             let end = min(bytes.count, start + maximum)
             let taken = Array(bytes[start..<end])
             start = end
@@ -49,33 +49,33 @@ package final class ByteInbox: TCPReceiver {
     /// Itself.
     package var inbox: ByteInbox { self }
 
-    /// Takes bytes; answers nothing.
+    /// Buffers bytes; sends no answer.
     package func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8] {
         append(bytes)
         return []
     }
 
-    /// Whether the sender should be held back.
+    /// Whether the connection should stop reading.
     var isFull: Bool { state.withLock { $0.count >= Self.limit } }
 
-    /// Sets what is called when a full inbox has been read or dropped.
+    /// Sets the handler that is called when a full inbox has been read or discarded.
     func onDrained(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.onDrained = action }
     }
 
-    /// Adds bytes, for the waiting reader first.
+    /// Adds bytes; hands them to the waiting reader, if there is one.
     package func append(_ bytes: [UInt8]) {
         let resume = state.withLock { state -> (Waiter, [UInt8])? in
             guard state.error == nil else { return nil }
             state.bytes.append(contentsOf: bytes)
             guard state.count > 0, let waiter = state.waiter else { return nil }
             state.waiter = nil
-            return (waiter, state.take(waiter.maximum))
+            return (waiter, state.removeFirst(waiter.maximum))
         }
         if let (waiter, bytes) = resume { waiter.continuation.resume(returning: bytes) }
     }
 
-    /// Ends it: what is there can still be read, then readers get `error`.
+    /// Ends the stream: buffered bytes can still be read, then readers get `error`.
     package func finish(_ error: TCPError) {
         let waiter = state.withLock { state -> Waiter? in
             guard state.error == nil else { return nil }
@@ -86,18 +86,18 @@ package final class ByteInbox: TCPReceiver {
         waiter?.continuation.resume(throwing: error)
     }
 
-    /// Drops what is there.
+    /// Discards the buffered bytes.
     package func discard() throws(TCPError) {
         let (error, drained) = state.withLock { state in
             let wasFull = state.count >= Self.limit
-            _ = state.take(state.count)
+            _ = state.removeFirst(state.count)
             return (state.error, wasFull ? state.onDrained : nil)
         }
         drained?()
         if let error { throw error }
     }
 
-    /// Waits for bytes; empty when `timeout` ran out.
+    /// Waits for bytes; empty after `timeout`.
     ///
     /// - Throws: the error it was finished with once all is read; `CancellationError`.
     package func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
@@ -132,7 +132,7 @@ package final class ByteInbox: TCPReceiver {
             if state.cancelledWaiter == waiter.id { return .now(.failure(CancellationError()), drained: nil) }
             if state.count > 0 {
                 let wasFull = state.count >= Self.limit
-                let bytes = state.take(waiter.maximum)
+                let bytes = state.removeFirst(waiter.maximum)
                 let isDrained = wasFull && state.count < Self.limit
                 return .now(.success(bytes), drained: isDrained ? state.onDrained : nil)
             }
@@ -168,7 +168,7 @@ package final class ByteInbox: TCPReceiver {
 }
 
 extension Duration {
-    /// The duration for dispatch, at most a year.
+    /// The duration as a `DispatchTimeInterval`, at most a year.
     package var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         let bounded = min(max(seconds, 0), 31_536_000)

@@ -1,6 +1,6 @@
-/// Counts a client's bytes per second, by the caller's clock.
+/// Limits a client's bytes per second, by the caller's clock.
 package struct FloodGate<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
-    /// More came than is let through.
+    /// The client sent more than the limit.
     package struct Overflow: Error, CustomStringConvertible {
         private let limit: Int
         private let count: Int
@@ -18,13 +18,13 @@ package struct FloodGate<Instant: InstantProtocol>: Sendable where Instant.Durat
     private var windowStart: Instant
     private var count = 0
 
-    /// A gate that lets `bytesPerSecond` through, from `now` on.
+    /// A gate that admits `bytesPerSecond`, from `now` on.
     package init(bytesPerSecond: Int, now: Instant) {
         self.bytesPerSecond = bytesPerSecond
         windowStart = now
     }
 
-    /// Counts bytes that came now.
+    /// Counts bytes received at `now`.
     package mutating func admit(_ bytes: Int, now: Instant) throws(Overflow) {
         if windowStart.duration(to: now) >= .seconds(1) {
             windowStart = now

@@ -6,16 +6,16 @@ public struct ConsoleLine: Hashable, Sendable {
     public enum End: Hashable, Sendable {
         /// At CR, LF or CRLF.
         case terminated
-        /// It was asked for before its end came.
+        /// It was requested before its terminator was received.
         case flushed
-        /// It was longer than a line may be; the next line goes on with it.
+        /// It reached the maximum length; the next line continues it.
         case cut
     }
 
-    /// The text without its terminator. Colour sequences are gone; other control characters and bytes that are not
+    /// The text without its terminator. Colour sequences are removed; other control characters and bytes that are not
     /// UTF-8 show as `\xNN` or `\u{NNNN}`.
     public var text: String
-    /// When its last byte came, the terminator counted.
+    /// When its last byte was received, including the terminator.
     public var time: MonotonicInstant
     /// Why it ended.
     public var end: End

@@ -1,6 +1,6 @@
 public import MonotonicTime
 
-/// Cuts a board's console bytes into lines; a pure state machine that keeps at most one line.
+/// Splits a board's console bytes into lines; a pure state machine that buffers at most one line.
 public struct LineAssembler: Sendable {
     /// The longest line, in bytes.
     public let maximumLength: Int
@@ -13,13 +13,13 @@ public struct LineAssembler: Sendable {
         self.maximumLength = max(1, maximumLength)
     }
 
-    /// Whether a line has begun and not ended.
+    /// Whether the buffer holds an incomplete line.
     public var hasPartialLine: Bool { !pending.isEmpty }
 
-    /// What has come of a line that has begun and not ended, e.g. a prompt.
+    /// What has been received of a line that has begun and not ended, e.g. a prompt.
     public var partialLine: String { VisibleText.make(pending) }
 
-    /// Takes bytes that came at `now`; returns the lines they end.
+    /// Adds bytes received at `now`; returns the lines they complete.
     public mutating func append(_ bytes: some Sequence<UInt8>, at now: MonotonicInstant) -> [ConsoleLine] {
         var lines: [ConsoleLine] = []
         for byte in bytes {
@@ -28,21 +28,21 @@ public struct LineAssembler: Sendable {
             if endsTerminator { continue }
             lastByte = now
             if byte == 0x0A || byte == 0x0D {
-                lines.append(take(.terminated))
+                lines.append(makeLine(.terminated))
                 continue
             }
-            if pending.count == maximumLength { lines.append(take(.cut)) }
+            if pending.count == maximumLength { lines.append(makeLine(.cut)) }
             pending.append(byte)
         }
         return lines
     }
 
-    /// Takes the line that has begun and not ended, if there is one.
+    /// Removes and returns the incomplete line, if there is one.
     public mutating func flush() -> ConsoleLine? {
-        pending.isEmpty ? nil : take(.flushed)
+        pending.isEmpty ? nil : makeLine(.flushed)
     }
 
-    private mutating func take(_ end: ConsoleLine.End) -> ConsoleLine {
+    private mutating func makeLine(_ end: ConsoleLine.End) -> ConsoleLine {
         defer { pending.removeAll(keepingCapacity: true) }
         return ConsoleLine(text: VisibleText.make(pending), time: lastByte, end: end)
     }

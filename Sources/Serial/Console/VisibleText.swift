@@ -1,7 +1,7 @@
-/// Turns a board's bytes into text that can do nothing to a terminal.
+/// Converts a board's bytes to text without terminal control sequences.
 ///
 /// Colour sequences (`ESC [ … m`, as ESP-IDF's log prints them) are dropped; every other control character, invisible
-/// direction mark and byte that is not UTF-8 is spelled out.
+/// direction mark and byte that is not UTF-8 is written as its code.
 public enum VisibleText {
     private static let escape: UInt8 = 0x1B
     private static let digits = Array("0123456789ABCDEF".utf8)
@@ -22,7 +22,7 @@ public enum VisibleText {
             if byte < 0x80 {
                 rest.removeFirst()
                 if byte < 0x20 && byte != 0x09 || byte == 0x7F {
-                    spell(byte, &text)
+                    appendCode(byte, &text)
                 } else {
                     text.append(byte)
                 }
@@ -30,7 +30,7 @@ public enum VisibleText {
             }
             guard let (scalar, length) = scalar(rest) else {
                 rest.removeFirst()
-                spell(byte, &text)
+                appendCode(byte, &text)
                 continue
             }
             if isVisible(scalar) {
@@ -43,7 +43,7 @@ public enum VisibleText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private static func spell(_ byte: UInt8, _ text: inout [UInt8]) {
+    private static func appendCode(_ byte: UInt8, _ text: inout [UInt8]) {
         text += [UInt8(ascii: "\\"), UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 

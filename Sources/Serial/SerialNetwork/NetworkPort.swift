@@ -6,8 +6,8 @@ import TCP
 public enum NetworkPort {
     /// Connects to the port at `address`.
     ///
-    /// - Parameter timeout: the longest wait for the connection, and for the other end to agree to RFC 2217.
-    /// - Throws: ``SerialPortError``: `notFound` when nobody listens there, `unsupported` when the server does not
+    /// - Parameter timeout: the longest wait for the connection, and for the server to agree to RFC 2217.
+    /// - Throws: ``SerialPortError``: `notFound` when no program listens there, `unsupported` when the server does not
     ///   speak RFC 2217, `invalidAddress` for a device path.
     public static func open(_ address: PortAddress, within timeout: Duration = .seconds(5)) async throws
         -> any SerialPort
@@ -37,7 +37,7 @@ public enum NetworkPort {
     ) async throws -> Int32 {
         let milliseconds = Int32(min(max(timeout, .zero), .seconds(600)) / .milliseconds(1))
         return try await withCheckedThrowingContinuation { continuation in
-            // Name look-up blocks; so it has a thread of its own.
+            // Name look-up blocks, so it runs on another thread.
             DispatchQueue.global().async {
                 continuation.resume(
                     with: Result {

@@ -2,7 +2,7 @@ import SerialPort
 import TCP
 
 extension SerialPortError {
-    /// A fault of the connection as a fault of the port behind it.
+    /// The port error for a TCP error.
     init(_ error: TCPError) {
         let code: Code =
             switch error.code {
@@ -15,7 +15,7 @@ extension SerialPortError {
         self.init(code, port: error.name, error.detail)
     }
 
-    /// Does `body`; a fault of the connection is thrown as one of the port.
+    /// Runs `body`; converts a TCP error to a port error.
     static func wrap<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -24,7 +24,7 @@ extension SerialPortError {
         }
     }
 
-    /// Does `body`; a fault of the connection is thrown as one of the port.
+    /// Runs `body`; converts a TCP error to a port error.
     static func wrap<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

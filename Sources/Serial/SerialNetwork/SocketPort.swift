@@ -43,7 +43,7 @@ final class SocketPort: SerialPort {
     }
 }
 
-/// What comes over the socket, and whether it is a refusal.
+/// The bytes received over the socket, and whether they are a refusal.
 private final class SocketLink: TCPReceiver {
     let inbox: ByteInbox
     private let refusal = Mutex(Refusal())
@@ -52,7 +52,7 @@ private final class SocketLink: TCPReceiver {
         inbox = ByteInbox(name: name)
     }
 
-    /// What the end of the connection with `error` means.
+    /// The error to report when the connection ends with `error`.
     func fault(_ error: TCPError) -> TCPError {
         refusal.withLock { $0.fault(error) }
     }

@@ -8,7 +8,7 @@ import SerialPort
 
 /// The settings of a tty.
 enum LineSettings {
-    /// Bytes as they are, both ways: no echo, no signals, no flow control, 8N1.
+    /// Raw mode: no echo, no signals, no flow control, 8N1.
     ///
     /// - Returns: 0, or the `errno`.
     static func makeRaw(_ descriptor: Int32) -> Int32 {
@@ -21,14 +21,15 @@ enum LineSettings {
         #else
             settings.c_cflag &= ~tcflag_t(CCTS_OFLOW | CRTS_IFLOW)
         #endif
-        // Without HUPCL the lines keep their state when the port is closed: a board is not reset by it.
+        // Without HUPCL the modem lines keep their state when the port is closed, so that closing does not reset the
+        // board.
         settings.c_cflag &= ~tcflag_t(HUPCL)
         settings.c_cflag |= tcflag_t(CS8 | CLOCAL | CREAD)
         return tcsetattr(descriptor, TCSANOW, &settings) == 0 ? 0 : errno
     }
 
     #if canImport(Glibc)
-        /// `struct termios2` of Linux, which the C library does not declare: it takes any rate as a number.
+        /// `struct termios2` of Linux, which the C library does not declare: it accepts any rate as a number.
         private struct Termios2 {
             var inputFlags: UInt32 = 0
             var outputFlags: UInt32 = 0
@@ -46,7 +47,7 @@ enum LineSettings {
         private static let rateMask: UInt32 = 0o010017
         private static let rateIsNumber: UInt32 = 0o010000
 
-        /// Sets the rate once what was written has gone out; blocks until then.
+        /// Sets the rate after pending output has been sent; blocks until then.
         ///
         /// - Returns: 0, or the `errno`.
         static func setRate(_ rate: Int, _ descriptor: Int32) -> Int32 {
@@ -61,10 +62,10 @@ enum LineSettings {
             return ioctl(descriptor, setSettingsAfterOutput, &settings) == 0 ? 0 : errno
         }
     #else
-        /// IOKit/serial/ioss.h: `IOSSIOSPEED` takes any rate as a number.
+        /// IOKit/serial/ioss.h: `IOSSIOSPEED` accepts any rate as a number.
         private static let setSpeed: UInt = 0x8008_5402
 
-        /// Sets the rate once what was written has gone out; blocks until then.
+        /// Sets the rate after pending output has been sent; blocks until then.
         ///
         /// - Returns: 0, or the `errno`.
         static func setRate(_ rate: Int, _ descriptor: Int32) -> Int32 {
@@ -75,13 +76,13 @@ enum LineSettings {
         }
     #endif
 
-    /// The modem lines that are set now; `nil` where the tty has none.
+    /// The current modem lines; `nil` where the tty has none.
     static func modemBits(_ descriptor: Int32) -> Int32? {
         var bits: Int32 = 0
         return ioctl(descriptor, UInt(TIOCMGET), &bits) == 0 ? bits : nil
     }
 
-    /// Sets DTR and RTS in one step, so that a board sees no state between.
+    /// Sets DTR and RTS in one step, so that a board sees no intermediate state.
     ///
     /// - Returns: 0, or the `errno`.
     static func setModemLines(_ lines: ModemLines, _ descriptor: Int32) -> Int32 {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A serial port of the machine: a tty by its path, such as `/dev/ttyUSB0` or a pseudo-terminal.
 ///
-/// Opening takes the port for this process alone, and leaves DTR and RTS released: the board goes on running. Time is
-/// the machine's monotonic clock. Calls wait on threads of the port's own, never on the caller's.
+/// Opening locks the port for this process and leaves DTR and RTS deasserted, so that the board keeps running. Time is
+/// the machine's monotonic clock. Calls block threads of the port, never the caller's.
 public final class POSIXSerialPort: SerialPort {
     private let tty: TTY
     private let readQueue: DispatchQueue
@@ -22,7 +22,7 @@ public final class POSIXSerialPort: SerialPort {
     }
 
     deinit {
-        // Nobody else has the port any more, so nothing waits.
+        // There is no other reference to the port, so no call is pending.
         if tty.beginClosing() { tty.release() }
     }
 
@@ -47,18 +47,18 @@ public final class POSIXSerialPort: SerialPort {
         return bytes
     }
 
-    /// Sends all of `bytes`; fails when none is taken for 10 seconds.
+    /// Sends all of `bytes`; fails when the driver accepts none for 10 seconds.
     public func write(_ bytes: [UInt8]) async throws {
         try await Self.perform(on: writeQueue) { [tty] in try tty.write(bytes) }
     }
 
-    /// Drops bytes that have come and were not read.
+    /// Discards bytes that were received and not read.
     public func discardInput() async throws {
         // Not on the reading queue, where a read may be waiting.
         try await Self.perform(on: writeQueue) { [tty] in try tty.discardInput() }
     }
 
-    /// Changes the rate, to any number that the driver takes.
+    /// Changes the rate to any number that the driver accepts.
     public func configure(_ settings: SerialSettings) async throws {
         try await Self.perform(on: writeQueue) { [tty] in try tty.configure(settings) }
     }
@@ -78,10 +78,10 @@ public final class POSIXSerialPort: SerialPort {
         try Task.checkCancellation()
     }
 
-    /// Closes the port; a read or write that waits fails with `disconnected`.
+    /// Closes the port; a pending read or write fails with `disconnected`.
     public func close() async {
         guard tty.beginClosing() else { return }
-        // After the calls under way have ended, on both queues, nothing uses the descriptor any more.
+        // When the running calls on both queues have ended, nothing uses the descriptor any more.
         await withCheckedContinuation { continuation in
             readQueue.async { [tty, writeQueue] in
                 writeQueue.async {
@@ -101,7 +101,7 @@ public final class POSIXSerialPort: SerialPort {
     }
 }
 
-/// Tells a read on its queue that its task was cancelled.
+/// Signals a read on its queue that its task was cancelled.
 private final class Cancellation: Sendable {
     private let flag = Atomic(false)
 

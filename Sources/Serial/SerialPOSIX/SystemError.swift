@@ -7,7 +7,7 @@ package import SerialPort
 #endif
 
 extension SerialPortError {
-    /// The fault that a system call's `errno` tells, with what people can do about it.
+    /// The error for a system call's `errno`, with what the user can do about it.
     package static func system(_ number: Int32, port: String, _ action: String) -> SerialPortError {
         let text = String(cString: strerror(number))
         switch number {
@@ -30,7 +30,7 @@ extension SerialPortError {
         }
     }
 
-    /// The other end is gone.
+    /// The device was removed.
     static func disconnected(_ port: String) -> SerialPortError {
         SerialPortError(.disconnected, port: port, "the device is gone; was it unplugged?")
     }

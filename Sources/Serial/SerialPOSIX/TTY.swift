@@ -7,9 +7,9 @@ import Synchronization
     import Darwin
 #endif
 
-/// An open tty, with calls that block; ``POSIXSerialPort`` makes them on queues of its own.
+/// An open tty with blocking calls; ``POSIXSerialPort`` runs them on its own queues.
 final class TTY: Sendable {
-    /// A write that makes no progress for so long has failed.
+    /// A write without progress for this time has failed.
     static let writeLimit: Duration = .seconds(10)
 
     let path: String
@@ -21,7 +21,7 @@ final class TTY: Sendable {
 
     /// Opens and sets up the tty at `path`.
     init(path: String, settings: SerialSettings) throws(SerialPortError) {
-        // Not blocking: a modem's carrier is not waited for. NOCTTY: Ctrl-C on the line ends no program.
+        // O_NONBLOCK: do not wait for the modem's carrier. O_NOCTTY: Ctrl-C on the line must not end the program.
         let descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno, port: path, "opening") }
         do throws(SerialPortError) {
@@ -45,10 +45,11 @@ final class TTY: Sendable {
         _ descriptor: Int32, _ path: String, _ settings: SerialSettings
     ) throws(SerialPortError) -> Bool {
         guard isatty(descriptor) == 1 else { throw .system(ENOTTY, port: path, "opening") }
-        // Two locks: TIOCEXCL keeps any other program out, unless it is root's; flock keeps out ours and pyserial's.
+        // Two locks: TIOCEXCL excludes other programs except those of root; flock excludes espbench and pyserial.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .system(errno, port: path, "locking") }
         _ = ioctl(descriptor, UInt(TIOCEXCL))
-        // The kernel has asserted both lines, which pulls neither EN nor IO0. Released in one step it stays so.
+        // The kernel has asserted both lines, which pulls neither EN nor IO0 low; deasserting them in one step does not
+        // either.
         let hasModemLines = LineSettings.modemBits(descriptor) != nil
         if hasModemLines {
             let status = LineSettings.setModemLines(ModemLines(dtr: false, rts: false), descriptor)
@@ -76,7 +77,7 @@ final class TTY: Sendable {
 
     // MARK: Calls of the reading queue
 
-    /// Waits for bytes; empty when the time is over or `isCancelled`.
+    /// Waits for bytes; empty after the time-out or when `isCancelled`.
     func read(
         upTo maximum: Int, within timeout: Duration?, isCancelled: () -> Bool
     ) throws(SerialPortError) -> [UInt8] {
@@ -93,7 +94,7 @@ final class TTY: Sendable {
                 if result >= 0 { failure = 0 }
             }
             if !bytes.isEmpty { return bytes }
-            // A tty that is there says EAGAIN; the end of the stream means that it is not.
+            // An empty tty fails with EAGAIN; the end of the stream means that the device was removed.
             if failure == 0 { throw .disconnected(path) }
             guard failure == EAGAIN || failure == EINTR else { throw .system(failure, port: path, "reading") }
             let remaining = deadline.map { clock.now.duration(to: $0) }
@@ -115,12 +116,12 @@ final class TTY: Sendable {
         #endif
     }
 
-    /// Ends a read that waits.
+    /// Ends a waiting read.
     func wakeReader() { readWaker.wake() }
 
     // MARK: Calls of the writing queue
 
-    /// Drops what has come.
+    /// Discards received bytes.
     func discardInput() throws(SerialPortError) {
         try checkOpen()
         guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .system(errno, port: path, "dropping input") }
@@ -142,7 +143,7 @@ final class TTY: Sendable {
             case .hungUp: throw .disconnected(path)
             case .timedOut:
                 throw SerialPortError(
-                    .system, port: path, "writing: \(rest.count) bytes were not taken within \(Self.writeLimit)")
+                    .system, port: path, "writing: \(rest.count) bytes were not accepted within \(Self.writeLimit)")
             case .failed(let number): throw .system(number, port: path, "waiting to write")
             }
         }
@@ -156,7 +157,7 @@ final class TTY: Sendable {
         #endif
     }
 
-    /// Changes the rate once what was written has gone out.
+    /// Changes the rate after pending output has been sent.
     func configure(_ settings: SerialSettings) throws(SerialPortError) {
         try checkOpen()
         try Self.setRate(settings, descriptor, path)
@@ -174,7 +175,7 @@ final class TTY: Sendable {
 
     /// Ends all waits; every call from now on fails.
     ///
-    /// - Returns: whether this was the first time: then ``release()`` must follow once no call runs any more.
+    /// - Returns: whether this was the first time: then ``release()`` must follow when no call runs any more.
     func beginClosing() -> Bool {
         guard !isClosing.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         readWaker.wake()
@@ -182,7 +183,7 @@ final class TTY: Sendable {
         return true
     }
 
-    /// Gives the descriptor back.
+    /// Closes the descriptor.
     func release() {
         _ = Self.closeDescriptor(descriptor)
     }

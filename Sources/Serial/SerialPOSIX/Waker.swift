@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Wakes a thread that waits for a file descriptor: a pipe to itself.
+/// Wakes a thread that waits for a file descriptor, with a pipe that it polls as well.
 final class Waker: Sendable {
     private let readEnd: Int32
     private let writeEnd: Int32
@@ -25,13 +25,13 @@ final class Waker: Sendable {
         _ = close(writeEnd)
     }
 
-    /// Ends the wait under way, or else the next one. From any thread.
+    /// Ends the current wait, or else the next one. Safe from any thread.
     func wake() {
         var byte: UInt8 = 0
         _ = write(writeEnd, &byte, 1)
     }
 
-    /// What a wait ended with.
+    /// Why a wait ended.
     enum Outcome {
         case ready
         case hungUp
@@ -40,7 +40,8 @@ final class Waker: Sendable {
         case failed(Int32)
     }
 
-    /// Blocks until `descriptor` is ready for `events`, somebody wakes, or `timeout` is over; `nil` is for ever.
+    /// Blocks until `descriptor` is ready for `events`, ``wake()`` is called, or `timeout` has passed; `nil` waits
+    /// without limit.
     func wait(for events: Int32, on descriptor: Int32, within timeout: Duration?) -> Outcome {
         var entries = [
             pollfd(fd: descriptor, events: Int16(events), revents: 0),
@@ -57,7 +58,7 @@ final class Waker: Sendable {
         return entries[1].revents != 0 ? .woken : .timedOut
     }
 
-    /// Rounded up, so that a wait is never cut short; at most some days.
+    /// Rounded up, so that a wait never ends early; at most some days.
     private static func milliseconds(_ duration: Duration) -> Int32 {
         guard duration > .zero else { return 0 }
         let (seconds, attoseconds) = duration.components

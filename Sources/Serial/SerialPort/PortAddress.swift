@@ -7,7 +7,7 @@ public enum PortAddress: Hashable, Sendable, CustomStringConvertible {
     /// Telnet COM-PORT-OPTION over TCP (RFC 2217).
     case rfc2217(host: String, port: UInt16)
 
-    /// Reads an address.
+    /// Parses an address.
     ///
     /// - Throws: ``SerialPortError`` with code `invalidAddress`.
     public init(_ text: String) throws(SerialPortError) {

@@ -1,25 +1,26 @@
-/// A serial port: bytes both ways, line settings, and the two modem lines that reset an ESP32.
+/// A serial port: bytes in both directions, line settings, and the two modem lines that reset an ESP32.
 ///
 /// One reader and one writer at a time. Implementations: a tty (`SerialPOSIX`), `socket://` and `rfc2217://`
 /// (`SerialNetwork`), the virtual board's own port (`VirtualBoard`).
 public protocol SerialPort: AnyObject, Sendable {
-    /// What the port is called in messages, e.g. `/dev/ttyUSB0` or `socket://127.0.0.1:4000`.
+    /// The port's name in messages, e.g. `/dev/ttyUSB0` or `socket://127.0.0.1:4000`.
     var name: String { get }
 
     /// Whether DTR and RTS reach the board. `socket://` and pseudo-terminals have none.
     var hasModemLines: Bool { get }
 
-    /// Waits until at least one byte has come, and returns all that is there, at most `maximum` bytes.
+    /// Waits for at least one byte, and returns the bytes received, at most `maximum`.
     ///
-    /// - Parameter timeout: the longest wait; `nil` waits for ever. The port's own clock counts it.
-    /// - Returns: the bytes; empty when the time ran out.
-    /// - Throws: ``SerialPortError`` with code `disconnected` when the other end is gone and all is read.
+    /// - Parameter timeout: the longest wait; `nil` waits without limit. Measured on the port's clock.
+    /// - Returns: the bytes; empty after the time-out.
+    /// - Throws: ``SerialPortError`` with code `disconnected` when the connection is lost and all received bytes have
+    ///   been read.
     func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8]
 
-    /// Sends all of `bytes`; returns when the port has taken them.
+    /// Sends all of `bytes`; returns when the port has accepted them.
     func write(_ bytes: [UInt8]) async throws
 
-    /// Drops bytes that have come and were not read.
+    /// Discards unread bytes.
     func discardInput() async throws
 
     /// Changes the line settings; takes effect after bytes already written.
@@ -60,13 +61,13 @@ public struct SerialSettings: Hashable, Sendable {
         self.baudRate = baudRate
     }
 
-    /// What every ESP ROM and Arduino console starts with: 115200 8N1.
+    /// The initial setting of every ESP ROM and Arduino console: 115200 8N1.
     public static let `default` = SerialSettings(baudRate: 115_200)
 }
 
-/// What went wrong on a serial port.
+/// An error of a serial port.
 public struct SerialPortError: Error, Sendable, CustomStringConvertible {
-    /// The kind of fault; open for more.
+    /// The kind of fault; an open set.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// Its name.
         public let rawValue: String
@@ -76,17 +77,17 @@ public struct SerialPortError: Error, Sendable, CustomStringConvertible {
             self.rawValue = rawValue
         }
 
-        /// There is no such port, or nobody listens there.
+        /// There is no such port, or no program listens there.
         public static let notFound = Code(rawValue: "notFound")
-        /// The port is there, and this user may not open it.
+        /// The port exists, and this user may not open it.
         public static let accessDenied = Code(rawValue: "accessDenied")
-        /// Another program has the port.
+        /// Another program uses the port.
         public static let busy = Code(rawValue: "busy")
-        /// The other end went away.
+        /// The connection was lost.
         public static let disconnected = Code(rawValue: "disconnected")
-        /// The port cannot do what was asked, e.g. a rate.
+        /// The port does not support the request, e.g. a rate.
         public static let unsupported = Code(rawValue: "unsupported")
-        /// The port's address is not one.
+        /// The text is not a port address.
         public static let invalidAddress = Code(rawValue: "invalidAddress")
         /// The operating system refused, for another reason.
         public static let system = Code(rawValue: "system")
@@ -96,10 +97,10 @@ public struct SerialPortError: Error, Sendable, CustomStringConvertible {
     public var code: Code
     /// The port's name.
     public var port: String
-    /// What was being done and what came instead, one line.
+    /// What was being done and what happened instead, one line.
     public var detail: String
 
-    /// A fault of `port`.
+    /// An error of `port`.
     public init(_ code: Code, port: String, _ detail: String) {
         self.code = code
         self.port = port

@@ -7,7 +7,7 @@ import Foundation
 import BenchExecutor
 import Testing
 
-/// Keys in a private file: kept whole, and never lost to damage.
+/// Keys in a private file: stored atomically, and never overwritten after damage.
 @Suite struct BondFileTests {
     private static let keys = KeptKeys(
         identityKey: Array(0..<16),
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// The format is a promise to files of earlier runs.
+    /// The format must stay compatible with files of earlier runs.
     @Test func theTextIsThis() throws {
         try withFolder { folder in
             let path = folder + "/keys"

@@ -7,7 +7,7 @@ import MonotonicTime
 import BenchExecutor
 import Testing
 
-/// Our central and our NimBLE-faithful peripheral over the radio, in virtual time.
+/// Our central and a peripheral with NimBLE's behaviour over the radio, in virtual time.
 @Suite struct EndToEndTests {
     struct World: Sendable {
         let executor = BenchExecutor()
@@ -38,7 +38,7 @@ import Testing
             try await BenchClock(executor).sleep(for: duration)
         }
 
-        /// Runs `body` with a central connected to the peripheral, which has had time to hear of it.
+        /// Runs `body` with a central connected to the peripheral, which has reported the connection.
         func connected(
             _ body: @escaping @Sendable (HCICentral, ConnectionID, TestPeripheral, EventLog) async throws -> Void
         ) throws {
@@ -95,7 +95,7 @@ import Testing
             let attribute = AttributeID(rawValue: peripheral.handles.long)
             #expect(
                 try await central.read(attribute, on: connection) == (0..<400).map { UInt8(truncatingIfNeeded: $0) })
-            // Twelve queued parts is what a NimBLE server holds.
+            // A NimBLE server queues at most twelve parts.
             let value = (0..<200).map { UInt8(truncatingIfNeeded: 7 * $0) }
             try await central.write(value, to: attribute, kind: .withResponse, on: connection)
             #expect(try await central.read(attribute, on: connection) == value)

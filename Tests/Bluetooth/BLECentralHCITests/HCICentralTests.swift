@@ -198,7 +198,7 @@ import Testing
         let bench = ScriptedBench { $0.keepsBuffers = true }
         let outcome = try bench.connected { central, connection in
             let input = AttributeID(rawValue: 0x10)
-            // Four buffers of the controller, twelve places in the queue.
+            // Four buffers of the controller, twelve in the queue.
             for _ in 0..<16 { try await central.write([1], to: input, kind: .withoutResponse, on: connection) }
             async let more = failure { try await central.write([2], to: input, kind: .withoutResponse, on: connection) }
             try await bench.sleep(.milliseconds(1))

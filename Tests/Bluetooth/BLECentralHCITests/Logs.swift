@@ -1,7 +1,7 @@
 import BLECentral
 import Synchronization
 
-/// What a central told, in order.
+/// The events of a central, in order.
 final class EventLog: Sendable {
     private let events = Mutex<[CentralEvent]>([])
 
@@ -23,7 +23,7 @@ final class PacketLog: Sendable {
     var all: [String] { lines.withLock { $0 } }
 }
 
-/// The error `body` ends with.
+/// The error that `body` throws.
 func failure<Value>(_ body: () async throws -> Value) async -> CentralError? {
     do {
         _ = try await body()

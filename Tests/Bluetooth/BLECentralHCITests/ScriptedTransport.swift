@@ -4,20 +4,20 @@ import BenchExecutor
 import Synchronization
 import Testing
 
-/// A controller with one peer that knows only its script: it answers the commands of a central, and the ATT PDUs the
-/// script names; anything else is an issue.
+/// A scripted controller with one peer: it answers the commands of a central, and the ATT PDUs in the script; anything
+/// else is an issue.
 final class ScriptedTransport: HCITransport {
     struct State {
         var receiver: (@Sendable (HCIPacket) -> Void)?
-        /// What the controller does not answer, by opcode.
+        /// The commands without an answer, by opcode.
         var ignored: Set<HCIOpcode> = []
-        /// What the controller answers with this status.
+        /// The commands answered with this status.
         var refused: [HCIOpcode: UInt8] = [:]
         /// ATT requests and their answers, in hexadecimal.
         var script: [String: [String]] = [:]
-        /// Whether the peer advertises, so that connecting ends well.
+        /// Whether the peer advertises, so that connecting succeeds.
         var hasPeer = true
-        /// Whether the controller keeps its buffers.
+        /// Whether the controller never reports completed packets.
         var keepsBuffers = false
         var commands: [HCIOpcode] = []
         var attributePDUs: [String] = []

@@ -8,7 +8,7 @@ import MonotonicTime
 import BenchExecutor
 import Testing
 
-/// Our central and our NimBLE-faithful peripheral pair, encrypt and hide their addresses over the radio.
+/// Our central and a peripheral with NimBLE's behaviour pair, encrypt and use private addresses over the radio.
 @Suite struct SecurityEndToEndTests {
     typealias World = EndToEndTests.World
 
@@ -20,7 +20,7 @@ import Testing
         AttributeID(rawValue: peripheral.handles.secret)
     }
 
-    /// Answers the questions of pairings with `passkey`.
+    /// Answers pairing requests with `passkey`.
     private func answer(_ central: HCICentral, _ log: EventLog, with passkey: UInt32) async {
         central.events.setHandler(on: central.executor) { event in
             log.append(event)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// The bond matrix: who has forgotten decides how encryption and pairing end.
+    /// The bond matrix: the results of encryption and pairing by which side has deleted its bond.
     @Test(arguments: [(false, false), (true, false), (false, true), (true, true)], [true, false])
     func whoForgetsMustPairAgain(forgets: (board: Bool, central: Bool), reboots: Bool) throws {
         let world = World()
@@ -118,7 +118,7 @@ import Testing
         try world.connected { central, connection, peripheral, log in
             await peripheral.setSecurity(Self.lock)
             await answer(central, log, with: 123456)
-            // Subscribing to what is protected is answered with a Security Request, and with a confirmation.
+            // Subscribing to a protected characteristic causes a Security Request and a response.
             try await central.setSubscription(.notifications, of: secret(peripheral), on: connection)
             try await world.sleep(.milliseconds(100))
             #expect(log.all.contains(.securityRequested(connection)))
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    /// A board's NimBLE has room for one pairing at a time, a central for many.
+    /// A board's NimBLE supports one pairing at a time, a central several.
     @Test func twoBoardsArePairedAtATime() throws {
         let world = World()
         try world.connected { central, connection, peripheral, log in
@@ -154,7 +154,7 @@ import Testing
         let world = World()
         try world.connected { central, connection, peripheral, log in
             await peripheral.setSecurity(Self.lock)
-            // Nobody answers the passkey.
+            // No user enters the passkey.
             let clock = BenchClock(world.executor)
             async let error = failure { try await central.pair(connection) }
             try await clock.sleep(for: .milliseconds(500))
@@ -234,7 +234,7 @@ import Testing
                 try await world.sleep(.seconds(1000))
             }
             #expect(addresses.count == 3)
-            // Before the first pairing the address was all there was.
+            // Before the first pairing only the address was known.
             let identities = Set(
                 log.all.compactMap { event -> DeviceAddress? in
                     guard case .advertisement(let advertisement) = event else { return nil }
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    /// The address the peripheral advertises with, which is none of `former`.
+    /// The advertised address of the peripheral, other than `former`.
     private func find(
         _ central: HCICentral, _ log: EventLog, after former: Set<DeviceAddress>
     ) async throws -> DeviceAddress {

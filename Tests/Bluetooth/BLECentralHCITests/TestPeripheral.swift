@@ -5,7 +5,7 @@ import BLERadio
 import MonotonicTime
 import BenchExecutor
 
-/// A peripheral as the virtual board makes one: a NimBLE host, a GATT server, and a controller on the air.
+/// A peripheral as on the virtual board: a NimBLE host, a GATT server, and a controller.
 ///
 /// A write of three bytes to the input multiplies the first two and notifies the product; the long value can be read
 /// and written; the alarm is indicated. The secret is readable only on an encrypted link with an authenticated key.
@@ -27,10 +27,10 @@ actor TestPeripheral {
     private let host = Host(configuration: .nimble)
     private let server: GATTServer
     private var alarm: Alarm
-    /// What it shows, or its user enters.
+    /// The passkey that it displays, or that its user enters.
     private var passkey: UInt32 = 123456
     private var outOfBand: (local: OutOfBandValue?, remote: OutOfBandValue?)
-    /// What happened, in words.
+    /// The events as text.
     private(set) var log: [String] = []
 
     init(_ executor: BenchExecutor, _ port: RadioPort) throws {
@@ -60,7 +60,7 @@ actor TestPeripheral {
     }
 
     func start() {
-        // Kept by its port, as a board keeps itself running.
+        // Retained by its port.
         port.setReceiver { packet in self.assumeIsolated { $0.receive(packet) } }
         host.start(now: executor.now)
         pump()
@@ -85,7 +85,7 @@ actor TestPeripheral {
         self.passkey = passkey
     }
 
-    /// Takes a central's out-of-band data, and gives its own.
+    /// Receives a central's out-of-band data, and returns its own.
     func exchangeOutOfBand(_ value: OutOfBandValue) async throws -> OutOfBandValue {
         try host.makeOutOfBandValue(now: executor.now)
         pump()
@@ -103,13 +103,13 @@ actor TestPeripheral {
         pump()
     }
 
-    /// Without a word to the host, which would not while it advertises.
+    /// Bypassing the host, which would refuse while it advertises.
     func forgetBonds() {
         host.setBonds([])
         pump()
     }
 
-    /// Powers up anew, with its bonds or without.
+    /// Powers up again, with or without its bonds.
     func reboot(keepsBonds: Bool) {
         if !keepsBonds { host.setBonds([]) }
         for info in host.connections { server.disconnect(info.handle, now: executor.now) }

@@ -18,7 +18,9 @@ import Testing
             central = UnrulyCentral(misbehaviour)
             central.events.setHandler(
                 { event in
-                    if executor.isIsolatingCurrentContext() != true { Issue.record("heard on another thread: \(event)") }
+                    if executor.isIsolatingCurrentContext() != true {
+                        Issue.record("heard on another thread: \(event)")
+                    }
                     log.append(event)
                 }, isOnExecutor: { executor.isIsolatingCurrentContext() == true }, run: { executor.post($0) })
         }

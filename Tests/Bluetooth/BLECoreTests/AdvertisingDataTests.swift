@@ -3,7 +3,7 @@ import ByteCodec
 import Testing
 
 @Suite struct AdvertisingDataTests {
-    /// Recorded from NimBLE-Arduino 2.5.1: what the calculator of `Tests/Bluetooth/Traces` advertises.
+    /// Recorded from NimBLE-Arduino 2.5.1: the advertising data of the calculator in `Tests/Bluetooth/Traces`.
     @Test func recordedDataIsReadAndWritten() throws {
         let bytes = try #require(hexadecimal("020106 100954657374205065726970686572616c"))
         let data = try read(bytes)
@@ -83,7 +83,7 @@ import Testing
         #expect(throws: CodecError.self) { try read([0xFF, 9] + Array(repeating: 0x41, count: 29)) }
     }
 
-    /// Every cut of whole data is an error, or ends at a structure and says the same in the same bytes.
+    /// Every truncation is an error, or ends at a structure and encodes to the same bytes.
     @Test func everyCutIsAnErrorOrTheStructuresBeforeIt() throws {
         let bytes = try #require(hexadecimal("020106 05020f181218 040853686f 020af4 05ff4c000215"))
         let ends: Set<Int> = [0, 3, 9, 14, 17, bytes.count]

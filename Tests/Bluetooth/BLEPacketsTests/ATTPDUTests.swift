@@ -28,7 +28,7 @@ import Testing
         #expect(missing.isEmpty)
     }
 
-    /// What a cut leaves is an error, or a shorter PDU that says the same in the same bytes: nothing is made up.
+    /// A truncated PDU is an error, or a shorter PDU that encodes to the same bytes.
     @Test(arguments: ATTVector.all) func everyCutIsAnErrorOrAShorterPDU(vector: ATTVector) {
         for length in 0..<vector.bytes.count {
             let cut = Array(vector.bytes[..<length])
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// The PDUs without a field of open length; every other length of theirs is an error.
+    /// The PDUs without a field of variable length; every other length of theirs is an error.
     @Test(arguments: ATTVector.all) func fixedLengthsAreHeld(vector: ATTVector) {
         let fixed: [ATTOpcode: Int] = [
             .errorResponse: 5, .exchangeMTURequest: 3, .exchangeMTUResponse: 3, .findInformationRequest: 5,
@@ -81,7 +81,7 @@ import Testing
         #expect(throws: CodecError.self) { try decode(type, bytes) }
     }
 
-    /// Every decoder on bytes of any kind: an error or a PDU that says the same in the same bytes.
+    /// Every decoder with any bytes: an error, or a PDU that encodes to the same bytes.
     @Test func noBytesTrapADecoder() {
         var state: UInt64 = 1
         for _ in 0..<20_000 {
@@ -93,7 +93,7 @@ import Testing
                 bytes.append(UInt8(truncatingIfNeeded: state >> (state & 1 == 0 ? 56 : 61)))
             }
             guard let pdu = try? decode(type, bytes) else { continue }
-            // 16-bit UUIDs in their 128-bit form are the one thing that is written shorter than it came.
+            // 16-bit UUIDs in their 128-bit form are the only value with a shorter encoding.
             if pdu.bytes.count == bytes.count { #expect(pdu.bytes == bytes) }
         }
     }

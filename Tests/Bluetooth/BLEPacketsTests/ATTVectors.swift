@@ -24,7 +24,7 @@ struct ATTVector: CustomTestStringConvertible, Sendable {
         // Recorded.
         ATTVector(
             "01 10 0200 0a", ATTErrorResponse(request: .readByGroupTypeRequest, handle: 2, code: .attributeNotFound)),
-        // Recorded; about a request that nobody knows.
+        // Recorded; about an unknown request.
         ATTVector(
             "01 3f 0000 06",
             ATTErrorResponse(request: ATTOpcode(rawValue: 0x3F), handle: 0, code: .requestNotSupported)),
@@ -113,7 +113,7 @@ struct ATTVector: CustomTestStringConvertible, Sendable {
             ATTReadMultipleVariableResponse(entries: [
                 .init(length: 2, value: [0, 0]), .init(length: 3, value: [0x41, 0x42, 0x43]),
             ])),
-        // 3.4.4.12: the last value is cut where the PDU ends.
+        // 3.4.4.12: the last value is truncated at the end of the PDU.
         ATTVector("21 0f00 5465", ATTReadMultipleVariableResponse(entries: [.init(length: 15, value: [0x54, 0x65])])),
     ]
 

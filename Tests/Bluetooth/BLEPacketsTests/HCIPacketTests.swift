@@ -42,12 +42,12 @@ import Testing
         #expect(events.count == HCIEventCode.events.count)
     }
 
-    /// A cut packet is an error, with the length field as it was and with one that tells of the cut.
+    /// A truncated packet is an error, with the original length field and with an adapted one.
     @Test(arguments: HCIVector.all) func everyCutIsAnError(vector: HCIVector) {
         for length in 0..<vector.bytes.count {
             let cut = Array(vector.bytes[..<length])
             #expect(throws: CodecError.self) { try decode(vector, cut) }
-            // Command Complete alone ends in bytes of any number: the return parameters of any command.
+            // Only Command Complete ends in a variable number of bytes: the return parameters of any command.
             if case .event(is HCICommandComplete) = vector.value, length >= 5 { continue }
             #expect(throws: CodecError.self) { try decode(vector, mendingLength(cut, vector)) }
         }
@@ -57,7 +57,8 @@ import Testing
         #expect(throws: CodecError.self) { try decode(vector, vector.bytes + [0]) }
     }
 
-    /// Every packet of a recorded initialisation, byte for byte; behind advertising data the host sent memory.
+    /// Every packet of a recorded initialisation, byte for byte; after the advertising data the host sent uninitialised
+    /// memory.
     @Test func recordedPacketsComeBackAsTheyWere() throws {
         let packets = try HCITrace.load()
         #expect(packets.count == 62)
@@ -107,7 +108,7 @@ import Testing
         ) { try HCILEConnectionComplete(event) }
     }
 
-    /// Every decoder on bytes of any kind: an error, or a value that says the same in the same number of bytes.
+    /// Every decoder with any bytes: an error, or a value that encodes to the same number of bytes.
     @Test func noBytesTrapADecoder() throws {
         var random = SeededRandom(seed: 1)
         for _ in 0..<40_000 {

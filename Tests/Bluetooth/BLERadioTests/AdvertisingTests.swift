@@ -48,7 +48,7 @@ import Testing
         #expect(try reports(scanner).map(\.kind) == kinds)
     }
 
-    /// 30 ms and 0 to 10 ms of chance: 10 s have 250 to 333 events, and duplicates are reported unless filtered.
+    /// 30 ms plus 0 to 10 ms advDelay: 10 s have 250 to 333 events, and duplicates are reported unless filtered.
     @Test func eventsComeAtTheIntervalAndTheDelay() throws {
         let scanner = bench.add()
         let board = bench.add()
@@ -67,7 +67,7 @@ import Testing
         #expect((gaps.max() ?? 0) - (gaps.min() ?? 0) > 5_000_000)
     }
 
-    /// A window of a quarter of the interval hears about a quarter of the events.
+    /// With a window of a quarter of the interval about a quarter of the events are received.
     @Test func aScannerHearsOnlyWhileItsWindowIsOpen() throws {
         let scanner = bench.add()
         let board = bench.add()

@@ -5,7 +5,7 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// An air, hosts that speak raw HCI, and a clock that the test moves.
+/// A radio medium, hosts with raw HCI, and a clock that the test advances.
 final class AirBench {
     let air: Air
     private(set) var now = MonotonicInstant.zero
@@ -20,7 +20,7 @@ final class AirBench {
         DeviceAddress(0x24_0A_C4_00_00_00 + UInt64(number), .public)
     }
 
-    /// A controller whose host wants every event of a 4.2 controller but the enhanced one.
+    /// A controller whose host has unmasked every event of a 4.2 controller but the enhanced one.
     func add(_ personality: ControllerPersonality = .esp32, txPower: Int8 = 3) -> ControllerID {
         let id = air.addController(
             address: Self.address(received.count), personality: personality, txPower: txPower)
@@ -62,19 +62,19 @@ final class AirBench {
         buffer.removeAll()
     }
 
-    /// What has come to the host of a controller since the last call.
+    /// The packets to the host of a controller since the last call.
     func take(_ id: ControllerID) -> [HCIPacket] {
         defer { received[id.rawValue] = [] }
         return received[id.rawValue]
     }
 
-    /// The events of one kind among what has come to a host; the rest is dropped.
+    /// The events of one kind among the packets to a host; the rest is discarded.
     func take<Event: HCIEvent>(_ event: Event.Type, _ id: ControllerID) throws -> [Event] {
         try take(id).filter { $0.kind == .event }.map { try HCIAnyEvent(decoding: $0.bytes[...]) }
             .filter { $0.code == Event.code && $0.subevent == Event.subevent }.map { try Event($0) }
     }
 
-    /// The ACL data among what has come to a host; the rest is dropped.
+    /// The ACL data among the packets to a host; the rest is discarded.
     func takeACL(_ id: ControllerID) throws -> [(header: HCIACLHeader, payload: [UInt8])] {
         try take(id).filter { $0.kind == .acl }.map {
             let (header, payload) = try HCIACLHeader.decode($0.bytes)
@@ -160,7 +160,7 @@ final class AirBench {
 }
 
 extension AirBench {
-    /// A controller whose host wants every event of a 5.0 controller.
+    /// A controller whose host has unmasked every event of a 5.0 controller.
     func addModern(_ personality: ControllerPersonality = .extended) -> ControllerID {
         let id = add(personality)
         send(HCILESetEventMask(mask: 0xF_FFFF), from: id)

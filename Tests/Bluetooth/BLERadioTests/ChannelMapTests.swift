@@ -3,7 +3,7 @@ import BLEPackets
 import BLERadio
 import Testing
 
-/// Which data channels connections use, as far as hosts see it.
+/// The data channels of connections, as reported to hosts.
 @Suite struct ChannelMapTests {
     let bench = AirBench()
     let central: ControllerID
@@ -33,7 +33,7 @@ import Testing
         #expect(try map(board) == 3)
     }
 
-    /// Core 5.4, Vol 4 Part E 7.8.20: what was sent last counts, and what was received last.
+    /// Core 5.4, Vol 4 Part E 7.8.20: the map sent last, or received last.
     @Test func aChangeReachesConnectionsThatStand() throws {
         try bench.connect(central, board)
         #expect(try map(central) == 0x1F_FFFF_FFFF)
@@ -44,7 +44,7 @@ import Testing
         #expect(try map(board) == 0x15_5555_5555)
         #expect(try classify(0x15_5555_5555, from: central) == .success)
         #expect(bench.air.nextDeadline == nil)
-        // A reset forgets it.
+        // A reset clears it.
         bench.send(HCIReset(), from: central)
         bench.run(for: .seconds(1))
         bench.send(HCISetEventMask(mask: 0x3DBF_F807_FFFB_FFFF), from: central)
@@ -55,7 +55,7 @@ import Testing
     @Test func aMapHasAChannelAtLeast() throws {
         #expect(try classify(0, from: central) == .invalidHCICommandParameters)
         #expect(try classify(0x3F_FFFF_FFFF, from: central) == .invalidHCICommandParameters)
-        // One is too few for a connection: the controller looks for others.
+        // One channel is too few for a connection: the controller uses others.
         #expect(try classify(0x10_0000_0000, from: central) == .success)
         try bench.connect(central, board)
         #expect(try map(board) == 0x1F_FFFF_FFFF)

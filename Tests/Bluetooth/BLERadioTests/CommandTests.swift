@@ -19,7 +19,7 @@ import Testing
                 ])
     }
 
-    /// Parameters of the wrong length are answered, commands whose header is wrong are noise.
+    /// Parameters of the wrong length are answered, commands with a wrong header are ignored.
     @Test(arguments: HCIOpcode.commands.map { $0.opcode.rawValue }) func wrongLengthsAreInvalidParameters(
         opcode: UInt16
     ) throws {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// Core 5.4, Vol 4 Part E 7.3.94: not below what a peripheral may be silent.
+    /// Core 5.4, Vol 4 Part E 7.3.94: not below the time that a peripheral may be silent.
     @Test func thePayloadTimeoutIsNotShorterThanTheSilenceOfAPeripheral() throws {
         let (central, board) = (bench.add(), bench.add())
         // 30 ms, and two of three events left out: 90 ms.

@@ -95,7 +95,7 @@ import Testing
         bench.run(for: .milliseconds(40))
         #expect(try reasons(central) == [.connectionTimeout])
         #expect(bench.air.nextDeadline == nil)
-        // What its host sends, and time, do nothing any more.
+        // Packets of its host and time have no effect any more.
         bench.send(HCIReset(), from: board)
         bench.run(for: .seconds(10))
         #expect(bench.take(board).isEmpty)
@@ -130,7 +130,7 @@ import Testing
         #expect(try reasons(board) == [.connectionTimeout])
     }
 
-    /// CONNECT_IND lost: the central believes in a connection for six intervals.
+    /// CONNECT_IND lost: the central has a connection for six intervals.
     @Test func aConnectionNobodyHeardOfFailsToBeEstablished() throws {
         var failures = 0
         for seed in 1...20 as ClosedRange<UInt64> {

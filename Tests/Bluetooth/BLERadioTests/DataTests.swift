@@ -27,7 +27,7 @@ import Testing
         #expect(.zero..<Duration.milliseconds(30) ~= wait)
         bench.run(for: wait)
         let atBoard = bench.take(board)
-        // PB 2 starts a frame on its way to a host, PB 1 goes on with one.
+        // PB 2 starts a frame to a host, PB 1 continues one.
         #expect(atBoard.first == HCIPacket(.acl, [0x00, 0x20, 0x03, 0x00, 1, 2, 3]))
         #expect(
             atBoard.last
@@ -88,7 +88,7 @@ import Testing
             #expect(try bench.takeACL(board).count == 1)
             #expect(try completed(central) == 1)
         }
-        // Asked again, nothing changes, and nothing is told.
+        // Requested again, nothing changes, and no event is sent.
         bench.send(HCILESetDataLength(handle: 0, txOctets: 251, txTime: 2120), from: central)
         bench.run(for: .milliseconds(31))
         #expect(try bench.take(HCILEDataLengthChange.self, central).isEmpty)
@@ -147,7 +147,7 @@ import Testing
         bench.sendACL([1], from: board)
         bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: board)
         for _ in 0..<12 { bench.sendACL([2], from: board) }
-        // They take up their places until the host hears of the disconnection.
+        // They occupy their buffers until Disconnection Complete.
         #expect(try bench.take(HCIDataBufferOverflow.self, board).count == 1)
         bench.run(for: .milliseconds(31))
         #expect(try bench.takeACL(central).map(\.payload) == [[1]])
@@ -174,7 +174,7 @@ import Testing
         #expect(sender.board.received == Array(0..<100))
     }
 
-    /// A host that sends 100 packets, as the controller has room.
+    /// A host that sends 100 packets, as the controller has buffers.
     private struct Sender {
         var credits = 12
         var sent = 0
@@ -215,7 +215,7 @@ import Testing
         #expect(bench.take(host).isEmpty)
         bench.run(for: .milliseconds(100))
         #expect(try bench.takeACL(host).map(\.payload) == [[2], [3]])
-        // Ending the connection is not held back.
+        // LL_TERMINATE_IND is not delayed.
         bench.send(HCIDisconnect(handle: 1, reason: .remoteUserTerminatedConnection), from: central)
         bench.run(for: .milliseconds(100))
         #expect(try bench.take(HCIDisconnectionComplete.self, host).count == 1)

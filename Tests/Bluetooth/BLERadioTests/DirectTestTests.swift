@@ -86,7 +86,7 @@ import Testing
         #expect(try bench.status(transmitter, from: sender) == .commandDisallowed)
         #expect(try bench.status(HCILESetAdvertisingEnable(isEnabled: true), from: sender) == .commandDisallowed)
         #expect(try bench.status(AirBench.connection(to: AirBench.address(1)), from: sender) == .commandDisallowed)
-        // A reset ends a test, and what was sent until then counts.
+        // A reset ends a test, and packets sent before are counted.
         try start(HCILETransmitterTest(channel: 0, length: 0, payload: 0), listener)
         bench.run(for: .milliseconds(100))
         bench.send(HCIReset(), from: listener)

@@ -5,8 +5,8 @@ import MonotonicTime
 import Testing
 
 @Suite struct EncryptionFuzzTests {
-    /// Links that start, refresh and fail encryption while PDUs are dropped, garbled, replayed, delayed and cut: what
-    /// arrives is what was sent, never garbage; and every link ends.
+    /// Links that start, refresh and fail encryption while PDUs are dropped, altered, replayed, delayed and cut:
+    /// received data equal the sent data; and every link ends.
     @Test(arguments: 1...12 as ClosedRange<UInt64>) func nothingButWhatWasSentArrives(seed: UInt64) throws {
         let bench = AirBench(seed: seed)
         let ids = [bench.add(), bench.add()]
@@ -40,7 +40,7 @@ import Testing
             case 2 where below(16) == 0:
                 bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: ids[below(2)])
             default:
-                // Each byte says how long the PDU is, so that anything else is garbage.
+                // Each byte is the length of the PDU, so that other data are detected.
                 let length = 1 + below(100)
                 bench.sendACL(
                     [UInt8(length), 0, 4, 0] + Array(repeating: UInt8(length), count: length), from: ids[below(2)])
@@ -72,7 +72,7 @@ import Testing
             if !isConnected {
                 for fault in faults { bench.air.remove(fault) }
                 faults.removeAll()
-                // Both ends come to know.
+                // Both ends detect it.
                 bench.run(for: .seconds(2))
                 for id in ids { _ = bench.take(id) }
             }

@@ -24,7 +24,7 @@ import Testing
             handle: handle, randomNumber: 0xABCD_EF12_3456_7890, encryptedDiversifier: 0x2474, longTermKey: key[...])
     }
 
-    /// Begins encryption; the board's host is asked for the key.
+    /// Begins encryption; the board's host receives the key request.
     private func askForKey(_ key: [UInt8] = key) throws {
         #expect(try bench.status(request(key), from: central) == .success)
         bench.run(for: .milliseconds(31))
@@ -76,17 +76,17 @@ import Testing
         bench.sendACL([1], from: central)
         bench.sendACL([2], from: board)
         try askForKey()
-        // What was there before went first, in the clear.
+        // Data queued before were sent first, unencrypted.
         #expect(try bench.takeACL(central).map(\.payload) == [[2]])
         bench.sendACL([3], from: central)
         bench.sendACL([4], from: board)
-        // Nothing happens meanwhile but the procedure's time-out.
+        // Only the procedure's time-out occurs.
         #expect(try bench.now.duration(to: #require(bench.air.nextDeadline)) > .seconds(30))
         bench.run(for: .seconds(5))
         #expect(bench.take(central).isEmpty)
         #expect(bench.take(board).isEmpty)
         try reply()
-        // The event comes before what waited.
+        // The event is reported before the queued data.
         let atBoard = bench.take(board)
         #expect(atBoard.compactMap { $0.kind == .acl ? $0.bytes[4] : nil } == [3])
         #expect(atBoard.first?.bytes[0] == HCIEventCode.encryptionChange.rawValue)
@@ -95,7 +95,7 @@ import Testing
         #expect(atCentral.first?.bytes[0] == HCIEventCode.encryptionChange.rawValue)
     }
 
-    /// The board cannot read LL_START_ENC_RSP and is gone; the central hears no more.
+    /// The board cannot decrypt LL_START_ENC_RSP and disconnects; the central receives nothing more.
     @Test func aWrongKeyIsAMICFailureAtTheBoard() throws {
         try askForKey()
         var wrong = Self.key
@@ -214,7 +214,7 @@ import Testing
             packets.last
                 == HCIDisconnectionComplete(status: .success, handle: 0, reason: .remoteUserTerminatedConnection)
                 .packet)
-        // The next link starts in the clear.
+        // The next link starts unencrypted.
         try bench.connect(central, board)
         try expectData([6], from: central, to: board)
     }
@@ -244,7 +244,7 @@ import Testing
         try expectData([4], from: board, to: central)
     }
 
-    /// A link that was encrypted never goes on in the clear.
+    /// An encrypted link never continues unencrypted.
     @Test func withoutAnotherKeyTheLinkEnds() throws {
         try encrypt()
         try askForKey()
@@ -264,7 +264,7 @@ import Testing
 
     // MARK: Loss
 
-    /// What is sent again is the same packet: the counters stay in step.
+    /// A retransmission is the same packet: the counters stay synchronized.
     @Test func lossChangesNothing() throws {
         bench.air.setPath(RadioPath(lossRate: 0.4), between: central, and: board, now: bench.now)
         bench.send(request(), from: central)

@@ -86,7 +86,7 @@ import Testing
         #expect(bench.take(old).isEmpty)
     }
 
-    /// Core 5.4, Vol 4 Part E 7.7.65.13, table 7.1; an old scanner hears the same.
+    /// Core 5.4, Vol 4 Part E 7.7.65.13, table 7.1; a legacy scanner reports the same.
     @Test(arguments: [
         (UInt16(0x13), HCILEAdvertisingReport.Kind.connectable, [UInt16(0x13), 0x1B]),
         (0x12, .scannable, [0x12, 0x1A]),
@@ -204,7 +204,7 @@ import Testing
         #expect(bench.take(scanner).isEmpty)
     }
 
-    /// A set ends after its time even where nobody hears it.
+    /// A set ends after its duration even without listeners.
     @Test func setsEndUnheard() throws {
         let board = bench.addModern()
         try expectSuccess(
@@ -317,7 +317,7 @@ import Testing
         // All or none.
         try expect(Self.enable(0, 99), .unknownAdvertisingIdentifier)
         try expectSuccess([HCILERemoveAdvertisingSet(advertisingHandle: 0), Self.parameters([])], from: id)
-        // A piece is missing.
+        // A fragment is missing.
         try expectSuccess([Self.data(Array(repeating: 1, count: 300))[0]], from: id)
         try expect(Self.enable(0), .commandDisallowed)
         for piece in Self.data(Array(repeating: 1, count: 1651)).dropLast() { try expectSuccess([piece], from: id) }

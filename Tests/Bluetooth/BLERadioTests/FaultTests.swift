@@ -20,7 +20,7 @@ import Testing
         [UInt8(pdu.count), 0, UInt8(channel.rawValue), 0] + pdu
     }
 
-    /// Sends PDUs, and gives those that arrive within a second.
+    /// Sends PDUs, and returns those received within a second.
     private func pass(
         _ pdus: [[UInt8]], _ channel: L2CAPChannelID = .attribute, from sender: ControllerID, to receiver: ControllerID
     ) throws -> [[UInt8]] {
@@ -110,7 +110,7 @@ import Testing
                 == 3)
     }
 
-    // MARK: What happens
+    // MARK: Actions
 
     @Test(arguments: [false, true]) func noiseCostsOneEventOnly(isEncrypted: Bool) throws {
         if isEncrypted { try encrypt() }
@@ -173,7 +173,7 @@ import Testing
         bench.run(for: .milliseconds(62))
         #expect(try bench.takeACL(central).map(\.payload[5]) == [1, 2])
         #expect(start.duration(to: bench.now) < .milliseconds(600))
-        // A link that ends meanwhile takes its delay with it.
+        // A link that ends meanwhile cancels its delay.
         _ = bench.air.add(PDUFault(.delay(.seconds(1000)), .attribute(nil)))
         bench.sendACL(frame([0x0B, 1]), from: board)
         bench.run(for: .milliseconds(31))
@@ -188,7 +188,7 @@ import Testing
         bench.sendACL(frame([0x03, 9], .securityManager), from: central)
         let cut = bench.now
         bench.run(for: .milliseconds(3900))
-        // A path that is set again mends nothing.
+        // Setting the path again does not restore the link.
         bench.air.setPath(RadioPath(), between: central, and: board, now: bench.now)
         #expect(bench.take(board).isEmpty)
         bench.run(for: .milliseconds(200))
@@ -230,7 +230,7 @@ import Testing
         #expect(try reasons(board) == [.connectionTimeout])
     }
 
-    /// Its sender has the acknowledgement, and is gone; the other waits.
+    /// Its sender received the acknowledgement, and has closed; the other waits.
     @Test func aLostTerminationEndsTheLinkOfItsSender() throws {
         _ = bench.air.add(PDUFault(.drop, .linkControl(.terminateIndication), count: nil))
         bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: central)

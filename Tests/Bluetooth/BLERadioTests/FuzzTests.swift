@@ -5,8 +5,8 @@ import MonotonicTime
 import Testing
 
 @Suite struct FuzzTests {
-    /// Commands and data of any kind, half of them nearly right, on an air with connections: no trap, an answer to
-    /// each whole command, and nothing that goes on without end.
+    /// Commands and data of any kind, half of them nearly right, on a medium with connections: no trap, an answer to
+    /// each complete command, and no endless activity.
     @Test(arguments: 1...8 as ClosedRange<UInt64>) func noInputDoesHarm(seed: UInt64) throws {
         let bench = AirBench(seed: seed)
         let kinds = [ControllerPersonality.esp32, .bluetooth5_0, .extended, .extended]
@@ -51,7 +51,7 @@ import Testing
         #expect(bench.air.nextDeadline == nil)
     }
 
-    /// What chance would not find: lists, and intervals within their ranges.
+    /// Cases that random input rarely finds: lists, and intervals within their ranges.
     private static let usual: [HCIOpcode: [UInt8]] = [
         .leSetExtendedAdvertisingParameters: [
             0, 0x13, 0, 0x30, 0, 0, 0x30, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 127, 1, 0, 2, 1, 1,
@@ -66,7 +66,7 @@ import Testing
     ]
 }
 
-/// How many bytes of parameters a command has, found by trying.
+/// The number of parameter bytes of a command, found by trial.
 enum HCICommandLength {
     static func of(_ opcode: HCIOpcode) -> Int {
         guard let type = HCIOpcode.commands.first(where: { $0.opcode == opcode }) else { return 0 }

@@ -3,12 +3,12 @@ import BLEPackets
 import BLERadio
 import Testing
 
-/// What other hosts send when they start, scan and connect, on each kind of controller: everything must be answered
-/// with success. A host leaves out what the controller says it does not know.
+/// The commands of other hosts when they start, scan and connect, on each kind of controller: every one must succeed. A
+/// host omits commands that the controller does not support.
 @Suite struct HostSequenceTests {
     let bench = AirBench()
 
-    /// A controller as its host sees it.
+    /// A controller from its host's view.
     private struct Host {
         let bench: AirBench
         let id: ControllerID
@@ -41,7 +41,7 @@ import Testing
         try host.send(
             HCIReset(), HCIReadLocalSupportedFeatures(), HCIReadLocalVersionInformation(), HCIReadBDADDR(),
             HCIReadLocalSupportedCommands())
-        // The features say that there are more pages of them.
+        // The features indicate further pages.
         let maximum = try bench.answer(HCIReadLocalExtendedFeatures(page: 1), from: host.id).maximumPage
         for page in 1...max(1, maximum) { try host.send(HCIReadLocalExtendedFeatures(page: page)) }
         try host.send(
@@ -138,7 +138,7 @@ import Testing
         bench.run(for: .seconds(1))
         #expect(try heard(host) == 2)
         try stopScanning(host)
-        // It connects when it hears the peer again, by another address.
+        // It connects when the peer advertises again, with another address.
         try host.send(HCILEAddDeviceToFilterAcceptList(address: peer))
         try scan(host, own: .public, active: false, policy: 1, units: 96)
         bench.run(for: .seconds(1))
@@ -167,7 +167,7 @@ import Testing
         #expect(try bench.take(HCIDisconnectionComplete.self, host.id).count == 1)
     }
 
-    /// A connection given up is answered, and told of as one that did not come about.
+    /// A cancelled connection is answered, and reported as failed.
     @Test(arguments: SupportedCommandsTests.personalities) func linuxCancels(
         personality: ControllerPersonality
     ) throws {
@@ -228,7 +228,7 @@ import Testing
                 HCIHostBufferSize(
                     aclDataLength: 255, synchronousDataLength: 0, aclPacketCount: 12, synchronousPacketCount: 0))
         } else {
-            // Its own key goes with the peer 0, so that it is used towards everyone.
+            // Its own IRK is added with the peer address 0, so that it is used for all peers.
             let nobody = DeviceAddress(0, .public)
             try host.send(
                 HCILESetAddressResolutionEnable(isEnabled: false), HCILEClearResolvingList(),

@@ -102,8 +102,8 @@ import Testing
         }
     }
 
-    /// A packet as long as they get, in the middle of other bytes. The judge is AESCCM of Python's cryptography 50:
-    /// payload 0...250, nonce and key of the sample's packet 0 from the peripheral, additional data 02.
+    /// A packet of maximum length, within other bytes. Expected values from AESCCM of Python's cryptography 50: payload
+    /// 0...250, nonce and key of the sample's packet 0 from the peripheral, additional data 02.
     @Test func aLongPacketIsSealedInPlace() throws {
         var cipher = Self.cipher(isFromCentral: false)
         var bytes: [UInt8] = [0xAA, 0xBB] + Array(0...250) + [0xCC]

@@ -31,7 +31,7 @@ import Testing
             try bench.status(HCIReadRemoteVersionInformation(handle: 5), from: board) == .unknownConnectionIdentifier)
     }
 
-    /// Core 5.4, Vol 6 Part B 5.2: 40 s from the request; the peer comes to know by its supervision time-out.
+    /// Core 5.4, Vol 6 Part B 5.2: 40 s from the request; the peer detects a supervision time-out.
     @Test(arguments: Unanswered.allCases) func aProcedureWithoutAnAnswerEndsTheLink(procedure: Unanswered) throws {
         let bench = AirBench()
         let (central, board) = (bench.addModern(), bench.addModern())
@@ -54,7 +54,7 @@ import Testing
         #expect(bench.take(board).isEmpty)
     }
 
-    /// What a peripheral asks, and the central does not answer.
+    /// Requests of a peripheral that the central does not answer.
     enum Unanswered: CaseIterable {
         case version, features, length, parameters, phys
 
@@ -73,7 +73,7 @@ import Testing
             case .version: bench.send(HCIReadRemoteVersionInformation(handle: 0), from: board)
             case .features: bench.send(HCILEReadRemoteFeatures(handle: 0), from: board)
             case .length: bench.send(HCILESetDataLength(handle: 0, txOctets: 251, txTime: 2120), from: board)
-            // Nobody replies at the central.
+            // The central's host does not reply.
             case .parameters:
                 bench.send(HCILEConnectionUpdate(handle: 0, parameters: LinkProcedureTests.wanted), from: board)
             case .phys:
@@ -198,7 +198,7 @@ import Testing
             try bench.take(HCILEConnectionUpdateComplete.self, board).map(\.status) == [.unsupportedRemoteFeature])
     }
 
-    /// A peripheral of latency 4 listens to every fifth event; what it sends itself need not wait.
+    /// A peripheral of latency 4 listens to every fifth event; its own data are sent without delay.
     @Test func latencyDelaysTheCentralsDataOnly() throws {
         let sleeper = bench.add()
         try bench.advertise(sleeper)

@@ -28,7 +28,7 @@ import Testing
         #expect(
             try bench.answer(HCILEReadPHY(handle: 0), from: asking)
                 == .init(status: .success, handle: 0, txPHY: .le1M, rxPHY: .le1M))
-        // To send by 2M; what the peer sends stays as it is.
+        // Transmit on 2M; the peer's direction does not change.
         let wish = HCILESetPHY(handle: 0, allPHYs: 0, txPHYs: .le2M, rxPHYs: .le1M, options: 0)
         #expect(try bench.status(wish, from: asking) == .success)
         bench.run(for: .milliseconds(100))
@@ -37,7 +37,7 @@ import Testing
             try updates(asking) == [.init(status: .success, handle: 0, txPHY: .le2M, rxPHY: .le1M)])
         #expect(
             try updates(other) == [.init(status: .success, handle: 0, txPHY: .le1M, rxPHY: .le2M)])
-        // Once more nothing changes: only who asked is told.
+        // A second request changes nothing: only the requester gets an event.
         #expect(try bench.status(wish, from: asking) == .success)
         bench.run(for: .milliseconds(100))
         #expect(try updates(asking).map(\.status) == [.success])
@@ -57,7 +57,7 @@ import Testing
         #expect(try updates(central).count == 1)
     }
 
-    /// A peer of 4.2 does not know the request, and a controller that knows so does not ask.
+    /// A peer of 4.2 does not support the request, and a controller that knows this does not send it.
     @Test(arguments: [true, false]) func anOldPeerStaysWhereItIs(knowsFeatures: Bool) throws {
         let central = bench.addModern(.bluetooth5_0)
         let peripheral = bench.addModern(.esp32)

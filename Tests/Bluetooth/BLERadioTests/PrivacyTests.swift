@@ -3,7 +3,7 @@ import BLEPackets
 import BLERadio
 import Testing
 
-/// Private addresses that controllers resolve and make (Core 5.4, Vol 6 Part B 6).
+/// Private addresses that controllers resolve and generate (Core 5.4, Vol 6 Part B 6).
 @Suite struct PrivacyTests {
     let bench = AirBench()
 
@@ -11,7 +11,7 @@ import Testing
     static let key: [UInt8] = [
         0x9B, 0x7D, 0x39, 0x0A, 0xA6, 0x10, 0x10, 0x34, 0x05, 0xAD, 0xC8, 0x57, 0xA3, 0x34, 0x02, 0xEC,
     ]
-    /// Made of the random part 708194.
+    /// Generated from the random part 708194.
     static let resolvable = DeviceAddress(0x7081_940D_FBAA, .random)
     static let otherKey: [UInt8] = Array(1...16)
     static let noKey: [UInt8] = Array(repeating: 0, count: 16)
@@ -35,7 +35,7 @@ import Testing
         try bench.take(HCILEAdvertisingReport.self, id).flatMap(\.reports)
     }
 
-    /// Lets `id` advertise with `address`, as a host that makes its private addresses itself.
+    /// Makes `id` advertise with `address`, like a host that generates its private addresses.
     private func advertise(_ id: ControllerID, as address: DeviceAddress) throws {
         #expect(try bench.status(HCILESetRandomAddress(address: address), from: id) == .success)
         try bench.advertise(id, AirBench.advertisingParameters(ownAddressType: .random), scanResponse: [])
@@ -81,7 +81,8 @@ import Testing
         #expect(try reports(scanner).map(\.address) == [Self.resolvable])
     }
 
-    /// The advertiser's controller makes the addresses, a new one after the time-out; who has the key sees one device.
+    /// The advertiser's controller generates the addresses, a new one after the time-out; a scanner with the key
+    /// reports one device.
     @Test func controllersMakeAddressesAndRenewThem() throws {
         let advertiser = bench.addModern(.esp32)
         let friend = bench.addModern(.esp32)
@@ -130,7 +131,7 @@ import Testing
         #expect(try bench.status(connection, from: central) == .connectionAlreadyExists)
     }
 
-    /// The older event has no types for identities: it tells what was on air.
+    /// The older event has no identity address types: it contains the address on air.
     @Test func theOlderEventTellsTheAddressOnAir() throws {
         let central = bench.add()
         let peripheral = bench.add()
@@ -177,7 +178,7 @@ import Testing
         #expect(try bench.take(HCILEEnhancedConnectionComplete.self, central).map(\.peerAddress) == [identity])
     }
 
-    /// Only the one it is for understands it, and only that one may connect.
+    /// Only its target resolves it, and only the target may connect.
     @Test func directedAdvertisingCallsThePeerByAPrivateAddress() throws {
         let advertiser = bench.addModern(.esp32)
         let wanted = bench.addModern(.esp32)

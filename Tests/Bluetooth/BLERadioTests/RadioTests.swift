@@ -40,7 +40,7 @@ import Testing
             central.send(AirBench.connection(to: AirBench.address(1)).packet)
             let clock = BenchClock(executor)
             try await clock.sleep(until: .zero.advanced(by: .milliseconds(500)))
-            // What came before somebody received is kept: three answers, one of a connection.
+            // Packets before a receiver was set are queued: three answers, one of them of a connection.
             central.setReceiver { packet in
                 inbox.packets.withLock { $0.append(packet) }
             }

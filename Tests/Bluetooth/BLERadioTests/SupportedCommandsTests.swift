@@ -2,7 +2,7 @@ import BLEPackets
 import BLERadio
 import Testing
 
-/// What controllers say they know, beside what they answer.
+/// Controllers' supported commands, compared with their answers.
 @Suite struct SupportedCommandsTests {
     /// Octet and bit of each command (Core 5.4, Vol 4 Part E 6.27), as Bumble 0.0.236 has them; Read Local Supported
     /// Commands has none.
@@ -127,7 +127,7 @@ import Testing
         for (opcode, flag) in Self.flags {
             let isFlagged = commands[flag.octet] & 1 << flag.bit != 0
             commands[flag.octet] &= ~(1 << flag.bit)
-            // Parameters that fit no command: what is known says so.
+            // Parameters that no command accepts: supported commands report that.
             let bytes = [UInt8(truncatingIfNeeded: opcode.rawValue), UInt8(opcode.rawValue >> 8), 200]
             bench.send(HCIPacket(.command, bytes + Array(repeating: 0xFF, count: 200)), from: id)
             let answer = try #require(bench.take(id).first).bytes

@@ -4,7 +4,7 @@ import BLERadio
 import MonotonicTime
 import Testing
 
-/// How much a link carries, beside what its timing allows.
+/// The throughput of a link, compared with the limit of its timing.
 @Suite struct ThroughputTests {
     /// A link: its interval in 1.25 ms, the longest PDU in bytes, and the PHY.
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -66,7 +66,8 @@ import Testing
         return (central, board)
     }
 
-    /// Lets `senders` send all they have buffers for during `events` connection events; how many packets arrived.
+    /// Lets `senders` send as much as they have buffers during `events` connection events; returns the number of
+    /// received packets.
     private func send(_ senders: [ControllerID], to receivers: [ControllerID], _ kind: Kind, events: Int) throws -> Int
     {
         let packet = [UInt8](repeating: 0x5A, count: Self.size)
@@ -112,14 +113,14 @@ import Testing
         #expect(received >= 1290)
     }
 
-    /// A packet for which there was no buffer when the event began goes out in the same event.
+    /// A packet without a free buffer at the start of the event is sent in the same event.
     @Test func creditsComeBackWithinTheEvent() throws {
         let kind = Kind(interval: 80, octets: 251, phy: .le2M)
         let (central, board) = try connect(kind)
         #expect(try send([board], to: [central], kind, events: 1) == 71)
     }
 
-    /// Who has nothing more to send when a packet goes out waits for the next event.
+    /// An end without more data when a packet is sent waits for the next event.
     @Test func anEventEndsWhenBothHaveNothingMore() throws {
         let kind = Kind(interval: 24, octets: 251, phy: .le1M)
         let (central, board) = try connect(kind)

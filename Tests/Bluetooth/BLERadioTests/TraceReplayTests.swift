@@ -5,8 +5,9 @@ import ByteCodec
 import Foundation
 import Testing
 
-/// The recorded initialisation, advertising and connection of a NimBLE host (`Tests/Bluetooth/Traces/nimble-hci-init.jsonl`),
-/// on our controller: every command is answered with the event that the recorded controller gave.
+/// The recorded initialisation, advertising and connection of a NimBLE host
+/// (`Tests/Bluetooth/Traces/nimble-hci-init.jsonl`), on our controller: every command is answered with the event of the
+/// recorded controller.
 @Suite struct TraceReplayTests {
     struct Line: Decodable {
         var phase: String
@@ -75,14 +76,14 @@ import Testing
         #expect(answered == 28)
     }
 
-    /// What happened on the recorded air happens on ours, and ends in the same event.
+    /// Air events of the recording are reproduced, and end in the same event.
     private func happen(_ event: HCIAnyEvent, _ bench: AirBench, central: ControllerID, board: ControllerID) throws {
         switch (event.code, event.subevent) {
         case (.leMeta, .connectionComplete):
             bench.send(AirBench.connection(to: AirBench.address(0), interval: 10, timeout: 10), from: central)
             bench.run(for: .milliseconds(200))
             let recorded = try HCILEConnectionComplete(event)
-            // Our host of the trace has unmasked the enhanced event, which the recorded controller did not know.
+            // Our host of the trace has unmasked the enhanced event, which the recorded controller did not support.
             let ours = try #require(try bench.take(HCILEEnhancedConnectionComplete.self, board).first)
             #expect(ours.status == recorded.status)
             #expect(ours.role == recorded.role)

@@ -5,7 +5,7 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// Controllers of every personality on one air, whose hosts say anything.
+/// Controllers of every personality on one medium, with random input from their hosts.
 @Suite struct ControllerFuzzTests {
     @Test(arguments: Fuzz.seeds) func noHostDoesHarm(seed: UInt64) throws {
         var fuzz = Fuzz(seed: seed, "controllers")
@@ -57,17 +57,17 @@ import Testing
                 output.removeAll(keepingCapacity: true)
             }
         }
-        // It was not all in vain: there were connections, encrypted ones as well, and data went over them.
+        // Coverage: there were connections, encrypted ones as well, and data transfers.
         #expect(seen.connections > 100)
         #expect(seen.encryptions > 20)
         #expect(seen.data > 100)
-        // A reset brings every controller to rest, whatever went before.
+        // A reset ends all activity of every controller, whatever its state.
         for id in ids { air.receive(HCIReset().packet, from: id, now: now) }
         air.advance(to: now.advanced(by: .seconds(60)))
         #expect(air.nextDeadline == nil)
     }
 
-    /// What came of it.
+    /// The coverage.
     private struct Seen {
         var connections = 0
         var encryptions = 0
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// Everybody begins anew, and the first and the last controller connect, with handle 0 on both sides.
+    /// All controllers are reset, and the first and the last one connect, with handle 0 on both sides.
     private static func settle(
         _ air: Air, _ ids: [ControllerID], _ now: inout MonotonicInstant, isEncrypted: Bool
     ) {

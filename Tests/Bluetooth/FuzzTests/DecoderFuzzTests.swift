@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Nothing in these PDUs has two spellings.
+    /// These PDUs have unique encodings.
     private func isExact<PDU: SMPPDU>(_ type: PDU.Type, _ bytes: [UInt8]) -> Bool {
         guard let pdu = try? PDU(decoding: bytes[...]) else { return true }
         return pdu.bytes == bytes
@@ -53,7 +53,7 @@ import Testing
         for _ in 0..<Self.inputs {
             let bytes = fuzz.input(near: events)
             if let event = try? HCIAnyEvent(decoding: bytes[...]) { decodeAnswer(event) }
-            // Each body in every decoder's turn, whatever it is the body of.
+            // Each body with every decoder, whatever its type.
             let body = bytes.dropFirst(2)
             let event = fuzz.any(of: HCIEventCode.events)
             var reader = ByteReader(body, subject: "body")

@@ -3,10 +3,9 @@ import ByteCodec
 import Foundation
 import MonotonicTime
 
-/// Input that is nearly right: what has been recorded, with bytes changed, cut off, added and mixed.
+/// Nearly valid input: recorded data with bytes changed, removed, added and mixed.
 ///
-/// Everything follows from the seed, which stands in the name of each test's case. `ESPBENCH_FUZZ_SEED=N` runs
-/// another one.
+/// All input derives from the seed, which is in the name of each test case. `ESPBENCH_FUZZ_SEED=N` runs another one.
 struct Fuzz {
     /// The seeds of a run.
     static let seeds: [UInt64] =
@@ -52,13 +51,13 @@ struct Fuzz {
         return bytes
     }
 
-    /// What to say of a failure.
+    /// The text for a failure.
     func place(_ bytes: [UInt8]) -> String {
         "seed \(seed), input \(count): \(Hexadecimal.string(bytes))"
     }
 }
 
-/// What `Tests/Bluetooth/Traces` holds, as input.
+/// The recordings of `Tests/Bluetooth/Traces`, as input.
 enum Recordings {
     private struct Line: Decodable {
         var send: String?
@@ -89,7 +88,7 @@ enum Recordings {
         return try text.split(separator: "\n").map { try decoder.decode(Line.self, from: Data($0.utf8)) }
     }
 
-    /// At most six of each kind: what was said most often is not what matters most.
+    /// At most six of each kind, since frequent ones are not the most relevant.
     static func fewOfEach(_ packets: [[UInt8]], kind: ([UInt8]) -> [UInt8]) -> [[UInt8]] {
         var counts: [[UInt8]: Int] = [:]
         return packets.filter { packet in
@@ -98,7 +97,7 @@ enum Recordings {
         }
     }
 
-    /// What clients sent to a server, and what came back.
+    /// Requests of clients, and responses.
     static func attributePDUs() throws -> (requests: [[UInt8]], answers: [[UInt8]]) {
         let lines = try ["nimble-calculator", "nimble-lock", "nimble-borders"].flatMap(lines)
         let answers = lines.flatMap { line -> [String] in
@@ -107,7 +106,7 @@ enum Recordings {
         return (lines.compactMap { $0.send.flatMap { Hexadecimal.bytes($0) } }, answers.compactMap(Hexadecimal.bytes))
     }
 
-    /// What both sides said on the Security Manager's channel.
+    /// PDUs of both sides on the Security Manager's channel.
     static func securityPDUs() throws -> [[UInt8]] {
         let raw = try lines("nimble-smp-l2cap").filter { $0.cid == 6 }.compactMap {
             $0.send.flatMap { Hexadecimal.bytes($0) }
@@ -116,7 +115,7 @@ enum Recordings {
         return raw + paired.map { Array($0.bytes.dropFirst(8)) }
     }
 
-    /// What went between hosts and controllers, in both directions.
+    /// HCI packets in both directions.
     static func packets() throws -> [HCIPacket] {
         try ["nimble-hci-init", "nimble-hci-lock", "nimble-hci-calculator-pair"].flatMap(lines).compactMap { line in
             guard let bytes = line.hci.flatMap({ Hexadecimal.bytes($0) }), let first = bytes.first,

@@ -5,7 +5,7 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// Clients that ask a server anything, and servers that answer a client anything.
+/// Random requests to a server, and random responses to a client.
 @Suite struct GATTFuzzTests {
     @Test(arguments: Fuzz.seeds) func noRequestDoesHarm(seed: UInt64) throws {
         var fuzz = Fuzz(seed: seed, "server")
@@ -44,7 +44,7 @@ import Testing
                 server.advance(to: now)
             }
         }
-        // The prepared writes of everybody together stay few, and the server still answers.
+        // The number of prepared writes of all clients stays limited, and the server still answers.
         server.disconnect(0, now: now)
         server.connect(0)
         server.handle([0x0A, 3, 0], on: 0, now: now)

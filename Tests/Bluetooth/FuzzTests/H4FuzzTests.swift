@@ -3,7 +3,7 @@ import BLERadio
 import MonotonicTime
 import Testing
 
-/// Streams of bytes of any kind, in pieces of any size.
+/// Random byte streams, in chunks of any size.
 @Suite struct H4FuzzTests {
     @Test(arguments: Fuzz.seeds) func noStreamDoesHarm(seed: UInt64) throws {
         var fuzz = Fuzz(seed: seed, "H4")

@@ -5,10 +5,10 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// A host whose controller and peers say what has been recorded, and what is nearly that.
+/// A host with recorded and nearly valid input from its controller and peers.
 @Suite struct HostFuzzTests {
     private static let inputs = 60_000
-    /// No input makes a host say more than this.
+    /// The most packets that an input may cause.
     private static let outputLimit = 64
 
     @Test(arguments: Fuzz.seeds, [true, false]) func nothingFromBelowDoesHarm(seed: UInt64, isNimBLE: Bool) throws {
@@ -35,7 +35,7 @@ import Testing
             let packet: HCIPacket
             if fuzz.once(in: 3) {
                 var bytes = fuzz.input(near: events)
-                // A length that is right gets further.
+                // A valid length reaches more code.
                 if bytes.count >= 2, !fuzz.once(in: 4) { bytes[1] = UInt8(truncatingIfNeeded: bytes.count - 2) }
                 packet = HCIPacket(.event, bytes)
             } else {
@@ -51,10 +51,10 @@ import Testing
             if fuzz.once(in: 50) { bench.advance(by: .milliseconds(fuzz.below(400))) }
             if fuzz.once(in: 8) { bench.act(&fuzz) }
             bench.reconnect()
-            // A host that gave its controller up can be revived at any time.
+            // A failed host can be restarted at any time.
             if round % 500 == 499 || !bench.host.isReady { try bench.recover() }
         }
-        // It was not all in vain.
+        // Coverage.
         #expect(bench.pairingInputs > 10)
         #expect(bench.disconnections > 50)
     }
@@ -65,10 +65,10 @@ struct HostUnderFuzz {
     let host: Host
     private var now = MonotonicInstant.zero
     private var random: SeededRandom
-    /// What the host has sent and told since the last input.
+    /// The host's packets and events since the last input.
     private(set) var outputs = 0
     private var attributePDUs = 0
-    /// How often a pairing came as far as its user, and how many links were lost.
+    /// The number of pairings that reached the user, and of lost links.
     private(set) var pairingInputs = 0
     private(set) var disconnections = 0
 
@@ -86,7 +86,7 @@ struct HostUnderFuzz {
         for handle: UInt8 in 1...2 { connect(handle) }
     }
 
-    /// Brings back the links that are lost.
+    /// Reconnects lost links.
     mutating func reconnect() {
         for handle: UInt8 in 1...2 where host.isReady && host.connection(UInt16(handle)) == nil { connect(handle) }
     }
@@ -146,7 +146,7 @@ struct HostUnderFuzz {
         return header + frame
     }
 
-    /// Whatever was said to it: after a reset the host works.
+    /// Whatever the input: after a reset the host works.
     mutating func recover() throws {
         advance(by: .seconds(40))
         try bringUp()
@@ -205,7 +205,7 @@ struct HostUnderFuzz {
         event(0x0E, [1] + command.bytes.prefix(2) + parameters)
     }
 
-    /// As much of `parameters` as the answer to a command holds.
+    /// The part of `parameters` that fits into the answer to a command.
     private static func fitting<Command: HCICommand>(_ type: Command.Type, _ parameters: [UInt8]) -> [UInt8] {
         var reader = ByteReader(parameters, subject: "parameters")
         guard (try? Command.ReturnParameters(from: &reader)) != nil else { return parameters }

@@ -5,7 +5,7 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// Two Security Managers pair; at any point of it one of them gets what it should not get.
+/// Two Security Managers pair; at any point one of them receives an invalid input.
 @Suite struct SecurityManagerFuzzTests {
     private static let pairings = 6_000
     private static let inputsPerPairing = 25
@@ -16,7 +16,7 @@ import Testing
         var ends: [SecurityStatus: Int] = [:]
         for number in 0..<Self.pairings {
             var pairing = FuzzedPairing(&fuzz, recorded)
-            // Every number of steps of a passkey pairing, the longest there is, comes up.
+            // Every number of steps of a passkey pairing, the longest one, occurs.
             pairing.run(fuzz.below(8) == 0 ? fuzz.below(140) : fuzz.below(24), &fuzz)
             for _ in 0..<Self.inputsPerPairing {
                 pairing.disturb(&fuzz)
@@ -33,13 +33,13 @@ import Testing
             }
             for end in pairing.ends { ends[end, default: 0] += 1 }
         }
-        // It was not all in vain: some pairings came to their end, the others failed in many ways.
+        // Coverage: some pairings succeeded, the others failed in many ways.
         #expect(ends[.success, default: 0] > 100)
         #expect(ends[.timedOut, default: 0] > 100)
         #expect(ends.count > 12)
     }
 
-    /// Every PDU of whole pairings, cut to every length, in the state that awaits it.
+    /// Every PDU of whole pairings, truncated to every length, in the state that expects it.
     @Test(arguments: [true, false], [HostBehaviour.nimble, .specification])
     func everyCutInEveryState(isSecureConnections: Bool, conduct: HostBehaviour) {
         var fuzz = Fuzz(seed: 1, "cuts")
@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-/// One pairing with a channel that the test has its hands in.
+/// One pairing over a channel that the test controls.
 struct FuzzedPairing {
     private static let capabilities: [IOCapability] = [
         .displayOnly, .displayYesNo, .keyboardOnly, .noInputNoOutput, .keyboardDisplay,
@@ -67,9 +67,9 @@ struct FuzzedPairing {
     private let contexts: [SecurityContext]
     private var random: SeededRandom
     private var now = MonotonicInstant.zero
-    /// PDUs on their way: to which side.
+    /// PDUs in transit, with their receiver.
     private var channel: [(to: Int, pdu: [UInt8])] = []
-    /// Random numbers that a controller takes its time for.
+    /// Random numbers that a controller supplies late.
     private var heldRandom: [Int?] = [nil, nil]
     private var pendingKey: LongTermKey?
     private let recorded: [[UInt8]]
@@ -77,7 +77,7 @@ struct FuzzedPairing {
     private(set) var lastInput: [UInt8] = []
     /// How procedures ended, on both sides.
     private(set) var ends: [SecurityStatus] = []
-    /// What a side did that it must not do.
+    /// Violations of a side.
     private(set) var fault: String?
 
     init(
@@ -126,7 +126,7 @@ struct FuzzedPairing {
         }
     }
 
-    /// Delivers `count` PDUs as they are.
+    /// Delivers `count` PDUs unchanged.
     mutating func run(_ count: Int, _ fuzz: inout Fuzz) {
         for _ in 0..<count {
             supplyAll()
@@ -138,7 +138,7 @@ struct FuzzedPairing {
         }
     }
 
-    /// Delivers the next PDU cut; false when there is none so long.
+    /// Delivers the next PDU truncated; false when there is none of that length.
     mutating func cutNext(to length: Int) -> Bool {
         guard let (side, pdu) = channel.first, length < pdu.count else { return false }
         channel.removeFirst()
@@ -148,7 +148,7 @@ struct FuzzedPairing {
         return true
     }
 
-    /// Something that nobody should do.
+    /// An invalid action.
     mutating func disturb(_ fuzz: inout Fuzz) {
         let side = fuzz.below(2)
         switch fuzz.below(24) {
@@ -165,7 +165,7 @@ struct FuzzedPairing {
         case 2:
             _ = sides[side].answer(answer(&fuzz), now: now)
         case 3:
-            // Not what was asked for, or nothing was.
+            // Not the requested answer, or without a request.
             sides[side].supply(random: random.bytes(fuzz.any(of: [0, 3, 17])), now: now)
         case 4 where fuzz.once(in: 8):
             now = now.advanced(by: .seconds(fuzz.below(40)))
@@ -173,7 +173,7 @@ struct FuzzedPairing {
         case 5:
             _ = fuzz.once(in: 2) ? sides[side].requestSecurity(now: now) : sides[side].pair(now: now)
         default:
-            // Near what is on its way to this side, or near anything that was ever said.
+            // Similar to a PDU in transit to this side, or to any earlier PDU.
             let awaited = channel.filter { $0.to == side }.map(\.pdu)
             lastInput = fuzz.input(near: awaited.isEmpty || fuzz.once(in: 2) ? recorded : awaited, longest: 80)
             if fuzz.once(in: 6), !lastInput.isEmpty { lastInput[0] = UInt8(fuzz.below(16)) }
@@ -195,7 +195,7 @@ struct FuzzedPairing {
         }
     }
 
-    /// Whatever was done: after the time-out nothing runs, and the next pairing finds its place free.
+    /// Whatever the input: after the time-out no procedure runs, and the next pairing can begin.
     mutating func finish() {
         supplyAll()
         channel = []
@@ -221,7 +221,7 @@ struct FuzzedPairing {
         }
     }
 
-    /// A time-out forgets what random numbers were for; they come all the same.
+    /// A time-out drops the request for random numbers; they are supplied all the same.
     private mutating func advance() {
         for side in 0..<2 {
             let isDue = sides[side].nextDeadline.map { $0 <= now } ?? false
@@ -233,7 +233,7 @@ struct FuzzedPairing {
         }
     }
 
-    /// Does what the sides want, and watches them.
+    /// Performs the actions of both sides, and checks them.
     private mutating func drain() {
         var count = 0
         var hasWorked = true
@@ -252,7 +252,7 @@ struct FuzzedPairing {
                 return
             }
         }
-        // A peer that is asked nothing says little.
+        // A peer without requests sends few PDUs.
         if channel.count > 400 { fault = "\(channel.count) PDUs on their way" }
     }
 

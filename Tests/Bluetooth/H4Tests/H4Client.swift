@@ -6,7 +6,7 @@ import BenchExecutor
 import Synchronization
 import TCP
 
-/// A host that speaks H4 over TCP, or garbage.
+/// A host that sends H4, or garbage, over TCP.
 final class H4Client: Sendable {
     private let inbox: ByteInbox
     private let connection: TCPConnection
@@ -70,7 +70,7 @@ final class LogLines: Sendable {
     func add(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
-/// Runs `body` against an H4 server on a radio in real time, on a thread of its own.
+/// Runs `body` against an H4 server on a radio in real time, on a separate thread.
 func withH4Server(
     _ limits: H4Limits = H4Limits(), log: LogLines = LogLines(),
     _ body: @escaping @Sendable (H4Server, Radio) async throws -> Void

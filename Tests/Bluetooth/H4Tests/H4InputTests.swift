@@ -3,7 +3,7 @@ import BLERadio
 import MonotonicTime
 import Testing
 
-/// The stream of one host, cut into packets and held to limits.
+/// The stream of one host, parsed into packets, with limits.
 @Suite struct H4InputTests {
     /// One packet of every type, with and without parameters (Core 5.4, Vol 4 Part E 5.4).
     private static let packets = [
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Isochronous data (Core 5.4, Vol 4 Part E 5.4.5): with 14 bits of length, the two above are no part of it.
+    /// Isochronous data (Core 5.4, Vol 4 Part E 5.4.5): with 14 bits of length; the two above are reserved.
     @Test(arguments: 1...9) func isochronousDataAreDroppedWhole(piece: Int) throws {
         var input = input()
         var packets: [HCIPacket] = []
@@ -77,7 +77,7 @@ import Testing
         func at(_ seconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: seconds * 1_000_000_000) }
         try input.receive([0x01, 0x03, 0x0C, 0x00, 0x01], now: at(1), into: &packets)
         #expect(input.nextDeadline == at(6))
-        // A byte now and then makes it no younger; the end of the packet does.
+        // Single bytes do not extend the deadline; the end of the packet clears it.
         try input.receive([0x03], now: at(5), into: &packets)
         #expect(input.nextDeadline == at(6))
         try input.advance(to: MonotonicInstant(nanoseconds: at(6).nanoseconds - 1))

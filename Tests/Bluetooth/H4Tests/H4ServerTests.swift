@@ -5,7 +5,7 @@ import Synchronization
 import TCP
 import Testing
 
-/// Hosts of an H4 server, good and bad ones; each is told in the log.
+/// Hosts of an H4 server, correct and faulty ones; each is logged.
 @Suite(.timeLimit(.minutes(10))) struct H4ServerTests {
     private static let reset: UInt16 = 0x0C03
     private static let readAddress: UInt16 = 0x1009
@@ -21,7 +21,7 @@ import Testing
             let bad = try H4Client(port: server.port)
             try? await misbehave(bad)
             await bad.waitForEnd()
-            // The others go on.
+            // The others continue.
             #expect(try await good.command(Self.reset) == [0])
             let next = try H4Client(port: server.port)
             #expect(try await next.command(Self.reset) == [0])
@@ -113,7 +113,7 @@ import Testing
 
     @Test func aFlood() async throws {
         let lines = try await cutOff(H4Limits(bytesPerSecond: 200_000)) { client in
-            // Data for a connection that is not there: legal, and never answered.
+            // Data for an unknown connection: legal, and never answered.
             let packet: [UInt8] = [0x02, 0x00, 0x20, 0x00, 0x08] + [UInt8](repeating: 0, count: 2048)
             while true { try await client.send(packet) }
         }
@@ -126,6 +126,6 @@ import Testing
             let commands = [[UInt8]](repeating: [0x01, 0x02, 0x10, 0x00], count: 1000).flatMap { $0 }
             while true { try await client.send(commands) }
         }
-        #expect(lines.first?.contains("cut off: expected it to read what it is sent, got ") == true)
+        #expect(lines.first?.contains("cut off: expected the client to read its data, got ") == true)
     }
 }

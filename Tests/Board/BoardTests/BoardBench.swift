@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 import VirtualBoard
 
-/// Virtual boards and centrals on one air, in virtual time.
+/// Virtual boards and centrals on one radio, in virtual time.
 struct BoardBench: Sendable {
     static let flashSize = 4 << 20
 
@@ -42,13 +42,13 @@ struct BoardBench: Sendable {
         return (board, log)
     }
 
-    /// The NVS partition of a board as it stands in its flash.
+    /// The NVS partition in a board's flash.
     func nvs(of number: UInt32 = 1) throws -> MemoryFlash {
         let flash = try Data(contentsOf: URL(filePath: "\(folder.path)/flash-\(number)"))
         return MemoryFlash(bytes: Array(flash[0x9000..<0xE000]))
     }
 
-    /// A central that is up.
+    /// A started central.
     func central(_ number: UInt64 = 1) async throws -> (HCICentral, CentralLog) {
         let port = await radio.attach(address: DeviceAddress(0x0200_0000_0000 + number, .public))
         let address = DeviceAddress(0xC000_0000_0000 + number, .random)
@@ -73,7 +73,7 @@ struct BoardBench: Sendable {
     }
 }
 
-/// What a board told, in order, with the times.
+/// The events of a board, in order, with their times.
 final class BoardLog: Sendable {
     private let executor: BenchExecutor
     private let entries = Mutex<[(time: MonotonicInstant, event: VirtualBoardEvent)]>([])
@@ -95,21 +95,21 @@ final class BoardLog: Sendable {
     /// One line for each event, with its time in nanoseconds.
     var lines: [String] { entries.withLock { $0.map { "\($0.time.nanoseconds) \($0.event)" } } }
 
-    /// All that was printed.
+    /// The whole console output.
     var console: String { printed.withLock { String(decoding: $0, as: UTF8.self) } }
 
-    /// How the sketch ended, each time it did.
+    /// The ends of the sketch.
     var ends: [ApplicationEnd] {
         events.compactMap { event in
             if case .crashed(let end) = event { end } else { nil }
         }
     }
 
-    /// How often the application was started.
+    /// The number of application starts.
     var starts: Int { events.count { $0 == .note(.applicationStarted) } }
 }
 
-/// What a central told, in order, with the times.
+/// The events of a central, in order, with their times.
 final class CentralLog: Sendable {
     private let executor: BenchExecutor
     private let entries = Mutex<[(time: MonotonicInstant, event: CentralEvent)]>([])

@@ -8,8 +8,8 @@ import Synchronization
 import Testing
 import VirtualBoard
 
-/// What a board's NimBLE host stores of peers that the sketch refuses, and what it forgets when a store is full: the
-/// sketch has room for 2 bonds, 3 subscriptions and the supported features of 2 clients.
+/// The records that a board's NimBLE host stores for peers that the sketch refuses, and those it deletes when a store
+/// is full: the sketch has capacity for 2 bonds, 3 subscriptions and the supported features of 2 clients.
 @Suite struct BondStoreTests {
     private static let bonded = LinkSecurity(isEncrypted: true, isAuthenticated: false, isBonded: true, keySize: 16)
     private static let first = AttributeID(rawValue: 0x0011)
@@ -37,7 +37,7 @@ import VirtualBoard
         }
     }
 
-    /// One orphan beside the owner fill the store of features; the next one costs the owner its bond.
+    /// One orphan and the owner fill the store of features; the next record deletes the owner's bond.
     @Test func whomTheSketchRefusesPutsOutTheOwner() async throws {
         try await run { bench, board, log in
             let owner = try await connect(1, bench, board)
@@ -54,7 +54,7 @@ import VirtualBoard
             }
             #expect(
                 try await list(board, log, bench) == ["features c0:00:00:00:00:02", "features c0:00:00:00:00:03"])
-            // The owner's record made room for the second stranger's.
+            // The owner's record was deleted for that of the second stranger.
             #expect(try records(of: bench).keys.sorted() == ["csfc_sec_1", "csfc_sec_2", "local_irk_1"])
             #expect(try records(of: bench)["csfc_sec_1"]?[1] == 3)
             try await owner.connectAgain()
@@ -81,8 +81,8 @@ import VirtualBoard
         }
     }
 
-    /// NimBLE cannot forget a peer with an identity key meanwhile: it ends that peer's connection, and does not store
-    /// the new bond, though both sides call it one.
+    /// NimBLE cannot delete the bond of a peer with an identity key meanwhile: it disconnects that peer, and does not
+    /// store the new bond, though both sides report it as bonded.
     @Test func whileAdvertisingTheNewBondIsNotStored() async throws {
         try await run { bench, board, log in
             let owners = try await owners(bench, board)
@@ -116,7 +116,7 @@ import VirtualBoard
         }
     }
 
-    /// Without an identity key nothing keeps a bond.
+    /// A bond without an identity key can always be deleted.
     @Test func whileAdvertisingABondWithoutIdentityKeyGoes() async throws {
         try await run { bench, board, log in
             await board.type(Array("k".utf8))
@@ -148,7 +148,7 @@ import VirtualBoard
                 ($0 as? CentralError)?.code == .attError(0x0F)
             }
             #expect(log.console.contains("advertising 1\nsubscribe 19 1\n"), "\(log.console)")
-            // It counts as long as the connection; in the store there is nothing to remove.
+            // It is in use until the connection ends; the store has nothing to remove.
             await #expect { try await owners[0].write([0, 0], Self.second) } throws: {
                 ($0 as? CentralError)?.code == .attError(0x05)
             }
@@ -163,8 +163,8 @@ import VirtualBoard
         }
     }
 
-    /// NimBLE's storage learns of new and of removed records only, and finds out what was removed by what differs from
-    /// memory: after a notification, which changes records there, it erases another one.
+    /// NimBLE's storage only handles added and removed records, and finds removed ones by comparison with memory: after
+    /// a notification, which changes records in memory, it erases another one.
     @Test func storageKeepsTheSubscriptionThatWasRemoved() async throws {
         try await run { bench, board, log in
             let stranger = try await connect(2, bench, board)
@@ -190,7 +190,7 @@ import VirtualBoard
                     "cccd_sec_2", "csfc_sec_1", "csfc_sec_2", "local_irk_1", "our_sec_1", "peer_sec_1",
                 ])
             #expect(stored["cccd_sec_2"] == [1, 1, 0, 0, 0, 0, 0xC0, 0, 0x13, 0, 1, 0, 0, 0, 0, 0])
-            // The stranger's bond was the first, and is gone.
+            // The stranger's bond was the first, and has been deleted.
             #expect(stored["our_sec_1"]?[8] == 2)
             await board.powerOn()
             try await bench.wait(for: "the second start") { log.starts == 2 && log.console.hasSuffix("ready\r\n") }
@@ -202,7 +202,7 @@ import VirtualBoard
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private func run(
         _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
@@ -224,7 +224,7 @@ import VirtualBoard
         return client
     }
 
-    /// Two bonded clients that have left again, the older one first; the board advertises.
+    /// Two bonded, disconnected clients, the older one first; the board advertises.
     private func owners(_ bench: BoardBench, _ board: VirtualBoard) async throws -> [Client] {
         var owners: [Client] = []
         for number in UInt64(1)...2 {
@@ -236,7 +236,7 @@ import VirtualBoard
         return owners
     }
 
-    /// What the sketch lists.
+    /// The sketch's list.
     private func list(_ board: VirtualBoard, _ log: BoardLog, _ bench: BoardBench) async throws -> [String] {
         let former = log.console.count
         await board.type(Array("s".utf8))
@@ -244,7 +244,7 @@ import VirtualBoard
         return log.console.dropFirst(former).split(whereSeparator: \.isNewline).dropLast().map(String.init)
     }
 
-    /// What NimBLE has written.
+    /// NimBLE's records in flash.
     private func records(of bench: BoardBench) throws -> [String: [UInt8]] {
         var nvs = try NVSStorage(mounting: try bench.nvs())
         let namespace = try nvs.openNamespace("nimble_bond", readOnly: true)
@@ -274,13 +274,13 @@ private final class Client: Sendable {
     func connectAgain() async throws {
         let made = try await central.connectAndAccept(to: PeerID(peer), within: .seconds(10))
         connection.withLock { $0 = made }
-        // The board's host asks for version and features first.
+        // The board's host requests version and features first.
         try await bench.sleep(.milliseconds(200))
     }
 
     func pair() async throws -> LinkSecurity {
         let security = try await central.pair(try current)
-        // Until it is in flash.
+        // Wait until it is in flash.
         try await bench.sleep(.milliseconds(200))
         return security
     }
@@ -291,7 +291,7 @@ private final class Client: Sendable {
         return security
     }
 
-    // Inlined into a test, it crashes the optimizer of Swift 6.3.1 (CoroSplit).
+    // Not inlined: that crashes the optimizer of Swift 6.3.1 (CoroSplit).
     @inline(never)
     func write(_ value: [UInt8], _ attribute: AttributeID) async throws {
         try await central.write(value, to: attribute, kind: .withResponse, on: try current)
@@ -301,7 +301,7 @@ private final class Client: Sendable {
         try await write([1, 0], configuration)
     }
 
-    /// Ends the connection; `board` then advertises.
+    /// Disconnects; `board` then advertises.
     func leave(_ board: VirtualBoard? = nil) async throws {
         try await central.disconnect(try current)
         try await bench.sleep(.seconds(1))

@@ -38,7 +38,7 @@ import VirtualBoard
             #expect(Array(try bytes("cccd_sec_1", nvs)[7..<11]) == [0, 0x12, 0, 1])
             #expect(try bytes("local_irk_1", nvs).count == 23)
 
-            // The central notices.
+            // The central detects it.
             try await bench.sleep(.seconds(3))
             await board.powerOn()
             let again = try await connect(central, bench, board)
@@ -66,7 +66,7 @@ import VirtualBoard
                 try await central.disconnect(connection)
             }
             #expect(await board.bonds == [Self.identity(2), Self.identity(3), Self.identity(4)])
-            // In the number that became free, with a higher count: the order outlives the reset.
+            // In the freed number, with a higher count: the order is kept over the reset.
             await board.reset()
             try await bench.wait(for: "the start") { log.starts == 2 }
             try await bench.sleep(.milliseconds(200))
@@ -119,7 +119,7 @@ import VirtualBoard
         }
     }
 
-    /// The power fails in the middle of each operation of the flash that a new bond takes.
+    /// A power loss in each flash operation of a new bond.
     @Test func aPowerCutLeavesABondOrNone() async throws {
         try await run { bench, board, log in
             let (central, _) = try await bench.central()
@@ -135,7 +135,7 @@ import VirtualBoard
                 let connection = try await connect(central, bench, board)
                 let failure = PowerFailure(after: .microseconds(200 + 400 * cut))
                 await board.setObserver { failure.notice($0, of: board, log) }
-                // The central may have the keys, or lose the link before.
+                // The central may have the keys, or may have lost the link before.
                 _ = try? await central.pair(connection)
                 try await bench.wait(for: "the cut") { failure.hasCome }
                 try await bench.sleep(.seconds(3))
@@ -152,19 +152,19 @@ import VirtualBoard
                     #expect(try await central.encrypt(again) == Self.paired, "cut \(cut)")
                 }
             }
-            // From some operation on the bond is there.
+            // From some operation on the bond exists.
             #expect(outcomes.first == false && outcomes.last == true, "\(outcomes)")
             #expect(outcomes == outcomes.sorted { !$0 && $1 }, "\(outcomes)")
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private static func identity(_ number: UInt64) -> DeviceAddress {
         DeviceAddress(0xC000_0000_0000 + number, .random)
     }
 
-    /// Runs `body` with the recorded lock on a board that has power.
+    /// Runs `body` with the recorded lock on a powered board.
     private func run(
         _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
     ) async throws {
@@ -186,7 +186,7 @@ import VirtualBoard
         await answer(central, with: 123456)
         let connection = try await connect(central, bench, board)
         #expect(try await central.pair(connection) == Self.paired)
-        // Until it is in flash.
+        // Wait until it is in flash.
         try await bench.sleep(.milliseconds(100))
         return (central, connection)
     }
@@ -195,12 +195,12 @@ import VirtualBoard
         _ central: HCICentral, _ bench: BoardBench, _ board: VirtualBoard
     ) async throws -> ConnectionID {
         let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(10))
-        // The board's host asks for version and features first.
+        // The board's host requests version and features first.
         try await bench.sleep(.milliseconds(200))
         return connection
     }
 
-    /// Answers the questions of pairings with `passkey`.
+    /// Answers pairing requests with `passkey`.
     private func answer(_ central: HCICentral, with passkey: UInt32) async {
         central.events.setHandler(on: central.executor) { event in
             guard case .pairingInput(let connection, _) = event else { return }
@@ -223,7 +223,7 @@ import VirtualBoard
     }
 }
 
-/// A loss of power some time after the storage changes.
+/// A power loss some time after a change of the storage.
 private final class PowerFailure: Sendable {
     private let delay: Duration
     private let state = Mutex((isPlanned: false, hasCome: false))

@@ -6,7 +6,7 @@ import VirtualBoard
 
 /// A sketch's descriptors as a client reads and writes them.
 @Suite struct DescriptorTests {
-    /// Requests to a stranger's link, and what comes back: ATT PDUs in hexadecimal.
+    /// Requests on an unpaired link, and the responses: ATT PDUs in hexadecimal.
     private static let exchanges: [(request: String, response: String)] = [
         // 2901: READ.
         ("0a1100", "0b612076616c7565"), ("12110001", "0112110003"),
@@ -17,7 +17,7 @@ import VirtualBoard
         ("121300", "13"), ("0a1300", "0b"),
         ("121300010203040506070809", "011213000d"), ("0a1300", "0b"),
         ("1213000102030405060708", "13"), ("0a1300", "0b0102030405060708"),
-        // Read by type; read blob: from 3 on, behind the end, beyond it.
+        // Read by type; read blob: from 3, at the end, beyond it.
         ("080100ffff02aa", "090a13000102030405060708"),
         ("0c13000300", "0d0405060708"), ("0c13000800", "0d"), ("0c13000900", "010c130007"),
         // A long write: prepared, executed.
@@ -28,7 +28,7 @@ import VirtualBoard
         ("0a1500", "010a150005"), ("0a1600", "010a160005"), ("0a1700", "010a170008"),
         ("12180001", "0112180005"), ("12190001", "0112190005"), ("121a0001", "01121a0008"),
         ("121500", "0112150003"), ("0a1800", "010a180002"),
-        // Protection alone permits nothing.
+        // Security properties alone permit nothing.
         ("0a1b00", "010a1b0002"), ("121b0001", "01121b0003"),
     ]
 
@@ -52,7 +52,7 @@ import VirtualBoard
         }
     }
 
-    /// The ATT PDUs that come back to one.
+    /// The ATT PDUs in response to one.
     private func answer(to request: String, _ central: RawCentral, _ bench: BoardBench) async throws -> String {
         central.send(try #require(Hexadecimal.bytes(request)), channel: 4)
         try await bench.sleep(.milliseconds(50))

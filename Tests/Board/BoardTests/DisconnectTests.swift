@@ -18,7 +18,7 @@ import VirtualBoard
         let sent = Mutex<[String]>([])
         try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
-            // Alone on the air, the board has the first controller.
+            // The only device, so the board has the first controller.
             let controller = Mutex<ControllerID?>(nil)
             await bench.radio.setObserver { observation in
                 let board = controller.withLock { id in
@@ -37,7 +37,7 @@ import VirtualBoard
             try await bench.sleep(.seconds(2))
             let (central, centralLog) = try await bench.central()
             let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
-            // The board's host asks for our version and features first.
+            // The board's host requests our version and features first.
             try await bench.sleep(.milliseconds(300))
             let received = PDULog()
             try await central.setRawATTHandler({ received.append($0) }, on: connection)

@@ -8,8 +8,8 @@ import BenchExecutor
 import Testing
 import VirtualBoard
 
-/// What a sketch hears of a link before the exchange of versions and features is over: that is when NimBLE posts
-/// CONNECT (`ble_gap_rx_rd_rem_sup_feat_complete`), and for a link that ends before, it posts nothing.
+/// The callbacks for a link before the exchange of versions and features is complete: that is when NimBLE posts CONNECT
+/// (`ble_gap_rx_rd_rem_sup_feat_complete`), and for a link that ends before, it posts nothing.
 @Suite struct EarlyLinkTests {
     @Test func whoLeavesAtOnceCausesNoCallback() async throws {
         try await run { bench, board, log in
@@ -40,9 +40,9 @@ import VirtualBoard
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
-    /// The board advertises again when the sketch says so, and serves whoever comes.
+    /// The board advertises again when the sketch starts it, and serves the next client.
     private func expectAService(_ bench: BoardBench, _ board: VirtualBoard, _ log: BoardLog) async throws {
         await board.type(Array("a".utf8))
         try await bench.sleep(.milliseconds(100))

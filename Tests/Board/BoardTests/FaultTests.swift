@@ -10,7 +10,7 @@ import BenchExecutor
 import Testing
 import VirtualBoard
 
-/// Sketches that crash, hang or restart, and what board, console and client see of it.
+/// Sketches that crash, hang or restart, and the effects on board, console and client.
 @Suite struct FaultTests {
     @Test func aCrashInSetupPanicsAndBootsAgain() async throws {
         let firmware = try await SketchBuilds.shared.build("CrashInSetup")
@@ -160,7 +160,7 @@ import VirtualBoard
         #expect(error?.compilerOutput.contains("undeclared") == true)
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     /// Powers a board with `layout` and runs `body` with it.
     private func run(
@@ -176,7 +176,7 @@ import VirtualBoard
         }
     }
 
-    /// Writes to the board's one characteristic of its own, and sees the link lost for want of an answer.
+    /// Writes to the sketch's only characteristic, and expects the supervision time-out.
     private func writeTo(_ board: VirtualBoard, _ bench: BoardBench) async throws {
         let (central, log) = try await bench.central()
         let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
@@ -203,7 +203,7 @@ import VirtualBoard
         #expect(missing(texts, in: log.console) == nil, "\(log.console)")
     }
 
-    /// The first of `texts` that does not follow the one before it in `console`.
+    /// The first of `texts` that is not after the one before it in `console`.
     private func missing(_ texts: [String], in console: String) -> String? {
         var rest = console[...]
         for text in texts {
@@ -219,7 +219,7 @@ import VirtualBoard
             console.split(separator: "\r\n").first { $0.hasPrefix("Backtrace:") })
         let addresses = try line.split(separator: " ").dropFirst().map { frame in
             let text = try #require(frame.split(separator: ":").first)
-            // The board shows the program where an ESP32 has its code.
+            // The board prints addresses in the ESP32's code range.
             return "0x"
                 + String(try #require(UInt32(text.dropFirst(2), radix: 16)) - 0x400D_0000, radix: 16)
         }

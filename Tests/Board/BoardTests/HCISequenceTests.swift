@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 import VirtualBoard
 
-/// What the board says to its controller from reset to the first disconnect, beside what NimBLE said in the same part
+/// The board's HCI traffic from reset to the first disconnection, compared with NimBLE's
 /// (`Tests/Bluetooth/Traces/nimble-hci-init.jsonl`).
 @Suite struct HCISequenceTests {
     private struct Line: Decodable {
@@ -44,7 +44,7 @@ import VirtualBoard
             let (board, _) = try await bench.board(firmware.layout)
             await bench.radio.setObserver { observed.append($0) }
             await board.powerOn()
-            // Alone on the air, the board has the first controller.
+            // The only device, so the board has the first controller.
             try await bench.sleep(.seconds(2))
             let (central, _) = try await bench.central()
             let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
@@ -60,8 +60,9 @@ import VirtualBoard
             .map { comparable([$0.packet.kind.rawValue] + $0.packet.bytes, recordedHandle: 0) }
     }
 
-    /// An H4 packet in hexadecimal, without what differs from run to run: the bytes behind the used part of advertising
-    /// data, which NimBLE does not initialise, the random address, and the connection handle, which becomes 0.
+    /// An H4 packet in hexadecimal, without values that differ between runs: the bytes after the used part of
+    /// advertising data, which NimBLE does not initialise, the random address, and the connection handle, which becomes
+    /// 0.
     private func comparable(_ packet: [UInt8], recordedHandle: UInt8) -> String {
         var packet = packet
         let command = HCIOpcode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)

@@ -18,7 +18,7 @@ import VirtualBoard
         var recv: [[String]]?
     }
 
-    /// Lines that cannot be sent over a radio, by their place in the file, each with the reason.
+    /// Lines that cannot be sent over a radio, by their index in the file, each with the reason.
     private static let exceptions: [Int: String] = [
         116: "a start that may not be flushed is a start like any other on air"
     ]
@@ -92,7 +92,7 @@ import VirtualBoard
         }
     }
 
-    /// Public keys, confirm values and random numbers differ from run to run.
+    /// Public keys, confirm values and random numbers differ between runs.
     private static func masked(_ frame: [String]) -> [String] {
         guard frame[0] == "0006", ["0c", "03", "04"].contains(String(frame[1].prefix(2))) else { return frame }
         return [frame[0], "\(frame[1].prefix(2)) \(frame[1].count).."]

@@ -6,7 +6,7 @@ import BenchExecutor
 import Testing
 import VirtualBoard
 
-/// What NimBLE-Arduino's examples NimBLE_Server and NimBLE_Secure_Server do, from their calls to the air.
+/// NimBLE-Arduino's examples NimBLE_Server and NimBLE_Secure_Server, from their calls to the radio.
 @Suite struct MenuTests {
     @Test func theServersExamplesWork() async throws {
         let firmware = try await SketchBuilds.shared.build("Menu")
@@ -21,7 +21,7 @@ import VirtualBoard
             try await central.startScanning(ScanFilter())
             try await bench.sleep(.seconds(1))
             try await central.stopScanning()
-            // The name has no place beside the services: it comes in the scan response.
+            // The name does not fit beside the services: it is in the scan response.
             #expect(
                 heard.events.contains { event in
                     guard case .advertisement(let advertisement) = event else { return false }
@@ -46,7 +46,7 @@ import VirtualBoard
             #expect(try await central.read(format, on: connection) == [25, 0, 0, 0x27, 1, 0, 0])
             #expect(try await central.read(note, on: connection) == Array("Send it back!".utf8))
 
-            // A plain link: neither what is hidden, nor writing the note.
+            // An unencrypted link can neither read the protected value nor write the note.
             try await refuses(0x05) { try await central.read(hidden.value, on: connection) }
             try await refuses(0x05) {
                 try await central.write([1], to: note, kind: .withResponse, on: connection)

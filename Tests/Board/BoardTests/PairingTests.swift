@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import VirtualBoard
 
-/// What a sketch hears of pairings, and what it may do about them, with NimBLE-Arduino's API.
+/// The callbacks and functions of NimBLE-Arduino's API for pairing.
 @Suite struct PairingTests {
     private static let paired = LinkSecurity(isEncrypted: true, isAuthenticated: true, isBonded: true, keySize: 16)
 
@@ -98,7 +98,7 @@ import VirtualBoard
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private func run(
         _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
@@ -116,7 +116,7 @@ import VirtualBoard
         }
     }
 
-    /// A connected central that answers pairings with the passkeys one after the other, and says yes to numbers.
+    /// A connected central that answers pairings with the passkeys one after the other, and confirms numbers.
     private func connected(
         _ bench: BoardBench, to address: DeviceAddress, answers: [UInt32],
         _ handler: @escaping @Sendable (CentralEvent) -> Void = { _ in }
@@ -144,7 +144,7 @@ import VirtualBoard
             }
         }
         let connection = try await central.connectAndAccept(to: PeerID(address), within: .seconds(5))
-        // The board's host asks for version and features first.
+        // The board's host requests version and features first.
         try await bench.sleep(.milliseconds(200))
         return (central, connection)
     }

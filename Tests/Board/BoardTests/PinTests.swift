@@ -47,7 +47,7 @@ import VirtualBoard
             try await bench.wait(for: "the start") { log.console.hasSuffix("boot 1 edges 0\n") }
             try await port.setModemLines(ModemLines(dtr: true, rts: false))
             try await bench.wait(for: "the press") { log.console.hasSuffix("boot 0 edges 1\n") }
-            // The button beside it changes nothing.
+            // Pressing the button as well changes nothing.
             await board.pressButton()
             await board.releaseButton()
             try await bench.sleep(.milliseconds(100))
@@ -56,7 +56,7 @@ import VirtualBoard
             try await bench.wait(for: "the release") { log.console.hasSuffix("boot 1 edges 2\n") }
             try await port.setModemLines(ModemLines(dtr: true, rts: false))
             try await bench.wait(for: "the second press") { log.console.hasSuffix("boot 0 edges 3\n") }
-            // Nobody holds the lines of a closed port.
+            // A closed port deasserts its lines.
             await port.close()
             try await bench.wait(for: "the second release") { log.console.hasSuffix("boot 1 edges 4\n") }
             #expect(log.starts == 1)
@@ -70,7 +70,7 @@ import VirtualBoard
             let (board, log) = try await bench.board(firmware.layout)
             let port = try await board.line.open()
             await board.powerOn()
-            // EN is up, and IO0 was sampled, long before the sketch runs.
+            // EN is high, and IO0 was sampled, long before the sketch runs.
             try await bench.sleep(.milliseconds(50))
             try await port.setModemLines(ModemLines(dtr: true, rts: false))
             try await bench.wait(for: "the start") { log.console.contains("boot 0 edges 0\n") }
@@ -78,7 +78,7 @@ import VirtualBoard
         }
     }
 
-    /// The reset button leaves DTR and RTS as they are.
+    /// The reset button does not change DTR and RTS.
     @Test func aResetUnderDTRAsksForAFlasher() async throws {
         let firmware = try await SketchBuilds.shared.build("BootButton")
         let bench = try await BoardBench()

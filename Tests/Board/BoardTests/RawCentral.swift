@@ -5,11 +5,11 @@ import ByteCodec
 import BenchExecutor
 import Synchronization
 
-/// A central without a host: its controller's commands and data are the test's own bytes.
+/// A central without a host: the test sends raw HCI commands and data.
 final class RawCentral: Sendable {
     private struct State {
         var handle: UInt16?
-        /// What is sent in the moment in which the connection is there.
+        /// The packets sent at Connection Complete.
         var greeting: (@Sendable (UInt16) -> [HCIPacket])?
         var connectionCount = 0
         /// L2CAP frames: channel and payload, in hexadecimal, as they were received.
@@ -31,17 +31,17 @@ final class RawCentral: Sendable {
         try await bench.sleep(.milliseconds(10))
     }
 
-    /// Ends the connection, if there is one, and makes another.
+    /// Disconnects, if connected, and connects again.
     func connect(to peer: DeviceAddress) async throws {
         try await leave()
         requestConnection(to: peer)
         try await bench.wait(for: "a connection") { state.withLock { $0.handle != nil } }
-        // The board's host asks for our version and features first.
+        // The board's host requests our version and features first.
         try await bench.sleep(.milliseconds(300))
         _ = takeFrames()
     }
 
-    /// Ends the connection, if there is one.
+    /// Disconnects, if connected.
     func leave() async throws {
         guard let handle = state.withLock({ $0.handle }) else { return }
         port.send(HCIDisconnect(handle: handle, reason: .remoteUserTerminatedConnection).packet)
@@ -58,8 +58,8 @@ final class RawCentral: Sendable {
             ).packet)
     }
 
-    /// Makes a connection, and sends what `greeting` makes of its handle in the moment of Connection Complete: long
-    /// before the board's host has asked for version and features. A second one ends a connection that still stands.
+    /// Connects, and sends the packets that `greeting` builds for its handle at Connection Complete: long before the
+    /// board's host requests version and features. A second call disconnects first.
     func connect(to peer: DeviceAddress, _ greeting: @escaping @Sendable (UInt16) -> [HCIPacket]) async throws {
         let former = state.withLock { state in
             state.greeting = greeting

@@ -7,8 +7,8 @@ import BenchExecutor
 import Testing
 import VirtualBoard
 
-/// How many pairings and encryptions may run at a time in a board's NimBLE host (`BLE_SM_MAX_PROCS`): one, unless the
-/// sketch's build flags say more, as those of `BondStore` do.
+/// The limit of simultaneous pairings and encryptions in a board's NimBLE host (`BLE_SM_MAX_PROCS`): one, unless the
+/// sketch's build flags set more, as those of `BondStore` do.
 @Suite struct SecurityProcedureTests {
     private static let pairingRequest: [UInt8] = [0x01, 0x03, 0x00, 0x09, 0x10, 0x03, 0x03]
 
@@ -43,7 +43,7 @@ import VirtualBoard
             if isAnswered {
                 #expect(try await owner.encrypt(second).isEncrypted)
             } else {
-                // Nothing comes until a link layer gives up (Core 5.4, Vol 6 Part B 5.2).
+                // There is no answer until the procedure response time-out (Core 5.4, Vol 6 Part B 5.2).
                 await #expect(throws: CentralError.self) { try await owner.encrypt(second) }
                 #expect(bench.executor.now >= start.advanced(by: .seconds(30)))
             }

@@ -12,8 +12,8 @@ import Synchronization
 import Testing
 import VirtualBoard
 
-/// Replays what the recorded lock and calculator answered before, during and after pairing, over everything there is:
-/// our central pairs in the place of the recorded one, so that keys differ and everything else is equal.
+/// Replays the recorded lock and calculator before, during and after pairing, through all layers: our central pairs in
+/// place of the recorded one, so that keys differ and everything else is equal.
 @Suite struct SecurityTraceReplayTests {
     typealias Step = TraceReplayTests.Step
 
@@ -34,9 +34,8 @@ import VirtualBoard
         #expect(try await replay(steps, "TraceLock").differences.count == 1)
     }
 
-    /// What the board's host tells its controller in the pairings and encryptions of the recorded lock and calculator:
-    /// the same commands in the same order; what they carry of keys is compared, with recorded random numbers, in
-    /// `NimBLESecurityHCITests`.
+    /// The commands of the board's host in the pairings and encryptions of the recorded lock and calculator: the same
+    /// commands in the same order. `NimBLESecurityHCITests` compares their keys, with recorded random numbers.
     @Test(arguments: [
         ("nimble-lock", "TraceLock", "nimble-hci-lock", 6),
         ("nimble-calculator-pair", "TraceCalculator", "nimble-hci-calculator-pair", 2),
@@ -48,7 +47,7 @@ import VirtualBoard
         #expect(sent == recorded)
     }
 
-    /// The pairings of the lock need its connections; what it answers to hundreds of reads is another test's.
+    /// Only the connections in which the lock pairs; another test replays its hundreds of reads.
     private static func matters(_ step: Step, _ sketch: String) -> Bool {
         sketch != "TraceLock" || ["connect", "pair", "encrypt"].contains(step.step)
     }
@@ -105,7 +104,7 @@ import VirtualBoard
         }
     }
 
-    /// A central that keeps a key of the calculator, as the recorded one did though they had not bonded.
+    /// A central that stores a key of the calculator, as the recorded one did without a bond.
     private func central(_ bench: BoardBench, _ board: VirtualBoard) async throws -> HCICentral {
         let key = LongTermKey(
             value: Array(repeating: 7, count: 16), ediv: 1, rand: 2, isAuthenticated: false, isSecureConnections: false)
@@ -211,8 +210,7 @@ private final class CommandLog: Sendable {
         }
     }
 
-    /// The name and length of a command; `nil` for the one that tells how many packets were taken, which depends on what
-    /// was exchanged before.
+    /// The name and length of a command; `nil` for Host Number Of Completed Packets, which depends on earlier traffic.
     static func text(of command: [UInt8]) -> String? {
         let opcode = HCIOpcode(rawValue: UInt16(command[0]) | UInt16(command[1]) << 8)
         return opcode == .hostNumberOfCompletedPackets ? nil : "\(opcode) \(command.count)"

@@ -6,7 +6,7 @@ import BenchExecutor
 import Testing
 import VirtualBoard
 
-/// The calculator on boards that share the air.
+/// The calculator on several boards on one radio.
 @Suite struct SeveralTests {
     private static let input = BLEUUID("C1AB2C55-7914-4140-B85B-879C5E252FE5")
     private static let output = BLEUUID("643954A4-A6CC-455C-825C-499190CE7DB0")
@@ -55,7 +55,7 @@ import VirtualBoard
             #expect(values(in: secondLog) == (0..<20).map { [3 * $0] })
             #expect(try await first.read(clientOfOne.output, on: clientOfOne.connection) == [119])
             #expect(try await second.read(clientOfTwo.output, on: clientOfTwo.connection) == [57])
-            // One goes without a word; the other does not notice.
+            // One board loses power; the other is not affected.
             try await one.powerOff()
             try await bench.wait(for: "the loss of the first link") {
                 firstLog.events.last == .disconnected(clientOfOne.connection, reason: 0x08)
@@ -74,7 +74,7 @@ import VirtualBoard
         let other = try await record(seed: 8)
         #expect(first.lines == again.lines)
         #expect(first.lines.count > 20)
-        // The seed moves events in time, and nothing else.
+        // The seed only changes the times of events.
         #expect(first.lines != other.lines)
         #expect(first.events == other.events)
         #expect(first.console == other.console)
@@ -86,7 +86,7 @@ import VirtualBoard
         var console: String
     }
 
-    /// A client's visit, and the board's reset under it.
+    /// A client's connection, and a reset of the board during it.
     private func record(seed: UInt64) async throws -> Record {
         let firmware = try await SketchBuilds.shared.build("Calculator")
         let bench = try await BoardBench(seed: seed)

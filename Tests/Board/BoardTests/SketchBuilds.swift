@@ -10,7 +10,7 @@ actor SketchBuilds {
     private var last: Task<BuiltFirmware, any Error>?
     private var folder: TestFolder?
 
-    /// What images are sealed with in this run.
+    /// The key that seals images in this run.
     func key() throws -> HostProgramKey {
         try SealingKey.load(path: try ownFolder() + "/key")
     }
@@ -30,7 +30,7 @@ actor SketchBuilds {
         return try await build.value
     }
 
-    /// The same, sealed with another key.
+    /// The same sketch, sealed with another key.
     func build(_ name: String, sealedWith key: HostProgramKey) async throws -> BuiltFirmware {
         try await queue(name, key).value
     }

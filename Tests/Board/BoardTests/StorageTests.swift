@@ -44,13 +44,14 @@ import VirtualBoard
         let times = log.console.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("put 50 in") }
             .compactMap { $0.split(separator: " ").dropLast().last.flatMap { Int($0) } }
         try #require(times.count == 2, "\(log.console)")
-        // An entry, its state; of the text the head, its state, the text and its states: each a page of 400 µs.
+        // An entry, its state; of the text the head, its state, the text and its states: each one page program of 400
+        // µs.
         #expect((6 * 400..<7 * 400).contains(times[0]), "\(times)")
-        // What is there already is not written again.
+        // An equal value is not written again.
         #expect(times[1] < 100, "\(times)")
     }
 
-    /// Cuts the power at every operation of a put, and between them: each value is the old or the new one.
+    /// A power loss at every operation of a put, and between them: each value is the old or the new one.
     @Test func aPowerCutLeavesTheOldOrTheNew() async throws {
         let firmware = try await SketchBuilds.shared.build("Settings")
         let outcomes = Mutex<Set<String>>([])
@@ -63,7 +64,7 @@ import VirtualBoard
                 let next = former == 1 ? 2 : 1
                 let before = log.console.utf8.count
                 await board.type(Array("p\(next)".utf8))
-                // The sketch looks every 10 ms, waits one, and needs 3 to 4.
+                // The sketch polls every 10 ms, waits 1 ms, and needs 3 to 4 ms.
                 try await bench.sleep(.microseconds(400 * cut))
                 try await board.powerOff()
                 await board.powerOn()
@@ -77,13 +78,13 @@ import VirtualBoard
                 #expect(["\(former)", "\(next)"].contains(text), "cut \(cut): \(line)")
                 let outcome = number == "\(next)" ? (text == number ? "new" : "between") : "old"
                 outcomes.withLock { _ = $0.insert(outcome) }
-                // So that the next round begins with both the same.
+                // So that both values are equal at the start of the next round.
                 await board.type(Array("p\(next)".utf8))
                 try await bench.wait(for: "the put after cut \(cut)") { log.console.hasSuffix(" us\n") }
                 former = next
             }
         }
-        // It was cut before, between and after.
+        // Power losses occurred before, between and after the changes.
         #expect(outcomes.withLock { $0 } == ["old", "between", "new"], "\(log.console.suffix(2000))")
     }
 
@@ -124,7 +125,7 @@ import VirtualBoard
         let namespace = try nvs.openNamespace("settings", readOnly: false)
         try nvs.set("starts", to: .uint32(41), in: namespace)
         var noise = nvs.flash.bytes
-        // The version, and the checksum of the header that goes with it.
+        // The version, and the matching checksum of the header.
         noise[8] = 0xF0
         noise.replaceSubrange(28..<32, with: crc32(noise[4..<28]))
         let layout = try FlashLayout(firmware.layout.regions + [.init(name: "nvs", offset: 0x9000, bytes: noise)])
@@ -133,12 +134,12 @@ import VirtualBoard
         }
     }
 
-    /// A UART keeps what its buffer holds; a sketch in a call does not read.
+    /// A UART stores what fits into its buffer; a sketch in a call does not read.
     @Test func serialInputBeyondTheBufferIsLost() async throws {
         let firmware = try await SketchBuilds.shared.build("Overrun")
         let log = try await run(firmware.layout) { bench, board, log in
             try await bench.wait(for: "the start") { log.starts == 1 }
-            // The sketch waits for the flash now.
+            // The sketch is now waiting for the flash.
             for _ in 0..<20 { await board.type([UInt8](repeating: 0x55, count: 10_000)) }
             try await bench.wait(for: "the count") { log.console.contains("received ") }
         }
@@ -147,7 +148,7 @@ import VirtualBoard
         #expect((60_000...65_536).contains(count))
     }
 
-    /// Runs `body` with a board that has power and `layout`.
+    /// Runs `body` with a powered board with `layout`.
     private func run(
         _ layout: FlashLayout,
         _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of this run's own, removed when nobody holds it any more.
+/// A temporary folder, removed with its last reference.
 final class TestFolder: Sendable {
     let path: String
 
@@ -16,7 +16,7 @@ final class TestFolder: Sendable {
     }
 }
 
-/// Places of the repository.
+/// Paths of the repository.
 enum Repository {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized.path
     static let sketches = root + "/Tests/Board/Sketches"

@@ -9,8 +9,8 @@ import Synchronization
 import Testing
 import VirtualBoard
 
-/// Replays what the real NimBLE host answered over everything there is: our central's host, HCI, radio, HCI, the
-/// board's host and GATT server, and the sketch in its process.
+/// Replays the responses of the real NimBLE host through all layers: our central's host, HCI, radio, HCI, the board's
+/// host and GATT server, and the sketch in its process.
 @Suite struct TraceReplayTests {
     /// One recorded exchange; the README of `Tests/Bluetooth/Traces` says how they were made.
     struct Step: Decodable, Sendable {
@@ -32,9 +32,9 @@ import VirtualBoard
         var text: String
     }
 
-    /// Steps that may differ, by their place in the file, each with the reason. None.
-    /// `disconnect()` in a callback needs no exception either: our controller, like the recorded one, sends nothing
-    /// that its host queues behind HCI Disconnect (``DisconnectTests``).
+    /// Steps that may differ, by their index in the file, each with the reason. None. `disconnect()` in a callback
+    /// needs no exception either: our controller, like the recorded one, sends nothing that its host queues behind HCI
+    /// Disconnect (``DisconnectTests``).
     static let exceptions: [Int: String] = [:]
 
     @Test func everyRecordedExchangeIsEqualOverTheWholeStack() async throws {

@@ -10,10 +10,10 @@ import Synchronization
 import Testing
 import VirtualBoard
 
-/// The end of a link with subscriptions, as NimBLE-Arduino 2.5.1 was seen to handle it: each one is reported as ended
-/// before `onDisconnect`. For what may be read only on an encrypted link, and is not, NimBLEServer then asks for
-/// security: a Security Request to a link that is gone. Its ACL buffer is never given back, and its procedure keeps
-/// the only place in the Security Manager for 30 s.
+/// The end of a link with subscriptions, as observed in NimBLE-Arduino 2.5.1: each one is reported as ended before
+/// `onDisconnect`. For a characteristic that requires encryption, on an unencrypted link, NimBLEServer then requests
+/// security: a Security Request on an ended link. Its ACL buffer is never returned, and its procedure occupies the only
+/// slot of the Security Manager for 30 s.
 @Suite struct UnsubscribingTests {
     private static let plain: [UInt8] = [0x12, 0x11, 0x00, 0x01, 0x00]
     private static let secret: [UInt8] = [0x12, 0x14, 0x00, 0x01, 0x00]
@@ -62,7 +62,7 @@ import VirtualBoard
         }
     }
 
-    /// The owner's link is encrypted to the end, so that nothing is asked for.
+    /// The owner's link is encrypted until its end, so there is no Security Request.
     @Test func anEncryptedLinkEndsAsOne() async throws {
         try await run { bench, board, log, controller in
             let (central, _) = try await bench.central()
@@ -83,8 +83,8 @@ import VirtualBoard
         }
     }
 
-    /// Each stranger costs one of the controller's twelve buffers, however much he subscribed to: the second request
-    /// finds the first.
+    /// Each stranger costs one of the controller's twelve buffers, whatever the number of subscriptions: the second
+    /// request finds the first procedure.
     @Test func twelveStrangersSilenceTheBoard() async throws {
         try await run { bench, board, log, controller in
             let central = try await RawCentral(bench)
@@ -94,7 +94,7 @@ import VirtualBoard
                 central.send(Self.authenticated, channel: 4)
                 try await bench.sleep(.milliseconds(200))
                 let frames = central.takeFrames()
-                // The next one gets the handle, and the procedure that is left over.
+                // The next link gets the handle, and the orphaned procedure.
                 #expect(frames.contains(Self.securityRequest) == (stranger == 1), "stranger \(stranger)")
                 #expect(frames.count { $0 == ["0004", "13"] } == 2, "stranger \(stranger)")
                 try await central.leave()
@@ -123,7 +123,7 @@ import VirtualBoard
         }
     }
 
-    /// The place is free again after 30 s; nobody hears of it.
+    /// The slot is free again after 30 s, without a callback.
     @Test func aRequestToNobodyKeepsOthersFromPairing() async throws {
         try await run { bench, board, log, _ in
             let first = try await RawCentral(bench)
@@ -153,7 +153,7 @@ import VirtualBoard
         }
     }
 
-    /// What the sketch's own calls answer at a link that is gone: the first request has gone out, the second finds it.
+    /// The results of the sketch's calls on an ended link: the first request was sent, the second finds its procedure.
     @Test func theSketchCanAskForSecurityAtTheEnd() async throws {
         try await run { bench, board, log, controller in
             await board.type(Array("s".utf8))
@@ -176,7 +176,7 @@ import VirtualBoard
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private static let pairingRequest: [UInt8] = [0x01, 0x03, 0x00, 0x09, 0x10, 0x03, 0x03]
 
@@ -194,7 +194,7 @@ import VirtualBoard
         let bench = try await BoardBench()
         try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
-            // Alone on the air, the board has the first controller.
+            // The only device, so the board has the first controller.
             let controller = SentRequests()
             await bench.radio.setObserver { controller.observe($0) }
             await board.powerOn()
@@ -204,7 +204,7 @@ import VirtualBoard
     }
 }
 
-/// Counts the Security Requests that the first host on the air gives its controller.
+/// Counts the Security Requests of the first host on the radio.
 private final class SentRequests: Sendable {
     private let state = Mutex<(controller: ControllerID?, requests: Int)>((nil, 0))
 

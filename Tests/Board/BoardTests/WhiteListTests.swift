@@ -59,7 +59,7 @@ import VirtualBoard
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private func run(
         _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
@@ -75,7 +75,7 @@ import VirtualBoard
         }
     }
 
-    /// Connects, stays until the sketch has heard of it, and leaves.
+    /// Connects, waits for the sketch's callback, and disconnects.
     private func visit(_ bench: BoardBench, _ board: VirtualBoard, _ central: HCICentral) async throws {
         let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(1))
         try await bench.sleep(.milliseconds(300))
@@ -83,7 +83,7 @@ import VirtualBoard
         try await bench.sleep(.milliseconds(100))
     }
 
-    /// The local names of what a central heard; empty texts where an advertisement has none.
+    /// The local names in a central's advertising reports; empty without a name.
     private func names(in log: CentralLog) -> [String] {
         log.events.compactMap { event in
             guard case .advertisement(let heard) = event else { return nil }

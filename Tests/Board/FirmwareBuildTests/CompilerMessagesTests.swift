@@ -2,7 +2,7 @@ import FirmwareBuild
 import Testing
 
 @Suite struct CompilerMessagesTests {
-    /// What g++ 12 prints of a sketch, its paths shortened.
+    /// The messages of g++ 12 for a sketch, with shortened paths.
     private static let output = """
         In file included from Flags.ino:3:
         /Refused/WiFi.h:1:2: error: #error "WiFi.h is not in espbench's host core: there is no network"

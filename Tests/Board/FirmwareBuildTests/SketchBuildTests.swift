@@ -2,7 +2,7 @@ import FirmwareBuild
 import Foundation
 import Testing
 
-/// Sketches built with a host core of a few lines, which costs a second instead of half a minute.
+/// Sketches built with a minimal host core, which takes a second instead of half a minute.
 @Suite struct SketchBuildTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "espbench-build-\(UUID().uuidString)")
 
@@ -112,7 +112,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    /// What `sketch.yaml` with `text` is refused for, without its path; `nil` when it is taken.
+    /// The error for a `sketch.yaml` with `text`, without its path; `nil` when it is accepted.
     private func refusal(of text: String) async throws -> String? {
         try write("void setup() {}\n", "Flags/Flags.ino")
         try write(text, "Flags/sketch.yaml")

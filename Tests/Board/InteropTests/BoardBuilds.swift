@@ -38,7 +38,7 @@ actor BoardBuilds {
         return try await build.value
     }
 
-    /// A board without power on the air of `bench`, its flash written with the sketch called `sketch`.
+    /// A board without power on the radio of `bench`, its flash written with the sketch called `sketch`.
     func board(_ sketch: String, number: UInt32 = 1, on bench: InteropBench) async throws -> VirtualBoard {
         let image = try await build(sketch).merged()
         let path = "\(folder.path)/flash-\(UUID().uuidString)"

@@ -15,8 +15,8 @@ struct BoardInteropTests {
         }
     }
 
-    /// The lock, from its first boot on: who may not pair, pairing with the passkey of its console, and the bond, also
-    /// over a power cut.
+    /// The lock from its first boot on: refused pairings, pairing with the passkey of its console, and the bond, also
+    /// after a power loss.
     @Test(arguments: ["open", "private"]) func lock(privacy: String) async throws {
         try await InteropBench.run { bench in
             let board = try await BoardBuilds.shared.board("ServoLock", on: bench)
@@ -43,7 +43,7 @@ struct BoardInteropTests {
     }
 }
 
-/// What a board printed, for whoever waits for it.
+/// A board's output, with functions that wait for it.
 private final class BoardConsole: Sendable {
     private let executor: BenchExecutor
     private let text = Mutex("")
@@ -56,7 +56,7 @@ private final class BoardConsole: Sendable {
         if case .console(let bytes) = event { text.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
     }
 
-    /// Waits for a line with `words`; returns what follows them, and drops the line and all before it.
+    /// Waits for a line with `words`; returns the text after them, and removes the line and all before it.
     func next(after words: String) async throws -> String {
         for _ in 0..<60_000 {
             let found = text.withLock { text -> String? in

@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A script of the folder `Bumble`, run as a program of its own by the Python that `Scripts/test` sets up.
+/// A script of the folder `Bumble`, run as a child process with the Python that `Scripts/test` installs.
 final class BumbleScript: Sendable {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
     private static let python = tests.appending(path: "../../../.venv/bin/python").standardized.path
 
-    /// Whether Bumble is there.
+    /// Whether Bumble is installed.
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
 
     private struct State {
@@ -23,7 +23,7 @@ final class BumbleScript: Sendable {
     private let input = Pipe()
     private let state = Mutex(State())
 
-    /// Starts the script called `name`; it is ended after `limit` seconds, sooner than the test that waits for it.
+    /// Starts the script called `name`; it is killed after `limit` seconds, before the test times out.
     init(_ name: String, _ arguments: [String], within limit: Int = 540) throws {
         self.name = name
         let output = Pipe()
@@ -59,7 +59,7 @@ final class BumbleScript: Sendable {
         waiter?.resume()
     }
 
-    /// The next line that it prints; `nil` when it has ended.
+    /// The next line of output; `nil` when it has ended.
     func line() async -> String? {
         while true {
             let (line, hasEnded) = state.withLock { state -> (String?, Bool) in
@@ -82,7 +82,7 @@ final class BumbleScript: Sendable {
         }
     }
 
-    /// Waits for a line that begins with `prefix`, past others; returns what follows.
+    /// Waits for a line that begins with `prefix`, skipping others; returns the rest of it.
     func next(_ prefix: String) async throws -> String {
         while let line = await line() {
             if line.hasPrefix(prefix) { return String(line.dropFirst(prefix.count)) }
@@ -90,19 +90,19 @@ final class BumbleScript: Sendable {
         throw Failure(description: "\(name): expected the line \"\(prefix)\"; \(ending)")
     }
 
-    /// Waits for the line `text`, past others.
+    /// Waits for the line `text`, skipping others.
     func wait(for text: String) async throws {
         while try await !next(text).isEmpty {}
     }
 
-    /// Gives it a line to read.
+    /// Writes a line to its input.
     func send(_ line: String) {
         try? input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     }
 
     /// Waits until it ends.
     ///
-    /// - Throws: all that it printed, unless it ended by itself and well.
+    /// - Throws: its whole output, unless it exited with 0.
     func finish() async throws {
         try? input.fileHandleForWriting.close()
         while await line() != nil {}

@@ -15,14 +15,14 @@ struct ControllerInteropTests {
         }
     }
 
-    /// Every command that a controller says it knows, beside Bumble's own controller.
+    /// Every command in a controller's supported commands, compared with Bumble's controller.
     @Test(arguments: kinds) func answers(kind: String, personality: ControllerPersonality) async throws {
         try await InteropBench.run(personality) { bench in
             try await BumbleScript("answers", [bench.port, kind]).finish()
         }
     }
 
-    /// Extended advertising, PHYs, and private addresses that the controllers make and resolve.
+    /// Extended advertising, PHYs, and private addresses that the controllers generate and resolve.
     @Test func modern() async throws {
         try await InteropBench.run(.extended) { bench in
             try await BumbleScript("modern", [bench.port]).finish()

@@ -7,7 +7,7 @@ import BenchExecutor
 import Synchronization
 import Testing
 
-/// An air in real time on a thread of its own, with an H4 port at which Bumble gets controllers.
+/// A radio in real time on a separate thread, with an H4 port that offers controllers to Bumble.
 struct InteropBench: Sendable {
     let executor: BenchExecutor
     let radio: Radio
@@ -16,7 +16,7 @@ struct InteropBench: Sendable {
     /// All HCI packets, as `--btsnoop` writes them.
     let capture: Capture
 
-    /// Runs `body` on an air whose H4 port offers controllers of `personality`.
+    /// Runs `body` on a radio whose H4 port offers controllers of `personality`.
     static func run(
         _ personality: ControllerPersonality = .esp32, _ body: @escaping @Sendable (InteropBench) async throws -> Void
     ) async throws {
@@ -59,7 +59,7 @@ struct InteropBench: Sendable {
         #expect(log.withLock { $0.filter { $0.contains("cut off") } } == [])
     }
 
-    /// Our central, up, and its events.
+    /// Our started central, and its events.
     func central() async throws -> (HCICentral, CentralEvents) {
         let transport = await radio.attach(address: DeviceAddress(0x02FF_0000_0001, .public))
         let central = HCICentral(
@@ -70,7 +70,7 @@ struct InteropBench: Sendable {
         return (central, events)
     }
 
-    /// Scans until a peer called `name` is heard.
+    /// Scans until a peer called `name` is reported.
     func find(_ name: String, _ central: HCICentral, _ events: CentralEvents) async throws -> Advertisement {
         try await central.startScanning(ScanFilter(name: name))
         let found = try await events.next { event -> Advertisement? in
@@ -81,7 +81,7 @@ struct InteropBench: Sendable {
     }
 }
 
-/// The HCI packets of an air in the btsnoop format.
+/// The HCI packets of a radio in the btsnoop format.
 final class Capture: Sendable {
     /// November 14th, 2023, 22:13:20 UTC.
     static let epoch = 1_700_000_000
@@ -91,7 +91,7 @@ final class Capture: Sendable {
     /// The file.
     var file: [UInt8] { state.withLock { $0.file } }
 
-    /// What is in it.
+    /// Its content.
     var observations: [Radio.Observation] { state.withLock { $0.observations } }
 
     func add(_ observation: Radio.Observation) {
@@ -103,7 +103,7 @@ final class Capture: Sendable {
     }
 }
 
-/// Events of a central, in order, for whoever waits for one.
+/// Events of a central, in order, with functions that wait for one.
 final class CentralEvents: Sendable {
     private let executor: BenchExecutor
     private let events = Mutex<[CentralEvent]>([])
@@ -116,7 +116,7 @@ final class CentralEvents: Sendable {
         events.withLock { $0.append(event) }
     }
 
-    /// Takes the first event of which `pick` makes something, waiting for it if need be; those before it are dropped.
+    /// Waits for the first event for which `pick` returns a value; removes it and all before it.
     func next<Value>(_ pick: (CentralEvent) -> Value?) async throws -> Value {
         for _ in 0..<60_000 {
             let found = events.withLock { events -> Value? in

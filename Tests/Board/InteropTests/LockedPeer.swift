@@ -8,7 +8,7 @@ import Testing
 struct LockedPeer: Sendable {
     typealias Method = PairingInteropTests.Method
 
-    /// What the peripheral knows the central by, once they are bonded.
+    /// The peripheral's identity of the central, once they are bonded.
     private static let identity = "F0:F1:F2:F3:F4:F5"
     private static let insufficientEncryption: UInt8 = 0x0F
 
@@ -26,7 +26,7 @@ struct LockedPeer: Sendable {
         try await script.wait(for: "ready")
     }
 
-    /// Connects, both sides set for `method`.
+    /// Connects with both sides configured for `method`.
     func connect(
         _ method: Method, orders: [String] = [], keySizes: ClosedRange<Int> = 7...16, isBonded: Bool = false
     ) async throws -> ConnectionID {
@@ -50,13 +50,13 @@ struct LockedPeer: Sendable {
         return connection
     }
 
-    /// Ends the connection.
+    /// Disconnects.
     func leave(_ connection: ConnectionID) async throws {
         try await central.disconnect(connection)
         try await script.wait(for: "disconnected 19")
     }
 
-    /// Pairs; `typed` makes of a number that one side shows what the other types, `nil`: it refuses.
+    /// Pairs; `typed` maps the displayed number to the entered one, `nil`: refusal.
     func pair(
         _ method: Method, _ connection: ConnectionID, peripheralAsks: Bool = false,
         typed: @Sendable (UInt32) -> UInt32? = { $0 }
@@ -69,7 +69,7 @@ struct LockedPeer: Sendable {
         do {
             try await answer(method, connection, typed)
         } catch {
-            // So that the pairing ends.
+            // This ends the pairing.
             try? await central.disconnect(connection)
             throw error
         }
@@ -97,7 +97,7 @@ struct LockedPeer: Sendable {
         case .compare:
             let shown = try #require(UInt32(try await script.next("shows ")))
             #expect(input == .compareNumbers(shown))
-            // Ours first: when the other side says no before, nothing awaits the answer any more.
+            // Ours first: after a refusal of the peer the answer is no longer awaited.
             try await central.answerPairing(.confirm(typed(shown) != nil), on: connection)
             return script.send("\(typed(shown) ?? shown)")
         case .outOfBand, .legacyOutOfBand:
@@ -112,7 +112,7 @@ struct LockedPeer: Sendable {
         try await central.answerPairing(answer, on: connection)
     }
 
-    /// The fault of a pairing by `method`.
+    /// The error of a pairing by `method`.
     func failure(
         of method: Method, orders: [String] = [], keySizes: ClosedRange<Int> = 7...16,
         typed: @escaping @Sendable (UInt32) -> UInt32? = { $0 }
@@ -123,7 +123,7 @@ struct LockedPeer: Sendable {
         return error?.code
     }
 
-    /// Pairs, reads what is protected, and does so again with the bond on the next connection.
+    /// Pairs, reads the protected value, and repeats this with the bond on the next connection.
     func pairAndComeBack(by method: Method, peripheralAsks: Bool) async throws {
         var connection = try await connect(method, orders: ["method \(method.rawValue)"])
         let values = try await central.discoverServices(on: connection)
@@ -163,7 +163,7 @@ struct LockedPeer: Sendable {
 
     private func read(_ values: [AttributeID], _ method: Method, _ connection: ConnectionID) async throws {
         #expect(try await central.read(values[0], on: connection) == Array("shut".utf8))
-        // Bumble takes every key that was agreed on for an authenticated one.
+        // Bumble treats every negotiated key as authenticated.
         #expect(try await central.read(values[1], on: connection) == Array("locked".utf8))
     }
 

@@ -6,7 +6,7 @@ import Testing
 /// Our central pairs with a Bumble peripheral, by every method.
 @Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(10)))
 struct PairingInteropTests {
-    /// What both sides are, by the names of `pairing.py`.
+    /// Both sides' configurations, by their names in `pairing.py`.
     enum Method: String, CaseIterable {
         case justWorks = "just-works"
         case peripheralShows = "peripheral-shows"
@@ -51,17 +51,17 @@ struct PairingInteropTests {
     @Test func failures() async throws {
         try await InteropBench.run { bench in
             let peer = try await LockedPeer(on: bench)
-            // Shown there and typed wrongly here, and the other way round.
+            // Displayed by the peer and entered wrongly here, and the reverse.
             let wrong: @Sendable (UInt32) -> UInt32? = { $0 == 0 ? 1 : $0 - 1 }
             for method in [Method.peripheralShows, .legacyPeripheralShows, .centralShows, .legacyCentralShows] {
                 #expect(try await peer.failure(of: method, typed: wrong) == .pairingFailed(reason: 0x04))
             }
-            // Nothing typed; and numbers that are the same, of which one side says that they are not.
+            // Nothing entered; and equal numbers that one side refuses.
             #expect(try await peer.failure(of: .peripheralShows) { _ in nil } == .pairingFailed(reason: 0x01))
             #expect(try await peer.failure(of: .compare) { _ in nil } == .pairingFailed(reason: 0x0C))
-            // Bumble gives this reason.
+            // Bumble's reason.
             #expect(try await peer.failure(of: .compare, typed: wrong) == .pairingFailed(reason: 0x04))
-            // A key shorter than is accepted.
+            // A key shorter than the accepted minimum.
             let short = try await peer.failure(of: .justWorks, orders: ["key-size 7"], keySizes: 16...16)
             #expect(short == .pairingFailed(reason: 0x06))
 

@@ -7,7 +7,7 @@ import Testing
 /// Our central against a Bumble peripheral.
 @Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(10)))
 struct PeripheralInteropTests {
-    /// What `peripheral.py` has, too.
+    /// The values in `peripheral.py`.
     private static let services = 16
     private static let characteristics = 6
     private static let long = (0..<512).map { UInt8(truncatingIfNeeded: $0 * 7) }
@@ -63,7 +63,7 @@ struct PeripheralInteropTests {
             }
             try await central.disconnect(connection)
             try await script.finish()
-            // PDUs longer than one packet are put together, too.
+            // PDUs longer than one packet are reassembled, too.
             if mtu > 251, Tshark.isInstalled {
                 let decoded = try await Tshark.decode(bench.capture.file, ["_ws.malformed", "btatt.opcode"])
                 #expect(decoded.count == bench.capture.observations.count)
@@ -75,7 +75,7 @@ struct PeripheralInteropTests {
     }
 
     private func check(_ services: [DiscoveredService]) throws {
-        // Bumble's own are GAP and GATT.
+        // Bumble adds GAP and GATT.
         #expect(services.count == Self.services + 2)
         let starts = services.compactMap(\.handles?.lowerBound)
         #expect(starts.count == services.count && starts == starts.sorted())

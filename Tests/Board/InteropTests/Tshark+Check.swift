@@ -4,7 +4,8 @@ import MonotonicTime
 import Testing
 
 extension Tshark {
-    /// Holds what Wireshark makes of a capture against what was captured: each packet, its direction, time and opcodes.
+    /// Compares Wireshark's decoding of a capture with the captured packets: each packet, its direction, time and
+    /// opcodes.
     static func check(_ capture: Capture) async throws {
         let expected = try capture.observations.map(Packet.init)
         let fields = [
@@ -17,7 +18,7 @@ extension Tshark {
             Issue.record("packet \(number + 1): Wireshark has \(came), sent was \(wanted)")
             return
         }
-        // What makes the capture one worth checking.
+        // The minimum content of the capture.
         #expect(Set(expected.compactMap(\.smp)).isSuperset(of: [1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13]))
         #expect(Set(expected.compactMap(\.att)).isSuperset(of: [0x01, 0x08, 0x09, 0x0A, 0x0B]))
         // Encryption Change; extended advertising, its reports, and a set's end.
@@ -26,7 +27,7 @@ extension Tshark {
         #expect(Set(expected.compactMap(\.command)).isSuperset(of: [0x2019, 0x201A, 0x2036, 0x2037, 0x2041, 0x2043]))
     }
 
-    /// One packet, as far as it is compared.
+    /// The compared fields of one packet.
     private struct Packet: Equatable {
         var isMalformed = false
         var isReceived: Bool
@@ -39,7 +40,7 @@ extension Tshark {
         var att: Int?
         var smp: Int?
 
-        /// As it was sent.
+        /// As sent.
         init(_ observation: Radio.Observation) throws {
             let packet = observation.packet
             isReceived = !observation.isFromHost
@@ -60,7 +61,7 @@ extension Tshark {
             }
         }
 
-        /// As Wireshark has it.
+        /// As decoded by Wireshark.
         init(_ fields: [String: String]) throws {
             func number(_ name: String) -> Int? {
                 guard let text = fields[name], !text.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Wireshark's decoder as a program of its own: the judge of captures.
+/// Wireshark's decoder as a child process, to validate captures.
 enum Tshark {
     private static let path = "/usr/bin/tshark"
 

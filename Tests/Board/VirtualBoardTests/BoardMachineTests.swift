@@ -107,7 +107,7 @@ import VirtualBoard
         _ = board.takeSent()
         board.play { $0.receive(sync, hasModemLines: false, at: $1) }
         #expect(!board.takeSent().isEmpty)
-        board.play { $0.clientLeft(hasModemLines: false, at: $1) }
+        board.play { $0.clientClosed(hasModemLines: false, at: $1) }
         board.pass(.seconds(1))
         #expect(board.applications.count == 2)
     }
@@ -117,7 +117,7 @@ import VirtualBoard
         board.play { $0.setModemLines(ModemLines(dtr: false, rts: true), at: $1) }
         board.pass(.seconds(1))
         #expect(board.applications.count == 1)
-        board.play { $0.clientLeft(hasModemLines: true, at: $1) }
+        board.play { $0.clientClosed(hasModemLines: true, at: $1) }
         board.pass(.seconds(1))
         #expect(board.applications.count == 2)
     }
@@ -137,7 +137,7 @@ import VirtualBoard
         #expect(board.delivered == sync)
     }
 
-    /// Power goes away in the middle of a write; the next boot says what is wrong, and a new flash mends it.
+    /// A power loss during a write; the next boot reports the fault, and flashing again repairs it.
     @Test func aLossOfPowerWhileFlashingIsToldAndMended() throws {
         let app = try FlashContents.app()
         let board = PlayedBoard(try FlashContents.bootable())

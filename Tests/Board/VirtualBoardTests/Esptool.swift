@@ -5,13 +5,13 @@ import SerialPort
 import BenchExecutor
 import VirtualBoard
 
-/// PyPI's esptool, run as a program of its own: the judge of the loader.
+/// PyPI's esptool as a child process, to validate the loader.
 enum Esptool {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
     private static let python = root.appending(path: ".venv/bin/python").path
 
-    /// Whether `Scripts/test` has set it up.
+    /// Whether `Scripts/test` has installed it.
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: python) }
 
     struct Outcome: Sendable {

@@ -20,7 +20,7 @@ struct EsptoolTests {
         }
     }
 
-    /// pyserial's RFC 2217 client needs 0.1 s per line change and command, so this asks for little.
+    /// pyserial's RFC 2217 client needs 0.1 s per line change and command, so this test uses few.
     @Test func itResetsTheBoardOverRFC2217() async throws {
         let (outcome, notes) = try await withServedBoard(.rfc2217) { board, address in
             let outcome = try await Esptool.run(
@@ -29,7 +29,7 @@ struct EsptoolTests {
         }
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(outcome.output.contains("02:eb:01:02:03:04"), "\(outcome.output)")
-        // Its last act is a hard reset into the flash. That is empty, so a watchdog restarts the board again and again.
+        // It ends with a hard reset into the flash, which is empty, so a watchdog resets the board repeatedly.
         let afterLoader = notes.drop { $0 != .started(.powerOn, .download) }
         #expect(!afterLoader.isEmpty)
         #expect(afterLoader.contains(.started(.powerOn, .flash)), "\(notes)")
@@ -50,7 +50,7 @@ struct EsptoolTests {
         }
     }
 
-    /// Noise, which does not compress, and then what compresses well.
+    /// Random bytes, which do not compress, and then bytes that compress well.
     private static func content(_ count: Int) -> [UInt8] {
         var random = SeededRandom(seed: 5)
         return random.bytes(count / 2) + (0..<count - count / 2).map { UInt8(truncatingIfNeeded: $0 >> 9) }

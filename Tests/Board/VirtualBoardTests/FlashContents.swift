@@ -5,7 +5,7 @@ import MonotonicTime
 import Testing
 import VirtualBoard
 
-/// What tests put into a board's flash.
+/// Flash contents for tests.
 enum FlashContents {
     static let key = HostProgramKey([UInt8](repeating: 7, count: HostProgramKey.length))
     static let program = Array("#!/bin/true\n".utf8)
@@ -30,7 +30,7 @@ enum FlashContents {
         return try builder.build()
     }
 
-    /// A flash with `pieces` in it.
+    /// A flash with `pieces`.
     static func flash(_ pieces: [(offset: Int, bytes: [UInt8])]) throws -> NORFlash {
         let flash = try NORFlash(path: nil, random: SeededRandom(seed: 1))
         for piece in pieces { try flash.program(piece.bytes[...], at: piece.offset, now: .zero) }
@@ -47,7 +47,7 @@ enum FlashContents {
     }
 }
 
-/// A board machine that is played with in virtual time; its console is collected.
+/// A board machine driven in virtual time; its console is recorded.
 final class PlayedBoard {
     let machine: BoardMachine
     private(set) var now: MonotonicInstant
@@ -69,7 +69,7 @@ final class PlayedBoard {
         settle()
     }
 
-    /// Lets `duration` pass, deadline by deadline.
+    /// Advances by `duration`, deadline by deadline.
     func pass(_ duration: Duration) {
         let end = now.advanced(by: duration)
         while let deadline = machine.nextDeadline, deadline <= end {
@@ -82,14 +82,14 @@ final class PlayedBoard {
         settle()
     }
 
-    /// Takes what was sent since the last call.
+    /// Removes and returns the output since the last call.
     func takeSent() -> [UInt8] {
         defer { sent.removeAll() }
         return sent
     }
 
     private func settle() {
-        for action in machine.takeActions() {
+        for action in machine.drainActions() {
             switch action {
             case .send(let bytes): sent += bytes
             case .startApplication(let application, let reason): applications.append((application, reason))

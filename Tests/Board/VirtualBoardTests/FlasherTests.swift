@@ -8,8 +8,8 @@ import BenchExecutor
 import Testing
 import VirtualBoard
 
-/// Our flasher on our board: in step with each other in virtual time. esptool judges the board, and scripts the flasher,
-/// each on its own.
+/// Our flasher on our board, in virtual time. Other tests validate each separately: the board with esptool, the flasher
+/// with scripts.
 @Suite struct FlasherTests {
     private static let table: FlashLayout.Region? = try? .init(
         name: "partition table", offset: PartitionTable.offset, bytes: PartitionTable.arduino4MB.bytes())
@@ -20,7 +20,7 @@ import VirtualBoard
         return try FlashLayout([try #require(table), .init(name: "data", offset: 0x29_0000, bytes: data)])
     }
 
-    /// Runs `body` with a flasher on a board that has power.
+    /// Runs `body` with a flasher on a powered board.
     private func withFlasher<Value: Sendable>(
         hasModemLines: Bool, _ body: @escaping @Sendable (Flasher, TestBoard, BoardPort) async throws -> Value
     ) throws -> Value {
@@ -53,7 +53,7 @@ import VirtualBoard
             return (found, await board.notes)
         }
         #expect(found == layout.regions.map { $0.bytes })
-        // The flash has no bootloader, so a watchdog restarts the board again and again.
+        // The flash has no bootloader, so a watchdog resets the board repeatedly.
         let afterLoader = notes.drop { $0 != .started(.powerOn, .download) }
         #expect(!afterLoader.isEmpty)
         let reason: ResetReason = hasModemLines ? .powerOn : .softwareCPU
@@ -85,13 +85,13 @@ import VirtualBoard
     }
 }
 
-/// Whether the power has failed once.
+/// Whether there was a power loss.
 private final class Failure {
     var isDue = false
 }
 
 extension TestBoard {
-    /// What the flash was doing stays half done.
+    /// The running flash operation stays incomplete.
     func losePower() {
         do {
             try machine.powerOff(at: executor.now)

@@ -4,7 +4,7 @@ import BenchExecutor
 import Testing
 import VirtualBoard
 
-/// What a board prints while its line has no client.
+/// Output of a board while its line has no client.
 @Suite struct LineBacklogTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -23,7 +23,7 @@ import VirtualBoard
         #expect(backlog.droppedCount == dropped)
     }
 
-    /// A line whose board never prints by itself.
+    /// A line whose board prints nothing by itself.
     private func withLine(
         limit: Int, _ body: @escaping @Sendable (BenchExecutor, BoardLine) async throws -> Void
     ) throws {
@@ -31,7 +31,7 @@ import VirtualBoard
         try executor.run {
             let board = try TestBoard(on: executor)
             let line = BoardLine("line", owner: board, on: executor)
-            if limit > 0 { await line.keepOutput(upTo: limit) }
+            if limit > 0 { await line.bufferOutput(upTo: limit) }
             try await body(executor, line)
         }
     }
@@ -59,7 +59,7 @@ import VirtualBoard
         }
     }
 
-    /// pyserial sets rate and lines when it opens a port, about 50 ms apart, and then drops the input.
+    /// pyserial sets rate and lines when it opens a port, about 50 ms apart, and then discards the input.
     @Test func openingAPortAsPyserialDoesLosesNothing() throws {
         try withLine(limit: 100) { executor, line in
             await line.deliver([1, 2])

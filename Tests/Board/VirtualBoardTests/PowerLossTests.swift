@@ -7,9 +7,9 @@ import BenchExecutor
 import Testing
 import VirtualBoard
 
-/// A board that loses its power while an application is written.
+/// A power loss while an application is written.
 @Suite struct PowerLossTests {
-    /// An application of several blocks that do not compress, so that its write takes a while.
+    /// An application of several incompressible blocks, so that its write takes some time.
     private static func application() throws -> [UInt8] {
         var random = SeededRandom(seed: 11)
         var builder = ImageBuilder(for: .esp32)
@@ -53,12 +53,12 @@ import VirtualBoard
         #expect(broken.contains("esp_image: Checksum failed. Calculated 0x"), "\(broken)")
         #expect(broken.contains("boot: OTA app partition slot 0 is not bootable"), "\(broken)")
         #expect(broken.contains("boot: No bootable app partitions in the partition table"), "\(broken)")
-        // This board runs no applications, and says so only of good images.
+        // This board has no key, and reports that only for valid images.
         #expect(mended.contains("espbench: image at 0x10000 has no program for a virtual board"), "\(mended)")
         #expect(!mended.contains("esp_image:"), "\(mended)")
     }
 
-    /// Resets the board; what it prints in the second after.
+    /// Resets the board; returns its output of the next second.
     private static func boot(over port: BoardPort) async throws -> String {
         try await port.setModemLines(ModemLines(dtr: false, rts: true))
         try await port.pause(for: .milliseconds(100))
@@ -69,7 +69,7 @@ import VirtualBoard
     }
 }
 
-/// Whether the power has failed already.
+/// Whether the power loss has occurred.
 private final class PowerFailure {
     var isDue = false
 }

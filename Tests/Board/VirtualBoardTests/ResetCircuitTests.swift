@@ -4,21 +4,21 @@ import Testing
 import VirtualBoard
 
 @Suite struct ResetCircuitTests {
-    /// Plays steps of (milliseconds before, dtr, rts) on a running board; returns what happened to the chip.
+    /// Applies steps of (milliseconds before, dtr, rts) on a running board; returns the chip's events.
     private func play(_ steps: [(Int64, Int, Int)]) -> [ResetCircuit.Event] {
         var circuit = ResetCircuit()
         var now = MonotonicInstant.zero
         circuit.powerOn(at: now)
         now = now.advanced(by: .seconds(1))
         circuit.advance(to: now)
-        _ = circuit.takeEvents()
+        _ = circuit.drainEvents()
         for (pause, dtr, rts) in steps {
             now = now.advanced(by: .milliseconds(pause))
             while let deadline = circuit.nextDeadline, deadline <= now { circuit.advance(to: deadline) }
             circuit.setModemLines(ModemLines(dtr: dtr == 1, rts: rts == 1), at: now)
         }
         circuit.advance(to: now.advanced(by: .seconds(2)))
-        return circuit.takeEvents()
+        return circuit.drainEvents()
     }
 
     @Test func classicResetLineByLine() {
@@ -71,12 +71,12 @@ import VirtualBoard
         circuit.advance(to: .zero.advanced(by: .seconds(1)))
         let now = MonotonicInstant.zero.advanced(by: .seconds(2))
         circuit.setModemLines(ModemLines(dtr: dtr, rts: rts), at: now)
-        _ = circuit.takeEvents()
+        _ = circuit.drainEvents()
         circuit.pressReset(at: now)
         circuit.advance(to: now.advanced(by: ResetCircuit.riseTime))
         let holdsEnable = rts && !dtr
         #expect(
-            circuit.takeEvents()
+            circuit.drainEvents()
                 == (holdsEnable ? [] : [.reset, .started(dtr && !rts ? .download : .flash)]))
     }
 
@@ -86,8 +86,8 @@ import VirtualBoard
         circuit.powerOn(at: .zero)
         #expect(circuit.nextDeadline == .zero.advanced(by: ResetCircuit.riseTime))
         circuit.advance(to: .zero.advanced(by: ResetCircuit.riseTime))
-        #expect(circuit.takeEvents() == [.started(.download)])
+        #expect(circuit.drainEvents() == [.started(.download)])
         circuit.powerOff()
-        #expect(circuit.takeEvents() == [.reset])
+        #expect(circuit.drainEvents() == [.reset])
     }
 }

@@ -5,7 +5,7 @@ import MonotonicTime
 import Testing
 import VirtualBoard
 
-/// A loader that is talked to in virtual time.
+/// A loader driven in virtual time.
 private final class Talk {
     let flash: NORFlash
     let loader: SerialLoader
@@ -21,7 +21,7 @@ private final class Talk {
             send(MemoryData(DataBlock(sequence: 0, payload: [1, 2, 3, 4])))
             send(MemoryEnd(entryPoint: 0x4009_0000))
             #expect(frames().last == Array("OHAI".utf8))
-            #expect(loader.takeEvents() == [.stubStarted])
+            #expect(loader.drainEvents() == [.stubStarted])
         } else if attached {
             send(AttachFlash(dialect: .rom))
             _ = frames()
@@ -44,7 +44,7 @@ private final class Talk {
     /// The contents of the frames sent since the last call.
     func frames() -> [[UInt8]] {
         var decoder = SLIPDecoder(limit: 10_000)
-        return decoder.decode(loader.takeOutput()).compactMap { if case .frame(let frame) = $0 { frame } else { nil } }
+        return decoder.decode(loader.drainOutput()).compactMap { if case .frame(let frame) = $0 { frame } else { nil } }
     }
 
     func outcome<Command: LoaderCommand>(_ command: Command, wait: Duration = .zero) throws -> Result<
@@ -208,18 +208,18 @@ extension Result where Failure == LoaderErrorCode {
         let stub = try Talk(stub: true)
         stub.send(RunUserCode())
         #expect(stub.frames().isEmpty)
-        #expect(stub.loader.takeEvents() == [.runApplication])
+        #expect(stub.loader.drainEvents() == [.runApplication])
         let rom = try Talk(stub: false)
         _ = try rom.outcome(FlashBegin(region(0, at: 0))).get()
         _ = try rom.outcome(FlashEnd(reboots: true)).get()
-        #expect(rom.loader.takeEvents() == [.runApplication])
+        #expect(rom.loader.drainEvents() == [.runApplication])
     }
 
-    /// A bomb of zeros: far more than announced, and more than the flash holds.
+    /// A decompression bomb of zeros: far more than announced, and more than the flash holds.
     @Test func whatInflatesBeyondTheFlashEndsWithAnError() throws {
         let talk = try Talk(stub: true)
         _ = try talk.outcome(DeflateBegin(region(4096, at: 0))).get()
-        // 2 MB of zeros as zlib packs them: one literal, then matches of 258 bytes in two bits each.
+        // 2 MB of zeros, compressed by zlib: one literal, then matches of 258 bytes in two bits each.
         let head = try #require(Hexadecimal.bytes("78daedc13101000000c2a0f54f6d0c1fa0"))
         let bomb = head + [UInt8](repeating: 0, count: 2032) + [0xBE, 0x06, 0x01, 0xE0, 0x00, 0x01]
         _ = try talk.outcome(DeflateData(block(0, bomb), inflatedCount: 0)).get()
@@ -252,7 +252,7 @@ extension Result where Failure == LoaderErrorCode {
             talk.sendRaw(random.bytes(Int.random(in: 0...3, using: &random)) + frame)
             talk.pass(.milliseconds(Int.random(in: 0...300, using: &random)))
             _ = talk.frames()
-            _ = talk.loader.takeEvents()
+            _ = talk.loader.drainEvents()
         }
         talk.pass(.seconds(3600))
         talk.sendRaw([0xC0])

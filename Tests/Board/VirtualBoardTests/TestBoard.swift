@@ -3,7 +3,8 @@ import SerialPort
 import BenchExecutor
 import VirtualBoard
 
-/// A ``BoardMachine`` on an executor, with its serial line, as the whole board joins them; applications are not run.
+/// A ``BoardMachine`` on an executor, with its serial line, connected as in the complete board; applications are not
+/// run.
 actor TestBoard: BoardLineOwner {
     nonisolated let executor: BenchExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -43,13 +44,13 @@ actor TestBoard: BoardLineOwner {
         settle()
     }
 
-    func lineLeft(hasModemLines: Bool) {
-        machine.clientLeft(hasModemLines: hasModemLines, at: executor.now)
+    func lineClosed(hasModemLines: Bool) {
+        machine.clientClosed(hasModemLines: hasModemLines, at: executor.now)
         settle()
     }
 
     private func settle() {
-        for action in machine.takeActions() {
+        for action in machine.drainActions() {
             switch action {
             case .send(let bytes): attachedLine?.assumeIsolated { $0.deliver(bytes) }
             case .note(let note): notes.append(note)

@@ -4,7 +4,7 @@ import ESPImage
 import ESPProtocol
 import Testing
 
-/// What is refused before anything is erased: the script ends with the identification.
+/// Layouts that are refused before anything is erased: the script ends with the identification.
 @Suite struct PlanTests {
     private func refusal(
         _ regions: [FlashLayout.Region], mac: [UInt8] = Scripts.virtualMAC, flashID: UInt32 = 0x16_40C8
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func anImageOfEspressifMayGoToARealBoard() async throws {
-        // Nothing refuses it: the next thing that happens is the erase, which the script does not know.
+        // It is accepted: the next step is the erase, which is not in the script.
         let port = ScriptedPort(Scripts.connect + Scripts.identify(Scripts.realMAC) + [.vanish(.deflateBegin)])
         let flasher = Flasher(port: port, clock: port.clock)
         try await flasher.connect()

@@ -20,7 +20,7 @@ final class ScriptClock: Clock, Sendable {
     func advance(by duration: Duration) { time.withLock { $0 += duration } }
 }
 
-/// A port whose other end follows a script: each thing that happens must be the next in it.
+/// A port with a scripted board: each call must be the next in the script.
 actor ScriptedPort: SerialPort {
     enum Step: Sendable {
         /// This command, answered by these bytes.
@@ -30,7 +30,7 @@ actor ScriptedPort: SerialPort {
         case lines(dtr: Bool, rts: Bool)
         case pause(Duration)
         case rate(Int)
-        /// The other end goes away when it should answer next.
+        /// The port is disconnected instead of the next answer.
         case vanish(LoaderOpcode)
     }
 
@@ -65,7 +65,7 @@ actor ScriptedPort: SerialPort {
             clock.advance(by: timeout)
             return []
         }
-        // Small pieces, so that frames come in parts; and time goes by, so that endless noise ends.
+        // Small chunks, so that frames arrive in parts; and time advances, so that endless noise ends.
         clock.advance(by: .milliseconds(1))
         let bytes = Array(input.prefix(min(maximum, 7)))
         input.removeFirst(bytes.count)

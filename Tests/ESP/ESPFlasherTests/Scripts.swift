@@ -5,7 +5,7 @@ import ESPImage
 import ESPProtocol
 import Testing
 
-/// Pieces of scripts, and what they are about.
+/// Common parts of scripts, and their data.
 enum Scripts {
     typealias Step = ScriptedPort.Step
 
@@ -15,7 +15,7 @@ enum Scripts {
     /// A connection over a port without modem lines.
     static let connect: [Step] = [.rate(115_200), .sync()]
 
-    /// An ESP32 with 4 MB of flash that tells what it is.
+    /// The identification of an ESP32 with 4 MB of flash.
     static func identify(_ mac: [UInt8] = virtualMAC, flashID: UInt32 = 0x16_40C8) -> [Step] {
         [
             .refused(GetSecurityInfo(), .invalidMessage),

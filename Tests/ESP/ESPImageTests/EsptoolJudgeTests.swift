@@ -2,7 +2,7 @@ import ESPChips
 import ESPImage
 import Testing
 
-/// esptool reads what we build, and builds what we build of the same pieces.
+/// esptool accepts our images, and builds equal ones from the same parts.
 @Suite(.enabled(if: Esptool.isInstalled, Comment(rawValue: Esptool.absence)))
 struct EsptoolJudgeTests {
     @Test(arguments: [Chip.esp32, .esp32s3, .esp32c3, .esp32c6])
@@ -43,7 +43,7 @@ struct EsptoolJudgeTests {
     }
 
     @Test func elf2imageLaysTheSameSegmentsOutAlike() throws {
-        // Sizes chosen so that RAM segments fill the gap before the code, and one of them is cut.
+        // With these sizes RAM segments fill the gap before the code, and one of them is split.
         let sections: [(name: String, address: UInt32, bytes: [UInt8])] = [
             (".flash.rodata", 0x3F40_0020, Fixtures.bytes(5000)),
             (".dram0.data", 0x3FFB_0000, Fixtures.bytes(9000)),

@@ -2,7 +2,7 @@ import ByteCodec
 import ESPChips
 import ESPImage
 
-/// What the tests of this target build of.
+/// Common test data.
 enum Fixtures {
     static let description = AppDescription(
         version: "1.2.3", projectName: "Calculator", time: "12:34:56", date: "Nov 21 2026", idfVersion: "v5.5.1",
@@ -16,7 +16,7 @@ enum Fixtures {
     static let program = HostProgram(
         abi: "x86_64-linux-gnu", layoutVersion: 3, program: Array(repeating: 0xA5, count: 70_001)[...])
 
-    /// `count` bytes without a pattern of a power of two.
+    /// `count` bytes whose pattern has no period of a power of two.
     static func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     }
@@ -35,7 +35,7 @@ extension ImageBuilder {
 }
 
 extension ImageError {
-    /// The code that `body` fails with; `nil` when it does not fail.
+    /// The code of the error that `body` throws; `nil` when it does not throw.
     static func code(_ body: () throws -> Void) rethrows -> Code? {
         do {
             try body()

@@ -2,13 +2,12 @@ import ESPImage
 import MonotonicTime
 import Testing
 
-/// Bytes from outside (a flash, a file, a serial port) that were damaged at random places: an error or the same
-/// content, never a trap.
+/// Input (a flash, a file, a serial port) damaged at random places: an error or the same content, never a trap.
 @Suite struct FuzzTests {
     private func damaged(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
         var result = bytes
         for _ in 0...(random.next() % 4) {
-            // Mostly in the headers, where lengths and counts stand.
+            // Mostly in the headers, which hold lengths and counts.
             let limit = random.next() % 4 == 0 ? result.count : min(result.count, 64)
             result[Int(random.next() % UInt64(limit))] = random.next() % 2 == 0 ? 0xFF : UInt8(random.next() % 256)
         }
@@ -47,7 +46,7 @@ import Testing
         let good = try PartitionTable.arduino4MB.bytes()
         var random = SeededRandom(seed: 6)
         for _ in 0..<5000 {
-            // Without its digest row a table is taken as it is; with it only if nothing changed.
+            // A table without a digest row is accepted; with it only if it is unchanged.
             if let table = try? PartitionTable(damaged(good, &random)[...]) {
                 #expect(table.partitions.count <= 95)
             }

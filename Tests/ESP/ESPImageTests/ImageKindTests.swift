@@ -2,7 +2,7 @@ import ESPChips
 import ESPImage
 import Testing
 
-/// What esptool makes of programs of each kind is told apart.
+/// The kinds of images that esptool builds are distinguished.
 @Suite(.enabled(if: Esptool.isInstalled, Comment(rawValue: Esptool.absence)))
 struct ImageKindTests {
     private typealias Section = (name: String, address: UInt32, bytes: [UInt8])
@@ -20,7 +20,7 @@ struct ImageKindTests {
 
     private func kind(_ image: [UInt8]) throws -> ImageKind { try FirmwareImage(image[...]).kind }
 
-    /// esptool fills the digest in, and refuses one that is there.
+    /// esptool fills in the digest, and refuses one that is already set.
     private static var description: [UInt8] {
         var description = Fixtures.description
         description.elfHash = [UInt8](repeating: 0, count: AppDescription.hashLength)

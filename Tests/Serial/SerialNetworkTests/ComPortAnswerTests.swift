@@ -15,7 +15,7 @@ import Testing
                 try await client.write([Self.iac, Self.sb, Self.option, command.code, command.value, Self.iac, Self.se])
                 let beginning = [Self.iac, Self.sb, Self.option, command.code + 100]
                 var bytes: [UInt8] = []
-                // What the server says first comes before the first answer.
+                // The server's greeting comes before the first answer.
                 while bytes.count < 7 || bytes.suffix(7).prefix(4) != beginning[...] {
                     let more = try await client.read(upTo: 1, within: .seconds(20))
                     guard !more.isEmpty else { return answers }
@@ -43,7 +43,7 @@ import Testing
     @Test func flowControlAndBreak() async throws {
         let values: [(sent: UInt8, answered: UInt8)] = [
             (0, 1), (13, 14), (4, 6), (5, 5), (4, 5), (6, 6), (4, 6),
-            // Hardware flow control, of both directions; then the inbound one for itself.
+            // Hardware flow control for both directions; then inbound only.
             (3, 3), (0, 3), (13, 16), (15, 15), (13, 15), (0, 3), (17, 17), (0, 17), (18, 18), (13, 18), (19, 19),
             (1, 1), (13, 14), (200, 1),
         ]

@@ -1,6 +1,6 @@
 import SerialPort
 
-/// A port in memory: sends back what it gets, and remembers what it was told.
+/// A port in memory: echoes what it receives, and records the calls.
 actor FakePort: SerialPort {
     nonisolated let name = "fake"
     nonisolated let hasModemLines = true

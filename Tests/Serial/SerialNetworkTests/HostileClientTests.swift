@@ -3,7 +3,7 @@ import SerialNetwork
 import SerialPort
 import Testing
 
-/// Clients that talk garbage: each is cut off with a line in the log, and the next one is served.
+/// Clients that send garbage: each is disconnected with a line in the log, and the next one is served.
 @Suite(.timeLimit(.minutes(10))) struct HostileClientTests {
     private func cutOff(
         by bytes: [UInt8], on transport: SerialServer.Transport = .rfc2217,

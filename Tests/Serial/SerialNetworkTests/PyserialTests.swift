@@ -3,7 +3,7 @@ import SerialNetwork
 import SerialPort
 import Testing
 
-/// pyserial as the judge of both ends.
+/// Interoperability with pyserial, as client and as server.
 @Suite(.enabled(if: Python.isInstalled, "needs .venv with pyserial: Scripts/test makes it"), .timeLimit(.minutes(10)))
 struct PyserialTests {
     private static let client = """
@@ -63,7 +63,7 @@ struct PyserialTests {
         port.close()
         """
 
-    /// It throws when the answer is another value than what it sent: "remote rejected value for option 'control'".
+    /// pyserial throws when the answer differs from the value it sent: "remote rejected value for option 'control'".
     @Test func itsRFC2217ClientMaySetEverything() async throws {
         let output = try await withServer(.rfc2217, open: { FakePort() }) { server in
             await (try Python.Script(Self.settings, [server.address.description])).rest()
@@ -124,7 +124,7 @@ struct PyserialTests {
             try await port.discardInput()
             await port.close()
         }
-        // The number's newline may come by itself.
+        // The number's newline may arrive separately.
         let log = await script.rest().trimmingCharacters(in: .newlines)
         #expect(
             log == """

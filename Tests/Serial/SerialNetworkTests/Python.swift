@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs scripts with the Python that `Scripts/test` sets up (`.venv`, with pyserial), as programs of their own.
+/// Runs scripts with the Python that `Scripts/test` sets up (`.venv`, with pyserial), as child processes.
 enum Python {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
@@ -30,7 +30,7 @@ enum Python {
             }
         }
 
-        /// What it prints next; empty at its end.
+        /// The next output; empty at the end.
         func next() async -> String {
             await withCheckedContinuation { continuation in
                 DispatchQueue.global().async {
@@ -39,7 +39,7 @@ enum Python {
             }
         }
 
-        /// All that it still prints, until it ends.
+        /// The remaining output.
         func rest() async -> String {
             var text = ""
             while true {

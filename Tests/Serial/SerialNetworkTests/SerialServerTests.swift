@@ -102,7 +102,7 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
         let server = try SerialServer(.socket, port: 0) { _ in }
         let address = server.address
         server.stop()
-        // A stopped server's port may take a moment to go; the error is the same kind for a reset.
+        // A stopped server's port may stay open for a moment; a reset connection gives the same kind of error.
         let error = await #expect(throws: SerialPortError.self) {
             while true {
                 let port = try await NetworkPort.open(address, within: .seconds(2))
@@ -131,7 +131,7 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
     }
 }
 
-/// Opens its port once at a time, as a board's own port does.
+/// Opens its port for one client at a time, as a board's port does.
 actor OneAtATime {
     private let port: FakePort
     private var isOpen = false
@@ -148,7 +148,7 @@ actor OneAtATime {
 }
 
 extension PortAddress {
-    /// The same TCP port, spoken to without telnet.
+    /// The same TCP port without telnet.
     var asSocket: PortAddress {
         switch self {
         case .rfc2217(let host, let port), .socket(let host, let port): .socket(host: host, port: port)

@@ -15,7 +15,8 @@ final class LogLines: Sendable {
     }
 }
 
-/// Runs `body` in real time on a thread of its own: time-outs hold then however busy the other tests keep the pool.
+/// Runs `body` in real time on a thread of its own: its time-outs do not depend on how busy other tests keep the thread
+/// pool.
 func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         let thread = Thread {
@@ -25,7 +26,7 @@ func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () async throws ->
     }
 }
 
-/// Runs `body` against a server whose clients get `port` one after the other, one at a time.
+/// Runs `body` against a server that gives `port` to one client at a time.
 func withServer<Value: Sendable>(
     _ transport: SerialServer.Transport, limits: SerialServer.Limits = .init(), log: LogLines = LogLines(),
     open: @escaping @Sendable () async throws -> any SerialPort,

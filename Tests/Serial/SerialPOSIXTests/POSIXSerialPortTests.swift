@@ -11,7 +11,7 @@ import Testing
 @Suite struct POSIXSerialPortTests {
     private static let everyByte = (0...255).map { UInt8($0) }
 
-    /// What comes until there are `count` bytes.
+    /// The next `count` bytes.
     private func read(_ count: Int, from port: POSIXSerialPort) async throws -> [UInt8] {
         var result: [UInt8] = []
         while result.count < count { result += try await port.read(upTo: count - result.count, within: nil) }
@@ -128,7 +128,7 @@ import Testing
         let task = Task { try await port.read(upTo: 1, within: nil) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        // What comes later is there for the next reader.
+        // Later bytes go to the next reader.
         terminal.send([9])
         #expect(try await port.read(upTo: 1, within: nil) == [9])
         await port.close()

@@ -7,7 +7,7 @@ import Testing
     import Darwin
 #endif
 
-/// The other end of a tty: a pseudo-terminal's master.
+/// The master side of a pseudo-terminal.
 final class PseudoTerminal: Sendable {
     /// The path of the tty.
     let path: String
@@ -26,13 +26,13 @@ final class PseudoTerminal: Sendable {
         #expect(write(master, bytes, bytes.count) == bytes.count)
     }
 
-    /// Exactly `count` bytes, however long they take; waits on a thread of its own, since the pool's may all be busy.
+    /// Exactly `count` bytes; waits on a separate thread, since those of the pool may all be busy.
     func receive(_ count: Int) async -> [UInt8] {
         await startReceiving(count).reduce([], +)
     }
 
-    /// Starts taking exactly `count` bytes at once, before the caller goes on, and gives them in one piece: who writes
-    /// more than the system holds needs the reader at work, and a child task may have to wait for a thread.
+    /// Starts reading exactly `count` bytes before it returns, and yields them in one piece: a writer that fills the
+    /// system's buffer needs a running reader, and a child task may have to wait for a thread.
     func startReceiving(_ count: Int) -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         DispatchQueue(label: "pseudo-terminal").async {
@@ -47,7 +47,7 @@ final class PseudoTerminal: Sendable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while result.count < count {
             var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-            // A limit far beyond need: what never comes fails the test instead of hanging it.
+            // A generous limit: missing bytes fail the test instead of blocking it.
             guard poll(&entry, 1, 20_000) == 1 else { break }
             let got = read(master, &buffer, min(buffer.count, count - result.count))
             guard got > 0 else { break }
@@ -59,7 +59,7 @@ final class PseudoTerminal: Sendable {
     func unplug() { _ = close(master) }
 
     #if canImport(Glibc)
-        /// The rate of the tty, as Linux's `struct termios2` tells it.
+        /// The rate of the tty, from Linux's `struct termios2`.
         func rate() throws -> UInt32 {
             var words = [UInt32](repeating: 0, count: 11)
             try #require(ioctl(master, 0x802C_542A, &words) == 0)

@@ -1,4 +1,4 @@
-// Each line with "refused:" must be an error whose message names what stands behind it; no other
+// Each line with "refused:" must be an error whose message contains the text after it; no other
 // line may be one. Scripts/test-firmware compiles this file.
 #include <Arduino.h>
 #include <NimBLEDevice.h>

@@ -1,4 +1,4 @@
-// FreeRTOS as far as sketches without tasks of their own use it: ticks and critical sections.
+// The part of FreeRTOS for sketches without tasks: ticks and critical sections.
 #pragma once
 
 #include <stdint.h>
@@ -25,10 +25,10 @@ typedef void* TaskHandle_t;
 extern "C" {
 #endif
 
-// Critical sections. Between enter and exit, which nest, neither interrupts nor callbacks run.
+// Critical sections, which nest. Between enter and exit neither interrupts nor callbacks run.
 
 typedef struct {
-  uint32_t owner;  ///< SPINLOCK_FREE while nobody has it
+  uint32_t owner;  ///< SPINLOCK_FREE while it is not held
   uint32_t count;  ///< how often it has been entered
 } spinlock_t;
 typedef spinlock_t portMUX_TYPE;
@@ -45,7 +45,7 @@ static inline void spinlock_initialize(spinlock_t* lock) {
 }
 
 void vPortEnterCritical(portMUX_TYPE* mux);
-/// Of one that has not been entered: the program aborts.
+/// Aborts if the section has not been entered.
 void vPortExitCritical(portMUX_TYPE* mux);
 void portDISABLE_INTERRUPTS(void);
 void portENABLE_INTERRUPTS(void);

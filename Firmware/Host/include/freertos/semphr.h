@@ -1,4 +1,4 @@
-// FreeRTOS mutexes, between the loop's task and the one that callbacks run in.
+// FreeRTOS mutexes, between the loop's task and the callbacks' task.
 #pragma once
 
 #include "FreeRTOS.h"
@@ -10,9 +10,9 @@ extern "C" {
 typedef struct QueueDefinition* SemaphoreHandle_t;
 
 SemaphoreHandle_t xSemaphoreCreateMutex(void);
-/// While the loop's task holds it, callbacks wait. A task that takes it again stands still.
+/// While the loop's task holds it, callbacks wait. A task that takes it again blocks forever.
 BaseType_t xSemaphoreTake(SemaphoreHandle_t semaphore, TickType_t ticks);
-/// pdFALSE when it was not taken.
+/// pdFALSE when it is not held.
 BaseType_t xSemaphoreGive(SemaphoreHandle_t semaphore);
 void vSemaphoreDelete(SemaphoreHandle_t semaphore);
 

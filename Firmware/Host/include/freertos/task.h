@@ -1,4 +1,4 @@
-// FreeRTOS tasks: the loop's own only.
+// FreeRTOS tasks: only the loop's task.
 #pragma once
 
 #include "FreeRTOS.h"
@@ -9,7 +9,7 @@ extern "C" {
 
 void vTaskDelay(TickType_t ticks);
 TickType_t xTaskGetTickCount(void);
-/// With NULL: ends the task of setup() and loop(); callbacks go on.
+/// With NULL: deletes the task of setup() and loop(); callbacks continue.
 void vTaskDelete(TaskHandle_t task);
 
 typedef void (*TaskFunction_t)(void*);

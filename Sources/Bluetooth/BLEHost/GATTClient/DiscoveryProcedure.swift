@@ -3,8 +3,8 @@ import BLEPackets
 
 /// Discovers all primary services, their characteristics and descriptors (Core 5.4, Vol 3 Part G 4.4.1, 4.6.1, 4.7.1).
 ///
-/// Secondary services and includes are not looked for. Every response must go forward within the range asked for, so
-/// a server cannot keep a client busy for ever.
+/// Secondary and included services are not discovered. Every response must advance within the requested range, so
+/// discovery always ends.
 struct DiscoveryProcedure: GATTProcedure {
     private enum Phase {
         case services
@@ -16,7 +16,7 @@ struct DiscoveryProcedure: GATTProcedure {
 
     private var phase = Phase.services
     private var services: [RemoteService] = []
-    /// What has not been asked for yet in this phase.
+    /// The handles not requested yet in this phase.
     private var range: ClosedRange<UInt16> = 1...0xFFFF
 
     mutating func start(mtu: Int) -> GATTProcedureStep {
@@ -26,10 +26,10 @@ struct DiscoveryProcedure: GATTProcedure {
     mutating func receive(_ response: ArraySlice<UInt8>, mtu: Int) throws -> GATTProcedureStep {
         let last: UInt16
         switch phase {
-        case .services: last = try takeServices(response)
-        case .characteristics(let service): last = try takeCharacteristics(response, of: service)
+        case .services: last = try parseServices(response)
+        case .characteristics(let service): last = try parseCharacteristics(response, of: service)
         case .descriptors(let service, let characteristic):
-            last = try takeDescriptors(response, of: service, characteristic)
+            last = try parseDescriptors(response, of: service, characteristic)
         }
         guard last < range.upperBound else { return endPhase() }
         range = last + 1...range.upperBound
@@ -60,7 +60,7 @@ struct DiscoveryProcedure: GATTProcedure {
 
     // MARK: Responses
 
-    private mutating func takeServices(_ response: ArraySlice<UInt8>) throws -> UInt16 {
+    private mutating func parseServices(_ response: ArraySlice<UInt8>) throws -> UInt16 {
         let entries = try ATTReadByGroupTypeResponse(decoding: response).entries
         for entry in entries {
             let last = services.last?.handles.upperBound ?? 0
@@ -73,7 +73,7 @@ struct DiscoveryProcedure: GATTProcedure {
         return services.last?.handles.upperBound ?? range.upperBound
     }
 
-    private mutating func takeCharacteristics(_ response: ArraySlice<UInt8>, of service: Int) throws -> UInt16 {
+    private mutating func parseCharacteristics(_ response: ArraySlice<UInt8>, of service: Int) throws -> UInt16 {
         let name = ATTReadByTypeResponse.name
         var last = range.lowerBound - 1
         for entry in try ATTReadByTypeResponse(decoding: response).entries {
@@ -92,7 +92,7 @@ struct DiscoveryProcedure: GATTProcedure {
             guard value > entry.handle, value <= range.upperBound else {
                 throw outOfRange(name, value, after: entry.handle)
             }
-            // The next declaration can only stand after this value.
+            // The next declaration must follow this value.
             last = value
             services[service].characteristics.append(
                 RemoteCharacteristic(
@@ -102,7 +102,7 @@ struct DiscoveryProcedure: GATTProcedure {
         return last
     }
 
-    private mutating func takeDescriptors(
+    private mutating func parseDescriptors(
         _ response: ArraySlice<UInt8>, of service: Int, _ characteristic: Int
     ) throws -> UInt16 {
         var last = range.lowerBound - 1

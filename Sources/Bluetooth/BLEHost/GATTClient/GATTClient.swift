@@ -3,9 +3,9 @@ public import MonotonicTime
 
 /// The GATT client of one connection: a pure state machine over one ATT bearer (Core 5.4, Vol 3 Part F 3.3, Part G 4).
 ///
-/// Operations are queued and carried out one after another. The owner passes PDUs in with ``receive(_:now:)``, wakes
-/// the client at ``nextDeadline`` with ``advance(to:)``, and after each call sends every ``nextOutput()`` and takes
-/// every ``nextEvent()``.
+/// Operations are queued and performed one after another. The owner passes received PDUs to ``receive(_:now:)``, calls
+/// ``advance(to:)`` at ``nextDeadline``, and after each call sends every ``nextOutput()`` and handles every
+/// ``nextEvent()``.
 public struct GATTClient {
     /// The ATT MTU before any exchange, in bytes (Core 5.4, Vol 3 Part G 5.2.1).
     public static let defaultMTU = 23
@@ -15,7 +15,7 @@ public struct GATTClient {
     /// The ATT MTU in effect, in bytes.
     public private(set) var mtu = GATTClient.defaultMTU
 
-    /// What this side can take, in bytes: the answer to a server that asks.
+    /// This client's receive MTU, in bytes: the answer to a server's Exchange MTU Request.
     private let receiveMTU: UInt16
     private var operations = FIFO<(id: GATTOperation, procedure: any GATTProcedure)>()
     private var current: Transaction?
@@ -45,17 +45,17 @@ public struct GATTClient {
         }
     }
 
-    /// A client at the default MTU; `receiveMTU` is what it answers to a server that asks for it.
+    /// A client at the default MTU; `receiveMTU` is the answer to a server's Exchange MTU Request.
     public init(receiveMTU: UInt16 = 517) {
         self.receiveMTU = receiveMTU
     }
 
     // MARK: Operations
 
-    /// Whether nothing is being done or waits.
+    /// Whether no operation runs or is queued.
     public var isIdle: Bool { current == nil && operations.isEmpty }
 
-    /// Why the bearer takes no operations any more, if so.
+    /// Why the bearer was closed; `nil` while it is open.
     public var closeReason: GATTClientError? { closed }
 
     /// Offers `mtu` to the server; ends with ``GATTResult/mtu(_:)``.
@@ -80,7 +80,7 @@ public struct GATTClient {
         begin(WriteProcedure(handle: handle, value: value), now)
     }
 
-    /// Writes an attribute without a response, after the operations that wait; ends with ``GATTResult/done``.
+    /// Writes an attribute without a response, after the queued operations; ends with ``GATTResult/done``.
     public mutating func writeCommand(
         _ value: ArraySlice<UInt8>, to handle: UInt16, now: MonotonicInstant
     ) -> GATTOperation {
@@ -150,7 +150,7 @@ public struct GATTClient {
 
     // MARK: Closing
 
-    /// Ends every operation with `error` and takes no more; later ones end with it too.
+    /// Ends all operations with `error`; later ones end with it, too.
     public mutating func close(_ error: GATTClientError) {
         guard closed == nil else { return }
         closed = error
@@ -164,14 +164,14 @@ public struct GATTClient {
 
     // MARK: PDUs
 
-    /// Takes a PDU from the server.
+    /// Receives a PDU from the server.
     public mutating func receive(_ pdu: ArraySlice<UInt8>, now: MonotonicInstant) {
         guard closed == nil else { return }
         guard let first = pdu.first else {
             return close(.violation("ATT: expected a PDU of at least 1 byte, got 0"))
         }
         do {
-            try take(pdu, ATTOpcode(rawValue: first), now)
+            try handle(pdu, ATTOpcode(rawValue: first), now)
         } catch let error as GATTClientError {
             close(error)
         } catch {
@@ -179,7 +179,7 @@ public struct GATTClient {
         }
     }
 
-    private mutating func take(_ pdu: ArraySlice<UInt8>, _ opcode: ATTOpcode, _ now: MonotonicInstant) throws {
+    private mutating func handle(_ pdu: ArraySlice<UInt8>, _ opcode: ATTOpcode, _ now: MonotonicInstant) throws {
         switch opcode {
         case .handleValueNotification:
             let notification = try ATTHandleValueNotification(decoding: pdu)
@@ -196,21 +196,22 @@ public struct GATTClient {
         case .handleValueConfirmation:
             break
         case _ where opcode.isCommand || opcode == .multipleHandleValueNotification:
-            // Commands and notifications of kinds this client never asked for are ignored.
+            // Unknown commands and notifications are ignored.
             break
         case _ where ATTOpcode.responses.contains(opcode):
-            try takeResponse(pdu, opcode, now)
+            try handleResponse(pdu, opcode, now)
         default:
-            // This side has no server.
+            // There is no server on this bearer.
             output.append(ATTErrorResponse(request: opcode, handle: 0, code: .requestNotSupported).bytes)
         }
     }
 
-    private mutating func takeResponse(_ pdu: ArraySlice<UInt8>, _ opcode: ATTOpcode, _ now: MonotonicInstant) throws {
+    private mutating func handleResponse(_ pdu: ArraySlice<UInt8>, _ opcode: ATTOpcode, _ now: MonotonicInstant) throws
+    {
         guard var transaction = current else {
             throw GATTClientError.violation("\(opcode): expected no response, for no request is open")
         }
-        // The procedure is moved out, so that its arrays are changed in place.
+        // The procedure is moved out, so that its arrays are uniquely referenced.
         current = nil
         let step: GATTProcedureStep
         do {
@@ -223,11 +224,11 @@ public struct GATTClient {
         startNext(now)
     }
 
-    // MARK: Drains
+    // MARK: Output
 
     /// The next PDU to send, until `nil`.
     public mutating func nextOutput() -> [UInt8]? { output.popFirst() }
 
-    /// What has happened next, until `nil`.
+    /// The next event, until `nil`.
     public mutating func nextEvent() -> GATTClientEvent? { events.popFirst() }
 }

@@ -8,22 +8,22 @@ public struct GATTClientError: Error, Hashable, Sendable, CustomStringConvertibl
         case attError(ATTErrorCode)
         /// No response within 30 seconds; the bearer is closed (Core 5.4, Vol 3 Part F 3.3.3).
         case timedOut
-        /// The server sent what the protocol does not allow.
+        /// The server violated the protocol.
         case protocolViolation
-        /// The bearer was closed before, by a time-out or a violation.
+        /// The bearer had been closed after a time-out or a violation.
         case bearerClosed
         /// The connection ended.
         case disconnected(HCIErrorCode)
-        /// The operation cannot be put into PDUs.
+        /// The arguments do not fit into a PDU.
         case invalidArgument
     }
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what came, where; one line.
+    /// What failed, what was expected, what was received, and where; one line.
     public var detail: String
 
-    /// A fault with its one line of detail.
+    /// An error with one line of detail.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail

@@ -1,21 +1,21 @@
 import BLEPackets
 
-/// What a procedure does next.
+/// The next step of a procedure.
 enum GATTProcedureStep {
     /// Send this request and wait for its response.
     case request([UInt8])
-    /// Send this command, which has no response; the procedure is over.
+    /// Send this command, which has no response; the procedure has ended.
     case command([UInt8])
-    /// The procedure is over.
+    /// The procedure has ended.
     case finished(GATTResult)
-    /// The procedure is over without success, but the bearer is sound.
+    /// The procedure failed; the bearer stays open.
     case failed(GATTClientError)
 }
 
-/// One GATT procedure of a client: a chain of requests, each sent when the one before has been answered
-/// (Core 5.4, Vol 3 Part G 4). `mtu` is the ATT MTU in effect.
+/// One GATT procedure of a client: a sequence of requests, each sent after the response to the one before (Core 5.4,
+/// Vol 3 Part G 4). `mtu` is the ATT MTU in effect.
 ///
-/// An error thrown means that the server broke the protocol: the bearer is then closed.
+/// A thrown error is a protocol violation of the server: the bearer is then closed.
 protocol GATTProcedure {
     /// The first step.
     mutating func start(mtu: Int) -> GATTProcedureStep
@@ -34,7 +34,7 @@ extension GATTProcedure {
 }
 
 extension GATTClientError {
-    /// The server's refusal, in words.
+    /// The error for the server's Error Response.
     init(_ error: ATTErrorResponse) {
         self.init(
             .attError(error.code),

@@ -34,7 +34,7 @@ struct ReadProcedure: GATTProcedure {
     }
 
     mutating func refused(_ error: ATTErrorResponse, mtu: Int) -> GATTProcedureStep {
-        // A value that exactly fills the first response: servers may refuse to read on.
+        // If a value exactly fills the first response, servers may refuse the Read Blob Request.
         if let value, error.code == .attributeNotLong || error.code == .invalidOffset {
             return .finished(.value(value))
         }

@@ -4,7 +4,7 @@ public import BLECore
 public struct RemoteService: Hashable, Sendable {
     /// Its UUID.
     public var uuid: BLEUUID
-    /// The handles it spans.
+    /// Its handle range.
     public var handles: ClosedRange<UInt16>
     /// Its characteristics, in handle order.
     public internal(set) var characteristics: [RemoteCharacteristic] = []

@@ -1,13 +1,13 @@
 import BLEPackets
 
-/// Writes a value with a response: Write, or Prepare and Execute where it is too long for one request
-/// (Core 5.4, Vol 3 Part G 4.9.3, 4.9.4).
+/// Writes a value with a response: Write, or Prepare and Execute Write if it is too long for one request (Core 5.4, Vol
+/// 3 Part G 4.9.3, 4.9.4).
 struct WriteProcedure: GATTProcedure {
     private enum State {
         case single
         case preparing(ATTPrepareWriteRequest)
         case executing
-        /// Dropping what the server has queued, after this error.
+        /// Cancelling the server's queued writes, after this error.
         case cancelling(GATTClientError)
     }
 
@@ -82,7 +82,7 @@ struct WriteProcedure: GATTProcedure {
     }
 }
 
-/// Writes a value without a response, in its turn (Core 5.4, Vol 3 Part G 4.9.1).
+/// Writes a value without a response (Core 5.4, Vol 3 Part G 4.9.1).
 struct WriteCommandProcedure: GATTProcedure {
     let handle: UInt16
     let value: ArraySlice<UInt8>
@@ -98,7 +98,7 @@ struct WriteCommandProcedure: GATTProcedure {
 }
 
 extension GATTClientError {
-    /// The error of a Write Command that does not fit, or `nil` if it does.
+    /// The error of a Write Command that exceeds the MTU; `nil` if it fits.
     public init?(writeCommandOf count: Int, to handle: UInt16, mtu: Int) {
         guard count > mtu - 3 else { return nil }
         self.init(

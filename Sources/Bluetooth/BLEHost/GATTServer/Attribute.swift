@@ -1,12 +1,12 @@
-/// One attribute of a server's database; its handle is its place in the list, counted from 1.
+/// One attribute of a server's database; its handle is its index in the list, counted from 1.
 struct Attribute: Sendable {
     /// How the attribute is read and written.
     enum Kind: Sendable, Equatable {
-        /// A service or characteristic declaration: constant, and read whole at any offset, as NimBLE does.
+        /// A service or characteristic declaration: constant; reads ignore the offset, as in NimBLE.
         case declaration
         /// A characteristic value or descriptor.
         case value
-        /// A client characteristic configuration: a value per connection, at this place of its list.
+        /// A client characteristic configuration: a value per connection, at this index of its list.
         case clientConfiguration(slot: Int)
         /// The client supported features 0x2B29: a value per connection.
         case clientSupportedFeatures

@@ -1,7 +1,7 @@
 public import BLECore
 import ByteCodec
 
-/// The type of an attribute in the form it was registered or asked for in.
+/// The type of an attribute in the form in which it was registered or requested.
 ///
 /// NimBLE never matches a 16-bit UUID with its own 128-bit form, so here they are two types.
 public enum AttributeType: Hashable, Sendable {

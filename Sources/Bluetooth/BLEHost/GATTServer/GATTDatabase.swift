@@ -1,6 +1,6 @@
 /// The attributes of a server with their handles, as ``GATTDatabaseBuilder`` laid them out.
 public struct GATTDatabase: Sendable {
-    /// Handles go from 0x0001 to 0xFFFE here: 0xFFFF ends every range that clients ask for.
+    /// Handles go from 0x0001 to 0xFFFE here: 0xFFFF ends every range that clients request.
     static let maximumAttributeCount = 0xFFFE
 
     /// The attribute of handle n is at n − 1.
@@ -60,7 +60,7 @@ public struct GATTDatabase: Sendable {
         attribute.configurationSlot = configurable.count
         _ = append(attribute)
         configurable.append(ConfigurableCharacteristic(valueHandle: valueHandle, allowed: allowed))
-        // Clients may always read and write it: NimBLE asks for no security here.
+        // Clients may always read and write it: NimBLE requires no security here.
         _ = append(
             Attribute(
                 type: .clientCharacteristicConfiguration, kind: .clientConfiguration(slot: configurable.count - 1),
@@ -78,7 +78,7 @@ public struct GATTDatabase: Sendable {
         valueHandles[characteristic.service][characteristic.index]
     }
 
-    /// The handle of the descriptor; `nil` for a client configuration made by hand.
+    /// The handle of the descriptor; `nil` for a client configuration that the application added.
     public func handle(of descriptor: GATTDescriptorID) -> UInt16? {
         descriptorHandles[descriptor]
     }

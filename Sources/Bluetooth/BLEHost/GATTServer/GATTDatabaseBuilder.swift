@@ -1,4 +1,4 @@
-/// Collects the services of a board in the order in which its sketch makes them, and lays out their handles.
+/// Collects the services of a board in the order in which its sketch creates them, and assigns their handles.
 ///
 /// The layout is NimBLE-Arduino's (2.5.1): GAP service at 1–5, GATT service at 6–13, the sketch's services from 14.
 /// A characteristic is its declaration, its value, its client configuration if it notifies or indicates, and then
@@ -19,7 +19,7 @@ public struct GATTDatabaseBuilder: Sendable {
 
     var services: [Service] = []
 
-    /// A database with the GAP and GATT services only. NimBLE cuts device names at 31 bytes.
+    /// A database with the GAP and GATT services only. NimBLE truncates device names to 31 bytes.
     public init(deviceName: String, appearance: UInt16 = 0) {
         let name = Array(deviceName.utf8.prefix(Self.maximumNameLength))
         let gap = addService(.uuid16(0x1800))
@@ -58,8 +58,8 @@ public struct GATTDatabaseBuilder: Sendable {
         return GATTCharacteristicID(service: service.index, index: services[service.index].characteristics.count - 1)
     }
 
-    /// Adds a descriptor to a characteristic. A client configuration made by hand gets no handle, as in NimBLE: the
-    /// real one is made by itself.
+    /// Adds a descriptor to a characteristic. A client configuration added by the application gets no handle, as in
+    /// NimBLE, which creates its own.
     @discardableResult
     public mutating func addDescriptor(
         _ type: AttributeType, to characteristic: GATTCharacteristicID, properties: GATTProperties,
@@ -81,7 +81,7 @@ public struct GATTDatabaseBuilder: Sendable {
             maximumLength: limit, hasCallbacks: hasCallbacks, configurationSlot: nil)
     }
 
-    /// Lays out the handles.
+    /// Assigns the handles.
     ///
     /// - Throws: when the attributes need more handles than there are.
     public func register() throws(GATTDatabaseError) -> GATTDatabase {
@@ -89,29 +89,29 @@ public struct GATTDatabaseBuilder: Sendable {
     }
 }
 
-/// Names a service of a builder.
+/// Identifies a service of a builder.
 public struct GATTServiceID: Hashable, Sendable {
     let index: Int
 }
 
-/// Names a characteristic of a builder.
+/// Identifies a characteristic of a builder.
 public struct GATTCharacteristicID: Hashable, Sendable {
     let service: Int
     let index: Int
 }
 
-/// Names a descriptor of a builder.
+/// Identifies a descriptor of a builder.
 public struct GATTDescriptorID: Hashable, Sendable {
     let characteristic: GATTCharacteristicID
     let index: Int
 }
 
-/// Why a database could not be laid out.
+/// Why a database could not be built.
 public struct GATTDatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How many attributes it would have.
+    /// The number of attributes required.
     public var attributeCount: Int
 
-    /// One line: what was expected and what came.
+    /// One line: what was expected and what was found.
     public var description: String {
         "GATT database: expected at most \(GATTDatabase.maximumAttributeCount) attributes, got \(attributeCount)"
     }

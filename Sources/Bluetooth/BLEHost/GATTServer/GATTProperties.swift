@@ -1,4 +1,4 @@
-/// What a characteristic or descriptor offers and asks for, numbered as NimBLE does (`BLE_GATT_CHR_F_*`, the
+/// Properties and permissions of a characteristic or descriptor, with NimBLE's bits (`BLE_GATT_CHR_F_*`, the
 /// `NIMBLE_PROPERTY` of sketches).
 public struct GATTProperties: OptionSet, Hashable, Sendable {
     /// The bits.

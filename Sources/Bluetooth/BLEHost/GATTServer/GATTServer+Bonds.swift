@@ -2,16 +2,16 @@ public import BLECore
 import BLEPackets
 public import MonotonicTime
 
-/// What a server keeps of bonded clients (`ble_gatts_bonding_established`, `ble_gatts_bonding_restored`).
+/// The server's stored state of bonded clients (`ble_gatts_bonding_established`, `ble_gatts_bonding_restored`).
 extension GATTServer {
-    /// Puts in place what the owner has kept.
+    /// Restores the state that the owner has stored.
     public func setStored(_ subscriptions: [StoredSubscription], features: [StoredFeatures]) {
         storedSubscriptions = Array(subscriptions.prefix(maximumStoredSubscriptions))
         storedFeatures = Array(features.prefix(maximumStoredFeatures))
     }
 
-    /// A client has bonded: what it has subscribed to is kept, and what it will; also when its bond is gone again, or
-    /// found no room. NimBLE gets here once the application has returned from its authentication callback.
+    /// A client has bonded: its current and future subscriptions are stored, even if its bond was deleted or could not
+    /// be stored. NimBLE does this after the application has returned from its authentication callback.
     public func bondEstablished(_ connection: UInt16, peer: DeviceAddress) {
         guard let connection = find(connection) else { return }
         connection.bondedPeer = peer
@@ -21,18 +21,18 @@ extension GATTServer {
         keep(StoredFeatures(peer: peer, features: connection.supportedFeatures))
     }
 
-    /// A bonded client has encrypted: its subscriptions are restored and reported, and what changed is sent.
+    /// A bonded client has encrypted: its subscriptions are restored and reported, and changed values are sent.
     public func bondRestored(_ connection: UInt16, peer: DeviceAddress, now: MonotonicInstant) {
         guard let connection = find(connection) else { return }
         connection.bondedPeer = peer
-        restoreLater(on: connection)
+        queueRestore(on: connection)
         if let stored = storedFeatures.first(where: { $0.peer == peer }) {
             connection.supportedFeatures = stored.features
         }
-        if !isInCallback { workOff(now) }
+        if !isInCallback { processQueue(now) }
     }
 
-    /// A bond is gone, and with it what was kept of that client.
+    /// Deletes the stored state of a client whose bond was deleted.
     public func forgetSubscriptions(of peer: DeviceAddress) {
         let count = storedSubscriptions.count + storedFeatures.count
         storedSubscriptions.removeAll { $0.peer == peer }
@@ -40,9 +40,9 @@ extension GATTServer {
         if storedSubscriptions.count + storedFeatures.count != count { perform(.subscriptionsStored) }
     }
 
-    // MARK: Keeping
+    // MARK: Storing
 
-    /// Keeps the configuration of a bonded client as it is now, if there is room.
+    /// Stores the current configuration of a bonded client, if there is capacity.
     func keepSubscription(_ slot: Int, of connection: GATTServerConnection) {
         guard let peer = connection.bondedPeer else { return }
         _ = keep(
@@ -51,10 +51,10 @@ extension GATTServer {
                 flags: connection.configurations[slot].flags, hasChanged: false))
     }
 
-    /// Keeps what a client has written, then answers it: NimBLE calls the application first.
+    /// Stores the value that a client has written, then sends the response: NimBLE calls the application first.
     func store(_ subscription: StoredSubscription, then continuation: Continuation) {
-        guard let error = keep(subscription) else { return go(on: continuation) }
-        // The configuration stands behind its characteristic's value.
+        guard let error = keep(subscription) else { return resume(continuation) }
+        // The client configuration follows the characteristic's value.
         let handle = subscription.valueHandle + 1
         switch continuation {
         case .respond(let connection, _): refuse(.writeRequest, handle, error, connection)
@@ -63,7 +63,7 @@ extension GATTServer {
         }
     }
 
-    /// Writes a record, or without flags removes it; returns what a client is answered that has asked for it.
+    /// Writes a record, or removes it if it has no flags; returns the error for the client's request.
     private func keep(_ subscription: StoredSubscription) -> ATTErrorCode? {
         let place = storedSubscriptions.firstIndex {
             $0.peer == subscription.peer && $0.valueHandle == subscription.valueHandle
@@ -85,7 +85,7 @@ extension GATTServer {
         return nil
     }
 
-    /// What a client supports has changed; returns what it is answered.
+    /// Stores the changed client supported features; returns the error for the client's request.
     func updateFeatures(of connection: GATTServerConnection) -> ATTErrorCode? {
         guard let peer = connection.bondedPeer else { return nil }
         // NimBLE removes the old record first; BLE_HS_ENOENT is 5.
@@ -110,9 +110,9 @@ extension GATTServer {
         perform(.subscriptionsStored)
     }
 
-    /// A value was notified. NimBLE means to note this for clients that are away, but looks for their connection under
-    /// the wrong address, so that it notes it for all: who encrypts again gets the last value once more.
-    func noteChange(of valueHandle: UInt16) {
+    /// A value was notified. NimBLE intends to mark this for disconnected clients, but looks up their connection with
+    /// the wrong address, and so marks it for all: a client that encrypts again receives the last value once more.
+    func markChanged(of valueHandle: UInt16) {
         for place in storedSubscriptions.indices
         where storedSubscriptions[place].valueHandle == valueHandle && !storedSubscriptions[place].hasChanged {
             storedSubscriptions[place].hasChanged = true
@@ -122,19 +122,19 @@ extension GATTServer {
 
     // MARK: Restoring
 
-    /// Restores one subscription and goes on with the next. NimBLE reads each from its store when it gets there: what
-    /// the application has notified meanwhile counts.
+    /// Restores one subscription and continues with the next. NimBLE reads each from its store at that time, including
+    /// changes by the application in the meantime.
     func restore(_ number: Int, on connection: GATTServerConnection) {
         guard connection.isOpen, let peer = connection.bondedPeer,
             let stored = storedSubscriptions.filter({ $0.peer == peer }).dropFirst(number).first
         else { return }
-        restoreNext(number + 1, on: connection)
+        prependRestore(number + 1, on: connection)
         guard let slot = slot(of: stored.valueHandle) else { return }
         connection.configurations[slot].flags = stored.flags
         if stored.hasChanged {
             connection.configurations[slot].flags |= GATTServerConnection.Configuration.modified
-            if let isIndication = takeChange(slot, of: connection) {
-                sendRestoredNext(stored, isIndication: isIndication, on: connection)
+            if let isIndication = takeChangeFlag(slot, of: connection) {
+                prependSendRestored(stored, isIndication: isIndication, on: connection)
             }
         }
         reportSubscription(slot, stored.flags & 3, of: connection, then: .none)

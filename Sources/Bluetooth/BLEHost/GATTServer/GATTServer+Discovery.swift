@@ -3,7 +3,7 @@ import ByteCodec
 
 /// Find Information, Find By Type Value, Read By Type, Read By Group Type.
 extension GATTServer {
-    /// The longest values these requests can handle: the buffers on NimBLE's stack.
+    /// The longest values that these requests can handle: the sizes of NimBLE's stack buffers.
     private static let findByTypeValueLimit = 16
     private static let readByTypeLimit = 19
 
@@ -15,7 +15,7 @@ extension GATTServer {
         return false
     }
 
-    /// The places of the attributes with handles from `start` to `end`, or to the end of the database.
+    /// The indices of the attributes with handles from `start` to `end`, or to the end of the database.
     private func indices(_ start: UInt16, _ end: UInt16) -> Range<Int> {
         let lower = min(Int(start) - 1, attributes.count)
         return lower..<max(lower, min(Int(end), attributes.count))
@@ -56,7 +56,7 @@ extension GATTServer {
             case .refused(let code):
                 return refuse(.findByTypeValueRequest, request.startHandle, code, connection)
             case .value(let value):
-                // NimBLE compares as many bytes as the attribute has, so a longer value matches too.
+                // NimBLE compares only the attribute's length, so a longer value matches, too.
                 guard request.value.starts(with: value) else { continue }
                 guard 1 + 4 * (entries.count + 1) <= connection.mtu else { break search }
                 let end = UInt16(groupEnd(index) + 1)
@@ -69,8 +69,8 @@ extension GATTServer {
         send(ATTFindByTypeValueResponse(entries: entries).bytes, to: connection)
     }
 
-    /// The place of the last attribute of the group that the attribute at `index` opens; it may lie behind the range
-    /// asked for. Attributes that open no group are their own.
+    /// The index of the last attribute of the group that the attribute at `index` begins; it may be beyond the
+    /// requested range. Other attributes are their own group.
     private func groupEnd(_ index: Int) -> Int {
         let type = attributes[index].type
         guard type.isService || type == .characteristic else { return index }
@@ -91,11 +91,11 @@ extension GATTServer {
         for index in indices(start, end) where attributes[index].type == type {
             switch readShort(index, limit: Self.readByTypeLimit, connection) {
             case .refused(let code):
-                // What has been found goes out even if a later attribute fails.
+                // Values found so far are sent even if a later attribute fails.
                 if writer.count > 2 { return sendReadByType(writer, length, connection) }
                 return refuse(.readByTypeRequest, UInt16(index + 1), code, connection)
             case .value(let value):
-                // A value of no length does not fix the length of those that follow.
+                // An empty value does not determine the length of the following values.
                 if length == 0 { length = value.count }
                 guard value.count == length, writer.count + 2 + length <= connection.mtu else {
                     return sendReadByType(writer, length, connection)
@@ -130,7 +130,7 @@ extension GATTServer {
             let value = attributes[index].value[...]
             size += 4 + value.count
             guard value.count == entries.first?.value.count ?? value.count, size <= connection.mtu else { break }
-            // A group is cut at the end of the range, unless that lies behind the last attribute: then it is 0xFFFF.
+            // The end of a group is limited to the range, unless that is beyond the last attribute: then it is 0xFFFF.
             let groupEnd = groupEnd(index)
             let isLast = groupEnd == attributes.count - 1 && range.upperBound == attributes.count
             let endHandle = isLast ? 0xFFFF : UInt16(min(groupEnd, range.upperBound - 1) + 1)

@@ -4,25 +4,25 @@ public import MonotonicTime
 
 /// Notifications and indications, as NimBLE-Arduino's `notify()` and `indicate()` send them.
 extension GATTServer {
-    /// A characteristic has changed (`notify()` or `indicate()` without arguments): every client that subscribed gets
-    /// its value, by the kind it subscribed to, once the server is free. Several changes until then are one.
+    /// A characteristic has changed (`notify()` or `indicate()` without arguments): every subscribed client receives
+    /// its value, as notification or indication, when the server is idle. Several changes until then are merged.
     public func notifySubscribers(of valueHandle: UInt16, now: MonotonicInstant) {
         guard let index = index(valueHandle), let slot = attributes[index].configurationSlot else { return }
         for connection in connections {
             connection.configurations[slot].flags |= GATTServerConnection.Configuration.modified
             hasScheduledNotifications = true
         }
-        noteChange(of: valueHandle)
-        if !isInCallback { workOff(now) }
+        markChanged(of: valueHandle)
+        if !isInCallback { processQueue(now) }
     }
 
     /// Sends a value at once, subscribed or not, also from within a callback: `notify(value)`, `notify(connection)` and
-    /// their like.
+    /// similar calls.
     ///
     /// - Parameters:
-    ///   - value: cut at MTU − 3 bytes; `nil` or empty: what the characteristic holds.
-    ///   - connection: whom to send to; `nil`: every client, which needs a value.
-    /// - Returns: what NimBLE's call returns: whether the last transmission succeeded.
+    ///   - value: truncated to MTU − 3 bytes; `nil` or empty: the characteristic's value.
+    ///   - connection: the client; `nil`: all clients, which requires a value.
+    /// - Returns: the return value of NimBLE's call: whether the last transmission succeeded.
     @discardableResult
     public func send(
         _ value: [UInt8]?, of valueHandle: UInt16, isIndication: Bool, to connection: UInt16?, now: MonotonicInstant
@@ -46,22 +46,22 @@ extension GATTServer {
         return transmit(value, of: valueHandle, isIndication: isIndication, to: connection, now) == .success
     }
 
-    /// Goes through all characteristics and clients and sends what changed since it was last sent. NimBLE's list of
+    /// Sends all characteristics that have changed since they were last sent, to all clients. NimBLE's list of
     /// connections has the newest first.
     func sendScheduledNotifications(_ now: MonotonicInstant) {
         for slot in database.configurable.indices {
             for connection in connections.reversed() where connection.configurations[slot].isModified {
-                guard let isIndication = takeChange(slot, of: connection) else { continue }
+                guard let isIndication = takeChangeFlag(slot, of: connection) else { continue }
                 let handle = database.configurable[slot].valueHandle
                 transmit(nil, of: handle, isIndication: isIndication, to: connection, now)
             }
         }
     }
 
-    /// Takes a change of a characteristic that is to be sent now, and returns whether as an indication
-    /// (`ble_gatts_schedule_update`). One that the client has not subscribed to, or that must wait for a confirmation,
-    /// stays noted: `nil`.
-    func takeChange(_ slot: Int, of connection: GATTServerConnection) -> Bool? {
+    /// Clears the change flag of a characteristic that is sent now, and returns whether as an indication
+    /// (`ble_gatts_schedule_update`). Returns `nil`, and keeps the flag, without a subscription or while a confirmation
+    /// is outstanding.
+    func takeChangeFlag(_ slot: Int, of connection: GATTServerConnection) -> Bool? {
         let bits = connection.configurations[slot].clientBits
         let isIndication = bits & 1 == 0
         guard bits != 0, !isIndication || connection.indicatedHandle == 0 else { return nil }
@@ -75,14 +75,14 @@ extension GATTServer {
         _ now: MonotonicInstant
     ) -> GATTSendStatus {
         let status = attempt(value, of: handle, isIndication: isIndication, to: connection, now)
-        // The success of an indication is its confirmation.
+        // An indication succeeds with its confirmation.
         if !isIndication || status != .success {
             report(status, handle, isIndication: isIndication, connection.handle)
         }
         return status
     }
 
-    /// NimBLE keeps this many procedures of its GATT client and indications at a time.
+    /// NimBLE's limit of simultaneous GATT client procedures and indications.
     private static let maximumOpenIndications = 4
 
     private func attempt(
@@ -129,7 +129,7 @@ extension GATTServer {
         closeIndication(of: connection, .done, now)
     }
 
-    /// An error response ends an indication as a confirmation would, but with the error for the application.
+    /// An error response ends an indication as a confirmation does, but reports the error to the application.
     func handleErrorResponse(
         _ body: ArraySlice<UInt8>, _ connection: GATTServerConnection, _ now: MonotonicInstant
     ) {
@@ -138,7 +138,7 @@ extension GATTServer {
         closeIndication(of: connection, GATTSendStatus(rawValue: 0x100 + Int(error.code.rawValue)), now)
     }
 
-    /// Lets the next indication go that waited for a response, after any response at all.
+    /// After any response, sends the next delayed indication.
     func sendDelayedPDU(_ connection: GATTServerConnection) {
         connection.isAwaitingResponse = !connection.delayedPDUs.isEmpty
         if !connection.delayedPDUs.isEmpty { send(connection.delayedPDUs.removeFirst(), to: connection) }
@@ -149,7 +149,7 @@ extension GATTServer {
     ) {
         guard let place = openIndications.firstIndex(where: { $0.connection === connection }) else { return }
         let handle = openIndications.remove(at: place).valueHandle
-        // A confirmation counts only for the indication sent last, and only where the characteristic indicates.
+        // A confirmation is valid only for the last indication, and only if the characteristic has the property.
         guard let index = index(handle), let slot = attributes[index].configurationSlot,
             database.configurable[slot].allowed & 2 != 0, connection.indicatedHandle == handle
         else { return }
@@ -180,7 +180,7 @@ extension GATTServer {
         }
     }
 
-    /// A server confirms indications to it too, of any handle but 0.
+    /// As in NimBLE, indications to the server are confirmed, too, for any handle but 0.
     func handleIndication(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
         guard let indication = decode(ATTHandleValueIndication.self, body), indication.handle != 0 else { return }
         guard freeBuffers > 0 else {

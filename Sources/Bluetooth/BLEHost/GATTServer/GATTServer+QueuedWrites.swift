@@ -5,10 +5,10 @@ import MonotonicTime
 extension GATTServer {
     typealias PreparedWrite = GATTServerConnection.PreparedWrite
 
-    /// NimBLE's buffer pool (12 blocks of 256 bytes) as far as queued writes hold it: it is what limits them, long
-    /// before their own limit of 64, and while it is empty every request that needs a buffer is refused.
+    /// Queued writes use NimBLE's buffer pool (12 blocks of 256 bytes), which limits them long before their own limit
+    /// of 64; while it is empty every request that needs a buffer is refused.
     private static let bufferCount = 12
-    /// What fits into the first block of a queued part, after its headers (16 + 8 + 9 bytes), and into the others.
+    /// The payload of the first block of a queued part, after its headers (16 + 8 + 9 bytes), and of the others.
     private static let firstBufferRoom = 223
     private static let furtherBufferRoom = 240
 
@@ -56,7 +56,7 @@ extension GATTServer {
         guard let request = decode(ATTExecuteWriteRequest.self, body) else { return }
         let writes = connection.preparedWrites
         clearPreparedWrites(of: connection)
-        // Any flag but 0 executes.
+        // Any flag other than 0 executes.
         guard request.flags != 0 else { return executeWrites([], connection) }
         if let (handle, code) = fault(in: writes) {
             return refuse(.executeWriteRequest, handle, code, connection)
@@ -64,7 +64,7 @@ extension GATTServer {
         executeWrites(writes[...], connection)
     }
 
-    /// The first part that does not follow on the one before it, or ends too far out.
+    /// The first part that is not contiguous with the one before it, or ends beyond the maximum length.
     private func fault(in writes: [PreparedWrite]) -> (UInt16, ATTErrorCode)? {
         var handle: UInt16?
         var end = 0
@@ -79,7 +79,7 @@ extension GATTServer {
         return nil
     }
 
-    /// Writes the attributes of `writes` one after another, each with its whole value, and answers at the end.
+    /// Writes the attributes of `writes` one after another, each with its whole value, and then sends the response.
     func executeWrites(_ writes: ArraySlice<PreparedWrite>, _ connection: GATTServerConnection) {
         guard let handle = writes.first?.handle else { return send(ATTExecuteWriteResponse().bytes, to: connection) }
         let parts = writes.prefix { $0.handle == handle }

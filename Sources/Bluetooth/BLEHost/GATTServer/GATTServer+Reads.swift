@@ -3,8 +3,8 @@ import ByteCodec
 
 /// Read, Read Blob, Read Multiple, Read Multiple Variable.
 ///
-/// The read callback runs for Read, Read Multiple and Read Blob at offset 0 only: NimBLE calls it where the response
-/// buffer holds something already, and those put the opcode in first.
+/// The read callback runs for Read, Read Multiple and Read Blob at offset 0 only: NimBLE calls it if the response
+/// buffer is not empty, and those requests put the opcode there first.
 extension GATTServer {
     /// The value as a client of `connection` sees it.
     func currentValue(_ index: Int, _ connection: GATTServerConnection) -> [UInt8] {
@@ -41,7 +41,7 @@ extension GATTServer {
         }
     }
 
-    /// The place of an attribute which the client may read; otherwise it has been told why not.
+    /// The index of an attribute that the client may read; otherwise `nil`, and the error has been sent.
     private func readable(_ handle: UInt16, _ opcode: ATTOpcode, _ connection: GATTServerConnection) -> Int? {
         guard let index = index(handle) else {
             refuse(opcode, handle, .invalidHandle, connection)
@@ -61,7 +61,7 @@ extension GATTServer {
         perform(.readRequested(token, handle: handle, connection: connection.handle))
     }
 
-    /// Answers a Read or a Read Blob at offset 0.
+    /// Responds to a Read or a Read Blob at offset 0.
     func respondWithValue(of index: Int, _ opcode: ATTOpcode, _ connection: GATTServerConnection) {
         let response = opcode == .readRequest ? ATTOpcode.readResponse : .readBlobResponse
         sendValue(currentValue(index, connection)[...], response, connection)
@@ -76,8 +76,7 @@ extension GATTServer {
         readMultiple(body, [ATTOpcode.readMultipleResponse.rawValue], connection)
     }
 
-    /// Reads the values of `handles` on to `response`; one handle, none, or an odd byte at the end are fine with
-    /// NimBLE.
+    /// Appends the values of `handles` to `response`; NimBLE accepts one handle, none, and an odd byte at the end.
     func readMultiple(_ handles: ArraySlice<UInt8>, _ response: [UInt8], _ connection: GATTServerConnection) {
         var reader = ByteReader(handles, subject: ATTReadMultipleRequest.name)
         var response = response

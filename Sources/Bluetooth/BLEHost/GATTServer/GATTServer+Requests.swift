@@ -2,11 +2,11 @@ import BLEPackets
 import ByteCodec
 import MonotonicTime
 
-/// Which PDU goes where. A PDU that is too short is dropped without an answer, surplus bytes are ignored: NimBLE
-/// does both.
+/// Dispatches PDUs. As in NimBLE, a PDU that is too short is discarded without an answer, and surplus bytes are
+/// ignored.
 extension GATTServer {
     func process(_ pdu: ArraySlice<UInt8>, _ connection: GATTServerConnection, _ now: MonotonicInstant) {
-        // Two bytes more than the MTU get through NimBLE's L2CAP.
+        // NimBLE's L2CAP accepts two bytes more than the MTU.
         guard connection.isOpen, let first = pdu.first, pdu.count <= connection.mtu + 2 else { return }
         let opcode = ATTOpcode(rawValue: first)
         let body = pdu.dropFirst()
@@ -30,10 +30,10 @@ extension GATTServer {
         case .exchangeMTUResponse, .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse,
             .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse,
             .readByGroupTypeResponse, .writeResponse, .prepareWriteResponse, .executeWriteResponse:
-            // To nothing we asked; yet NimBLE takes any response as leave to send the next indication.
+            // Not a response to a request of ours, but NimBLE sends the next indication after any response.
             sendDelayedPDU(connection)
         case .signedWriteCommand, .handleValueNotification, .multipleHandleValueNotification:
-            // Signatures need a key that no client has given; the rest is for clients.
+            // Signed writes need a CSRK, which no client has distributed; other PDUs are for clients.
             break
         default:
             if !opcode.isCommand { refuse(opcode, 0, .requestNotSupported, connection) }
@@ -52,7 +52,7 @@ extension GATTServer {
         send(ATTErrorResponse(request: opcode, handle: handle, code: code).bytes, to: connection)
     }
 
-    /// Whether the application or the client may access an attribute; the error if not.
+    /// The error if the application or the client may not access an attribute.
     func accessError(
         _ attribute: Attribute, isRead: Bool, _ connection: GATTServerConnection
     ) -> ATTErrorCode? {

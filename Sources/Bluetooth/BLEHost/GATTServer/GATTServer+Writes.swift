@@ -1,12 +1,11 @@
 import BLEPackets
 import ByteCodec
 
-/// Write Request and Write Command; what a write does to the kinds of attributes.
+/// Write Request and Write Command; the effect of a write for each kind of attribute.
 extension GATTServer {
     private static let writeResponse = ATTWriteResponse().bytes
 
-    /// The features a client can say it supports: robust caching, EATT, multiple notifications (Core 5.4, Vol 3 Part
-    /// G 7.2).
+    /// The client supported features: robust caching, EATT, multiple notifications (Core 5.4, Vol 3 Part G 7.2).
     private static let knownFeatures: UInt8 = 0x07
 
     func handleWriteRequest(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
@@ -23,7 +22,7 @@ extension GATTServer {
         _ = write(command.value, to: command.handle, connection, then: .none)
     }
 
-    /// Writes an attribute and goes on with `continuation`, at once or after the application's callback; returns the
+    /// Writes an attribute and continues with `continuation`, at once or after the application's callback; returns the
     /// error if the write is refused.
     func write(
         _ value: ArraySlice<UInt8>, to handle: UInt16, _ connection: GATTServerConnection,
@@ -51,7 +50,7 @@ extension GATTServer {
             perform(.written(token, handle: handle, connection: connection.handle, value: stored))
         } else {
             perform(.written(nil, handle: handle, connection: connection.handle, value: stored))
-            go(on: continuation)
+            resume(continuation)
         }
         return nil
     }
@@ -69,23 +68,23 @@ extension GATTServer {
             let stored = StoredSubscription(peer: peer, valueHandle: valueHandle, flags: flags, hasChanged: false)
             continuation = .store(stored, then: continuation)
         }
-        // The modified flag goes with the rest, as in NimBLE.
+        // This also clears the modified flag, as in NimBLE.
         connection.configurations[slot].flags = flags
         if former == flags {
-            go(on: continuation)
+            resume(continuation)
         } else {
             reportSubscription(slot, flags, of: connection, then: continuation)
         }
         return nil
     }
 
-    /// Tells the application of a changed subscription, then goes on.
+    /// Reports a changed subscription to the application, then continues.
     func reportSubscription(
         _ slot: Int, _ flags: UInt16, of connection: GATTServerConnection, then continuation: Continuation
     ) {
         let handle = database.configurable[slot].valueHandle
         let secured: GATTProperties = [.readEncrypted, .readAuthenticated, .readAuthorized]
-        // Also at the end of a connection, when the link is gone.
+        // Also at the end of a connection, when the link has ended.
         if !connection.security.isEncrypted,
             !attributes[Int(handle) - 1].properties.isDisjoint(with: secured)
         {
@@ -96,7 +95,7 @@ extension GATTServer {
             perform(.subscribed(token, valueHandle: handle, connection: connection.handle, value: flags))
         } else {
             perform(.subscribed(nil, valueHandle: handle, connection: connection.handle, value: flags))
-            go(on: continuation)
+            resume(continuation)
         }
     }
 
@@ -107,7 +106,7 @@ extension GATTServer {
         guard connection.supportedFeatures & ~features == 0 else { return .valueNotAllowed }
         connection.supportedFeatures = features
         if let error = updateFeatures(of: connection) { return error }
-        go(on: continuation)
+        resume(continuation)
         return nil
     }
 }

@@ -2,13 +2,13 @@ public import BLECore
 public import BLEPackets
 public import MonotonicTime
 
-/// A GATT server that answers as the host of NimBLE-Arduino 2.5.1 does, byte for byte: also where that host is more
-/// lenient, or odder, than the specification (`Tests/Bluetooth/Traces/README.md` lists it).
+/// A GATT server that answers as the host of NimBLE-Arduino 2.5.1 does, byte for byte, also where that host deviates
+/// from the specification (`Tests/Bluetooth/Traces/README.md` lists it).
 ///
-/// A pure state machine. PDUs and the application's calls go in; ``nextAction()`` hands out what is to be done, in
-/// order. Like NimBLE, which has one host task, the server does nothing else while the application is in a callback:
-/// after an action with a token further PDUs wait until ``resume(_:now:)``. The application may use the server's
-/// other calls meanwhile.
+/// A pure state machine. Its input are PDUs and calls of the application; ``nextAction()`` returns its actions, in
+/// order. Like NimBLE, which has one host task, the server is blocked while the application is in a callback: after an
+/// action with a token further PDUs wait until ``resume(_:now:)``. The application may use the server's other functions
+/// meanwhile.
 public final class GATTServer {
     /// The handles.
     public let database: GATTDatabase
@@ -16,29 +16,29 @@ public final class GATTServer {
     public var hasMTUCallback = false
 
     var attributes: [Attribute]
-    /// In the order in which they were made.
+    /// In the order of their creation.
     private(set) var connections: [GATTServerConnection] = []
     private var preferredMTU: Int
 
-    /// Whether a characteristic was changed for its subscribers since notifications went out.
+    /// Whether a characteristic has changed since its subscribers were last notified.
     var hasScheduledNotifications = false
-    /// Indications that no confirmation has come for, oldest first.
+    /// Unconfirmed indications, oldest first.
     var openIndications: [OpenIndication] = []
     /// Buffers held by queued writes.
     var usedBuffers = 0
 
-    /// How many subscriptions are stored (`BLE_STORE_MAX_CCCDS`).
+    /// The capacity for stored subscriptions (`BLE_STORE_MAX_CCCDS`).
     public var maximumStoredSubscriptions = 8
-    /// How many clients' supported features are stored (`BLE_STORE_MAX_CSFCS`).
+    /// The capacity for stored client supported features (`BLE_STORE_MAX_CSFCS`).
     public var maximumStoredFeatures = 3
-    /// Makes room for a record of a client for which there is none, as NimBLE's store calls `store_status_cb`: the owner
-    /// forgets another bond (``Host/removeOldestBond(except:now:)``) with its records
-    /// (``forgetSubscriptions(of:)``) before it returns `nil`; or it returns what the client's request is answered with.
+    /// Called when the store is full, as NimBLE's store calls `store_status_cb`: the owner deletes another bond
+    /// (``Host/removeOldestBond(except:now:)``) with its records (``forgetSubscriptions(of:)``) and returns `nil`, or
+    /// returns the error for the client's request.
     public var makeRoom: (_ except: DeviceAddress) -> ATTErrorCode? = { _ in .requestNotSupported }
-    /// Whether what is protected at all needs an authenticated key of 16 bytes (`sm_sc_only`).
+    /// Whether every protected attribute requires an authenticated key of 16 bytes (`sm_sc_only`).
     public var isSecureConnectionsOnly = false
-    /// The subscriptions of bonded clients, oldest first, as NimBLE keeps them: an owner with a store puts back what
-    /// it has kept with ``setStored(_:features:)``, and stores them at ``GATTServerAction/subscriptionsStored``.
+    /// The subscriptions of bonded clients, oldest first, as in NimBLE's store: an owner with persistent storage
+    /// restores them with ``setStored(_:features:)``, and saves them at ``GATTServerAction/subscriptionsStored``.
     public internal(set) var storedSubscriptions: [StoredSubscription] = []
     /// The client supported features (0x2B29) of bonded clients.
     public internal(set) var storedFeatures: [StoredFeatures] = []
@@ -54,17 +54,17 @@ public final class GATTServer {
         var deadline: MonotonicInstant
     }
 
-    /// What is to be done once the server is free.
+    /// Work to do when the server is idle.
     private enum Work {
         case pdu(GATTServerConnection, ArraySlice<UInt8>)
         case unsubscribed(GATTServerConnection, slot: Int)
         case closed(GATTServerConnection)
-        /// The record with this number among those of the connection's client, and those behind it.
+        /// The record with this index of the connection's client, and the following ones.
         case restore(GATTServerConnection, number: Int)
         case sendRestored(GATTServerConnection, StoredSubscription, isIndication: Bool)
     }
 
-    /// What goes on after a callback.
+    /// The continuation after a callback.
     indirect enum Continuation {
         case none
         case store(StoredSubscription, then: Continuation)
@@ -74,12 +74,11 @@ public final class GATTServer {
         case executeWrite(GATTServerConnection, rest: ArraySlice<GATTServerConnection.PreparedWrite>)
     }
 
-    /// PDUs that wait for a callback: more than any client with one open request, and commands as far as the buffers
-    /// of a controller hold, can have on the way. What comes beyond is lost, as a server may do with commands
-    /// (Core 5.4, Vol 3 Part F 3.3.2).
+    /// The most PDUs queued during a callback: more than one request and the commands that fit into a controller's
+    /// buffers. Further PDUs are discarded, as a server may do with commands (Core 5.4, Vol 3 Part F 3.3.2).
     static let maximumWaitingCount = 128
 
-    /// A server without connections. `preferredMTU` (23...517 bytes) is what it answers to an MTU exchange.
+    /// A server without connections. `preferredMTU` (23...517 bytes) is its answer to an MTU exchange.
     public init(database: GATTDatabase, preferredMTU: Int = 255) {
         self.database = database
         attributes = database.attributes
@@ -97,8 +96,8 @@ public final class GATTServer {
     }
 
     /// A connection has ended: subscribed characteristics with callbacks get one more
-    /// ``GATTServerAction/subscribed(_:valueHandle:connection:value:)``, open indications fail. When the application
-    /// has heard of all of them, ``GATTServerAction/closed(connection:)`` follows.
+    /// ``GATTServerAction/subscribed(_:valueHandle:connection:value:)``, open indications fail. After these reports
+    /// ``GATTServerAction/closed(connection:)`` follows.
     public func disconnect(_ connection: UInt16, now: MonotonicInstant) {
         guard let index = connections.firstIndex(where: { $0.handle == connection }) else { return }
         let ended = connections.remove(at: index)
@@ -109,7 +108,7 @@ public final class GATTServer {
             waiting.append(.unsubscribed(ended, slot: slot))
         }
         waiting.append(.closed(ended))
-        workOff(now)
+        processQueue(now)
     }
 
     /// Security of a connection has changed.
@@ -122,7 +121,7 @@ public final class GATTServer {
         find(connection)?.mtu
     }
 
-    /// Changes what is answered to an MTU exchange (23...517 bytes), on connections without one and on later ones.
+    /// Changes the answer to an MTU exchange (23...517 bytes), for connections without an exchange and for later ones.
     public func setPreferredMTU(_ mtu: Int) {
         preferredMTU = mtu
         for connection in connections where !connection.hasExchangedMTU { connection.ownMTU = mtu }
@@ -135,24 +134,24 @@ public final class GATTServer {
 
     // MARK: Values
 
-    /// The stored value of an attribute; `nil` for a handle that is not there.
+    /// The stored value of an attribute; `nil` for an unknown handle.
     public func value(of handle: UInt16) -> [UInt8]? {
         index(handle).map { attributes[$0].value }
     }
 
-    /// Stores a value; one longer than the attribute takes empties it, as NimBLE's `setValue` does.
+    /// Stores a value; one longer than the attribute's maximum empties it, as NimBLE's `setValue` does.
     public func setValue(_ value: [UInt8], of handle: UInt16) {
         guard let index = index(handle), attributes[index].kind == .value else { return }
         attributes[index].value = value.count > attributes[index].maximumLength ? [] : value
     }
 
-    /// Says whether access to an attribute waits for the application.
+    /// Sets whether access to an attribute waits for the application.
     public func setHasCallbacks(_ hasCallbacks: Bool, of handle: UInt16) {
         guard let index = index(handle) else { return }
         attributes[index].hasCallbacks = hasCallbacks
     }
 
-    /// The place of the attribute with this handle.
+    /// The index of the attribute with this handle.
     func index(_ handle: UInt16) -> Int? {
         let index = Int(handle) - 1
         return attributes.indices.contains(index) ? index : nil
@@ -160,27 +159,27 @@ public final class GATTServer {
 
     // MARK: PDUs and callbacks
 
-    /// Takes an ATT PDU of a client; it waits while the application is in a callback.
+    /// Handles an ATT PDU of a client; queues it while the application is in a callback.
     public func handle(_ pdu: ArraySlice<UInt8>, on connection: UInt16, now: MonotonicInstant) {
         guard let connection = find(connection) else { return }
         if pending == nil {
             process(pdu, connection, now)
-            workOff(now)
+            processQueue(now)
         } else if waiting.count < Self.maximumWaitingCount {
             waiting.append(.pdu(connection, pdu))
         }
     }
 
-    /// The application has returned from the callback that `token` names.
+    /// The application has returned from the callback with `token`.
     public func resume(_ token: GATTCallbackToken, now: MonotonicInstant) {
         guard let callback = pending, callback.token == token else { return }
         pending = nil
-        go(on: callback.continuation)
-        workOff(now)
+        resume(callback.continuation)
+        processQueue(now)
     }
 
-    /// The application is in a callback that is none of the server's own (``HostEvent/encryptionChanged(_:_:_:)``): the
-    /// server waits until ``resume(_:now:)``. Not to be called while it waits already.
+    /// The application is in a callback of the host (``HostEvent/encryptionChanged(_:_:_:)``): the server waits until
+    /// ``resume(_:now:)``. Must not be called while it is already waiting.
     public func enterCallback() -> GATTCallbackToken {
         suspend(then: .none)
     }
@@ -188,7 +187,7 @@ public final class GATTServer {
     /// Whether the server waits for the application.
     package var isInCallback: Bool { pending != nil }
 
-    /// Hands out the next thing to do.
+    /// The next action, until `nil`.
     public func nextAction() -> GATTServerAction? {
         actions.popFirst()
     }
@@ -202,7 +201,7 @@ public final class GATTServer {
         perform(.send(connection: connection.handle, pdu: pdu))
     }
 
-    /// A token for a callback; the server then waits, and goes on with `continuation`.
+    /// Returns a token for a callback; the server then waits, and continues with `continuation`.
     func suspend(then continuation: Continuation) -> GATTCallbackToken {
         lastToken += 1
         let token = GATTCallbackToken(rawValue: lastToken)
@@ -210,7 +209,7 @@ public final class GATTServer {
         return token
     }
 
-    func go(on continuation: Continuation) {
+    func resume(_ continuation: Continuation) {
         switch continuation {
         case .none: break
         case .store(let subscription, let next): store(subscription, then: next)
@@ -222,8 +221,9 @@ public final class GATTServer {
         }
     }
 
-    /// Works off what waits. Deferred notifications come last: NimBLE's host task first empties its receive queue.
-    func workOff(_ now: MonotonicInstant) {
+    /// Processes the queue while the server is idle. Deferred notifications come last: NimBLE's host task first empties
+    /// its receive queue.
+    func processQueue(_ now: MonotonicInstant) {
         while pending == nil, let work = waiting.popFirst() {
             switch work {
             case .pdu(let connection, let pdu): process(pdu, connection, now)
@@ -240,24 +240,24 @@ public final class GATTServer {
         }
     }
 
-    /// Restores a client's subscriptions once the server is free.
-    func restoreLater(on connection: GATTServerConnection) {
+    /// Restores a client's subscriptions when the server is idle.
+    func queueRestore(on connection: GATTServerConnection) {
         waiting.append(.restore(connection, number: 0))
     }
 
-    /// Restores a client's next subscription once the server is free, before anything else that waits.
-    func restoreNext(_ number: Int, on connection: GATTServerConnection) {
+    /// Restores a client's next subscription when the server is idle, before other queued work.
+    func prependRestore(_ number: Int, on connection: GATTServerConnection) {
         waiting.prepend(.restore(connection, number: number))
     }
 
-    /// Sends what a restored subscription has missed once the server is free, before anything else that waits.
-    func sendRestoredNext(_ stored: StoredSubscription, isIndication: Bool, on connection: GATTServerConnection) {
+    /// Sends the missed value of a restored subscription when the server is idle, before other queued work.
+    func prependSendRestored(_ stored: StoredSubscription, isIndication: Bool, on connection: GATTServerConnection) {
         waiting.prepend(.sendRestored(connection, stored, isIndication: isIndication))
     }
 
     // MARK: Time
 
-    /// When ``advance(to:)`` is next needed.
+    /// When ``advance(to:)`` must be called next.
     public var nextDeadline: MonotonicInstant? {
         var earliest = openIndications.first?.deadline
         for connection in connections {

@@ -1,38 +1,38 @@
-/// What a ``GATTServer`` asks its owner to do; the order matters.
+/// An action for the owner of a ``GATTServer``; the order matters.
 public enum GATTServerAction: Hashable, Sendable {
     /// Send an ATT PDU on a connection.
     case send(connection: UInt16, pdu: [UInt8])
-    /// Call the application's read callback of an attribute; the value is fetched when the token is resumed.
+    /// Call the application's read callback of an attribute; the value is read when the token is resumed.
     case readRequested(GATTCallbackToken, handle: UInt16, connection: UInt16)
-    /// A client wrote an attribute; its value is stored already. With a token, call the application's write callback:
-    /// the response follows when the token is resumed.
+    /// A client wrote an attribute; its value has been stored. With a token, call the application's write callback: the
+    /// response follows when the token is resumed.
     case written(GATTCallbackToken?, handle: UInt16, connection: UInt16, value: [UInt8])
     /// A client changed its configuration of a characteristic: bit 0 notifications, bit 1 indications; or the
     /// connection ended (0). With a token, call the application's subscribe callback.
     case subscribed(GATTCallbackToken?, valueHandle: UInt16, connection: UInt16, value: UInt16)
     /// A client exchanged the MTU; the response has been sent. With a token, call the application's callback.
     case mtuChanged(GATTCallbackToken?, connection: UInt16, mtu: Int)
-    /// A client subscribed to what it may read only on an encrypted link, and the link is not: ask it for security
-    /// (``Host/startSecurity(on:now:)``), as NimBLE-Arduino does. A refusal changes nothing.
+    /// A client on an unencrypted link subscribed to a characteristic that requires encryption: request security
+    /// (``Host/startSecurity(on:now:)``), as NimBLE-Arduino does. A refusal has no effect.
     case startSecurity(connection: UInt16)
     /// ``GATTServer/storedSubscriptions`` or ``GATTServer/storedFeatures`` changed: store them.
     case subscriptionsStored
-    /// The outcome of a notification or indication of a characteristic with callbacks.
+    /// The result of a notification or indication of a characteristic with callbacks.
     case sent(valueHandle: UInt16, connection: UInt16, status: GATTSendStatus)
-    /// The connection has ended, and everything about it has been reported.
+    /// The connection has ended, and all its events have been reported.
     case closed(connection: UInt16)
     /// End the connection with this HCI reason: the client left a queued write or an indication open too long.
     case disconnect(connection: UInt16, reason: UInt8)
 }
 
-/// Names one callback that the server waits for.
+/// Identifies one callback that the server waits for.
 public struct GATTCallbackToken: Hashable, Sendable {
-    /// The number, counted from 1; never used twice by one server.
+    /// The number, counted from 1; never reused by a server.
     public let rawValue: UInt64
 }
 
-/// What NimBLE tells the application about a notification or indication: a host return code (`BLE_HS_E*`, or 0x100
-/// and an ATT error code); open for any value.
+/// NimBLE's status of a notification or indication: a host return code (`BLE_HS_E*`, or 0x100 and an ATT error code);
+/// open for any value.
 public struct GATTSendStatus: RawRepresentable, Hashable, Sendable {
     /// NimBLE's number.
     public let rawValue: Int
@@ -46,7 +46,7 @@ public struct GATTSendStatus: RawRepresentable, Hashable, Sendable {
     public static let success = GATTSendStatus(rawValue: 0)
     /// No such attribute.
     public static let noEntry = GATTSendStatus(rawValue: 5)
-    /// No buffer was free, or four indications were open.
+    /// No buffer was free, or four indications were outstanding.
     public static let noMemory = GATTSendStatus(rawValue: 6)
     /// There is no such connection, or it ended before the confirmation.
     public static let notConnected = GATTSendStatus(rawValue: 7)

@@ -1,15 +1,15 @@
 import BLECore
 import MonotonicTime
 
-/// What the security manager has reached on a connection; decides over protected attributes.
+/// The security of a connection, for access to protected attributes.
 public struct GATTSecurity: Hashable, Sendable {
     /// Whether the link is encrypted.
     public var isEncrypted: Bool
-    /// Whether its key is authenticated (protected against a man in the middle).
+    /// Whether its key is authenticated (MITM protection).
     public var isAuthenticated: Bool
-    /// Whether a long-term key of the peer is stored: it decides which error an unencrypted access gets.
+    /// Whether a long-term key of the peer is stored: determines the error of an unencrypted access.
     public var hasStoredKey: Bool
-    /// How many bytes of the key count; 7...16.
+    /// The encryption key size, in bytes; 7...16.
     public var keySize: Int
 
     /// A state; the default is that of a new connection with an unknown peer.
@@ -24,12 +24,12 @@ public struct GATTSecurity: Hashable, Sendable {
 
 /// The server's state of one connection.
 final class GATTServerConnection {
-    /// A client configuration with NimBLE's internal flag beside the two bits of the client.
+    /// A client configuration: the client's two bits and NimBLE's internal flag.
     struct Configuration {
         var flags: UInt16 = 0
 
-        /// The characteristic changed since it was last sent (`BLE_GATTS_CLT_CFG_F_MODIFIED`). NimBLE keeps it in the
-        /// same word, so that a write of the client clears it.
+        /// The characteristic changed since it was last sent (`BLE_GATTS_CLT_CFG_F_MODIFIED`). NimBLE stores it in the
+        /// same word, so a write of the client clears it.
         static let modified: UInt16 = 0x80
 
         var isModified: Bool { flags & Self.modified != 0 }
@@ -47,25 +47,25 @@ final class GATTServerConnection {
     let handle: UInt16
     var isOpen = true
     var security: GATTSecurity
-    /// The identity address of a peer whose subscriptions are kept.
+    /// The identity address of a peer whose subscriptions are stored.
     var bondedPeer: DeviceAddress?
     /// The longest PDU in use, in bytes.
     var mtu = defaultMTU
-    /// Our side's offer; fixed by the first exchange.
+    /// The server's receive MTU; fixed by the first exchange.
     var ownMTU: Int
     var hasExchangedMTU = false
     var configurations: [Configuration]
     var supportedFeatures: UInt8 = 0
 
-    /// Sorted by handle and offset, as NimBLE keeps it.
+    /// Sorted by handle and offset, as in NimBLE.
     var preparedWrites: [PreparedWrite] = []
     var preparedWritesDeadline: MonotonicInstant?
 
-    /// The value handle of the indication that a confirmation is awaited for; 0: none.
+    /// The value handle of the unconfirmed indication; 0: none.
     var indicatedHandle: UInt16 = 0
-    /// Whether an indication is on its way: no second one goes out before some response came.
+    /// Whether an indication is outstanding: the next one is sent after any response.
     var isAwaitingResponse = false
-    /// Indications that wait for that.
+    /// Indications waiting for that.
     var delayedPDUs: [[UInt8]] = []
 
     init(handle: UInt16, ownMTU: Int, configurationCount: Int, security: GATTSecurity) {

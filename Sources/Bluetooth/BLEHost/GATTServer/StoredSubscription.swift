@@ -1,14 +1,14 @@
 public import BLECore
 
-/// A Client Characteristic Configuration of a bonded client, as NimBLE's store keeps it (`ble_store_value_cccd`).
+/// A Client Characteristic Configuration of a bonded client, as in NimBLE's store (`ble_store_value_cccd`).
 public struct StoredSubscription: Hashable, Sendable {
     /// The client's identity address.
     public var peer: DeviceAddress
-    /// The characteristic's value.
+    /// The handle of the characteristic's value.
     public var valueHandle: UInt16
-    /// Bit 0 notifications, bit 1 indications; NimBLE's own bit 7 beside them.
+    /// Bit 0 notifications, bit 1 indications, and NimBLE's internal bit 7.
     public var flags: UInt16
-    /// Whether the value was notified since: the client gets it (once more) when it encrypts again.
+    /// Whether the value was notified since: the client receives it (again) when it next encrypts.
     public var hasChanged: Bool
 
     /// A record with these fields.

@@ -1,18 +1,18 @@
 import BLEPackets
 import ByteCodec
 
-/// Sends ACL data no faster than the controller has buffers for (Core 5.4, Vol 4 Part E 4.1.1).
+/// Flow control of ACL data to the controller (Core 5.4, Vol 4 Part E 4.1.1).
 ///
-/// Frames wait per connection; connections take turns.
+/// Frames are queued per connection; connections are served in turn.
 struct ACLFlow {
     private struct Queue {
         let handle: UInt16
         var outstanding = 0
         var waiting = FIFO<HCIPacket>()
-        /// Whether the link is gone and its buffers are free again. What is sent now costs a buffer for good: nobody
-        /// will report it.
+        /// Whether the link has ended and its buffers have been freed. A packet sent now uses a buffer that is never
+        /// reported as completed.
         var hasEnded = false
-        /// Whether packets waited when the link ended: nothing overtakes them, so nothing is sent any more.
+        /// Whether packets were queued when the link ended: later packets stay behind them, so none is sent any more.
         var isStuck = false
     }
 
@@ -20,10 +20,10 @@ struct ACLFlow {
     private var turn = 0
     /// The most ACL data of one packet, in bytes.
     private var maximumLength = 27
-    /// How many packets the controller can take now.
+    /// The number of free buffers of the controller.
     private var available = 0
 
-    /// Says what the controller has: packets of `length` bytes, `count` of them.
+    /// Sets the controller's buffers: `count` of `length` bytes.
     mutating func configure(length: Int, count: Int) {
         maximumLength = max(27, length)
         available = count
@@ -34,8 +34,8 @@ struct ACLFlow {
         queues.append(Queue(handle: handle))
     }
 
-    /// The link is gone, and the controller has freed its buffers (Core 5.4, Vol 4 Part E 7.7.5). Until ``close(_:)``
-    /// packets are still taken, as by NimBLE: the controller discards them, and what they cost is lost.
+    /// The link has ended, and the controller has freed its buffers (Core 5.4, Vol 4 Part E 7.7.5). Until ``close(_:)``
+    /// packets are still accepted, as by NimBLE: the controller discards them, and their buffers are never returned.
     mutating func end(_ handle: UInt16) {
         guard let index = queues.firstIndex(where: { $0.handle == handle }), !queues[index].hasEnded else { return }
         available += queues[index].outstanding
@@ -43,18 +43,18 @@ struct ACLFlow {
         queues[index].isStuck = !queues[index].waiting.isEmpty
     }
 
-    /// Drops what waits, after ``end(_:)``.
+    /// Discards the queued packets, after ``end(_:)``.
     mutating func close(_ handle: UInt16) {
         end(handle)
         queues.removeAll { $0.handle == handle }
     }
 
-    /// How many packets of a connection wait here.
+    /// The number of queued packets of a connection.
     func waiting(on handle: UInt16) -> Int {
         queues.first { $0.handle == handle }?.waiting.count ?? 0
     }
 
-    /// Queues a frame on a connection: `write` appends the PDU behind the headers, so that it is never copied.
+    /// Queues a frame on a connection: `write` appends the PDU after the headers, to avoid a copy.
     mutating func send(_ channel: L2CAPChannelID, on handle: UInt16, capacity: Int, _ write: (inout ByteWriter) -> Void)
     {
         guard let index = queues.firstIndex(where: { $0.handle == handle }) else { return }
@@ -83,7 +83,7 @@ struct ACLFlow {
         }
     }
 
-    /// The next packet the controller has a buffer for.
+    /// The next packet, if the controller has a free buffer.
     mutating func next() -> HCIPacket? {
         guard available > 0 else { return nil }
         for step in queues.indices {

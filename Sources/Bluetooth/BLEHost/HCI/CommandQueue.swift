@@ -1,8 +1,8 @@
 import BLEPackets
 import MonotonicTime
 
-/// Sends commands one at a time: the next when the one before has been answered and the controller gives a credit
-/// (Core 5.4, Vol 4 Part E 4.4).
+/// Sends commands one at a time: the next after the answer to the one before, when the controller grants a credit (Core
+/// 5.4, Vol 4 Part E 4.4).
 struct CommandQueue {
     /// How long a controller may take to answer (NimBLE: `BLE_HCI_CMD_TIMEOUT_MS`).
     static let timeout = Duration.seconds(2)
@@ -21,10 +21,10 @@ struct CommandQueue {
         hasCredit = true
     }
 
-    /// When the answer to the command sent is overdue.
+    /// The time-out of the pending command.
     var deadline: MonotonicInstant? { sent?.deadline }
 
-    /// The command that has not been answered.
+    /// The pending command.
     var unanswered: HCIOpcode? { sent?.opcode }
 
     /// The next command that may be sent now.
@@ -35,8 +35,7 @@ struct CommandQueue {
         return packet
     }
 
-    /// Takes an answer, and the credits that came with it. Gives the command back, or `nil` when no such command was
-    /// open.
+    /// Handles an answer and its credits. Returns the command, or `nil` when it was not pending.
     mutating func answered(_ opcode: HCIOpcode, credits: UInt8) -> HCIPacket? {
         hasCredit = credits > 0
         guard let answered = sent, answered.opcode == opcode else { return nil }

@@ -1,6 +1,6 @@
 import BLECore
 
-/// What a controller said of itself while it was brought up.
+/// The properties that a controller reported at startup.
 struct ControllerInfo {
     /// The HCI version: 6 is 4.0, 7 is 4.1, 8 is 4.2, 9 is 5.0.
     var hciVersion: UInt8 = 0
@@ -10,7 +10,7 @@ struct ControllerInfo {
     var aclLength = 0
     var aclCount = 0
 
-    /// Whether the controller has the command at a place of Core 5.4, Vol 4 Part E 6.27.
+    /// Whether the controller supports the command at a position in Supported_Commands (Core 5.4, Vol 4 Part E 6.27).
     func supports(octet: Int, bit: UInt8) -> Bool {
         octet < supportedCommands.count && supportedCommands[octet] & bit != 0
     }

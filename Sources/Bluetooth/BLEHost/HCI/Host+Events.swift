@@ -3,7 +3,7 @@ import ByteCodec
 import MonotonicTime
 
 extension Host {
-    /// Takes one HCI event: header, then parameters.
+    /// Handles one HCI event: header, then parameters.
     func receiveEvent(_ bytes: [UInt8], _ now: MonotonicInstant) throws {
         let event = try HCIAnyEvent(decoding: bytes[...])
         switch event.code {
@@ -72,7 +72,7 @@ extension Host {
         return false
     }
 
-    /// A command has been answered for good: `parameters` begin with its status.
+    /// A command has been completed: `parameters` begin with its status.
     private func commandCompleted(
         _ opcode: HCIOpcode, _ command: HCIPacket, _ parameters: ArraySlice<UInt8>, _ now: MonotonicInstant
     ) {
@@ -91,14 +91,14 @@ extension Host {
             if status != .success { encryptionRefused(command, status, now) }
             return
         case .leRand: return randomAnswered(parameters, now)
-        // Without an attempt there is nothing to cancel: the connection came first.
+        // No attempt to cancel: the connection was created first.
         case .leCreateConnectionCancel: return
         default: break
         }
         if status != .success { emit(.commandFailed(opcode, status)) }
     }
 
-    /// Without its random numbers a host is of no use.
+    /// A host cannot work without random numbers.
     private func randomAnswered(_ parameters: ArraySlice<UInt8>, _ now: MonotonicInstant) {
         var reader = ByteReader(parameters, subject: HCILERand.name)
         let answer = try? HCILERand.ReturnParameters(from: &reader)

@@ -1,11 +1,11 @@
 import BLEPackets
 import MonotonicTime
 
-/// Tells the controller which ACL packets the host has taken, so that it may send more
-/// (Core 5.4, Vol 4 Part E 4.1.2).
+/// Reports the ACL packets that the host has processed, so that the controller may send more (Core 5.4, Vol 4 Part E
+/// 4.1.2).
 ///
-/// As NimBLE does: when few buffers are left, 2 s after the first packet (`BLE_HS_FLOW_CTRL_ITVL`), and when a link
-/// ends; one command a connection.
+/// As NimBLE does: when few buffers are free, 2 s after the first packet (`BLE_HS_FLOW_CTRL_ITVL`), and when a link
+/// ends; one command per connection.
 struct HostFlowControl {
     private static let threshold = 2
     private static let interval = Duration.seconds(2)
@@ -14,14 +14,14 @@ struct HostFlowControl {
     private var completed: [(handle: UInt16, count: Int)] = []
     private var total = 0
 
-    /// When what has been taken must be told.
+    /// When processed packets must be reported.
     private(set) var deadline: MonotonicInstant?
 
     init(bufferCount: Int) {
         self.bufferCount = bufferCount
     }
 
-    /// A packet has been taken. Says whether ``takeReports()`` is due.
+    /// A packet has been processed. Returns whether ``drainReports()`` is due.
     mutating func completed(on handle: UInt16, now: MonotonicInstant) -> Bool {
         if let index = completed.firstIndex(where: { $0.handle == handle }) {
             completed[index].count += 1
@@ -33,8 +33,8 @@ struct HostFlowControl {
         return bufferCount - total <= Self.threshold
     }
 
-    /// The commands that tell it.
-    mutating func takeReports() -> [HCIPacket] {
+    /// The commands that report the processed packets.
+    mutating func drainReports() -> [HCIPacket] {
         defer {
             completed.removeAll(keepingCapacity: true)
             total = 0

@@ -3,8 +3,8 @@ import BLEPackets
 import ByteCodec
 import MonotonicTime
 
-/// Brings a controller up, one command after another, as the NimBLE host does (recorded in `nimble-hci-init.jsonl`);
-/// later commands depend on the answers to earlier ones.
+/// Initializes a controller, one command after another, as the NimBLE host does (recorded in `nimble-hci-init.jsonl`);
+/// later commands depend on earlier answers.
 struct Startup {
     private enum Step: Int {
         case reset, version, commands, features, eventMask, eventMaskPage2, leEventMask, leBufferSize, bufferSize
@@ -15,13 +15,13 @@ struct Startup {
     private let configuration: HostConfiguration
     private var step = Step.reset
     private(set) var randomAddress: DeviceAddress?
-    /// The Identity Resolving Key: as kept, or made of random numbers.
+    /// The Identity Resolving Key: as stored, or generated from random numbers.
     private(set) var identityKey: [UInt8]
     let makesIdentityKey: Bool
-    /// Random numbers for private addresses. NimBLE draws two: it makes one for either side of its own entry in the
-    /// resolving list.
+    /// Random numbers for private addresses. NimBLE draws two, one for each side of its own entry in the resolving
+    /// list.
     private(set) var privateAddressSeeds: [UInt64] = []
-    /// Whether the controller took host flow control.
+    /// Whether the controller accepted host flow control.
     private(set) var hasFlowControl = false
 
     init(_ configuration: HostConfiguration, identityKey: [UInt8]?) {
@@ -33,7 +33,7 @@ struct Startup {
 
     // MARK: Commands
 
-    /// The command of this step; `nil` when the controller is up.
+    /// The command of this step; `nil` when the startup is complete.
     mutating func command() -> HCIPacket? {
         while true {
             if step == .done { return nil }
@@ -46,7 +46,7 @@ struct Startup {
         step = Step(rawValue: step.rawValue + 1) ?? .done
     }
 
-    /// The command of this step, or `nil` where it is not needed.
+    /// The command of this step; `nil` if it is not needed.
     private var packet: HCIPacket? {
         switch step {
         case .reset: HCIReset().packet
@@ -103,21 +103,21 @@ struct Startup {
 
     // MARK: Answers
 
-    /// Takes the return parameters of this step's command.
+    /// Handles the return parameters of this step's command.
     mutating func completed(_ opcode: HCIOpcode, _ parameters: ArraySlice<UInt8>) throws {
         var reader = ByteReader(parameters, subject: "HCI return parameters")
         let status = HCIErrorCode(rawValue: parameters.first ?? 0)
         if step == .flowControl {
-            // A controller without it sends as it likes, as NimBLE allows.
+            // Without it the controller sends without flow control, which NimBLE accepts.
             hasFlowControl = status == .success
         } else if status != .success {
             throw HostError(.commandRefused(opcode, status), "HCI \(opcode): expected success, got \(status)")
         }
-        try take(&reader)
+        try parse(&reader)
         if step != .identityKey && step != .privateAddress { skip() }
     }
 
-    private mutating func take(_ reader: inout ByteReader) throws {
+    private mutating func parse(_ reader: inout ByteReader) throws {
         switch step {
         case .version:
             controller.hciVersion = try HCIReadLocalVersionInformation.ReturnParameters(from: &reader).hciVersion
@@ -131,7 +131,7 @@ struct Startup {
                 try HCIReadLocalSupportedCommands.ReturnParameters(from: &reader).commands)
         case .features:
             let features = try HCIReadLocalSupportedFeatures.ReturnParameters(from: &reader).features
-            // BR/EDR Not Supported is not asked for, LE Supported (Controller) is.
+            // Require LE Supported (Controller), but not BR/EDR Not Supported.
             guard features & 1 << 38 != 0 else {
                 throw HostError(
                     .unsupportedController,
@@ -187,7 +187,7 @@ extension Host {
         flush(now)
     }
 
-    /// Takes the answer to a command of the startup.
+    /// Handles the answer to a command of the startup.
     func advanceStartup(_ opcode: HCIOpcode, _ parameters: ArraySlice<UInt8>, _ now: MonotonicInstant) {
         guard case .starting(var startup) = state else { return }
         do {

@@ -1,22 +1,22 @@
 import BLEPackets
 import MonotonicTime
 
-/// Joins the ACL fragments of one connection into L2CAP frames (Core 5.4, Vol 3 Part A 7.2.1).
+/// Reassembles the ACL fragments of one connection into L2CAP frames (Core 5.4, Vol 3 Part A 7.2.1).
 ///
-/// A frame that lies in one fragment, as nearly all do, is handed on uncopied. What does not fit together is dropped
-/// as the NimBLE host does (recorded in `nimble-smp-l2cap.jsonl`): silently, and the link lives on.
+/// A frame in a single fragment is passed on without a copy. Invalid fragments are discarded silently, as by the NimBLE
+/// host (recorded in `nimble-smp-l2cap.jsonl`).
 struct L2CAPReassembler {
     enum Outcome {
-        /// There is nothing to hand on.
+        /// No complete frame.
         case nothing
         case frame(L2CAPBasicFrame)
-        /// The first fragment of a frame for a channel that is not there.
+        /// The first fragment of a frame for an unknown channel.
         case unknownChannel(L2CAPChannelID)
     }
 
-    /// How long the rest of a frame may take (NimBLE: `BLE_L2CAP_RX_FRAG_TIMEOUT`).
+    /// The reassembly time-out (NimBLE: `BLE_L2CAP_RX_FRAG_TIMEOUT`).
     private static let timeout = Duration.seconds(30)
-    /// What NimBLE takes beyond a channel's MTU.
+    /// The bytes that NimBLE accepts beyond a channel's MTU.
     private static let slack = 2
     private static let signallingMTU = 100
     private static let securityManagerMTU = 65
@@ -25,10 +25,10 @@ struct L2CAPReassembler {
     private var length = 0
     private var joined: [UInt8] = []
 
-    /// When the rest of the frame in progress is overdue.
+    /// The time-out of the incomplete frame.
     private(set) var deadline: MonotonicInstant?
 
-    /// Takes one fragment. The length of attribute PDUs is the attribute server's to judge.
+    /// Receives one fragment. The ATT server checks the length of attribute PDUs.
     mutating func receive(
         _ boundary: HCIACLHeader.Boundary, _ fragment: ArraySlice<UInt8>, now: MonotonicInstant
     ) -> Outcome {
@@ -60,7 +60,7 @@ struct L2CAPReassembler {
         self.channel = channel
         let payload = fragment.dropFirst(L2CAPBasicFrame.headerLength)
         if payload.count >= length {
-            // More than announced is corrupt.
+            // Longer than announced: discard.
             return payload.count == length ? .frame(L2CAPBasicFrame(channel: channel, payload: payload)) : .nothing
         }
         self.length = length
@@ -87,7 +87,7 @@ struct L2CAPReassembler {
         return .frame(L2CAPBasicFrame(channel: channel, payload: payload))
     }
 
-    /// Drops the frame in progress.
+    /// Discards the incomplete frame.
     mutating func abandon() {
         guard deadline != nil else { return }
         joined = []

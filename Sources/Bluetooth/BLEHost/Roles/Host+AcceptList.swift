@@ -2,7 +2,7 @@ public import BLECore
 import BLEPackets
 public import MonotonicTime
 
-/// What advertising takes from peers of the filter accept list only (Core 5.4, Vol 4 Part E 7.8.5,
+/// Requests that are accepted only from peers in the filter accept list (Core 5.4, Vol 4 Part E 7.8.5,
 /// `Advertising_Filter_Policy`).
 public struct AdvertisingFilter: OptionSet, Hashable, Sendable {
     /// The policy's number.
@@ -18,10 +18,10 @@ public struct AdvertisingFilter: OptionSet, Hashable, Sendable {
 }
 
 extension Host {
-    /// Makes the controller's filter accept list this one: empties it, then adds the addresses one after another, and
-    /// stops at the first that the controller refuses. ``HostEvent/acceptListAnswered(_:)`` follows.
+    /// Sets the controller's filter accept list: clears it, then adds the addresses one after another, and stops at the
+    /// first that the controller refuses. ``HostEvent/acceptListAnswered(_:)`` follows.
     ///
-    /// - Throws: `notReady`; `alreadyActive` while the answer to another list is awaited.
+    /// - Throws: `notReady`; `alreadyActive` while another list is being set.
     public func setAcceptList(_ addresses: [DeviceAddress], now: MonotonicInstant) throws(HostError) {
         _ = try controller("filter accept list")
         guard acceptListAdditions == nil else {
@@ -32,7 +32,7 @@ extension Host {
         flush(now)
     }
 
-    /// The controller answered one of the commands that ``setAcceptList(_:now:)`` sends.
+    /// The answer to one of the commands of ``setAcceptList(_:now:)``.
     func acceptListAnswered(_ status: HCIErrorCode) {
         guard var additions = acceptListAdditions else { return }
         if status == .success, let address = additions.popFirst() {

@@ -3,7 +3,7 @@ public import BLECore
 public import BLEPackets
 public import MonotonicTime
 
-/// How to advertise (Core 5.4, Vol 4 Part E 7.8.5).
+/// Advertising parameters (Core 5.4, Vol 4 Part E 7.8.5).
 public struct AdvertisingParameters: Hashable, Sendable {
     /// The shortest interval, in units of 0.625 ms; 32...16384.
     public var intervalMin: UInt16
@@ -11,9 +11,9 @@ public struct AdvertisingParameters: Hashable, Sendable {
     public var intervalMax: UInt16
     /// The kind of advertising PDU.
     public var type: HCIAdvertisingType
-    /// Whom directed advertising is for; of no effect for other types.
+    /// The target of directed advertising; ignored for other types.
     public var peer: DeviceAddress
-    /// What is taken from peers of the filter accept list only (``Host/setAcceptList(_:now:)``).
+    /// The requests limited to the filter accept list (``Host/setAcceptList(_:now:)``).
     public var filter: AdvertisingFilter
 
     /// Parameters; the default is NimBLE's: connectable, 30 to 60 ms.
@@ -29,11 +29,11 @@ public struct AdvertisingParameters: Hashable, Sendable {
     }
 }
 
-/// Whether a host advertises, and until when.
+/// The advertising state of a host.
 struct AdvertisingState {
     var isActive = false
     var deadline: MonotonicInstant?
-    /// The address that goes out.
+    /// The advertised address.
     var address: DeviceAddress?
 }
 
@@ -63,8 +63,8 @@ extension Host {
         }
     }
 
-    /// Starts to advertise with the public address (or a private one: ``setPrivacy(_:now:)``) and the data set before; ends at a connection, at
-    /// ``stopAdvertising(now:)``, or after `duration` with ``HostEvent/advertisingEnded``.
+    /// Starts advertising with the public address (or a private one: ``setPrivacy(_:now:)``) and the data set before;
+    /// ends at a connection, at ``stopAdvertising(now:)``, or after `duration` with ``HostEvent/advertisingEnded``.
     ///
     /// - Throws: `notReady`, `alreadyActive`.
     public func startAdvertising(
@@ -89,7 +89,7 @@ extension Host {
         flush(now)
     }
 
-    /// Stops advertising; harmless when it is off.
+    /// Stops advertising; does nothing when it is off.
     public func stopAdvertising(now: MonotonicInstant) throws(HostError) {
         _ = try controller("advertising")
         advertising = AdvertisingState()
@@ -97,7 +97,7 @@ extension Host {
         flush(now)
     }
 
-    /// The duration is over.
+    /// The end of the duration.
     func endAdvertising() {
         advertising = AdvertisingState()
         commands.append(HCILESetAdvertisingEnable(isEnabled: false).packet)

@@ -4,7 +4,7 @@ public import MonotonicTime
 
 extension Host {
     /// Connects to an advertiser; ``HostEvent/connected(_:)`` or ``HostEvent/connectionFailed(_:)`` follows. There is
-    /// no time limit: ``cancelConnect(now:)`` ends the attempt.
+    /// no time-out: ``cancelConnect(now:)`` ends the attempt.
     ///
     /// - Throws: `notReady`; `alreadyActive` while another attempt runs; `invalidParameters`.
     public func connect(
@@ -26,7 +26,8 @@ extension Host {
         flush(now)
     }
 
-    /// Ends an attempt to connect; ``HostEvent/connectionFailed(_:)`` follows, unless the connection came first.
+    /// Cancels an attempt to connect; ``HostEvent/connectionFailed(_:)`` follows, unless the connection is created
+    /// first.
     public func cancelConnect(now: MonotonicInstant) {
         guard isInitiating else { return }
         commands.append(HCILECreateConnectionCancel().packet)

@@ -1,18 +1,18 @@
 import BLEPackets
 public import MonotonicTime
 
-/// How to scan (Core 5.4, Vol 4 Part E 7.8.10, 7.8.11).
+/// Scan parameters (Core 5.4, Vol 4 Part E 7.8.10, 7.8.11).
 public struct ScanParameters: Hashable, Sendable {
-    /// Whether to ask for scan responses.
+    /// Whether to request scan responses.
     public var isActive: Bool
-    /// From one window to the next, in units of 0.625 ms; 4...16384.
+    /// The scan interval, in units of 0.625 ms; 4...16384.
     public var interval: UInt16
-    /// How long to listen, in units of 0.625 ms; at most the interval.
+    /// The scan window, in units of 0.625 ms; at most the interval.
     public var window: UInt16
     /// Whether the controller reports an advertiser only once.
     public var filtersDuplicates: Bool
 
-    /// Parameters; the default listens all the time.
+    /// Parameters; the default listens continuously.
     public init(isActive: Bool = true, interval: UInt16 = 16, window: UInt16 = 16, filtersDuplicates: Bool = false) {
         self.isActive = isActive
         self.interval = interval
@@ -21,7 +21,7 @@ public struct ScanParameters: Hashable, Sendable {
     }
 }
 
-/// Whether a host scans.
+/// The scanning state of a host.
 enum ScanningState {
     case off
     case starting
@@ -30,7 +30,7 @@ enum ScanningState {
 }
 
 extension Host {
-    /// Starts to scan, or starts anew with other parameters; ``HostEvent/scanningStarted`` or
+    /// Starts scanning, or restarts it with other parameters; ``HostEvent/scanningStarted`` or
     /// ``HostEvent/commandFailed(_:_:)`` follows.
     ///
     /// - Throws: `notReady`.
@@ -63,7 +63,7 @@ extension Host {
         flush(now)
     }
 
-    /// Scan Enable was answered: which one, the command says.
+    /// The answer to Scan Enable; `command` tells whether it enabled or disabled.
     func scanEnableAnswered(_ command: HCIPacket, _ status: HCIErrorCode) {
         let wasEnable = command.bytes.dropFirst(3).first == 1
         switch (wasEnable, scanning) {
@@ -74,7 +74,7 @@ extension Host {
             scanning = .off
             emit(.scanningStopped)
         default:
-            // The other half of a restart.
+            // The second half of a restart.
             break
         }
     }

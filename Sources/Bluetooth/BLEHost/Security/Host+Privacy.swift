@@ -2,31 +2,32 @@ public import BLECore
 import BLEPackets
 public import MonotonicTime
 
-/// How a host keeps its address to itself.
+/// The privacy state of a host.
 struct PrivacyState {
-    /// How long a private address is used (NimBLE: `BLE_RPA_TIMEOUT`; Core 5.4, Vol 3 Part C 10.7.1.3 recommends 15 min).
+    /// The lifetime of a private address (NimBLE: `BLE_RPA_TIMEOUT`; Core 5.4, Vol 3 Part C 10.7.1.3 recommends 15
+    /// min).
     static let timeout = Duration.seconds(900)
 
     var isOn = false
     /// The resolvable private address in use.
     var address: DeviceAddress?
-    /// When it is to be replaced.
+    /// When it is replaced.
     var deadline: MonotonicInstant?
-    /// A random number for the next one.
+    /// The random number for the next one.
     var seed: UInt64?
 }
 
 extension Host {
-    /// This side's Identity Resolving Key; 16 bytes, least significant first. `nil`: the next ``start(now:)`` makes one
-    /// of the controller's random numbers and says so with ``HostEvent/identityKeyMade(_:)``.
+    /// This device's Identity Resolving Key; 16 bytes, least significant first. `nil`: the next ``start(now:)``
+    /// generates one from the controller's random numbers and reports it by ``HostEvent/identityKeyMade(_:)``.
     public var identityKey: [UInt8]? { localIRK }
 
-    /// Puts in place the key that the owner has kept; before ``start(now:)``.
+    /// Sets the key that the owner has stored; before ``start(now:)``.
     public func setIdentityKey(_ key: [UInt8]?) {
         localIRK = key.flatMap { $0.count == 16 ? $0 : nil }
     }
 
-    /// Whether this side uses resolvable private addresses.
+    /// Whether this device uses resolvable private addresses.
     public var isPrivate: Bool { privacy.isOn }
 
     /// The resolvable private address in use; `nil` without privacy.
@@ -38,8 +39,8 @@ extension Host {
         return nil
     }
 
-    /// Says whether to advertise, scan and connect with resolvable private addresses, which change every 15 minutes;
-    /// the host makes them, as NimBLE does on an original ESP32. Counts for what is started later.
+    /// Sets whether to advertise, scan and connect with resolvable private addresses, which change every 15 minutes;
+    /// the host generates them, as NimBLE does on an original ESP32. Applies to procedures started later.
     ///
     /// - Throws: `notReady`.
     public func setPrivacy(_ isOn: Bool, now: MonotonicInstant) throws(HostError) {
@@ -56,8 +57,8 @@ extension Host {
         flush(now)
     }
 
-    /// Takes a new private address if the one in use is too old; none may be set while the controller connects
-    /// (Core 5.4, Vol 4 Part E 7.8.4).
+    /// Sets a new private address if the current one has expired; not allowed while the controller is initiating (Core
+    /// 5.4, Vol 4 Part E 7.8.4).
     func rotateIfDue(_ now: MonotonicInstant) {
         guard let deadline = privacy.deadline, deadline <= now, !isInitiating else { return }
         rotate(now)
@@ -69,7 +70,7 @@ extension Host {
         privacy.address = address
         privacy.seed = nil
         privacy.deadline = now.advanced(by: PrivacyState.timeout)
-        // Nor may it be set while the controller advertises or scans.
+        // Not allowed while the controller advertises or scans.
         if advertising.isActive { commands.append(HCILESetAdvertisingEnable(isEnabled: false).packet) }
         let scans = scanning == .on || scanning == .starting
         if scans { commands.append(HCILESetScanEnable(isEnabled: false, filterDuplicates: false).packet) }
@@ -87,34 +88,34 @@ extension Host {
         for _ in 0..<count { draw(8, for: .privateAddress) }
     }
 
-    /// The peer's identity address, where `address` is a private one of a bonded peer; otherwise `address`.
+    /// The peer's identity address, if `address` is a private one of a bonded peer; otherwise `address`.
     public func identity(of address: DeviceAddress) -> DeviceAddress {
-        guard address.isResolvablePrivate, !keptBonds.isEmpty else { return address }
+        guard address.isResolvablePrivate, !storedBonds.isEmpty else { return address }
         if let known = resolved[address] { return known }
-        let bond = keptBonds.first { bond in bond.peerIRK.map { PrivateAddress.matches(address, irk: $0) } ?? false }
+        let bond = storedBonds.first { bond in bond.peerIRK.map { PrivateAddress.matches(address, irk: $0) } ?? false }
         if resolved.count >= Self.resolvedLimit { resolved.removeAll(keepingCapacity: true) }
         let identity = bond?.peer ?? address
         resolved[address] = identity
         return identity
     }
 
-    /// How many addresses are remembered that have been resolved, or could not be.
+    /// The size of the cache of resolved and unresolvable addresses.
     private static let resolvedLimit = 256
 
-    /// The address on air of a connection that is made now.
+    /// The own address for a connection created now.
     func localAddress(isCentral: Bool) -> DeviceAddress {
         if let address = isCentral ? initiatingAddress : advertising.address { return address }
         return ownAddress
     }
 
-    /// The address that goes out now.
+    /// The current own address.
     var ownAddress: DeviceAddress {
         privacy.address ?? fixedAddress ?? publicAddress ?? DeviceAddress(0, .public)
     }
 
-    /// The address type that goes out now.
+    /// The current own address type.
     var ownAddressType: HCIOwnAddressType {
-        // NimBLE makes a static address, but uses the public one.
+        // NimBLE generates a static address, but uses the public one.
         privacy.address != nil || fixedAddress != nil ? .random : .public
     }
 
@@ -123,7 +124,7 @@ extension Host {
         return nil
     }
 
-    /// What the host's links tell their peers of it.
+    /// The identity distributed on the host's links.
     var localIdentity: SecurityContext.Identity {
         SecurityContext.Identity(
             address: fixedAddress ?? publicAddress ?? DeviceAddress(0, .public),

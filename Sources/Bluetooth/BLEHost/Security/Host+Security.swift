@@ -4,11 +4,11 @@ import ByteCodec
 public import MonotonicTime
 
 extension Host {
-    /// Encrypts a connection with the key of its bond, or pairs where there is none; as a peripheral, asks the central
-    /// to (Security Request). ``HostEvent/encryptionChanged(_:_:_:)`` follows (NimBLE: `ble_gap_security_initiate`).
+    /// Encrypts a connection with the key of its bond, or pairs without a bond; as a peripheral, sends a Security
+    /// Request. ``HostEvent/encryptionChanged(_:_:_:)`` follows (NimBLE: `ble_gap_security_initiate`).
     ///
-    /// - Throws: `notConnected`; `alreadyActive` while a pairing or encryption runs, `tooManyPairings` while
-    ///   as many run on other links as may.
+    /// - Throws: `notConnected`; `alreadyActive` while a pairing or encryption runs, `tooManyPairings` while the
+    ///   maximum number runs on other links.
     public func startSecurity(on handle: ConnectionHandle, now: MonotonicInstant) throws(HostError) {
         let link = try link(handle, for: "security")
         if !link.info.isCentral {
@@ -20,8 +20,8 @@ extension Host {
 
     /// As central, encrypts a connection with the key of its bond; ``HostEvent/encryptionChanged(_:_:_:)`` follows.
     ///
-    /// - Throws: `notConnected`, `notBonded`; `alreadyActive` while a pairing or encryption runs, `tooManyPairings` while
-    ///   as many run on other links as may.
+    /// - Throws: `notConnected`, `notBonded`; `alreadyActive` while a pairing or encryption runs, `tooManyPairings`
+    ///   while the maximum number runs on other links.
     public func encrypt(on handle: ConnectionHandle, now: MonotonicInstant) throws(HostError) {
         let link = try link(handle, for: "encryption")
         guard let key = bond(of: link)?.peerKey else {
@@ -30,10 +30,10 @@ extension Host {
         try begin("encryption", on: link, now) { $0.encrypt(with: key, now: now) }
     }
 
-    /// As central, pairs anew, whatever bond there is; ``HostEvent/pairingEnded(_:_:)`` follows.
+    /// As central, pairs again, even with a bond; ``HostEvent/pairingEnded(_:_:)`` follows.
     ///
-    /// - Throws: `notConnected`; `alreadyActive` while a pairing or encryption runs, `tooManyPairings` while
-    ///   as many run on other links as may.
+    /// - Throws: `notConnected`; `alreadyActive` while a pairing or encryption runs, `tooManyPairings` while the
+    ///   maximum number runs on other links.
     public func pair(on handle: ConnectionHandle, now: MonotonicInstant) throws(HostError) {
         let link = try link(handle, for: "pairing")
         try begin("pairing", on: link, now) { $0.pair(now: now) }
@@ -41,7 +41,7 @@ extension Host {
 
     /// Answers ``HostEvent/pairingInput(_:_:)`` (NimBLE: `ble_sm_inject_io`).
     ///
-    /// - Throws: `notConnected`; `notAwaited` when nothing waits for such an answer.
+    /// - Throws: `notConnected`; `notAwaited` when no pairing waits for such an answer.
     public func answerPairing(
         _ answer: PairingAnswer, on handle: ConnectionHandle, now: MonotonicInstant
     ) throws(HostError) {
@@ -54,8 +54,8 @@ extension Host {
         }
     }
 
-    /// Makes out-of-band data for a peer, which counts for the next pairing; ``nextOutOfBandValue()`` gives it when
-    /// the controller has drawn the random numbers.
+    /// Generates out-of-band data for the next pairing; ``nextOutOfBandValue()`` returns it when the controller has
+    /// supplied the random numbers.
     ///
     /// - Throws: `notReady`.
     public func makeOutOfBandValue(now: MonotonicInstant) throws(HostError) {
@@ -64,7 +64,7 @@ extension Host {
         flush(now)
     }
 
-    /// Too few random numbers make no key: then others are drawn.
+    /// If the random number is not a valid key, draws others.
     private func outOfBandDrawn(_ bytes: [UInt8], _ now: MonotonicInstant) {
         guard let value = securityContext.makeOutOfBandValue(random: bytes) else {
             return draw(SecurityContext.outOfBandRandomByteCount, for: .outOfBandValue)
@@ -72,7 +72,7 @@ extension Host {
         outOfBandValues.append(value)
     }
 
-    /// Out-of-band data that has been made and not been taken.
+    /// The next generated out-of-band data, until `nil`.
     public func nextOutOfBandValue() -> OutOfBandValue? { outOfBandValues.popFirst() }
 
     /// Fetches random bytes from the controller.
@@ -98,7 +98,7 @@ extension Host {
         flush(now)
     }
 
-    /// How a GATT server is to judge accesses on a connection now; anew after ``HostEvent/securityChanged(_:)``.
+    /// The security of a connection for a GATT server; read it again after ``HostEvent/securityChanged(_:)``.
     public func gattSecurity(of handle: ConnectionHandle) -> GATTSecurity {
         guard let link = link(handle) else { return GATTSecurity() }
         let security = link.info.security
@@ -107,17 +107,17 @@ extension Host {
             hasStoredKey: bond(of: link)?.peerKey != nil, keySize: security.keySize)
     }
 
-    // MARK: What the Security Manager wants done
+    // MARK: Actions of the Security Manager
 
     func receiveSecurity(_ pdu: ArraySlice<UInt8>, on link: Link, _ now: MonotonicInstant) {
         link.manager.receive(pdu, now: now)
         performActions(of: link, now)
     }
 
-    /// Does what the Security Manager of a link wants, and tells what it has to tell.
+    /// Performs the actions of a link's Security Manager, and reports its events.
     func performActions(of link: Link, _ now: MonotonicInstant) {
         while let action = link.manager.nextAction() { perform(action, of: link, now) }
-        noteSecurity(of: link)
+        updateSecurity(of: link)
     }
 
     private func perform(_ action: SecurityAction, of link: Link, _ now: MonotonicInstant) {
@@ -146,7 +146,7 @@ extension Host {
     }
 
     private func ended(_ kind: SecurityProcedureKind, _ status: SecurityStatus, on link: Link) {
-        noteSecurity(of: link)
+        updateSecurity(of: link)
         let handle = link.info.handle
         emit(.encryptionChanged(handle, status, link.info.security))
         let isBonded = status == .success && link.info.security.isBonded
@@ -159,13 +159,13 @@ extension Host {
         }
     }
 
-    private func noteSecurity(of link: Link) {
+    private func updateSecurity(of link: Link) {
         guard link.info.security != link.manager.security else { return }
         link.info.security = link.manager.security
         emit(.securityChanged(link.info.handle))
     }
 
-    // MARK: What the controller says
+    // MARK: Events of the controller
 
     func encryptionChanged(_ handle: ConnectionHandle, _ status: HCIErrorCode, isOn: Bool, _ now: MonotonicInstant) {
         guard let link = link(handle) else { return }
@@ -188,7 +188,7 @@ extension Host {
 
     /// Eight random bytes from the controller.
     func randomDrawn(_ number: UInt64, _ now: MonotonicInstant) {
-        guard let (bytes, purpose) = random.take(number) else { return }
+        guard let (bytes, purpose) = random.supply(number) else { return }
         switch purpose {
         case .securityManager(let handle):
             guard let link = link(handle) else { return }

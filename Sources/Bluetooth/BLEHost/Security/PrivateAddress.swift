@@ -2,14 +2,14 @@ import BLECore
 
 /// Resolvable private addresses (Core 5.4, Vol 6 Part B 1.3.2.2).
 enum PrivateAddress {
-    /// Whether the device with this key made the address; `irk`: 16 bytes, least significant first.
+    /// Whether this key resolves the address; `irk`: 16 bytes, least significant first.
     static func matches(_ address: DeviceAddress, irk: [UInt8]) -> Bool {
         let prand = UInt32(truncatingIfNeeded: address.value >> 24)
         return SecurityToolbox.ah(irk: number(irk), prand: prand)
             == UInt32(truncatingIfNeeded: address.value & 0xFF_FFFF)
     }
 
-    /// An address of the device with this key from a random number.
+    /// A private address for this key from a random number.
     static func make(irk: [UInt8], seed: UInt64) -> DeviceAddress {
         var prand = UInt32(truncatingIfNeeded: seed) & 0x3F_FFFF
         // Neither all zeros nor all ones.

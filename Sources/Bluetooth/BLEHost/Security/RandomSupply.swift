@@ -1,4 +1,4 @@
-/// Who waits for the controller's random numbers, in the order of the LE Rand commands that fetch them.
+/// The pending requests for the controller's random numbers, in the order of their LE Rand commands.
 struct RandomSupply {
     enum Purpose: Hashable {
         /// The Security Manager of this connection.
@@ -18,15 +18,15 @@ struct RandomSupply {
     private var requests = FIFO<Request>()
     private var current: Request?
 
-    /// How many LE Rand commands fetch `count` bytes: each gives eight (Core 5.4, Vol 4 Part E 7.8.23).
+    /// The number of LE Rand commands for `count` bytes: each returns eight (Core 5.4, Vol 4 Part E 7.8.23).
     static func draws(_ count: Int) -> Int { (count + 7) / 8 }
 
     mutating func request(_ count: Int, for purpose: Purpose) {
         requests.append(Request(count: count, purpose: purpose))
     }
 
-    /// Takes the answer to one command; gives the bytes of a request when they are complete.
-    mutating func take(_ number: UInt64) -> (bytes: [UInt8], purpose: Purpose)? {
+    /// Handles the answer to one command; returns the bytes of a request when they are complete.
+    mutating func supply(_ number: UInt64) -> (bytes: [UInt8], purpose: Purpose)? {
         guard var request = current ?? requests.popFirst() else { return nil }
         withUnsafeBytes(of: number.littleEndian) { request.bytes.append(contentsOf: $0) }
         guard request.bytes.count >= request.count else {

@@ -1,21 +1,21 @@
 import BLECore
 package import BLEPackets
 
-/// How a pairing keeps a machine in the middle out, or does not (Core 5.4, Vol 3 Part H 2.3.5.1).
+/// The association model of a pairing (Core 5.4, Vol 3 Part H 2.3.5.1).
 package enum AssociationModel: Hashable, Sendable {
-    /// Not at all.
+    /// Just Works: no MITM protection.
     case justWorks
-    /// By a passkey.
+    /// Passkey Entry.
     case passkeyEntry
-    /// By numbers that users compare; LE Secure Connections only.
+    /// Numeric Comparison; LE Secure Connections only.
     case numericComparison
-    /// By data that came another way.
+    /// Out of Band.
     case outOfBand
 }
 
-/// What a side of a pairing has to do for the association model.
+/// The association model, and one side's user interaction.
 package struct Association: Hashable, Sendable {
-    /// What one side's user does.
+    /// The user's interaction on one side.
     package enum Part: Hashable, Sendable {
         case nothing
         case display
@@ -26,10 +26,10 @@ package struct Association: Hashable, Sendable {
 
     /// The model.
     package var model: AssociationModel
-    /// This side's part in it.
+    /// This device's part.
     package var part: Part
 
-    /// What the two sides' features lead to (Tables 2.6 to 2.8). Reserved IO capabilities count as none.
+    /// Selects the model from both sides' features (Tables 2.6 to 2.8). Reserved IO capabilities are treated as none.
     package init(
         request: SMPPairingFeatures, response: SMPPairingFeatures, isInitiator: Bool, isSecureConnections: Bool
     ) {

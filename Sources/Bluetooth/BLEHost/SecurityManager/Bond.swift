@@ -1,18 +1,18 @@
 public import BLECore
 
-/// A key that encrypts links, and what names it on air (Core 5.4, Vol 3 Part H 2.4.2.3).
+/// A Long Term Key with EDIV and Rand (Core 5.4, Vol 3 Part H 2.4.2.3).
 public struct LongTermKey: Hashable, Sendable {
-    /// The key, 16 bytes, least significant first as HCI carries it; zeros beyond ``size``.
+    /// The key, 16 bytes, least significant first as in HCI; zeros beyond ``size``.
     public var value: [UInt8]
     /// EDIV; 0 for a key of LE Secure Connections.
     public var ediv: UInt16
     /// Rand; 0 for a key of LE Secure Connections.
     public var rand: UInt64
-    /// How many bytes of the value count; 7...16.
+    /// The encryption key size, in bytes; 7...16.
     public var size: Int
-    /// Whether the pairing was protected against a machine in the middle.
+    /// Whether the pairing was authenticated (MITM protection).
     public var isAuthenticated: Bool
-    /// Whether the pairing was one of LE Secure Connections.
+    /// Whether the pairing used LE Secure Connections.
     public var isSecureConnections: Bool
 
     /// A key with these fields.
@@ -29,19 +29,19 @@ public struct LongTermKey: Hashable, Sendable {
     }
 }
 
-/// What a host keeps of a peer it has bonded with.
+/// The stored keys of a bonded peer.
 public struct Bond: Hashable, Sendable {
-    /// The peer's identity address, or the address it paired with if it gave none.
+    /// The peer's identity address, or the address it paired with if it distributed none.
     public var peer: DeviceAddress
     /// The key that resolves the peer's private addresses; 16 bytes, least significant first.
     public var peerIRK: [UInt8]?
     /// The key that checks the peer's signatures; 16 bytes, least significant first.
     public var peerCSRK: [UInt8]?
-    /// The key that signs this side's data; 16 bytes, least significant first.
+    /// The key that signs this device's data; 16 bytes, least significant first.
     public var localCSRK: [UInt8]?
-    /// The key to encrypt with as central: the one the peer made, or both sides' in LE Secure Connections.
+    /// The key for encryption as central: the peer's, or the common one of LE Secure Connections.
     public var peerKey: LongTermKey?
-    /// The key to answer with as peripheral: the one this side made, or both sides' in LE Secure Connections.
+    /// The key for encryption as peripheral: this device's, or the common one of LE Secure Connections.
     public var localKey: LongTermKey?
 
     /// A bond with these keys.

@@ -2,9 +2,9 @@ import BLECore
 import BLEPackets
 import MonotonicTime
 
-/// One pairing, encryption or Security Request under way.
+/// One running pairing, encryption or Security Request.
 final class PairingProcedure {
-    /// What is awaited.
+    /// The awaited input.
     enum State: Hashable {
         /// The initiator awaits the Pairing Response.
         case features
@@ -28,7 +28,7 @@ final class PairingProcedure {
         case securityRequest
     }
 
-    /// The keys one side hands out.
+    /// The keys that one side distributes.
     struct Keys {
         var longTermKey: UInt128?
         var identification: (ediv: UInt16, rand: UInt64)?
@@ -41,10 +41,10 @@ final class PairingProcedure {
     typealias ExpectedKeys = [SMPOpcode]
 
     let isInitiator: Bool
-    /// What counted when the procedure began.
+    /// The configuration at the start of the procedure.
     let configuration: SecurityConfiguration
     var state: State
-    /// When the peer must have answered.
+    /// The time-out of the peer's answer.
     var deadline: MonotonicInstant
 
     // Of the features.
@@ -64,10 +64,10 @@ final class PairingProcedure {
     var peerRandom: UInt128 = 0
     var localConfirm: UInt128?
     var peerConfirm: UInt128 = 0
-    /// The passkey, or what came out of band (TK, r).
+    /// The passkey or the out-of-band value (TK, r).
     var temporaryKey: UInt128 = 0
     var outOfBand: (local: OutOfBandValue?, remote: OutOfBandValue?) = (nil, nil)
-    /// How many bits of the passkey have been committed to, and the z of the last one.
+    /// The number of passkey bits committed to, and the z of the last one.
     var passkeyBits = 0
     var commitment: UInt8 = 0
     var macKey: UInt128 = 0
@@ -75,7 +75,7 @@ final class PairingProcedure {
 
     // Of the user.
     var isInputGiven = false
-    /// Whether the peer waits for this side's user.
+    /// Whether the peer waits for this device's user.
     var advancesOnInput = false
 
     // Of keys.
@@ -98,7 +98,7 @@ final class PairingProcedure {
     var initiatorRandom: UInt128 { isInitiator ? localRandom : peerRandom }
     var responderRandom: UInt128 { isInitiator ? peerRandom : localRandom }
 
-    /// The state in which this side's user is needed.
+    /// The state in which the user's input is needed.
     var inputState: State? {
         switch association?.part {
         case .display, .enter: .confirm
@@ -108,11 +108,11 @@ final class PairingProcedure {
         }
     }
 
-    /// Whether the next step waits for nothing but the peer.
+    /// Whether the next step depends only on the peer.
     var canAdvance: Bool { inputState != state || isInputGiven && advancesOnInput }
 
-    /// Takes what both sides' features lead to.
-    func settle(request: SMPPairingFeatures, response: SMPPairingFeatures) {
+    /// Applies both sides' features.
+    func apply(request: SMPPairingFeatures, response: SMPPairingFeatures) {
         self.request = request
         self.response = response
         let agreed = request.requirements.intersection(response.requirements)
@@ -124,19 +124,19 @@ final class PairingProcedure {
         self.association = association
         isAuthenticated = association.model != .justWorks
         let distributed = distributedKeys
-        // Without a key there is nothing to keep.
+        // Without a key there is no bond.
         if !isSecureConnections, distributed.initiator.isEmpty, distributed.responder.isEmpty { isBonding = false }
         expectedKeys = Self.pdus(isInitiator ? distributed.responder : distributed.initiator)
     }
 
-    /// The keys both sides hand out; the key of LE Secure Connections is nobody's to hand out.
+    /// The keys that both sides distribute; the LTK of LE Secure Connections is not distributed.
     private var distributedKeys: (initiator: SMPKeyDistribution, responder: SMPKeyDistribution) {
         guard let response else { return ([], []) }
         let left: SMPKeyDistribution = isSecureConnections ? .encryptionKey : []
         return (response.initiatorKeys.subtracting(left), response.responderKeys.subtracting(left))
     }
 
-    /// The keys this side hands out.
+    /// The keys that this device distributes.
     var localDistribution: SMPKeyDistribution {
         isInitiator ? distributedKeys.initiator : distributedKeys.responder
     }
@@ -149,7 +149,7 @@ final class PairingProcedure {
         return pdus
     }
 
-    /// The key cut to the size both agreed on (Core 5.4, Vol 3 Part H 2.3.4).
+    /// The key truncated to the negotiated size (Core 5.4, Vol 3 Part H 2.3.4).
     func cut(_ key: UInt128) -> UInt128 {
         key & ((1 << (8 * UInt128(keySize))) &- 1)
     }

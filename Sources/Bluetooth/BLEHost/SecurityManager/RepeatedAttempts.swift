@@ -5,9 +5,9 @@ import MonotonicTime
 struct RepeatedAttempts {
     /// The wait after the first failure; it doubles with each further one.
     static let firstDelay = Duration.seconds(1)
-    /// How often the wait doubles at most.
+    /// The maximum number of doublings.
     static let maximumDoublings = 8
-    /// How many peers are remembered; the oldest is forgotten first.
+    /// The maximum number of peers; the oldest is dropped first.
     static let maximumPeers = 32
 
     private struct Entry {

@@ -1,12 +1,12 @@
 package import BLECore
 package import BLEPackets
 
-/// What a ``SecurityManager`` wants done, in this order.
+/// An action of a ``SecurityManager``; the order matters.
 package enum SecurityAction: Hashable, Sendable {
     /// Send this PDU on the Security Manager's channel.
     case send([UInt8])
-    /// Fetch this many random bytes (NimBLE: with LE Rand, 8 at a time) and give them to
-    /// ``SecurityManager/supply(random:now:)``. Until then what arrives waits.
+    /// Fetch this many random bytes (NimBLE: with LE Rand, 8 at a time) and pass them to
+    /// ``SecurityManager/supply(random:now:)``. Until then input is queued.
     case needsRandom(Int)
     /// Central: LE Enable Encryption with this key.
     case startEncryption(LongTermKey)
@@ -16,17 +16,17 @@ package enum SecurityAction: Hashable, Sendable {
     case refuseLongTermKey
     /// Ask the user; the answer goes to ``SecurityManager/answer(_:now:)``.
     case needsInput(PairingInput)
-    /// A peer pairs: forget its bond, if there is one, before going on, as NimBLE-Arduino does.
+    /// A peer pairs: delete its bond, if there is one, before continuing, as NimBLE-Arduino does.
     case forgetBond
-    /// Keep this bond, in place of any other with the same peer.
+    /// Store this bond, in place of any other with the same peer.
     case bonded(Bond)
-    /// Central: the peripheral asks for security; the owner encrypts, pairs or does nothing.
+    /// Central: Security Request of the peripheral; the owner encrypts, pairs or does nothing.
     case securityRequested(SMPAuthenticationRequirements)
-    /// A pairing or encryption is over; ``SecurityManager/security`` says how the link is protected now.
+    /// A pairing or encryption has ended; ``SecurityManager/security`` is the link's new security.
     case ended(SecurityProcedureKind, SecurityStatus)
 }
 
-/// What kind of procedure ended.
+/// The kind of procedure that ended.
 package enum SecurityProcedureKind: Hashable, Sendable {
     /// A pairing.
     case pairing

@@ -1,17 +1,17 @@
 public import BLECore
 public import BLEPackets
 
-/// What a host's Security Manager asks for, offers and puts up with.
+/// The configuration of a host's Security Manager.
 ///
-/// A change counts for procedures that begin later.
+/// A change applies to procedures that begin later.
 public struct SecurityConfiguration: Hashable, Sendable {
-    /// What this device can show and take in.
+    /// The device's input and output capabilities.
     public var ioCapability: IOCapability
     /// Whether this device has the peer's out-of-band data.
     public var hasOutOfBandData: Bool
-    /// Whether keys are to be kept.
+    /// Whether to bond.
     public var bonding: Bool
-    /// Whether to ask for protection against a machine in the middle.
+    /// Whether to request MITM protection.
     public var mitm: Bool
     /// Whether to offer LE Secure Connections.
     public var secureConnections: Bool
@@ -22,20 +22,20 @@ public struct SecurityConfiguration: Hashable, Sendable {
     public var requiresAuthentication: Bool
     /// Whether pairing requests are accepted at all, in ``HostBehaviour/specification`` only.
     public var acceptsPairing: Bool
-    /// Whether to ask for Keypress Notifications.
+    /// Whether to request Keypress Notifications.
     public var keypress: Bool
-    /// The keys this side hands out.
+    /// The keys that this device distributes.
     public var localKeys: SMPKeyDistribution
-    /// The keys the peer may hand out.
+    /// The keys that the peer may distribute.
     public var remoteKeys: SMPKeyDistribution
-    /// The acceptable sizes of encryption keys, in bytes; within 7...16. ``HostBehaviour/nimble`` looks at 7...16 only.
+    /// The acceptable sizes of encryption keys, in bytes; within 7...16. ``HostBehaviour/nimble`` only checks 7...16.
     public var keySizes: ClosedRange<Int>
-    /// How to take what the specification leaves open or forbids. ``HostBehaviour/nimble``: PDUs out of place are
-    /// ignored, just works is accepted whatever was asked for, nothing slows repeated attempts down, and a time-out does
-    /// not close the channel.
+    /// The behaviour where the specification leaves a choice, or where NimBLE deviates from it. ``HostBehaviour/nimble``:
+    /// unexpected PDUs are ignored, Just Works is accepted even if MITM protection was requested, repeated attempts are
+    /// not delayed, and a time-out does not close the channel.
     public var conduct: HostBehaviour
 
-    /// A configuration; the defaults are those of NimBLE-Arduino 2.5.1, which ask for nothing.
+    /// A configuration; the defaults are those of NimBLE-Arduino 2.5.1, which request no security.
     public init(
         ioCapability: IOCapability = .noInputNoOutput, hasOutOfBandData: Bool = false, bonding: Bool = false,
         mitm: Bool = false, secureConnections: Bool = false, secureConnectionsOnly: Bool = false,
@@ -59,7 +59,7 @@ public struct SecurityConfiguration: Hashable, Sendable {
         self.conduct = conduct
     }
 
-    /// The AuthReq octet that says so.
+    /// The AuthReq octet for this configuration.
     public var authenticationRequirements: SMPAuthenticationRequirements {
         var requirements: SMPAuthenticationRequirements = []
         if bonding { requirements.insert(.bonding) }

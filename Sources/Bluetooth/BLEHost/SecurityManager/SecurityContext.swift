@@ -1,13 +1,13 @@
 package import BLECore
 import MonotonicTime
 
-/// What the Security Managers of a host's links share.
+/// The state shared by the Security Managers of a host's links.
 package final class SecurityContext {
-    /// What this side tells its bonded peers of itself.
+    /// The identity distributed to bonded peers.
     package struct Identity: Sendable {
         /// The identity address.
         package var address: DeviceAddress
-        /// The key that resolves this side's private addresses; 16 bytes, least significant first.
+        /// The key that resolves this device's private addresses; 16 bytes, least significant first.
         package var irk: [UInt8]
 
         /// An identity.
@@ -17,17 +17,17 @@ package final class SecurityContext {
         }
     }
 
-    /// The random bytes that ``makeOutOfBandValue(random:)`` takes.
+    /// The number of random bytes for ``makeOutOfBandValue(random:)``.
     package static let outOfBandRandomByteCount = PairingKeyPair.randomByteCount + 16
 
-    /// The identity handed out in pairings.
+    /// The identity distributed in pairings.
     package var identity: Identity
-    /// How many procedures may run at a time on all links; NimBLE has room for one.
+    /// The maximum number of simultaneous procedures on all links; NimBLE's default is one.
     var maximumProcedures: Int
     var runningProcedures = 0
     var isFull: Bool { runningProcedures >= maximumProcedures }
-    /// NimBLE keeps one pair until the next reset; ``HostBehaviour/specification`` makes one for each
-    /// pairing, but for data out of band that has been handed out.
+    /// NimBLE uses one key pair until the next reset; ``HostBehaviour/specification`` generates one for each pairing,
+    /// unless out-of-band data with it has been given out.
     var keyPair: PairingKeyPair?
     var hasHandedOutOutOfBandValue = false
     var attempts = RepeatedAttempts()
@@ -38,7 +38,8 @@ package final class SecurityContext {
         self.maximumProcedures = maximumProcedures
     }
 
-    /// Out-of-band data for peers, of the key pair of the next pairing; `nil` when the random numbers make no key.
+    /// Out-of-band data for peers, with the key pair of the next pairing; `nil` when the random number is not a valid
+    /// key.
     ///
     /// - Parameter random: ``outOfBandRandomByteCount`` bytes.
     package func makeOutOfBandValue(random: [UInt8]) -> OutOfBandValue? {
@@ -54,12 +55,12 @@ package final class SecurityContext {
 }
 
 extension UInt128 {
-    /// The number that bytes on the wire stand for, least significant first; missing ones count as 0.
+    /// The number in the PDU's bytes, least significant first; missing bytes are 0.
     init(wire: some Collection<UInt8>) {
         self = wire.prefix(16).reversed().reduce(0) { $0 << 8 | UInt128($1) }
     }
 
-    /// The sixteen bytes on the wire.
+    /// The sixteen bytes in a PDU.
     var wire: [UInt8] {
         withUnsafeBytes(of: littleEndian) { Array($0) }
     }

@@ -2,13 +2,13 @@ import BLECore
 import BLEPackets
 import MonotonicTime
 
-/// Confirm and random values, which LE legacy pairing and LE Secure Connections have in common, and legacy pairing's
-/// own part (Core 5.4, Vol 3 Part H 2.3.5.5 and 2.3.5.6).
+/// Confirm and random values, which LE legacy pairing and LE Secure Connections share, and the rest of legacy pairing
+/// (Core 5.4, Vol 3 Part H 2.3.5.5 and 2.3.5.6).
 extension SecurityManager {
     func receive(_ pdu: SMPPairingConfirm, _ now: MonotonicInstant) {
         guard let procedure, procedure.state == .confirm else { return ignore(now) }
         if isStrict, procedure.isInitiator, awaitsOwnConfirm(procedure) { return ignore(now) }
-        // An echo: the peer need not know the passkey for that (CVE-2020-26558).
+        // A reflected value, which needs no knowledge of the passkey (CVE-2020-26558).
         if isStrict, pdu.value == procedure.localConfirm { return refuse(.confirmValueFailed, now) }
         restartTimer(now)
         procedure.peerConfirm = pdu.value
@@ -21,7 +21,7 @@ extension SecurityManager {
         }
     }
 
-    /// Whether the initiator's own confirm value, which comes first, has not been sent: the user has not answered.
+    /// Whether the initiator has not sent its confirm value yet, which comes first: the user has not answered.
     private func awaitsOwnConfirm(_ procedure: PairingProcedure) -> Bool {
         procedure.inputState == .confirm && !procedure.isInputGiven
     }
@@ -62,7 +62,7 @@ extension SecurityManager {
         }
         switch procedure.association?.model {
         case .outOfBand: return true
-        // Here only the responder commits itself.
+        // In this model only the responder sends a commitment.
         case .justWorks where !procedure.isInitiator, .numericComparison where !procedure.isInitiator: return true
         default:
             let value = SecurityToolbox.f4(
@@ -81,7 +81,7 @@ extension SecurityManager {
         }
     }
 
-    /// The addresses on air: initiator, responder.
+    /// The addresses of the connection: initiator, responder.
     func addresses(_ procedure: PairingProcedure) -> (initiator: DeviceAddress, responder: DeviceAddress) {
         procedure.isInitiator ? (local, peer) : (peer, local)
     }

@@ -17,7 +17,7 @@ extension SecurityManager {
         return true
     }
 
-    /// With the key just made; EDIV and Rand are 0 (Core 5.4, Vol 3 Part H 2.4.4.1).
+    /// Encrypts with the new key; EDIV and Rand are 0 (Core 5.4, Vol 3 Part H 2.4.4.1).
     func startEncryption(_ procedure: PairingProcedure) {
         procedure.state = .encryption
         emit(
@@ -52,7 +52,7 @@ extension SecurityManager {
         }
     }
 
-    /// Answers with a key of an earlier pairing. A NimBLE that is busy with another link says nothing.
+    /// Answers with a key of an earlier pairing. NimBLE sends no answer while it is busy with another link.
     private func restore(_ key: LongTermKey?, _ now: MonotonicInstant) {
         drop()
         guard let procedure = begin(.restoredEncryption, isInitiator: false, now: now) else { return }
@@ -72,7 +72,7 @@ extension SecurityManager {
         security.isEncrypted = isEncrypted
         guard let procedure else { return }
         let isExpected = procedure.state == .encryption || procedure.state == .restoredEncryption
-        guard isEncrypted, isExpected else { return handleSurprise(now) }
+        guard isEncrypted, isExpected else { return handleUnexpectedEncryption(now) }
         restartTimer(now)
         protect(procedure)
         if procedure.state == .restoredEncryption {
@@ -80,12 +80,12 @@ extension SecurityManager {
             end(.success)
         } else {
             procedure.state = .keyDistribution
-            // The responder hands its keys out first.
+            // The responder distributes its keys first.
             if !procedure.isInitiator || procedure.expectedKeys.isEmpty { distributeKeys(procedure, now) }
         }
     }
 
-    /// Takes the strength of the key over. In NimBLE a link's authentication is never taken back.
+    /// Updates the link's security from the key. In NimBLE a link never loses its authentication.
     private func protect(_ procedure: PairingProcedure) {
         security.keySize = procedure.keySize
         security.isAuthenticated = procedure.isAuthenticated || !isStrict && security.isAuthenticated
@@ -97,13 +97,13 @@ extension SecurityManager {
             recordFailure(now)
             return end(.controller(status))
         }
-        // The peer has lost the key: NimBLE begins anew without a word.
+        // The peer has lost the key: NimBLE pairs again without an event.
         drop()
         if isCentral { _ = pair(now: now) } else { _ = requestSecurity(now: now) }
     }
 
-    /// The link's encryption changed while a pairing was about something else.
-    private func handleSurprise(_ now: MonotonicInstant) {
+    /// An unexpected change of encryption during a pairing.
+    private func handleUnexpectedEncryption(_ now: MonotonicInstant) {
         guard isStrict else {
             send(SMPPairingFailed(reason: .unspecifiedReason))
             return end(.success)

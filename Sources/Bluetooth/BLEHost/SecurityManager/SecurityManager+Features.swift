@@ -6,7 +6,7 @@ package import MonotonicTime
 extension SecurityManager {
     // MARK: Initiator
 
-    /// Central: begins a pairing, whatever the link's protection; false when a procedure runs or the channel is closed.
+    /// Central: begins a pairing, whatever the link's security; false when a procedure runs or the channel is closed.
     package func pair(now: MonotonicInstant) -> Bool {
         guard isCentral, !isBusy, !isClosed, let procedure = begin(.features, isInitiator: true, now: now) else {
             return false
@@ -20,7 +20,7 @@ extension SecurityManager {
 
     func receive(_ pdu: SMPPairingResponse, _ now: MonotonicInstant) {
         guard let procedure, procedure.state == .features, let request = procedure.request else { return ignore(now) }
-        procedure.settle(request: request, response: pdu.features)
+        procedure.apply(request: request, response: pdu.features)
         if let reason = objection(to: pdu.features, procedure) { return refuse(reason, now) }
         restartTimer(now)
         if procedure.isSecureConnections {
@@ -28,7 +28,7 @@ extension SecurityManager {
             sendPublicKey(procedure, now)
         } else {
             procedure.state = .confirm
-            if !askUser(procedure) { sendConfirm(procedure) }
+            if !requestUserInput(procedure) { sendConfirm(procedure) }
         }
     }
 
@@ -41,23 +41,25 @@ extension SecurityManager {
         }
         guard let procedure = begin(.features, isInitiator: false, now: now) else { return emit(.forgetBond) }
         let reason = isStrict ? strictObjection(to: pdu, procedure, now) : objectionOfNimBLE(to: pdu.features)
-        if let reason { return isStrict || reportsOfNimBLE(pdu.features) ? refuse(reason, now) : refuseQuietly(reason) }
+        if let reason {
+            return isStrict || reportsOfNimBLE(pdu.features) ? refuse(reason, now) : refuseWithoutEvent(reason)
+        }
         var response = features(
             pdu.features.initiatorKeys.intersection(procedure.configuration.remoteKeys),
             pdu.features.responderKeys.intersection(procedure.configuration.localKeys))
         response.ioCapability = procedure.configuration.ioCapability
-        procedure.settle(request: pdu.features, response: response)
+        procedure.apply(request: pdu.features, response: response)
         if isStrict, let reason = objection(to: pdu.features, procedure) { return refuse(reason, now) }
         if !isStrict { emit(.forgetBond) }
         send(SMPPairingResponse(features: response))
         procedure.state = procedure.isSecureConnections ? .publicKey : .confirm
         draw(16) { manager, random, _ in
             procedure.localRandom = UInt128(wire: random)
-            manager.askUser(procedure)
+            manager.requestUserInput(procedure)
         }
     }
 
-    private func refuseQuietly(_ reason: SMPFailureReason) {
+    private func refuseWithoutEvent(_ reason: SMPFailureReason) {
         send(SMPPairingFailed(reason: reason))
         drop()
     }
@@ -71,7 +73,7 @@ extension SecurityManager {
         return request.maximumKeySize == 16 ? nil : .encryptionKeySize
     }
 
-    /// Whether a NimBLE tells its application of the refusal.
+    /// Whether NimBLE reports the refusal to its application.
     private func reportsOfNimBLE(_ request: SMPPairingFeatures) -> Bool {
         configuration.secureConnectionsOnly && !isCentral && (7...16).contains(request.maximumKeySize)
     }
@@ -96,7 +98,7 @@ extension SecurityManager {
             responderKeys: responderKeys)
     }
 
-    /// Why this side does not go along with the peer's features, once both are settled.
+    /// Why this device refuses the peer's features, after both are known.
     private func objection(to peer: SMPPairingFeatures, _ procedure: PairingProcedure) -> SMPFailureReason? {
         let configuration = procedure.configuration
         if peer.maximumKeySize < 7 { return .encryptionKeySize }

@@ -2,11 +2,11 @@ import BLECore
 import BLEPackets
 import MonotonicTime
 
-/// The keys handed out over the encrypted link (Core 5.4, Vol 3 Part H 3.6).
+/// Key distribution over the encrypted link (Core 5.4, Vol 3 Part H 3.6).
 extension SecurityManager {
     // MARK: Sending
 
-    /// Hands out this side's keys, one after the other.
+    /// Distributes this device's keys, one after the other.
     func distributeKeys(_ procedure: PairingProcedure, _ now: MonotonicInstant) {
         guard procedure.localDistribution.contains(.encryptionKey) else {
             return distributeIdentity(procedure, now)
@@ -49,15 +49,15 @@ extension SecurityManager {
     // MARK: Receiving
 
     func receive(_ pdu: SMPEncryptionInformation, _ now: MonotonicInstant) {
-        take(.encryptionInformation, now) { $0.longTermKey = pdu.longTermKey }
+        storeKey(.encryptionInformation, now) { $0.longTermKey = pdu.longTermKey }
     }
 
     func receive(_ pdu: SMPCentralIdentification, _ now: MonotonicInstant) {
-        take(.centralIdentification, now) { $0.identification = (pdu.ediv, pdu.rand) }
+        storeKey(.centralIdentification, now) { $0.identification = (pdu.ediv, pdu.rand) }
     }
 
     func receive(_ pdu: SMPIdentityInformation, _ now: MonotonicInstant) {
-        take(.identityInformation, now) { $0.identityResolvingKey = pdu.identityResolvingKey }
+        storeKey(.identityInformation, now) { $0.identityResolvingKey = pdu.identityResolvingKey }
     }
 
     func receive(_ pdu: SMPIdentityAddressInformation, _ now: MonotonicInstant) {
@@ -65,13 +65,13 @@ extension SecurityManager {
             return refuse(.keyRejected, now)
         }
         let kind: DeviceAddress.Kind = pdu.addressType & 1 == 0 ? .public : .random
-        take(.identityAddressInformation, now) {
+        storeKey(.identityAddressInformation, now) {
             $0.identityAddress = DeviceAddress(pdu.addressValue, kind)
         }
     }
 
     func receive(_ pdu: SMPSigningInformation, _ now: MonotonicInstant) {
-        take(.signingInformation, now) { $0.signatureKey = pdu.signatureKey }
+        storeKey(.signingInformation, now) { $0.signatureKey = pdu.signatureKey }
     }
 
     /// Public or static random (Core 5.4, Vol 3 Part H 3.6.5).
@@ -80,8 +80,9 @@ extension SecurityManager {
         return address.kind == .public || address.value >> 46 == 0b11
     }
 
-    /// Takes a key of the peer. NimBLE takes them in any order, and unasked ones as well.
-    private func take(_ opcode: SMPOpcode, _ now: MonotonicInstant, _ store: (inout PairingProcedure.Keys) -> Void) {
+    /// Stores a key of the peer. NimBLE accepts them in any order, and unrequested ones as well.
+    private func storeKey(_ opcode: SMPOpcode, _ now: MonotonicInstant, _ store: (inout PairingProcedure.Keys) -> Void)
+    {
         guard let procedure, procedure.state == .keyDistribution else { return ignore(now) }
         if isStrict, procedure.expectedKeys.first != opcode { return ignore(now) }
         restartTimer(now)
@@ -95,7 +96,7 @@ extension SecurityManager {
         }
     }
 
-    // MARK: Keeping
+    // MARK: Storing
 
     private func succeed(_ procedure: PairingProcedure) {
         if procedure.isBonding {

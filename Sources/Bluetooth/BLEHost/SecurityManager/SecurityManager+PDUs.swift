@@ -4,7 +4,7 @@ import ByteCodec
 import MonotonicTime
 
 extension SecurityManager {
-    /// Sorts PDUs by kind. Reserved codes are ignored (Core 5.4, Vol 3 Part H 3.3), and so are empty PDUs.
+    /// Dispatches PDUs. Reserved codes are ignored (Core 5.4, Vol 3 Part H 3.3), and so are empty PDUs.
     func handle(_ pdu: [UInt8], _ now: MonotonicInstant) {
         guard !isClosed, let code = pdu.first else { return }
         do {
@@ -30,7 +30,7 @@ extension SecurityManager {
         }
     }
 
-    /// NimBLE ignores surplus bytes; by the letter a wrong length is an error.
+    /// NimBLE ignores surplus bytes; by the specification a wrong length is an error.
     private func decode<PDU: SMPPDU>(_ type: PDU.Type, _ pdu: [UInt8]) throws(CodecError) -> PDU {
         guard !isStrict else { return try PDU(decoding: pdu[...]) }
         var reader = ByteReader(pdu[1...], subject: PDU.name)
@@ -57,7 +57,7 @@ extension SecurityManager {
     /// Whether a pairing, not an encryption or a Security Request, runs.
     var isPairing: Bool { procedure?.kind == .pairing }
 
-    /// A PDU that nothing waits for: NimBLE ignores it, by the letter it ends a pairing.
+    /// An unexpected PDU: NimBLE ignores it; by the specification it ends a pairing.
     func ignore(_ now: MonotonicInstant) {
         if isStrict, isPairing { refuse(.unspecifiedReason, now) }
     }
@@ -68,7 +68,7 @@ extension SecurityManager {
         end(.failedByPeer(pdu.reason))
     }
 
-    /// Only how far the user is: nothing here depends on it.
+    /// Keypress Notification: informational only.
     private func receiveKeypress(_ pdu: [UInt8], _ now: MonotonicInstant) throws(CodecError) {
         guard isStrict else { return }
         let notification = try decode(SMPPairingKeypressNotification.self, pdu)
@@ -77,7 +77,7 @@ extension SecurityManager {
         restartTimer(now)
     }
 
-    /// Central: hands the wish on. Peripheral: refuses, and a NimBLE forgets what it was doing.
+    /// Central: reports the request. Peripheral: refuses, and NimBLE drops its procedure.
     private func receive(_ pdu: SMPSecurityRequest, _ now: MonotonicInstant) {
         guard isCentral else {
             send(SMPPairingFailed(reason: .commandNotSupported))
@@ -86,7 +86,7 @@ extension SecurityManager {
             if isPairing { end(.failed(.commandNotSupported)) }
             return
         }
-        // While a procedure runs it is as good as granted (Core 5.4, Vol 3 Part H 3.6.7).
+        // While a procedure runs, the request is ignored (Core 5.4, Vol 3 Part H 3.6.7).
         guard procedure == nil else { return }
         emit(.securityRequested(pdu.requirements))
     }

@@ -8,7 +8,7 @@ extension SecurityManager {
 
     // MARK: Public keys
 
-    /// Goes on with this side's key pair, which may have to be made first.
+    /// Continues with this device's key pair; generates it if needed.
     private func withKeyPair(
         _ now: MonotonicInstant,
         _ body: @escaping (SecurityManager, PairingKeyPair, MonotonicInstant) -> Void
@@ -36,7 +36,7 @@ extension SecurityManager {
 
     func receive(_ pdu: SMPPairingPublicKey, _ now: MonotonicInstant) {
         if isStrict, procedure?.state != .publicKey { return ignore(now) }
-        // A NimBLE makes its key pair even for a public key that comes out of place.
+        // NimBLE generates its key pair even for an unexpected public key.
         withKeyPair(now) { manager, pair, now in manager.receive(pdu, pair, now) }
     }
 
@@ -51,12 +51,12 @@ extension SecurityManager {
         procedure.dhKey = dhKey
         if !procedure.isInitiator { send(SMPPairingPublicKey(x: pair.x[...], y: pair.y[...])) }
         procedure.state = procedure.association?.model == .outOfBand ? .random : .confirm
-        let waits = askUser(procedure)
+        let waits = requestUserInput(procedure)
         if !waits, !procedure.isInitiator, procedure.association?.model != .passkeyEntry { sendConfirm(procedure) }
     }
 
-    /// This side's own key: the peer mirrors it to learn the passkey (CVE-2020-26558). NimBLE says so to its
-    /// application as if encryption had succeeded, and goes on waiting.
+    /// The peer reflected this device's public key to learn the passkey (CVE-2020-26558). NimBLE reports this to its
+    /// application as if encryption had succeeded, and keeps waiting.
     private func refuseOwnKey(_ now: MonotonicInstant) {
         guard !isStrict else { return refuse(.authenticationRequirements, now) }
         send(SMPPairingFailed(reason: .authenticationRequirements))
@@ -78,7 +78,7 @@ extension SecurityManager {
         procedure.association?.model != .passkeyEntry || procedure.passkeyBits >= Self.passkeyBitCount
     }
 
-    /// The peer's random number is the one it committed to.
+    /// The peer's random number matches its commitment.
     func continueSecureConnections(_ procedure: PairingProcedure) {
         if isLastRound(procedure) { makeKeys(procedure) }
         if procedure.isInitiator {
@@ -99,7 +99,7 @@ extension SecurityManager {
         procedure.key = procedure.cut(keys.longTermKey)
     }
 
-    /// Both random numbers are known: on to the next bit of the passkey, or to the DHKey checks.
+    /// Both random numbers are known: continue with the next bit of the passkey, or with the DHKey checks.
     func enterNextRound(_ procedure: PairingProcedure) {
         guard isLastRound(procedure) else {
             procedure.state = .confirm
@@ -109,7 +109,7 @@ extension SecurityManager {
             }
         }
         procedure.state = .dhKeyCheck
-        if !askUser(procedure), procedure.isInitiator { sendCheck(procedure) }
+        if !requestUserInput(procedure), procedure.isInitiator { sendCheck(procedure) }
     }
 
     func comparisonNumber(_ procedure: PairingProcedure) -> UInt32 {
@@ -154,7 +154,7 @@ extension SecurityManager {
             a1: ofInitiator ? initiator : responder, a2: ofInitiator ? responder : initiator)
     }
 
-    /// r: the passkey, or the random number that the other side of the one who sends the check gave out of band.
+    /// r: the passkey, or the out-of-band random number of the side that receives the check.
     private func checkRandom(_ procedure: PairingProcedure, _ features: SMPPairingFeatures?, isOwn: Bool) -> UInt128 {
         switch procedure.association?.model {
         case .passkeyEntry: return procedure.temporaryKey

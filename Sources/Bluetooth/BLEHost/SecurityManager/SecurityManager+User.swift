@@ -2,11 +2,11 @@ package import BLECore
 import BLEPackets
 package import MonotonicTime
 
-/// What the user has to do with a pairing.
+/// User input of a pairing.
 extension SecurityManager {
-    /// Asks the user if that is due in this state, and says whether it did.
+    /// Requests the user's input if this state needs it; returns whether it did.
     @discardableResult
-    func askUser(_ procedure: PairingProcedure) -> Bool {
+    func requestUserInput(_ procedure: PairingProcedure) -> Bool {
         guard procedure.inputState == procedure.state, !procedure.isInputGiven, let part = procedure.association?.part
         else { return false }
         switch part {
@@ -19,7 +19,7 @@ extension SecurityManager {
         return true
     }
 
-    /// Takes the user's answer; false when nothing waits for such a one.
+    /// Handles the user's answer; false when it is not awaited.
     package func answer(_ answer: PairingAnswer, now: MonotonicInstant) -> Bool {
         guard let procedure, !procedure.isInputGiven, procedure.inputState == procedure.state,
             let part = procedure.association?.part
@@ -38,12 +38,12 @@ extension SecurityManager {
             procedure.temporaryKey = UInt128(wire: key)
         case (.outOfBand(let local, let remote), .outOfBand):
             guard procedure.isSecureConnections else { return false }
-            guard takeOutOfBand(local, remote, procedure, now) else { return true }
+            guard handleOutOfBand(local, remote, procedure, now) else { return true }
         case (.cancel, .outOfBand):
             refuseAsUser(.outOfBandNotAvailable, now)
             return true
         case (.cancel, .display), (.cancel, .enter):
-            // NimBLE has no way to say so: it waits for the time-out.
+            // NimBLE has no refusal here: it waits for the time-out.
             guard isStrict else { return false }
             refuse(.passkeyEntryFailed, now)
             return true
@@ -56,7 +56,7 @@ extension SecurityManager {
         return true
     }
 
-    /// NimBLE tells the peer, but goes on waiting until the time-out.
+    /// NimBLE sends Pairing Failed, but keeps waiting until the time-out.
     private func refuseAsUser(_ reason: SMPFailureReason, _ now: MonotonicInstant) {
         guard !isStrict else { return refuse(reason, now) }
         send(SMPPairingFailed(reason: reason))
@@ -64,7 +64,7 @@ extension SecurityManager {
     }
 
     /// Checks the peer's commitment to its public key (Core 5.4, Vol 3 Part H 2.3.5.6.4).
-    private func takeOutOfBand(
+    private func handleOutOfBand(
         _ local: OutOfBandValue?, _ remote: OutOfBandValue?, _ procedure: PairingProcedure, _ now: MonotonicInstant
     ) -> Bool {
         let features = procedure.isInitiator ? procedure.request : procedure.response

@@ -4,43 +4,42 @@ package import MonotonicTime
 
 /// The Security Manager of one link, as a pure state machine (Core 5.4, Vol 3 Part H).
 ///
-/// After each call that changes it the owner takes every ``nextAction()`` and does it, and wakes the machine at
-/// ``nextDeadline`` with ``advance(to:)``.
+/// After each call the owner performs every ``nextAction()``, and calls ``advance(to:)`` at ``nextDeadline``.
 package final class SecurityManager {
     /// How long a procedure waits for the peer (Core 5.4, Vol 3 Part H 3.4).
     static let timeout = Duration.seconds(30)
-    /// How many inputs may wait for random numbers; a peer can send no more than a few unasked.
+    /// The maximum number of inputs queued while waiting for random numbers; a correct peer sends only a few.
     private static let inboxLimit = 16
 
-    /// What arrives while random numbers are awaited.
+    /// Input received while random numbers are awaited.
     private enum Input {
         case pdu([UInt8])
         case encryptionChanged(HCIErrorCode, Bool)
         case longTermKeyRequested(UInt16, UInt64, LongTermKey?)
     }
 
-    /// What goes on with random bytes. The machine is an argument, not a capture: it owns the closure.
+    /// The continuation with random bytes. The state machine is an argument, not a capture: it owns the closure.
     typealias Continuation = (SecurityManager, [UInt8], MonotonicInstant) -> Void
 
-    /// For procedures that begin later.
+    /// The configuration of later procedures.
     package var configuration: SecurityConfiguration
-    /// How the link is protected.
+    /// The link's security.
     package internal(set) var security = LinkSecurity()
-    /// Whom a bond with this peer belongs to: its identity address if that is known.
+    /// The address of the peer's bond: its identity address if known.
     package var peerIdentity: DeviceAddress
     let context: SecurityContext
     let isCentral: Bool
-    /// The addresses on air, which go into the keys.
+    /// The addresses of the connection, which are inputs of the keys.
     let local: DeviceAddress
     let peer: DeviceAddress
     var procedure: PairingProcedure?
-    /// Whether a time-out has closed the channel for good.
+    /// Whether a time-out has closed the channel until the link ends.
     var isClosed = false
     private var actions = FIFO<SecurityAction>()
     private var inbox = FIFO<Input>()
     private var awaitedRandom: (count: Int, resume: Continuation)?
 
-    /// The Security Manager of a link between two addresses, as they are on air.
+    /// The Security Manager of a link between two addresses, as used on air.
     package init(
         isCentral: Bool, local: DeviceAddress, peer: DeviceAddress, configuration: SecurityConfiguration,
         context: SecurityContext
@@ -53,28 +52,28 @@ package final class SecurityManager {
         self.context = context
     }
 
-    /// Whether a pairing or encryption runs, or a Security Request waits for its answer.
+    /// Whether a pairing or encryption runs, or a Security Request is pending.
     package var isBusy: Bool { procedure != nil || awaitedRandom != nil }
 
     // MARK: Input
 
-    /// Takes a PDU of the peer.
+    /// Receives a PDU of the peer.
     package func receive(_ pdu: ArraySlice<UInt8>, now: MonotonicInstant) {
-        take(.pdu(Array(pdu)), now)
+        receive(.pdu(Array(pdu)), now)
     }
 
-    /// The controller says that the link is encrypted, is not any more, or could not be; also when a key was refreshed.
+    /// The controller's Encryption Change or Encryption Key Refresh Complete.
     package func encryptionChanged(_ status: HCIErrorCode, isEncrypted: Bool, now: MonotonicInstant) {
-        take(.encryptionChanged(status, isEncrypted), now)
+        receive(.encryptionChanged(status, isEncrypted), now)
     }
 
-    /// Peripheral: the controller asks for a key. `bonded` is ``Bond/localKey`` of the peer's bond, whatever EDIV and
-    /// Rand say.
+    /// Peripheral: the controller's Long Term Key Request. `bonded` is ``Bond/localKey`` of the peer's bond, whatever
+    /// EDIV and Rand are.
     package func longTermKeyRequested(ediv: UInt16, rand: UInt64, bonded: LongTermKey?, now: MonotonicInstant) {
-        take(.longTermKeyRequested(ediv, rand, bonded), now)
+        receive(.longTermKeyRequested(ediv, rand, bonded), now)
     }
 
-    /// Takes the bytes asked for with ``SecurityAction/needsRandom(_:)``; others are ignored.
+    /// Supplies the bytes requested by ``SecurityAction/needsRandom(_:)``; others are ignored.
     package func supply(random: [UInt8], now: MonotonicInstant) {
         guard let awaited = awaitedRandom, awaited.count == random.count else { return }
         awaitedRandom = nil
@@ -82,8 +81,8 @@ package final class SecurityManager {
         while awaitedRandom == nil, let input = inbox.popFirst() { handle(input, now) }
     }
 
-    /// The link is gone. To NimBLE it is as well protected as it was, and may be asked for more, until its callbacks
-    /// have returned.
+    /// The link has ended. In NimBLE its security is unchanged, and security may be requested, until the callbacks have
+    /// returned.
     package func disconnected() {
         awaitedRandom = nil
         inbox.removeAll()
@@ -97,7 +96,7 @@ package final class SecurityManager {
     /// When ``advance(to:)`` must be called next.
     package var nextDeadline: MonotonicInstant? { procedure?.deadline }
 
-    /// Does what is due at `now`.
+    /// Handles the deadlines at `now`.
     package func advance(to now: MonotonicInstant) {
         guard let procedure, procedure.deadline <= now else { return }
         if procedure.configuration.conduct == .specification { isClosed = true }
@@ -106,7 +105,7 @@ package final class SecurityManager {
         end(.timedOut)
     }
 
-    private func take(_ input: Input, _ now: MonotonicInstant) {
+    private func receive(_ input: Input, _ now: MonotonicInstant) {
         if awaitedRandom == nil {
             handle(input, now)
         } else if inbox.count < Self.inboxLimit {
@@ -124,7 +123,7 @@ package final class SecurityManager {
 
     // MARK: Output
 
-    /// What to do next, until `nil`.
+    /// The next action, until `nil`.
     package func nextAction() -> SecurityAction? { actions.popFirst() }
 
     func emit(_ action: SecurityAction) {
@@ -135,7 +134,7 @@ package final class SecurityManager {
         actions.append(.send(pdu.bytes))
     }
 
-    /// Goes on with `count` random bytes; what arrives before they do waits.
+    /// Continues with `count` random bytes; input received before them is queued.
     func draw(_ count: Int, _ resume: @escaping Continuation) {
         awaitedRandom = (count, resume)
         actions.append(.needsRandom(count))
@@ -143,10 +142,10 @@ package final class SecurityManager {
 
     // MARK: Procedures
 
-    /// Whether the running procedure, or else the next, is one by the letter.
+    /// Whether the running procedure, or else the next, follows the specification strictly.
     var isStrict: Bool { (procedure?.configuration ?? configuration).conduct == .specification }
 
-    /// Begins a procedure; `nil` when there is no room for one.
+    /// Begins a procedure; `nil` when the maximum number is running.
     func begin(_ state: PairingProcedure.State, isInitiator: Bool, now: MonotonicInstant) -> PairingProcedure? {
         guard !context.isFull else { return nil }
         context.runningProcedures += 1
@@ -157,7 +156,7 @@ package final class SecurityManager {
         return procedure
     }
 
-    /// Forgets the procedure and says nothing.
+    /// Drops the procedure without an event.
     func drop() {
         guard let procedure else { return }
         context.runningProcedures -= 1
@@ -165,28 +164,28 @@ package final class SecurityManager {
         self.procedure = nil
     }
 
-    /// Hands the procedure over; it goes on being counted as running.
-    func takeProcedure() -> PairingProcedure? {
+    /// Removes and returns the procedure; it is still counted as running.
+    func removeProcedure() -> PairingProcedure? {
         defer { procedure = nil }
         return procedure
     }
 
-    /// Takes over the procedure of an earlier link.
+    /// Adopts the procedure of an earlier link.
     func adopt(_ procedure: PairingProcedure) {
         self.procedure = procedure
     }
 
-    /// Ends the procedure, if there is one, and says how.
+    /// Ends the procedure, if there is one, and reports its status.
     func end(_ status: SecurityStatus) {
         guard let kind = procedure?.kind else { return }
         drop()
         emit(.ended(kind, status))
     }
 
-    /// Tells the peer that pairing failed, and ends it.
+    /// Sends Pairing Failed, and ends the procedure.
     func refuse(_ reason: SMPFailureReason, _ now: MonotonicInstant) {
         send(SMPPairingFailed(reason: reason))
-        // Knocking too early does not make the wait longer, or it would never end.
+        // An early attempt does not extend the wait, or it might never end.
         if reason != .repeatedAttempts { recordFailure(now) }
         end(.failed(reason))
     }
@@ -196,7 +195,7 @@ package final class SecurityManager {
         context.attempts.recordFailure(of: peer, now: now)
     }
 
-    /// The peer goes on, so it has another 30 s.
+    /// The peer answered: restarts the 30 s time-out.
     func restartTimer(_ now: MonotonicInstant) {
         procedure?.deadline = now.advanced(by: Self.timeout)
     }

@@ -2,15 +2,15 @@ public import BLEPackets
 
 /// How a procedure of the Security Manager ended.
 public enum SecurityStatus: Hashable, Sendable {
-    /// As wanted.
+    /// Success.
     case success
-    /// This side refused or gave up, for the reason it sent.
+    /// This device failed the pairing, with the reason it sent.
     case failed(SMPFailureReason)
-    /// The peer refused or gave up, for the reason it sent.
+    /// The peer failed the pairing, with the reason it sent.
     case failedByPeer(SMPFailureReason)
     /// The controller could not encrypt; `pinOrKeyMissing` when the peer has lost the key.
     case controller(HCIErrorCode)
-    /// The peer sent a PDU cut short, and the procedure was dropped without an answer.
+    /// The peer sent a truncated PDU, and the procedure was dropped without an answer.
     case malformedPDU
     /// The peer sent nothing for 30 s.
     case timedOut
@@ -19,7 +19,7 @@ public enum SecurityStatus: Hashable, Sendable {
 }
 
 extension SecurityStatus: CustomStringConvertible {
-    /// One line that says who gave up and why.
+    /// One line: which side failed and why.
     public var description: String {
         switch self {
         case .success: "success"

@@ -1,7 +1,7 @@
 import ByteCodec
 
-/// The first octet of an ATT PDU (Core 5.4, Vol 3 Part F 3.3.1); open for any value, since an Error Response names
-/// requests nobody knows.
+/// The first octet of an ATT PDU (Core 5.4, Vol 3 Part F 3.3.1); open for any value, since an Error Response may name
+/// unknown requests.
 public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     /// The octet: method in bits 0–5, command flag in bit 6, authentication signature flag in bit 7.
     public let rawValue: UInt8

@@ -8,8 +8,8 @@ public protocol ATTPDU: Hashable, Sendable {
     /// The name in the specification, for errors: "ATT Read Request".
     static var name: StaticString { get }
 
-    /// Reads the fields after the opcode. Fields of open length take what is left; where none is, surplus bytes
-    /// stay unread, for some servers ignore them: ``ByteReader/end()`` is the caller's to call.
+    /// Parses the fields after the opcode. A field of variable length takes the remaining bytes; without one, surplus
+    /// bytes stay unread, since some servers ignore them: the caller may call ``ByteReader/end()``.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Writes the whole PDU, opcode first.
@@ -17,7 +17,7 @@ public protocol ATTPDU: Hashable, Sendable {
 }
 
 extension ATTPDU {
-    /// Decodes a whole PDU: the opcode must be this one, and no byte may be left over.
+    /// Decodes a whole PDU: the opcode must be this one, without surplus bytes.
     public init(decoding pdu: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(pdu, subject: Self.name)
         let opcode = ATTOpcode(rawValue: try reader.uint8())

@@ -23,7 +23,7 @@ public struct ATTErrorResponse: ATTPDU {
         self.code = code
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         request = ATTOpcode(rawValue: try reader.uint8())
         handle = try reader.uint16()

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Offers the longest PDU the client can take (Core 5.4, Vol 3 Part F 3.4.2.1).
+/// The client's receive MTU (Core 5.4, Vol 3 Part F 3.4.2.1).
 public struct ATTExchangeMTURequest: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.exchangeMTURequest
@@ -15,7 +15,7 @@ public struct ATTExchangeMTURequest: ATTPDU {
         self.clientReceiveMTU = clientReceiveMTU
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         clientReceiveMTU = try reader.uint16()
     }
@@ -27,7 +27,7 @@ public struct ATTExchangeMTURequest: ATTPDU {
     }
 }
 
-/// Answers with the longest PDU the server can take; the lesser of the two holds from now on (Core 5.4, Vol 3 Part F 3.4.2.2).
+/// The server's receive MTU; the smaller of the two is the new ATT MTU (Core 5.4, Vol 3 Part F 3.4.2.2).
 public struct ATTExchangeMTUResponse: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.exchangeMTUResponse
@@ -42,7 +42,7 @@ public struct ATTExchangeMTUResponse: ATTPDU {
         self.serverReceiveMTU = serverReceiveMTU
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         serverReceiveMTU = try reader.uint16()
     }

@@ -1,13 +1,13 @@
 public import ByteCodec
 
-/// Writes or drops what was queued (Core 5.4, Vol 3 Part F 3.4.6.3).
+/// Writes or discards the queued values (Core 5.4, Vol 3 Part F 3.4.6.3).
 public struct ATTExecuteWriteRequest: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.executeWriteRequest
     /// The name in errors.
     public static let name: StaticString = "ATT Execute Write Request"
 
-    /// 0 drops the queue, 1 writes it.
+    /// 0 discards the queue, 1 writes it.
     public var flags: UInt8
 
     /// The PDU with these fields.
@@ -15,7 +15,7 @@ public struct ATTExecuteWriteRequest: ATTPDU {
         self.flags = flags
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         flags = try reader.uint8()
     }
@@ -27,7 +27,7 @@ public struct ATTExecuteWriteRequest: ATTPDU {
     }
 }
 
-/// Confirms that the queue was written or dropped (Core 5.4, Vol 3 Part F 3.4.6.4).
+/// Confirms that the queued values were written or discarded (Core 5.4, Vol 3 Part F 3.4.6.4).
 public struct ATTExecuteWriteResponse: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.executeWriteResponse
@@ -37,7 +37,7 @@ public struct ATTExecuteWriteResponse: ATTPDU {
     /// The PDU; it has no fields.
     public init() {}
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the whole PDU.

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks for the attributes of a 16-bit type which hold a value (Core 5.4, Vol 3 Part F 3.4.3.3).
+/// Requests the attributes of a 16-bit type with a value (Core 5.4, Vol 3 Part F 3.4.3.3).
 public struct ATTFindByTypeValueRequest: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.findByTypeValueRequest
@@ -27,7 +27,7 @@ public struct ATTFindByTypeValueRequest: ATTPDU {
         self.value = value
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         startHandle = try reader.uint16()
         endHandle = try reader.uint16()
@@ -74,7 +74,7 @@ public struct ATTFindByTypeValueResponse: ATTPDU {
         self.entries = entries
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         entries = []
         repeat {

@@ -1,7 +1,7 @@
 public import BLECore
 public import ByteCodec
 
-/// Asks for the types of the attributes in a range (Core 5.4, Vol 3 Part F 3.4.3.1).
+/// Requests the types of the attributes in a range (Core 5.4, Vol 3 Part F 3.4.3.1).
 public struct ATTFindInformationRequest: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.findInformationRequest
@@ -20,7 +20,7 @@ public struct ATTFindInformationRequest: ATTPDU {
         self.endHandle = endHandle
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         startHandle = try reader.uint16()
         endHandle = try reader.uint16()
@@ -41,7 +41,7 @@ public struct ATTFindInformationResponse: ATTPDU {
     /// The name in errors.
     public static let name: StaticString = "ATT Find Information Response"
 
-    /// How the types of one response are written: all of one width.
+    /// The format of the types in one response.
     public enum Format: UInt8, Sendable {
         /// 16-bit types.
         case uuid16 = 1
@@ -68,13 +68,13 @@ public struct ATTFindInformationResponse: ATTPDU {
     /// The attributes; one or more by the specification.
     public var entries: [Entry]
 
-    /// A response. With ``Format/uuid16`` every type must have a 16-bit form; others are left out.
+    /// A response. With ``Format/uuid16`` only types with a 16-bit form are sent.
     public init(format: Format, entries: [Entry]) {
         self.format = format
         self.entries = entries
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         let number = try reader.uint8()
         guard let format = Format(rawValue: number) else {

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// A value sent by the server of its own accord, to be confirmed (Core 5.4, Vol 3 Part F 3.4.7.2).
+/// A value indicated by the server (Core 5.4, Vol 3 Part F 3.4.7.2).
 public struct ATTHandleValueIndication: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.handleValueIndication
@@ -19,7 +19,7 @@ public struct ATTHandleValueIndication: ATTPDU {
         self.value = value
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         value = reader.rest()
@@ -43,7 +43,7 @@ public struct ATTHandleValueConfirmation: ATTPDU {
     /// The PDU; it has no fields.
     public init() {}
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the whole PDU.

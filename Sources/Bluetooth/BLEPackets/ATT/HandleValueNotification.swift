@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// A value sent by the server of its own accord, not confirmed (Core 5.4, Vol 3 Part F 3.4.7.1).
+/// A value notified by the server (Core 5.4, Vol 3 Part F 3.4.7.1).
 public struct ATTHandleValueNotification: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.handleValueNotification
@@ -19,7 +19,7 @@ public struct ATTHandleValueNotification: ATTPDU {
         self.value = value
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         value = reader.rest()

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Several values sent by the server of its own accord, not confirmed (Core 5.4, Vol 3 Part F 3.4.7.4).
+/// Several values notified by the server (Core 5.4, Vol 3 Part F 3.4.7.4).
 public struct ATTMultipleHandleValueNotification: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.multipleHandleValueNotification
@@ -29,7 +29,7 @@ public struct ATTMultipleHandleValueNotification: ATTPDU {
         self.entries = entries
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         entries = []
         while reader.remaining > 0 {

@@ -10,7 +10,7 @@ public struct ATTPrepareWriteRequest: ATTPDU {
     /// The attribute to write.
     public var handle: UInt16
 
-    /// Where in the value the part begins.
+    /// The offset of the part in the value.
     public var offset: UInt16
 
     /// The bytes; may be empty.
@@ -23,7 +23,7 @@ public struct ATTPrepareWriteRequest: ATTPDU {
         self.part = part
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         offset = try reader.uint16()
@@ -39,7 +39,7 @@ public struct ATTPrepareWriteRequest: ATTPDU {
     }
 }
 
-/// Echoes what was queued (Core 5.4, Vol 3 Part F 3.4.6.2).
+/// Echoes the queued part (Core 5.4, Vol 3 Part F 3.4.6.2).
 public struct ATTPrepareWriteResponse: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.prepareWriteResponse
@@ -62,7 +62,7 @@ public struct ATTPrepareWriteResponse: ATTPDU {
         self.part = part
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         offset = try reader.uint16()

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks for the first bytes of a value (Core 5.4, Vol 3 Part F 3.4.4.3).
+/// Requests the first bytes of a value (Core 5.4, Vol 3 Part F 3.4.4.3).
 public struct ATTReadRequest: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.readRequest
@@ -15,7 +15,7 @@ public struct ATTReadRequest: ATTPDU {
         self.handle = handle
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
     }
@@ -42,7 +42,7 @@ public struct ATTReadResponse: ATTPDU {
         self.value = value
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         value = reader.rest()
     }

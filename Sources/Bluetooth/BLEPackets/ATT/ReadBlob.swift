@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks for a part of a long value (Core 5.4, Vol 3 Part F 3.4.4.5).
+/// Requests a part of a long value (Core 5.4, Vol 3 Part F 3.4.4.5).
 public struct ATTReadBlobRequest: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.readBlobRequest
@@ -19,7 +19,7 @@ public struct ATTReadBlobRequest: ATTPDU {
         self.offset = offset
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         offset = try reader.uint16()
@@ -33,7 +33,7 @@ public struct ATTReadBlobRequest: ATTPDU {
     }
 }
 
-/// The part of a value from the offset asked for, at most MTU − 1 bytes (Core 5.4, Vol 3 Part F 3.4.4.6).
+/// The part of a value from the requested offset, at most MTU − 1 bytes (Core 5.4, Vol 3 Part F 3.4.4.6).
 public struct ATTReadBlobResponse: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.readBlobResponse
@@ -48,7 +48,7 @@ public struct ATTReadBlobResponse: ATTPDU {
         self.part = part
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         part = reader.rest()
     }

@@ -1,7 +1,7 @@
 public import BLECore
 public import ByteCodec
 
-/// Asks for the values of the attributes of a grouping type: services (Core 5.4, Vol 3 Part F 3.4.4.9).
+/// Requests the values of the attributes of a grouping type: services (Core 5.4, Vol 3 Part F 3.4.4.9).
 public struct ATTReadByGroupTypeRequest: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.readByGroupTypeRequest
@@ -22,7 +22,7 @@ public struct ATTReadByGroupTypeRequest: ATTPDU {
         self.groupType = groupType
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         startHandle = try reader.uint16()
         endHandle = try reader.uint16()
@@ -51,7 +51,7 @@ public struct ATTReadByGroupTypeResponse: ATTPDU {
         public var handle: UInt16
         /// The last handle of the group.
         public var groupEndHandle: UInt16
-        /// The value of the attribute that opens it, at most 251 bytes.
+        /// The value of the group's first attribute, at most 251 bytes.
         public var value: ArraySlice<UInt8>
 
         /// A group with its value.
@@ -70,7 +70,7 @@ public struct ATTReadByGroupTypeResponse: ATTPDU {
         self.entries = entries
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         let length = try reader.uint8()
         guard length >= 4 else { throw reader.invalid("length", UInt64(length), allowed: "4...255") }

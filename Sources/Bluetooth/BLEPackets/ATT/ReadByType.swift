@@ -1,7 +1,7 @@
 public import BLECore
 public import ByteCodec
 
-/// Asks for the values of the attributes of a type (Core 5.4, Vol 3 Part F 3.4.4.1).
+/// Requests the values of the attributes of a type (Core 5.4, Vol 3 Part F 3.4.4.1).
 public struct ATTReadByTypeRequest: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.readByTypeRequest
@@ -22,7 +22,7 @@ public struct ATTReadByTypeRequest: ATTPDU {
         self.type = type
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         startHandle = try reader.uint16()
         endHandle = try reader.uint16()
@@ -67,7 +67,7 @@ public struct ATTReadByTypeResponse: ATTPDU {
         self.entries = entries
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         let length = try reader.uint8()
         guard length >= 2 else { throw reader.invalid("length", UInt64(length), allowed: "2...255") }

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks for several values of known length (Core 5.4, Vol 3 Part F 3.4.4.7).
+/// Requests several values of known length (Core 5.4, Vol 3 Part F 3.4.4.7).
 public struct ATTReadMultipleRequest: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.readMultipleRequest
@@ -15,7 +15,7 @@ public struct ATTReadMultipleRequest: ATTPDU {
         self.handles = handles
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handles = []
         while reader.remaining >= 2 {
@@ -30,7 +30,7 @@ public struct ATTReadMultipleRequest: ATTPDU {
     }
 }
 
-/// The values asked for, end to end, at most MTU − 1 bytes (Core 5.4, Vol 3 Part F 3.4.4.8).
+/// The requested values, end to end, at most MTU − 1 bytes (Core 5.4, Vol 3 Part F 3.4.4.8).
 public struct ATTReadMultipleResponse: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.readMultipleResponse
@@ -45,7 +45,7 @@ public struct ATTReadMultipleResponse: ATTPDU {
         self.values = values
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         values = reader.rest()
     }

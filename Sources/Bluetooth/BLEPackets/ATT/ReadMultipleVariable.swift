@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks for several values of any length (Core 5.4, Vol 3 Part F 3.4.4.11).
+/// Requests several values of any length (Core 5.4, Vol 3 Part F 3.4.4.11).
 public struct ATTReadMultipleVariableRequest: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.readMultipleVariableRequest
@@ -15,7 +15,7 @@ public struct ATTReadMultipleVariableRequest: ATTPDU {
         self.handles = handles
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handles = []
         while reader.remaining >= 2 {
@@ -30,7 +30,7 @@ public struct ATTReadMultipleVariableRequest: ATTPDU {
     }
 }
 
-/// The values asked for, each with its length; the last may be cut at MTU bytes (Core 5.4, Vol 3 Part F 3.4.4.12).
+/// The requested values, each with its length; the last may be truncated at the MTU (Core 5.4, Vol 3 Part F 3.4.4.12).
 public struct ATTReadMultipleVariableResponse: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.readMultipleVariableResponse
@@ -41,7 +41,7 @@ public struct ATTReadMultipleVariableResponse: ATTPDU {
     public struct Entry: Hashable, Sendable {
         /// The length of the whole value, also where ``value`` is cut.
         public var length: UInt16
-        /// The value, or as much of it as there was room for.
+        /// The value, or its beginning if it was too long.
         public var value: ArraySlice<UInt8>
 
         /// A value with its whole length.
@@ -59,7 +59,7 @@ public struct ATTReadMultipleVariableResponse: ATTPDU {
         self.entries = entries
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         entries = []
         while reader.remaining > 0 {

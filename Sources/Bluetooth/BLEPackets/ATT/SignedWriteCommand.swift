@@ -24,7 +24,7 @@ public struct ATTSignedWriteCommand: ATTPDU {
         self.signature = signature
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         value = try reader.slice(max(0, reader.remaining - Self.signatureLength))

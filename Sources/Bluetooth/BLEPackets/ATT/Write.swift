@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Writes a value and asks for a response (Core 5.4, Vol 3 Part F 3.4.5.1).
+/// Writes a value with a response (Core 5.4, Vol 3 Part F 3.4.5.1).
 public struct ATTWriteRequest: ATTPDU {
     /// The first octet.
     public static let opcode = ATTOpcode.writeRequest
@@ -19,7 +19,7 @@ public struct ATTWriteRequest: ATTPDU {
         self.value = value
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         value = reader.rest()
@@ -43,7 +43,7 @@ public struct ATTWriteResponse: ATTPDU {
     /// The PDU; it has no fields.
     public init() {}
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the whole PDU.

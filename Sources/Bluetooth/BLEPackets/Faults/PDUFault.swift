@@ -17,27 +17,27 @@ public struct PDUPoint: Hashable, Sendable {
     }
 }
 
-/// Something that goes wrong on the air at a named point: the n-th PDU of a kind is lost, or the link with it.
+/// A radio fault at a named point, e.g. the n-th PDU of a kind is lost, or the link ends.
 public struct PDUFault: Hashable, Sendable {
-    /// What happens to the PDU.
+    /// The effect on the PDU.
     public enum Action: Hashable, Sendable {
-        /// The receiving controller acknowledges it and loses it: its host never hears of it.
+        /// The receiving controller acknowledges it and discards it: its host never receives it.
         case drop
-        /// Noise: its CRC is wrong, so that the link layer sends it again an event later. With encryption it is the
-        /// same packet with the same counter; nothing but time is lost.
+        /// CRC error: the link layer retransmits it in the next connection event. With encryption the packet and its
+        /// counter stay the same; only time is lost.
         case corrupt
-        /// Somebody changes it on its way and makes the CRC right: `mask` flips bits of one byte, counted from the
-        /// opcode (0), or of its first packet's last where there are fewer. On an encrypted link that is a MIC
-        /// failure, and the receiver disconnects with 0x3D; else its host gets the changed PDU.
+        /// It is altered in transit with a valid CRC: `mask` flips bits of one byte, counted from the opcode (0), or of
+        /// the last byte of its first packet if that is shorter. On an encrypted link that is a MIC failure, and the
+        /// receiver disconnects with 0x3D; otherwise its host receives the altered PDU.
         case alter(byte: Int, mask: UInt8)
-        /// Somebody sends its last packet again, with a sequence number that fits. On an encrypted link that is a
-        /// MIC failure, for the counter is used up; else the host gets the packet twice.
+        /// Its last packet is replayed with a valid sequence number. On an encrypted link that is a MIC failure, since
+        /// the packet counter has advanced; otherwise the host receives the packet twice.
         case replay
-        /// It waits this long before it is sent, and everything behind it too.
+        /// It and all following PDUs are delayed by this time.
         case delay(Duration)
-        /// From its sending on the ends do not hear each other any more: both find out by supervision time-out.
+        /// From its transmission on all packets are lost: both ends detect a supervision time-out.
         case cut
-        /// Instead of its sending the link ends at both ends at once, for this reason.
+        /// Instead of its transmission the link ends at both ends at once, with this reason.
         case disconnect(HCIErrorCode)
     }
 

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks how long an encrypted connection may go without an authenticated packet (Core 5.4, Vol 4 Part E 7.3.93).
+/// Reads the authenticated payload time-out (Core 5.4, Vol 4 Part E 7.3.93).
 public struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.readAuthenticatedPayloadTimeout
@@ -15,7 +15,7 @@ public struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
         self.handle = handle
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
     }
@@ -25,7 +25,7 @@ public struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
         writer.uint16(handle)
     }
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -41,7 +41,7 @@ public struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
             self.timeout = timeout
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             handle = try reader.uint16()
@@ -57,7 +57,7 @@ public struct HCIReadAuthenticatedPayloadTimeout: HCICommand {
     }
 }
 
-/// Says how long an encrypted connection may go without an authenticated packet (Core 5.4, Vol 4 Part E 7.3.94).
+/// Sets the authenticated payload time-out (Core 5.4, Vol 4 Part E 7.3.94).
 public struct HCIWriteAuthenticatedPayloadTimeout: HCICommand {
     /// Status and connection.
     public typealias ReturnParameters = HCIConnectionStatusParameters
@@ -77,7 +77,7 @@ public struct HCIWriteAuthenticatedPayloadTimeout: HCICommand {
         self.timeout = timeout
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         timeout = try reader.uint16()

@@ -1,15 +1,15 @@
 public import ByteCodec
 
-/// A command has been carried out (Core 5.4, Vol 4 Part E 7.7.14).
+/// A command has completed (Core 5.4, Vol 4 Part E 7.7.14).
 public struct HCICommandComplete: HCIEvent {
     /// The event code.
     public static let code = HCIEventCode.commandComplete
     /// The name in errors.
     public static let name: StaticString = "HCI Command Complete"
 
-    /// How many more commands the host may send.
+    /// The number of commands that the host may send.
     public var commandPacketCount: UInt8
-    /// Which command it was; 0 is none.
+    /// The command; 0 is none.
     public var command: HCIOpcode
     /// The return parameters, status first.
     public var parameters: ArraySlice<UInt8>
@@ -21,7 +21,7 @@ public struct HCICommandComplete: HCIEvent {
         self.parameters = parameters
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         commandPacketCount = try reader.uint8()
         command = HCIOpcode(rawValue: try reader.uint16())

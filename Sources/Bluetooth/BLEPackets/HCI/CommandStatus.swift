@@ -1,17 +1,17 @@
 public import ByteCodec
 
-/// A command has begun, or cannot (Core 5.4, Vol 4 Part E 7.7.15).
+/// A command has started, or cannot (Core 5.4, Vol 4 Part E 7.7.15).
 public struct HCICommandStatus: HCIEvent {
     /// The event code.
     public static let code = HCIEventCode.commandStatus
     /// The name in errors.
     public static let name: StaticString = "HCI Command Status"
 
-    /// Success: it has begun, its own event will follow.
+    /// Success: the command has started; its event follows.
     public var status: HCIErrorCode
-    /// How many more commands the host may send.
+    /// The number of commands that the host may send.
     public var commandPacketCount: UInt8
-    /// Which command it was; 0 is none.
+    /// The command; 0 is none.
     public var command: HCIOpcode
 
     /// The event with these parameters.
@@ -21,7 +21,7 @@ public struct HCICommandStatus: HCIEvent {
         self.command = command
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         commandPacketCount = try reader.uint8()

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Says whether the controller waits for the host's buffers (Core 5.4, Vol 4 Part E 7.3.38).
+/// Enables or disables flow control to the host (Core 5.4, Vol 4 Part E 7.3.38).
 public struct HCISetControllerToHostFlowControl: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.setControllerToHostFlowControl
@@ -15,7 +15,7 @@ public struct HCISetControllerToHostFlowControl: HCICommand {
         self.enable = enable
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         enable = try reader.uint8()
     }
@@ -26,7 +26,7 @@ public struct HCISetControllerToHostFlowControl: HCICommand {
     }
 }
 
-/// Tells the controller what the host can hold (Core 5.4, Vol 4 Part E 7.3.39).
+/// Sets the host's buffers (Core 5.4, Vol 4 Part E 7.3.39).
 public struct HCIHostBufferSize: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.hostBufferSize
@@ -37,9 +37,9 @@ public struct HCIHostBufferSize: HCICommand {
     public var aclDataLength: UInt16
     /// The longest synchronous payload, in bytes.
     public var synchronousDataLength: UInt8
-    /// How many ACL packets fit.
+    /// The number of ACL buffers.
     public var aclPacketCount: UInt16
-    /// How many synchronous packets fit.
+    /// The number of synchronous buffers.
     public var synchronousPacketCount: UInt16
 
     /// The command with these parameters.
@@ -54,7 +54,7 @@ public struct HCIHostBufferSize: HCICommand {
         self.synchronousPacketCount = synchronousPacketCount
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         aclDataLength = try reader.uint16()
         synchronousDataLength = try reader.uint8()

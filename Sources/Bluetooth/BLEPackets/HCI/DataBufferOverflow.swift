@@ -15,7 +15,7 @@ public struct HCIDataBufferOverflow: HCIEvent {
         self.linkType = linkType
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         linkType = try reader.uint8()
     }

@@ -9,7 +9,7 @@ public struct HCIDisconnect: HCICommand {
 
     /// The connection.
     public var handle: UInt16
-    /// What the peer is told.
+    /// The reason sent to the peer.
     public var reason: HCIErrorCode
 
     /// The command with these parameters.
@@ -18,7 +18,7 @@ public struct HCIDisconnect: HCICommand {
         self.reason = reason
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         reason = HCIErrorCode(rawValue: try reader.uint8())
@@ -52,7 +52,7 @@ public struct HCIDisconnectionComplete: HCIEvent {
         self.reason = reason
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()

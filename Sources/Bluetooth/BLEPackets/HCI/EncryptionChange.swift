@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// A connection is encrypted now, or could not be (Core 5.4, Vol 4 Part E 7.7.8).
+/// The encryption of a connection changed, or failed (Core 5.4, Vol 4 Part E 7.7.8).
 public struct HCIEncryptionChange: HCIEvent {
     /// The event code.
     public static let code = HCIEventCode.encryptionChange
@@ -21,7 +21,7 @@ public struct HCIEncryptionChange: HCIEvent {
         self.encryptionEnabled = encryptionEnabled
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()
@@ -36,7 +36,7 @@ public struct HCIEncryptionChange: HCIEvent {
     }
 }
 
-/// A connection that was encrypted is encrypted anew, or could not be (Core 5.4, Vol 4 Part E 7.7.39).
+/// The key of an encrypted connection was refreshed, or could not be (Core 5.4, Vol 4 Part E 7.7.39).
 public struct HCIEncryptionKeyRefreshComplete: HCIEvent {
     /// The event code.
     public static let code = HCIEventCode.encryptionKeyRefreshComplete
@@ -54,7 +54,7 @@ public struct HCIEncryptionKeyRefreshComplete: HCIEvent {
         self.handle = handle
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Chooses the events the controller sends (Core 5.4, Vol 4 Part E 7.3.1).
+/// Sets the mask of events (Core 5.4, Vol 4 Part E 7.3.1).
 public struct HCISetEventMask: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.setEventMask
@@ -15,7 +15,7 @@ public struct HCISetEventMask: HCICommand {
         self.mask = mask
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         mask = try reader.uint64()
     }
@@ -26,7 +26,7 @@ public struct HCISetEventMask: HCICommand {
     }
 }
 
-/// Chooses among the later events; bit 23 is Authenticated Payload Timeout Expired (Core 5.4, Vol 4 Part E 7.3.69).
+/// Sets page 2 of the mask of events; bit 23 is Authenticated Payload Timeout Expired (Core 5.4, Vol 4 Part E 7.3.69).
 public struct HCISetEventMaskPage2: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.setEventMaskPage2
@@ -41,7 +41,7 @@ public struct HCISetEventMaskPage2: HCICommand {
         self.mask = mask
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         mask = try reader.uint64()
     }
@@ -52,7 +52,7 @@ public struct HCISetEventMaskPage2: HCICommand {
     }
 }
 
-/// Chooses the LE events the controller sends (Core 5.4, Vol 4 Part E 7.8.1).
+/// Sets the mask of LE events (Core 5.4, Vol 4 Part E 7.8.1).
 public struct HCILESetEventMask: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetEventMask
@@ -67,7 +67,7 @@ public struct HCILESetEventMask: HCICommand {
         self.mask = mask
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         mask = try reader.uint64()
     }

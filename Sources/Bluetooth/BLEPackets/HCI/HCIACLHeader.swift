@@ -2,11 +2,11 @@ public import ByteCodec
 
 /// The header of an ACL data packet (Core 5.4, Vol 4 Part E 5.4.2).
 public struct HCIACLHeader: Hashable, Sendable {
-    /// Where a packet stands in its L2CAP frame.
+    /// A packet boundary flag.
     public enum Boundary: UInt8, Sendable {
         /// Starts a frame; from host to controller.
         case firstNonFlushable = 0
-        /// Goes on with a frame.
+        /// Continues a frame.
         case continuing = 1
         /// Starts a frame; from controller to host.
         case firstFlushable = 2
@@ -19,7 +19,7 @@ public struct HCIACLHeader: Hashable, Sendable {
 
     /// The connection; 12 bits.
     public var handle: UInt16
-    /// Where the packet stands in its L2CAP frame.
+    /// The packet boundary flag.
     public var boundary: Boundary
     /// The broadcast flag, 2 bits; 0 on LE.
     public var broadcast: UInt8
@@ -49,7 +49,7 @@ public struct HCIACLHeader: Hashable, Sendable {
         writer.uint16(length)
     }
 
-    /// Reads a packet: its header, and its payload uncopied. The length field must be right.
+    /// Parses a packet: its header, and its payload without a copy. The length field must match.
     @inlinable public static func decode(_ bytes: [UInt8]) throws(CodecError) -> (
         header: HCIACLHeader, payload: ArraySlice<UInt8>
     ) {
@@ -67,7 +67,7 @@ extension HCIPacket {
         kind == .acl && bytes.count > 1 && bytes[1] >> 4 & 3 != HCIACLHeader.Boundary.continuing.rawValue
     }
 
-    /// An ACL data packet whose payload `write` writes in place: nothing is copied between layers.
+    /// An ACL data packet whose payload `write` writes in place, to avoid copies between layers.
     ///
     /// - Parameter capacity: the expected length of the payload, in bytes; at most 65,535 are sent.
     @inlinable public static func acl(

@@ -2,8 +2,8 @@ public import ByteCodec
 
 /// One kind of command, from host to controller (Core 5.4, Vol 4 Part E 5.4.1).
 public protocol HCICommand: Hashable, Sendable {
-    /// What Command Complete answers; ``HCIStatusParameters`` where nothing but the status comes back. Commands
-    /// answered by Command Status have no use for it.
+    /// The return parameters in Command Complete; ``HCIStatusParameters`` if there is only a status. Unused by commands
+    /// that are answered by Command Status.
     associatedtype ReturnParameters: HCIReturnParameters = HCIStatusParameters
 
     /// The opcode.
@@ -12,19 +12,19 @@ public protocol HCICommand: Hashable, Sendable {
     /// The name in the specification, for errors: "HCI LE Rand".
     static var name: StaticString { get }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Writes the parameters, without the header.
     func write(to writer: inout ByteWriter)
 }
 
-/// The return parameters of a command: a status, and what belongs to it.
+/// The return parameters of a command: a status, and further values.
 public protocol HCIReturnParameters: Hashable, Sendable {
-    /// Whether the command succeeded; where not, the other values mean nothing.
+    /// Whether the command succeeded; otherwise the other values are undefined.
     var status: HCIErrorCode { get }
 
-    /// Reads the parameters, status first.
+    /// Parses the parameters, status first.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Writes the parameters, status first.
@@ -51,14 +51,14 @@ extension HCICommand {
     }
 }
 
-/// A command of any kind: its opcode, and parameters not decoded yet.
+/// A command of any kind: its opcode, and undecoded parameters.
 public struct HCIAnyCommand: Hashable, Sendable {
-    /// Which command it is.
+    /// The opcode.
     public var opcode: HCIOpcode
     /// The parameters, uncopied.
     public var parameters: ArraySlice<UInt8>
 
-    /// Reads a packet without its H4 indicator; its length field must be right.
+    /// Parses a packet without its H4 indicator; its length field must match.
     public init(decoding bytes: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(bytes, subject: "HCI command")
         opcode = HCIOpcode(rawValue: try reader.uint16())

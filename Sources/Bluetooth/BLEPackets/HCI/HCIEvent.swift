@@ -11,7 +11,7 @@ public protocol HCIEvent: Hashable, Sendable {
     /// The name in the specification, for errors: "HCI Command Complete".
     static var name: StaticString { get }
 
-    /// Reads the parameters, after the subevent code if there is one.
+    /// Parses the parameters, after the subevent code if there is one.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Writes the parameters, without header and subevent code.
@@ -47,14 +47,14 @@ extension HCIEvent {
 
 /// An event of any kind: its code, and parameters not decoded yet.
 public struct HCIAnyEvent: Hashable, Sendable {
-    /// Which event it is.
+    /// The event code.
     public var code: HCIEventCode
     /// The subevent code of LE Meta events.
     public var subevent: HCILESubeventCode?
     /// The parameters after the subevent code, uncopied.
     public var parameters: ArraySlice<UInt8>
 
-    /// Reads a packet without its H4 indicator; its length field must be right.
+    /// Parses a packet without its H4 indicator; its length field must match.
     public init(decoding bytes: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(bytes, subject: "HCI event")
         code = HCIEventCode(rawValue: try reader.uint8())

@@ -1,7 +1,7 @@
 import BLECore
 import ByteCodec
 
-/// Which own address a command means (Core 5.4, Vol 4 Part E 7.8.5); open for any value.
+/// An own address type (Core 5.4, Vol 4 Part E 7.8.5); open for any value.
 public struct HCIOwnAddressType: RawRepresentable, Hashable, Sendable {
     /// The octet.
     public let rawValue: UInt8
@@ -15,13 +15,13 @@ public struct HCIOwnAddressType: RawRepresentable, Hashable, Sendable {
     public static let `public` = HCIOwnAddressType(rawValue: 0)
     /// The address of LE Set Random Address.
     public static let random = HCIOwnAddressType(rawValue: 1)
-    /// A private address that the controller makes for the peer, or the public one.
+    /// A private address that the controller generates for the peer, or the public address.
     public static let resolvableOrPublic = HCIOwnAddressType(rawValue: 2)
-    /// A private address that the controller makes for the peer, or that of LE Set Random Address.
+    /// A private address that the controller generates for the peer, or that of LE Set Random Address.
     public static let resolvableOrRandom = HCIOwnAddressType(rawValue: 3)
 }
 
-/// Which side of a connection this is (Core 5.4, Vol 4 Part E 7.7.65.1); open for any value.
+/// A role in a connection (Core 5.4, Vol 4 Part E 7.7.65.1); open for any value.
 public struct HCIRole: RawRepresentable, Hashable, Sendable {
     /// The octet.
     public let rawValue: UInt8
@@ -37,7 +37,7 @@ public struct HCIRole: RawRepresentable, Hashable, Sendable {
     public static let peripheral = HCIRole(rawValue: 1)
 }
 
-/// What legacy advertising allows (Core 5.4, Vol 4 Part E 7.8.5); open for any value.
+/// A legacy advertising type (Core 5.4, Vol 4 Part E 7.8.5); open for any value.
 public struct HCIAdvertisingType: RawRepresentable, Hashable, Sendable {
     /// The octet.
     public let rawValue: UInt8
@@ -47,19 +47,19 @@ public struct HCIAdvertisingType: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// ADV_IND: anyone may scan and connect.
+    /// ADV_IND: scannable and connectable.
     public static let connectable = HCIAdvertisingType(rawValue: 0)
-    /// ADV_DIRECT_IND, as fast as can be for 1.28 s: one peer may connect.
+    /// High duty cycle ADV_DIRECT_IND, for 1.28 s: connectable by one peer.
     public static let directedHighDuty = HCIAdvertisingType(rawValue: 1)
-    /// ADV_SCAN_IND: anyone may scan.
+    /// ADV_SCAN_IND: scannable.
     public static let scannable = HCIAdvertisingType(rawValue: 2)
-    /// ADV_NONCONN_IND: no answer.
+    /// ADV_NONCONN_IND: neither scannable nor connectable.
     public static let nonConnectable = HCIAdvertisingType(rawValue: 3)
-    /// ADV_DIRECT_IND at the interval: one peer may connect.
+    /// Low duty cycle ADV_DIRECT_IND: connectable by one peer.
     public static let directedLowDuty = HCIAdvertisingType(rawValue: 4)
 }
 
-/// What a central asks of a connection (Core 5.4, Vol 4 Part E 7.8.12).
+/// Requested connection parameters (Core 5.4, Vol 4 Part E 7.8.12).
 public struct HCIConnectionParameters: Hashable, Sendable {
     /// The shortest interval, in 1.25 ms; 0x0006...0x0C80.
     public var minimumInterval: UInt16
@@ -138,7 +138,7 @@ extension ByteReader {
         return value == 1
     }
 
-    /// One octet of length, then 31 of which so many are significant.
+    /// One octet of length, then 31 bytes, of which the first ones are significant.
     mutating func hciAdvertisingData() throws(CodecError) -> ArraySlice<UInt8> {
         let length = try uint8()
         guard length <= 31 else { throw invalid("data length", UInt64(length), allowed: "0...31") }
@@ -152,7 +152,7 @@ extension ByteWriter {
         address.write(to: &self)
     }
 
-    /// `count` bytes: `bytes`, cut short or filled up with zeros.
+    /// `count` bytes: `bytes`, truncated or zero-padded.
     mutating func hciFixed(_ bytes: ArraySlice<UInt8>, _ count: Int) {
         append(bytes.prefix(count))
         append(repeatElement(0, count: max(0, count - bytes.count)))

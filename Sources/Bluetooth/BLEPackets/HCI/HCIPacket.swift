@@ -4,15 +4,15 @@ public struct HCIPacket: Hashable, Sendable {
     public enum Kind: UInt8, Sendable {
         /// Host to controller.
         case command = 1
-        /// Both ways.
+        /// Both directions.
         case acl = 2
-        /// Both ways: audio of BR/EDR, which no controller here carries.
+        /// Both directions: audio of BR/EDR, which no controller here supports.
         case synchronous = 3
         /// Controller to host.
         case event = 4
     }
 
-    /// What kind of packet it is.
+    /// The kind of packet.
     public var kind: Kind
     /// Header and parameters.
     public var bytes: [UInt8]
@@ -24,11 +24,11 @@ public struct HCIPacket: Hashable, Sendable {
     }
 }
 
-/// The way between one host and one controller: packets arrive complete and in order.
+/// The transport between a host and a controller: packets arrive complete and in order.
 public protocol HCITransport: AnyObject, Sendable {
-    /// Sends to the other side; never calls back from within.
+    /// Sends a packet; never calls the receiver synchronously.
     func send(_ packet: HCIPacket)
 
-    /// Says who hears of packets from the other side; packets that come before are kept.
+    /// Sets the receiver of packets; earlier packets are queued.
     func setReceiver(_ receiver: @escaping @Sendable (HCIPacket) -> Void)
 }

@@ -1,5 +1,5 @@
 extension HCIOpcode {
-    /// Every command with a type of its own, by opcode.
+    /// Every command that has a type, by opcode.
     public static let commands: [any HCICommand.Type] = [
         HCIDisconnect.self,
         HCIReadRemoteVersionInformation.self,
@@ -89,7 +89,7 @@ extension HCIOpcode {
 }
 
 extension HCIEventCode {
-    /// Every event with a type of its own, by code and subevent code.
+    /// Every event that has a type, by code and subevent code.
     public static let events: [any HCIEvent.Type] = [
         HCIDisconnectionComplete.self,
         HCIEncryptionChange.self,

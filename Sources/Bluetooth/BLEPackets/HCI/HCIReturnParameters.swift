@@ -10,7 +10,7 @@ public struct HCIStatusParameters: HCIReturnParameters {
         self.status = status
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
     }
@@ -34,7 +34,7 @@ public struct HCIConnectionStatusParameters: HCIReturnParameters {
         self.handle = handle
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()
@@ -60,7 +60,7 @@ extension HCICommandComplete {
         parameters.first.map { HCIErrorCode(rawValue: $0) }
     }
 
-    /// The return parameters as those of `command`. A controller may cut them short where ``status`` is an error.
+    /// The return parameters as those of `command`. A controller may truncate them if ``status`` is an error.
     public func returnParameters<Command: HCICommand>(of command: Command.Type) throws(CodecError)
         -> Command.ReturnParameters
     {

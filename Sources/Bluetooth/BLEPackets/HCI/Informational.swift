@@ -1,7 +1,7 @@
 public import BLECore
 public import ByteCodec
 
-/// Asks for the versions of the controller (Core 5.4, Vol 4 Part E 7.4.1).
+/// Reads the versions of the controller (Core 5.4, Vol 4 Part E 7.4.1).
 public struct HCIReadLocalVersionInformation: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.readLocalVersionInformation
@@ -11,13 +11,13 @@ public struct HCIReadLocalVersionInformation: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -27,7 +27,7 @@ public struct HCIReadLocalVersionInformation: HCICommand {
         public var hciSubversion: UInt16
         /// The link layer version.
         public var lmpVersion: UInt8
-        /// Who made the controller.
+        /// The manufacturer of the controller.
         public var companyIdentifier: UInt16
         /// The maker's revision of the link layer.
         public var lmpSubversion: UInt16
@@ -46,7 +46,7 @@ public struct HCIReadLocalVersionInformation: HCICommand {
             self.lmpSubversion = lmpSubversion
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             hciVersion = try reader.uint8()
@@ -68,7 +68,7 @@ public struct HCIReadLocalVersionInformation: HCICommand {
     }
 }
 
-/// Asks which commands the controller knows (Core 5.4, Vol 4 Part E 7.4.2).
+/// Reads the supported commands (Core 5.4, Vol 4 Part E 7.4.2).
 public struct HCIReadLocalSupportedCommands: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.readLocalSupportedCommands
@@ -78,13 +78,13 @@ public struct HCIReadLocalSupportedCommands: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -97,7 +97,7 @@ public struct HCIReadLocalSupportedCommands: HCICommand {
             self.commands = commands
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             commands = try reader.slice(64)
@@ -111,7 +111,7 @@ public struct HCIReadLocalSupportedCommands: HCICommand {
     }
 }
 
-/// Asks for page 0 of the LMP features (Core 5.4, Vol 4 Part E 7.4.3).
+/// Reads page 0 of the LMP features (Core 5.4, Vol 4 Part E 7.4.3).
 public struct HCIReadLocalSupportedFeatures: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.readLocalSupportedFeatures
@@ -121,13 +121,13 @@ public struct HCIReadLocalSupportedFeatures: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -140,7 +140,7 @@ public struct HCIReadLocalSupportedFeatures: HCICommand {
             self.features = features
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             features = try reader.uint64()
@@ -154,7 +154,7 @@ public struct HCIReadLocalSupportedFeatures: HCICommand {
     }
 }
 
-/// Asks what the controller can hold, where LE has no buffers of its own (Core 5.4, Vol 4 Part E 7.4.5).
+/// Reads the controller's buffers, if LE has none of its own (Core 5.4, Vol 4 Part E 7.4.5).
 public struct HCIReadBufferSize: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.readBufferSize
@@ -164,13 +164,13 @@ public struct HCIReadBufferSize: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -178,9 +178,9 @@ public struct HCIReadBufferSize: HCICommand {
         public var aclDataLength: UInt16
         /// The longest synchronous payload, in bytes.
         public var synchronousDataLength: UInt8
-        /// How many ACL packets fit.
+        /// The number of ACL buffers.
         public var aclPacketCount: UInt16
-        /// How many synchronous packets fit.
+        /// The number of synchronous buffers.
         public var synchronousPacketCount: UInt16
 
         /// An answer with these values.
@@ -195,7 +195,7 @@ public struct HCIReadBufferSize: HCICommand {
             self.synchronousPacketCount = synchronousPacketCount
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             aclDataLength = try reader.uint16()
@@ -215,7 +215,7 @@ public struct HCIReadBufferSize: HCICommand {
     }
 }
 
-/// Asks for the public address (Core 5.4, Vol 4 Part E 7.4.6).
+/// Reads the public address (Core 5.4, Vol 4 Part E 7.4.6).
 public struct HCIReadBDADDR: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.readBDADDR
@@ -225,13 +225,13 @@ public struct HCIReadBDADDR: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -244,7 +244,7 @@ public struct HCIReadBDADDR: HCICommand {
             self.address = address
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             address = try DeviceAddress(from: &reader, .public)

@@ -1,7 +1,7 @@
 public import BLECore
 public import ByteCodec
 
-/// Says how to advertise (Core 5.4, Vol 4 Part E 7.8.5).
+/// Sets the advertising parameters (Core 5.4, Vol 4 Part E 7.8.5).
 public struct HCILESetAdvertisingParameters: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetAdvertisingParameters
@@ -12,11 +12,11 @@ public struct HCILESetAdvertisingParameters: HCICommand {
     public var minimumInterval: UInt16
     /// The longest interval, in 0.625 ms; 0x0020...0x4000.
     public var maximumInterval: UInt16
-    /// What the advertisement allows.
+    /// The advertising type.
     public var type: HCIAdvertisingType
-    /// Which own address is sent.
+    /// The own address type.
     public var ownAddressType: HCIOwnAddressType
-    /// Whom directed advertising is for.
+    /// The target of directed advertising.
     public var peerAddress: DeviceAddress
     /// Bit 0 is channel 37, bit 1 is 38, bit 2 is 39.
     public var channelMap: UInt8
@@ -38,7 +38,7 @@ public struct HCILESetAdvertisingParameters: HCICommand {
         self.filterPolicy = filterPolicy
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         minimumInterval = try reader.uint16()
         maximumInterval = try reader.uint16()
@@ -61,7 +61,7 @@ public struct HCILESetAdvertisingParameters: HCICommand {
     }
 }
 
-/// Asks how strong advertisements are sent (Core 5.4, Vol 4 Part E 7.8.6).
+/// Reads the transmit power of advertising (Core 5.4, Vol 4 Part E 7.8.6).
 public struct HCILEReadAdvertisingPhysicalChannelTxPower: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadAdvertisingPhysicalChannelTxPower
@@ -71,13 +71,13 @@ public struct HCILEReadAdvertisingPhysicalChannelTxPower: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -90,7 +90,7 @@ public struct HCILEReadAdvertisingPhysicalChannelTxPower: HCICommand {
             self.txPower = txPower
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             txPower = try reader.int8()
@@ -104,14 +104,14 @@ public struct HCILEReadAdvertisingPhysicalChannelTxPower: HCICommand {
     }
 }
 
-/// Sets the data in advertisements (Core 5.4, Vol 4 Part E 7.8.7).
+/// Sets the advertising data (Core 5.4, Vol 4 Part E 7.8.7).
 public struct HCILESetAdvertisingData: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetAdvertisingData
     /// The name in errors.
     public static let name: StaticString = "HCI LE Set Advertising Data"
 
-    /// At most 31 bytes; more are not sent.
+    /// At most 31 bytes; further bytes are not sent.
     public var data: ArraySlice<UInt8>
 
     /// The command with these parameters.
@@ -119,7 +119,7 @@ public struct HCILESetAdvertisingData: HCICommand {
         self.data = data
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         data = try reader.hciAdvertisingData()
     }
@@ -130,14 +130,14 @@ public struct HCILESetAdvertisingData: HCICommand {
     }
 }
 
-/// Sets the data in answers to active scanners (Core 5.4, Vol 4 Part E 7.8.8).
+/// Sets the scan response data (Core 5.4, Vol 4 Part E 7.8.8).
 public struct HCILESetScanResponseData: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetScanResponseData
     /// The name in errors.
     public static let name: StaticString = "HCI LE Set Scan Response Data"
 
-    /// At most 31 bytes; more are not sent.
+    /// At most 31 bytes; further bytes are not sent.
     public var data: ArraySlice<UInt8>
 
     /// The command with these parameters.
@@ -145,7 +145,7 @@ public struct HCILESetScanResponseData: HCICommand {
         self.data = data
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         data = try reader.hciAdvertisingData()
     }
@@ -171,7 +171,7 @@ public struct HCILESetAdvertisingEnable: HCICommand {
         self.isEnabled = isEnabled
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         isEnabled = try reader.hciBool("isEnabled")
     }

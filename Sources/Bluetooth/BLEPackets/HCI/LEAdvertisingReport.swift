@@ -1,9 +1,9 @@
 public import BLECore
 public import ByteCodec
 
-/// A scanner has heard advertisers (Core 5.4, Vol 4 Part E 7.7.65.2).
+/// Received advertisements (Core 5.4, Vol 4 Part E 7.7.65.2).
 public struct HCILEAdvertisingReport: HCIEvent {
-    /// What was heard.
+    /// The report.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The octet.
         public let rawValue: UInt8
@@ -25,17 +25,17 @@ public struct HCILEAdvertisingReport: HCIEvent {
         public static let scanResponse = Kind(rawValue: 4)
     }
 
-    /// One packet heard.
+    /// One received packet.
     public struct Report: Hashable, Sendable {
-        /// What was heard.
+        /// The report.
         public var kind: Kind
-        /// Who sent it.
+        /// The advertiser.
         public var address: DeviceAddress
         /// Whether ``address`` is an identity that the controller has resolved.
         public var isResolved: Bool
         /// Advertising or scan response data; at most 31 bytes.
         public var data: ArraySlice<UInt8>
-        /// How strong it was heard, in dBm; 127 is unknown.
+        /// The RSSI, in dBm; 127 is unknown.
         public var rssi: Int8
 
         /// A report of one packet.
@@ -63,7 +63,7 @@ public struct HCILEAdvertisingReport: HCIEvent {
         self.reports = reports
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         let count = try reader.uint8()
         guard 1...0x19 ~= count else { throw reader.invalid("number of reports", UInt64(count), allowed: "1...25") }

@@ -19,7 +19,7 @@ public struct HCILESetAdvertisingSetRandomAddress: HCICommand {
         self.address = address
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         advertisingHandle = try reader.uint8()
         address = try DeviceAddress(from: &reader, .random)
@@ -32,7 +32,7 @@ public struct HCILESetAdvertisingSetRandomAddress: HCICommand {
     }
 }
 
-/// Asks how much data an advertising set can hold (Core 5.4, Vol 4 Part E 7.8.57).
+/// Reads the maximum data length of an advertising set (Core 5.4, Vol 4 Part E 7.8.57).
 public struct HCILEReadMaximumAdvertisingDataLength: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadMaximumAdvertisingDataLength
@@ -42,13 +42,13 @@ public struct HCILEReadMaximumAdvertisingDataLength: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -61,7 +61,7 @@ public struct HCILEReadMaximumAdvertisingDataLength: HCICommand {
             self.length = length
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             length = try reader.uint16()
@@ -75,7 +75,7 @@ public struct HCILEReadMaximumAdvertisingDataLength: HCICommand {
     }
 }
 
-/// Asks how many advertising sets there can be (Core 5.4, Vol 4 Part E 7.8.58).
+/// Reads the number of supported advertising sets (Core 5.4, Vol 4 Part E 7.8.58).
 public struct HCILEReadNumberOfSupportedAdvertisingSets: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadNumberOfSupportedAdvertisingSets
@@ -85,13 +85,13 @@ public struct HCILEReadNumberOfSupportedAdvertisingSets: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -104,7 +104,7 @@ public struct HCILEReadNumberOfSupportedAdvertisingSets: HCICommand {
             self.count = count
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             count = try reader.uint8()
@@ -118,7 +118,7 @@ public struct HCILEReadNumberOfSupportedAdvertisingSets: HCICommand {
     }
 }
 
-/// Takes an advertising set away (Core 5.4, Vol 4 Part E 7.8.59).
+/// Removes an advertising set (Core 5.4, Vol 4 Part E 7.8.59).
 public struct HCILERemoveAdvertisingSet: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leRemoveAdvertisingSet
@@ -133,7 +133,7 @@ public struct HCILERemoveAdvertisingSet: HCICommand {
         self.advertisingHandle = advertisingHandle
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         advertisingHandle = try reader.uint8()
     }
@@ -144,7 +144,7 @@ public struct HCILERemoveAdvertisingSet: HCICommand {
     }
 }
 
-/// Takes all advertising sets away (Core 5.4, Vol 4 Part E 7.8.60).
+/// Removes all advertising sets (Core 5.4, Vol 4 Part E 7.8.60).
 public struct HCILEClearAdvertisingSets: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leClearAdvertisingSets
@@ -154,14 +154,14 @@ public struct HCILEClearAdvertisingSets: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 }
 
-/// An advertising set has ended by itself (Core 5.4, Vol 4 Part E 7.7.65.18).
+/// An advertising set has terminated (Core 5.4, Vol 4 Part E 7.7.65.18).
 public struct HCILEAdvertisingSetTerminated: HCIEvent {
     /// LE Meta.
     public static let code = HCIEventCode.leMeta
@@ -170,13 +170,13 @@ public struct HCILEAdvertisingSetTerminated: HCIEvent {
     /// The name in errors.
     public static let name: StaticString = "HCI LE Advertising Set Terminated"
 
-    /// Success: in a connection; otherwise why it ended.
+    /// Success: ended by a connection; otherwise the reason.
     public var status: HCIErrorCode
     /// The advertising set; 0x00...0xEF.
     public var advertisingHandle: UInt8
     /// The connection, where there is one.
     public var handle: UInt16
-    /// How many advertising events took place, where their number was limited.
+    /// The number of completed advertising events, if it was limited.
     public var completedEventCount: UInt8
 
     /// The event with these parameters.
@@ -187,7 +187,7 @@ public struct HCILEAdvertisingSetTerminated: HCIEvent {
         self.completedEventCount = completedEventCount
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         advertisingHandle = try reader.uint8()

@@ -26,7 +26,7 @@ public struct HCIChannelMap: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Says which data channels are bad, and which may be good (Core 5.4, Vol 4 Part E 7.8.19).
+/// Classifies the data channels as bad or unknown (Core 5.4, Vol 4 Part E 7.8.19).
 public struct HCILESetHostChannelClassification: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetHostChannelClassification
@@ -41,7 +41,7 @@ public struct HCILESetHostChannelClassification: HCICommand {
         self.channelMap = channelMap
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         channelMap = try HCIChannelMap(from: &reader)
     }
@@ -52,7 +52,7 @@ public struct HCILESetHostChannelClassification: HCICommand {
     }
 }
 
-/// Asks for the channels of a connection, as the central sent them last (Core 5.4, Vol 4 Part E 7.8.20).
+/// Reads the channel map of a connection (Core 5.4, Vol 4 Part E 7.8.20).
 public struct HCILEReadChannelMap: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadChannelMap
@@ -67,7 +67,7 @@ public struct HCILEReadChannelMap: HCICommand {
         self.handle = handle
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
     }
@@ -77,7 +77,7 @@ public struct HCILEReadChannelMap: HCICommand {
         writer.uint16(handle)
     }
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -93,7 +93,7 @@ public struct HCILEReadChannelMap: HCICommand {
             self.channelMap = channelMap
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             handle = try reader.uint16()

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// How a new connection chooses its channels (Core 5.4, Vol 4 Part E 7.7.65.20).
+/// The channel selection algorithm of a new connection (Core 5.4, Vol 4 Part E 7.7.65.20).
 public struct HCILEChannelSelectionAlgorithm: HCIEvent {
     /// LE Meta.
     public static let code = HCIEventCode.leMeta
@@ -20,7 +20,7 @@ public struct HCILEChannelSelectionAlgorithm: HCIEvent {
         self.algorithm = algorithm
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         algorithm = try reader.uint8()

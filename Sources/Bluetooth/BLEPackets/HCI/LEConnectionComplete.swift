@@ -1,7 +1,7 @@
 public import BLECore
 public import ByteCodec
 
-/// A connection has come about, or an attempt has ended (Core 5.4, Vol 4 Part E 7.7.65.1).
+/// A connection was created, or an attempt has ended (Core 5.4, Vol 4 Part E 7.7.65.1).
 public struct HCILEConnectionComplete: HCIEvent {
     /// LE Meta.
     public static let code = HCIEventCode.leMeta
@@ -14,7 +14,7 @@ public struct HCILEConnectionComplete: HCIEvent {
     public var status: HCIErrorCode
     /// The connection.
     public var handle: UInt16
-    /// Which role this side has.
+    /// This device's role.
     public var role: HCIRole
     /// The peer.
     public var peerAddress: DeviceAddress
@@ -42,7 +42,7 @@ public struct HCILEConnectionComplete: HCIEvent {
         self.centralClockAccuracy = centralClockAccuracy
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()
@@ -80,7 +80,7 @@ public struct HCILEEnhancedConnectionComplete: HCIEvent {
     public var status: HCIErrorCode
     /// The connection.
     public var handle: UInt16
-    /// Which role this side has.
+    /// This device's role.
     public var role: HCIRole
     /// The peer.
     public var peerAddress: DeviceAddress
@@ -119,7 +119,7 @@ public struct HCILEEnhancedConnectionComplete: HCIEvent {
         self.centralClockAccuracy = centralClockAccuracy
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()

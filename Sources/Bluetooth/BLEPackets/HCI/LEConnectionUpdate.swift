@@ -9,7 +9,7 @@ public struct HCILEConnectionUpdate: HCICommand {
 
     /// The connection.
     public var handle: UInt16
-    /// What the connection shall be like.
+    /// The connection parameters.
     public var parameters: HCIConnectionParameters
 
     /// The command with these parameters.
@@ -18,7 +18,7 @@ public struct HCILEConnectionUpdate: HCICommand {
         self.parameters = parameters
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         parameters = try HCIConnectionParameters(from: &reader)
@@ -60,7 +60,7 @@ public struct HCILEConnectionUpdateComplete: HCIEvent {
         self.supervisionTimeout = supervisionTimeout
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()

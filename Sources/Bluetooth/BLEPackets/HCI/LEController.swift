@@ -1,7 +1,7 @@
 public import BLECore
 public import ByteCodec
 
-/// Asks what the controller can hold for LE (Core 5.4, Vol 4 Part E 7.8.2).
+/// Reads the controller's LE buffers (Core 5.4, Vol 4 Part E 7.8.2).
 public struct HCILEReadBufferSize: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadBufferSize
@@ -11,19 +11,19 @@ public struct HCILEReadBufferSize: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
         /// The longest ACL payload, in bytes; 0: shared with BR/EDR.
         public var aclDataLength: UInt16
-        /// How many ACL packets fit.
+        /// The number of ACL buffers.
         public var aclPacketCount: UInt8
 
         /// An answer with these values.
@@ -33,7 +33,7 @@ public struct HCILEReadBufferSize: HCICommand {
             self.aclPacketCount = aclPacketCount
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             aclDataLength = try reader.uint16()
@@ -49,7 +49,7 @@ public struct HCILEReadBufferSize: HCICommand {
     }
 }
 
-/// Asks for the link layer features (Core 5.4, Vol 4 Part E 7.8.3).
+/// Reads the link layer features (Core 5.4, Vol 4 Part E 7.8.3).
 public struct HCILEReadLocalSupportedFeatures: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadLocalSupportedFeatures
@@ -59,13 +59,13 @@ public struct HCILEReadLocalSupportedFeatures: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -78,7 +78,7 @@ public struct HCILEReadLocalSupportedFeatures: HCICommand {
             self.features = features
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             features = try reader.uint64()
@@ -92,7 +92,7 @@ public struct HCILEReadLocalSupportedFeatures: HCICommand {
     }
 }
 
-/// Sets the address used where own address type is random (Core 5.4, Vol 4 Part E 7.8.4).
+/// Sets the address for own address type "random" (Core 5.4, Vol 4 Part E 7.8.4).
 public struct HCILESetRandomAddress: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetRandomAddress
@@ -107,7 +107,7 @@ public struct HCILESetRandomAddress: HCICommand {
         self.address = address
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         address = try DeviceAddress(from: &reader, .random)
     }
@@ -118,7 +118,7 @@ public struct HCILESetRandomAddress: HCICommand {
     }
 }
 
-/// Asks for random bytes (Core 5.4, Vol 4 Part E 7.8.23).
+/// Requests random bytes (Core 5.4, Vol 4 Part E 7.8.23).
 public struct HCILERand: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leRand
@@ -128,13 +128,13 @@ public struct HCILERand: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -147,7 +147,7 @@ public struct HCILERand: HCICommand {
             self.random = random
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             random = try reader.uint64()
@@ -161,7 +161,7 @@ public struct HCILERand: HCICommand {
     }
 }
 
-/// Asks which states the link layer can be in at once (Core 5.4, Vol 4 Part E 7.8.27).
+/// Reads the supported combinations of link layer states (Core 5.4, Vol 4 Part E 7.8.27).
 public struct HCILEReadSupportedStates: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadSupportedStates
@@ -171,13 +171,13 @@ public struct HCILEReadSupportedStates: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -190,7 +190,7 @@ public struct HCILEReadSupportedStates: HCICommand {
             self.states = states
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             states = try reader.uint64()

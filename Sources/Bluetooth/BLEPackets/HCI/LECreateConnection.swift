@@ -8,19 +8,19 @@ public struct HCILECreateConnection: HCICommand {
     /// The name in errors.
     public static let name: StaticString = "HCI LE Create Connection"
 
-    /// From window to window, in 0.625 ms; 0x0004...0x4000.
+    /// The scan interval, in 0.625 ms; 0x0004...0x4000.
     public var scanInterval: UInt16
-    /// How long to listen, in 0.625 ms; at most the interval.
+    /// The scan window, in 0.625 ms; at most the interval.
     public var scanWindow: UInt16
-    /// Whether any device of the accept list will do, instead of the peer.
+    /// Whether to connect to any device in the accept list instead of the peer.
     public var usesFilterAcceptList: Bool
-    /// Whom to connect to.
+    /// The peer to connect to.
     public var peerAddress: DeviceAddress
-    /// Whether the host says of ``peerAddress`` that it is an identity.
+    /// Whether ``peerAddress`` is an identity address.
     public var isPeerIdentity: Bool
-    /// Which own address the connection has.
+    /// The own address type of the connection.
     public var ownAddressType: HCIOwnAddressType
-    /// What the connection shall be like.
+    /// The connection parameters.
     public var parameters: HCIConnectionParameters
 
     /// The command with these parameters.
@@ -37,7 +37,7 @@ public struct HCILECreateConnection: HCICommand {
         self.parameters = parameters
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         scanInterval = try reader.uint16()
         scanWindow = try reader.uint16()
@@ -58,7 +58,7 @@ public struct HCILECreateConnection: HCICommand {
     }
 }
 
-/// Gives up a connection that has not come about (Core 5.4, Vol 4 Part E 7.8.13).
+/// Cancels the creation of a connection (Core 5.4, Vol 4 Part E 7.8.13).
 public struct HCILECreateConnectionCancel: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leCreateConnectionCancel
@@ -68,7 +68,7 @@ public struct HCILECreateConnectionCancel: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.

@@ -23,7 +23,7 @@ public struct HCILESetDataLength: HCICommand {
         self.txTime = txTime
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         txOctets = try reader.uint16()
@@ -38,7 +38,7 @@ public struct HCILESetDataLength: HCICommand {
     }
 }
 
-/// Asks for the longest payload on new connections (Core 5.4, Vol 4 Part E 7.8.34).
+/// Reads the suggested data length of new connections (Core 5.4, Vol 4 Part E 7.8.34).
 public struct HCILEReadSuggestedDefaultDataLength: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadSuggestedDefaultDataLength
@@ -48,13 +48,13 @@ public struct HCILEReadSuggestedDefaultDataLength: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -70,7 +70,7 @@ public struct HCILEReadSuggestedDefaultDataLength: HCICommand {
             self.txTime = txTime
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             txOctets = try reader.uint16()
@@ -104,7 +104,7 @@ public struct HCILEWriteSuggestedDefaultDataLength: HCICommand {
         self.txTime = txTime
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         txOctets = try reader.uint16()
         txTime = try reader.uint16()
@@ -150,7 +150,7 @@ public struct HCILEDataLengthChange: HCIEvent {
         self.maximumRxTime = maximumRxTime
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         maximumTxOctets = try reader.uint16()

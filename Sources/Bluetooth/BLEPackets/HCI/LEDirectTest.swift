@@ -15,7 +15,7 @@ public struct HCILEReceiverTest: HCICommand {
         self.channel = channel
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         channel = try reader.uint8()
     }
@@ -37,7 +37,7 @@ public struct HCILETransmitterTest: HCICommand {
     public var channel: UInt8
     /// The payload of each packet, in bytes.
     public var length: UInt8
-    /// What it consists of; at most 7.
+    /// The payload pattern; at most 7.
     public var payload: UInt8
 
     /// The command with these parameters.
@@ -47,7 +47,7 @@ public struct HCILETransmitterTest: HCICommand {
         self.payload = payload
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         channel = try reader.uint8()
         length = try reader.uint8()
@@ -78,11 +78,11 @@ public struct HCILETestEnd: HCICommand {
     /// Writes no parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
-        /// How many packets were received; 0 after a transmitter test.
+        /// The number of received packets; 0 after a transmitter test.
         public var packetCount: UInt16
 
         /// An answer with these values.
@@ -91,7 +91,7 @@ public struct HCILETestEnd: HCICommand {
             self.packetCount = packetCount
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             packetCount = try reader.uint16()
@@ -114,7 +114,7 @@ public struct HCILEReceiverTestV2: HCICommand {
 
     /// The RF channel, at 2402 MHz and 2 MHz a channel; at most 0x27.
     public var channel: UInt8
-    /// What to receive on.
+    /// The PHYs for receiving.
     public var phy: HCIPHY
     /// 0: a standard transmitter, 1: one with a stable modulation index.
     public var modulationIndex: UInt8
@@ -126,7 +126,7 @@ public struct HCILEReceiverTestV2: HCICommand {
         self.modulationIndex = modulationIndex
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         channel = try reader.uint8()
         phy = HCIPHY(rawValue: try reader.uint8())
@@ -152,7 +152,7 @@ public struct HCILETransmitterTestV2: HCICommand {
     public var channel: UInt8
     /// The payload of each packet, in bytes.
     public var length: UInt8
-    /// What it consists of; at most 7.
+    /// The payload pattern; at most 7.
     public var payload: UInt8
     /// 1 LE 1M, 2 LE 2M, 3 LE Coded with 125 kb/s, 4 LE Coded with 500 kb/s.
     public var phy: UInt8
@@ -165,7 +165,7 @@ public struct HCILETransmitterTestV2: HCICommand {
         self.phy = phy
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         channel = try reader.uint8()
         length = try reader.uint8()

@@ -1,18 +1,17 @@
 public import BLECore
 public import ByteCodec
 
-/// A scanner has heard directed advertisements to private addresses that may be its own
-/// (Core 5.4, Vol 4 Part E 7.7.65.11).
+/// Received directed advertisements to unresolved private addresses (Core 5.4, Vol 4 Part E 7.7.65.11).
 public struct HCILEDirectedAdvertisingReport: HCIEvent {
-    /// One packet heard; it is always ADV_DIRECT_IND.
+    /// One received packet; always ADV_DIRECT_IND.
     public struct Report: Hashable, Sendable {
-        /// Who sent it.
+        /// The advertiser.
         public var address: DeviceAddress
         /// Whether ``address`` is an identity that the controller has resolved.
         public var isResolved: Bool
         /// The private address it is for.
         public var target: DeviceAddress
-        /// How strong it was heard, in dBm; 127 is unknown.
+        /// The RSSI, in dBm; 127 is unknown.
         public var rssi: Int8
 
         /// A report of one packet.
@@ -39,7 +38,7 @@ public struct HCILEDirectedAdvertisingReport: HCIEvent {
         self.reports = reports
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         let count = try reader.uint8()
         guard 1...15 ~= count else { throw reader.invalid("number of reports", UInt64(count), allowed: "1...15") }

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Encrypts a connection, or encrypts it anew; only the central may (Core 5.4, Vol 4 Part E 7.8.24).
+/// Encrypts a connection, or refreshes its key; central only (Core 5.4, Vol 4 Part E 7.8.24).
 public struct HCILEEnableEncryption: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leEnableEncryption
@@ -9,9 +9,9 @@ public struct HCILEEnableEncryption: HCICommand {
 
     /// The connection.
     public var handle: UInt16
-    /// Tells the peer which key is meant; 0 for keys of LE Secure Connections.
+    /// Identifies the key to the peer; 0 for keys of LE Secure Connections.
     public var randomNumber: UInt64
-    /// Tells the peer which key is meant; 0 for keys of LE Secure Connections.
+    /// Identifies the key to the peer; 0 for keys of LE Secure Connections.
     public var encryptedDiversifier: UInt16
     /// 16 bytes, least significant first.
     public var longTermKey: ArraySlice<UInt8>
@@ -24,7 +24,7 @@ public struct HCILEEnableEncryption: HCICommand {
         self.longTermKey = longTermKey
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         randomNumber = try reader.uint64()

@@ -18,7 +18,7 @@ public struct HCILEEncrypt: HCICommand {
         self.plaintext = plaintext
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         key = try reader.slice(16)
         plaintext = try reader.slice(16)
@@ -30,7 +30,7 @@ public struct HCILEEncrypt: HCICommand {
         writer.hciFixed(plaintext, 16)
     }
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -43,7 +43,7 @@ public struct HCILEEncrypt: HCICommand {
             self.encryptedData = encryptedData
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             encryptedData = try reader.slice(16)

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Which piece of the data a command brings (Core 5.4, Vol 4 Part E 7.8.54); open for any value.
+/// The kind of fragment in a command (Core 5.4, Vol 4 Part E 7.8.54); open for any value.
 public struct HCIDataOperation: RawRepresentable, Hashable, Sendable {
     /// The octet.
     public let rawValue: UInt8
@@ -10,7 +10,7 @@ public struct HCIDataOperation: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Neither the first nor the last piece.
+    /// Neither the first nor the last fragment.
     public static let intermediate = HCIDataOperation(rawValue: 0)
     /// The first piece; more follow.
     public static let first = HCIDataOperation(rawValue: 1)
@@ -18,11 +18,11 @@ public struct HCIDataOperation: RawRepresentable, Hashable, Sendable {
     public static let last = HCIDataOperation(rawValue: 2)
     /// All of it.
     public static let complete = HCIDataOperation(rawValue: 3)
-    /// Nothing: the data stay as they are, under a new data identifier.
+    /// Unchanged data with a new DID.
     public static let unchanged = HCIDataOperation(rawValue: 4)
 }
 
-/// Sets the data of an advertising set, or a piece of them (Core 5.4, Vol 4 Part E 7.8.54).
+/// Sets the data of an advertising set, or a fragment (Core 5.4, Vol 4 Part E 7.8.54).
 public struct HCILESetExtendedAdvertisingData: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetExtendedAdvertisingData
@@ -31,11 +31,11 @@ public struct HCILESetExtendedAdvertisingData: HCICommand {
 
     /// The advertising set; 0x00...0xEF.
     public var advertisingHandle: UInt8
-    /// Which piece it is.
+    /// The kind of fragment.
     public var operation: HCIDataOperation
-    /// 0: the controller may split the data, 1: as little as it can.
+    /// 0: the controller may fragment the data, 1: it should minimize fragmentation.
     public var fragmentPreference: UInt8
-    /// At most 251 bytes; more are not sent.
+    /// At most 251 bytes; further bytes are not sent.
     public var data: ArraySlice<UInt8>
 
     /// The command with these parameters.
@@ -48,7 +48,7 @@ public struct HCILESetExtendedAdvertisingData: HCICommand {
         self.data = data
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         advertisingHandle = try reader.uint8()
         operation = HCIDataOperation(rawValue: try reader.uint8())
@@ -65,7 +65,7 @@ public struct HCILESetExtendedAdvertisingData: HCICommand {
     }
 }
 
-/// Sets what an advertising set answers active scanners, or a piece of it (Core 5.4, Vol 4 Part E 7.8.55).
+/// Sets the scan response data of an advertising set, or a fragment (Core 5.4, Vol 4 Part E 7.8.55).
 public struct HCILESetExtendedScanResponseData: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetExtendedScanResponseData
@@ -74,11 +74,11 @@ public struct HCILESetExtendedScanResponseData: HCICommand {
 
     /// The advertising set; 0x00...0xEF.
     public var advertisingHandle: UInt8
-    /// Which piece it is.
+    /// The kind of fragment.
     public var operation: HCIDataOperation
-    /// 0: the controller may split the data, 1: as little as it can.
+    /// 0: the controller may fragment the data, 1: it should minimize fragmentation.
     public var fragmentPreference: UInt8
-    /// At most 251 bytes; more are not sent.
+    /// At most 251 bytes; further bytes are not sent.
     public var data: ArraySlice<UInt8>
 
     /// The command with these parameters.
@@ -91,7 +91,7 @@ public struct HCILESetExtendedScanResponseData: HCICommand {
         self.data = data
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         advertisingHandle = try reader.uint8()
         operation = HCIDataOperation(rawValue: try reader.uint8())
@@ -109,7 +109,7 @@ public struct HCILESetExtendedScanResponseData: HCICommand {
 }
 
 extension ByteReader {
-    /// One octet of length, then so many bytes.
+    /// One octet of length, then the bytes.
     fileprivate mutating func hciExtendedData() throws(CodecError) -> ArraySlice<UInt8> {
         let length = try uint8()
         guard length <= 251 else { throw invalid("data length", UInt64(length), allowed: "0...251") }

@@ -1,9 +1,9 @@
 public import BLECore
 public import ByteCodec
 
-/// A scanner has heard advertisers, by extended or legacy packets (Core 5.4, Vol 4 Part E 7.7.65.13).
+/// Received extended or legacy advertisements (Core 5.4, Vol 4 Part E 7.7.65.13).
 public struct HCILEExtendedAdvertisingReport: HCIEvent {
-    /// What was heard.
+    /// The report.
     public struct Kind: OptionSet, Hashable, Sendable {
         /// The two octets.
         public let rawValue: UInt16
@@ -25,11 +25,11 @@ public struct HCILEExtendedAdvertisingReport: HCIEvent {
         public static let legacy = Kind(rawValue: 0x10)
         /// More data follow in another report.
         public static let incomplete = Kind(rawValue: 0x20)
-        /// More data were sent, but none follow.
+        /// Truncated: no more data follow.
         public static let truncated = Kind(rawValue: 0x40)
     }
 
-    /// Whom a directed advertisement is for.
+    /// The target of a directed advertisement.
     public struct Target: Hashable, Sendable {
         /// The type octet: public, random, or 0xFE, a private address that was not resolved.
         public var type: UInt8
@@ -48,11 +48,11 @@ public struct HCILEExtendedAdvertisingReport: HCIEvent {
         public static let unresolved: UInt8 = 0xFE
     }
 
-    /// One packet heard, or a part of it.
+    /// One received packet, or a fragment.
     public struct Report: Hashable, Sendable {
-        /// What was heard.
+        /// The report.
         public var kind: Kind
-        /// Who sent it; `nil`: an anonymous advertiser.
+        /// The advertiser; `nil` if anonymous.
         public var address: DeviceAddress?
         /// Whether ``address`` is an identity that the controller has resolved.
         public var isResolved: Bool
@@ -60,15 +60,15 @@ public struct HCILEExtendedAdvertisingReport: HCIEvent {
         public var primaryPHY: HCIPHY
         /// The PHY of its auxiliary packets.
         public var secondaryPHY: HCIPHY
-        /// Which of the advertiser's sets; 0xFF: none.
+        /// The advertising set; 0xFF: none.
         public var sid: UInt8
-        /// How strong it was sent, in dBm; 127 is unknown.
+        /// The transmit power, in dBm; 127 is unknown.
         public var txPower: Int8
-        /// How strong it was heard, in dBm; 127 is unknown.
+        /// The RSSI, in dBm; 127 is unknown.
         public var rssi: Int8
         /// The interval of periodic advertising, in 1.25 ms; 0: none.
         public var periodicInterval: UInt16
-        /// Whom it is for.
+        /// The target.
         public var target: Target
         /// Advertising or scan response data; at most 229 bytes.
         public var data: ArraySlice<UInt8>
@@ -153,7 +153,7 @@ public struct HCILEExtendedAdvertisingReport: HCIEvent {
         self.reports = reports
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         let count = try reader.uint8()
         guard 1...10 ~= count else { throw reader.invalid("number of reports", UInt64(count), allowed: "1...10") }

@@ -3,13 +3,13 @@ public import ByteCodec
 
 /// Connects to an advertiser on any PHY (Core 5.4, Vol 4 Part E 7.8.66).
 public struct HCILEExtendedCreateConnection: HCICommand {
-    /// How to listen on one PHY, and what a connection made there shall be like.
+    /// The scan and connection parameters of one PHY.
     public struct Initiation: Hashable, Sendable {
-        /// From window to window, in 0.625 ms; at least 4.
+        /// The scan interval, in 0.625 ms; at least 4.
         public var scanInterval: UInt16
-        /// How long to listen, in 0.625 ms; at most the interval.
+        /// The scan window, in 0.625 ms; at most the interval.
         public var scanWindow: UInt16
-        /// What the connection shall be like.
+        /// The connection parameters.
         public var parameters: HCIConnectionParameters
 
         /// An attempt on one PHY.
@@ -25,17 +25,17 @@ public struct HCILEExtendedCreateConnection: HCICommand {
     /// The name in errors.
     public static let name: StaticString = "HCI LE Extended Create Connection"
 
-    /// Whether any device of the accept list will do, instead of the peer.
+    /// Whether to connect to any device in the accept list instead of the peer.
     public var usesFilterAcceptList: Bool
-    /// Which own address the connection has.
+    /// The own address type of the connection.
     public var ownAddressType: HCIOwnAddressType
-    /// Whom to connect to.
+    /// The peer to connect to.
     public var peerAddress: DeviceAddress
-    /// Whether the host says of ``peerAddress`` that it is an identity.
+    /// Whether ``peerAddress`` is an identity address.
     public var isPeerIdentity: Bool
-    /// Where to initiate.
+    /// The PHYs to initiate on.
     public var phys: HCIPHYs
-    /// How, for each of ``phys`` in the order of their bits.
+    /// The parameters for each of ``phys``, in the order of their bits.
     public var initiations: [Initiation]
 
     /// The command with these parameters; one of `initiations` for each of `phys`.
@@ -51,7 +51,7 @@ public struct HCILEExtendedCreateConnection: HCICommand {
         self.initiations = initiations
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         usesFilterAcceptList = try reader.hciBool("usesFilterAcceptList")
         ownAddressType = HCIOwnAddressType(rawValue: try reader.uint8())

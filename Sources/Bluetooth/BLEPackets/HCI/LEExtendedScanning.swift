@@ -1,14 +1,14 @@
 public import ByteCodec
 
-/// Says how to scan, on each PHY (Core 5.4, Vol 4 Part E 7.8.64).
+/// Sets the scan parameters of each PHY (Core 5.4, Vol 4 Part E 7.8.64).
 public struct HCILESetExtendedScanParameters: HCICommand {
-    /// How to scan on one PHY.
+    /// The scan parameters of one PHY.
     public struct Scan: Hashable, Sendable {
-        /// Whether scan responses are asked for.
+        /// Whether scan responses are requested.
         public var isActive: Bool
-        /// From window to window, in 0.625 ms; at least 4.
+        /// The scan interval, in 0.625 ms; at least 4.
         public var interval: UInt16
-        /// How long to listen, in 0.625 ms; at most the interval.
+        /// The scan window, in 0.625 ms; at most the interval.
         public var window: UInt16
 
         /// A scan of one PHY.
@@ -24,13 +24,13 @@ public struct HCILESetExtendedScanParameters: HCICommand {
     /// The name in errors.
     public static let name: StaticString = "HCI LE Set Extended Scan Parameters"
 
-    /// Which own address scan requests carry.
+    /// The own address type in scan requests.
     public var ownAddressType: HCIOwnAddressType
-    /// Bit 0: the accept list only, bit 1: directed advertisements to private addresses too.
+    /// Bit 0: the accept list only, bit 1: also directed advertisements to private addresses.
     public var filterPolicy: UInt8
-    /// Where to listen for advertisers: 1M, coded, or both.
+    /// The PHYs to scan on: 1M, coded, or both.
     public var phys: HCIPHYs
-    /// How, for each of ``phys`` in the order of their bits.
+    /// The parameters for each of ``phys``, in the order of their bits.
     public var scans: [Scan]
 
     /// The command with these parameters; one of `scans` for each of `phys`.
@@ -41,7 +41,7 @@ public struct HCILESetExtendedScanParameters: HCICommand {
         self.scans = scans
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         ownAddressType = HCIOwnAddressType(rawValue: try reader.uint8())
         filterPolicy = try reader.uint8()
@@ -67,7 +67,7 @@ public struct HCILESetExtendedScanParameters: HCICommand {
     }
 }
 
-/// Starts or stops scanning, perhaps for a time or in periods (Core 5.4, Vol 4 Part E 7.8.65).
+/// Starts or stops scanning, optionally with a duration or in periods (Core 5.4, Vol 4 Part E 7.8.65).
 public struct HCILESetExtendedScanEnable: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetExtendedScanEnable
@@ -76,11 +76,11 @@ public struct HCILESetExtendedScanEnable: HCICommand {
 
     /// Whether to scan.
     public var isEnabled: Bool
-    /// 0: everything is reported, 1: each advertisement once, 2: once in each period.
+    /// 0: no filtering, 1: filtering, 2: filtering, reset in each period.
     public var filterDuplicates: UInt8
-    /// In 10 ms; 0: until it is stopped.
+    /// In 10 ms; 0: until disabled.
     public var duration: UInt16
-    /// From start to start, in 1.28 s; 0: one time only.
+    /// The scan period, in 1.28 s; 0: a single scan.
     public var period: UInt16
 
     /// The command with these parameters.
@@ -91,7 +91,7 @@ public struct HCILESetExtendedScanEnable: HCICommand {
         self.period = period
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         isEnabled = try reader.hciBool("isEnabled")
         filterDuplicates = try reader.uint8()
@@ -108,7 +108,7 @@ public struct HCILESetExtendedScanEnable: HCICommand {
     }
 }
 
-/// Scanning has ended after its time (Core 5.4, Vol 4 Part E 7.7.65.17).
+/// Scanning has ended after its duration (Core 5.4, Vol 4 Part E 7.7.65.17).
 public struct HCILEScanTimeout: HCIEvent {
     /// LE Meta.
     public static let code = HCIEventCode.leMeta
@@ -120,7 +120,7 @@ public struct HCILEScanTimeout: HCIEvent {
     /// The event, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.

@@ -1,7 +1,7 @@
 public import BLECore
 public import ByteCodec
 
-/// Asks how many devices the accept list can hold (Core 5.4, Vol 4 Part E 7.8.14).
+/// Reads the size of the accept list (Core 5.4, Vol 4 Part E 7.8.14).
 public struct HCILEReadFilterAcceptListSize: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadFilterAcceptListSize
@@ -11,13 +11,13 @@ public struct HCILEReadFilterAcceptListSize: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -30,7 +30,7 @@ public struct HCILEReadFilterAcceptListSize: HCICommand {
             self.size = size
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             size = try reader.uint8()
@@ -54,7 +54,7 @@ public struct HCILEClearFilterAcceptList: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
@@ -76,7 +76,7 @@ public struct HCILEAddDeviceToFilterAcceptList: HCICommand {
         self.address = address
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         address = try DeviceAddress(fromTypeAndAddress: &reader)
     }
@@ -87,7 +87,7 @@ public struct HCILEAddDeviceToFilterAcceptList: HCICommand {
     }
 }
 
-/// Takes a device off the accept list (Core 5.4, Vol 4 Part E 7.8.17).
+/// Removes a device from the accept list (Core 5.4, Vol 4 Part E 7.8.17).
 public struct HCILERemoveDeviceFromFilterAcceptList: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leRemoveDeviceFromFilterAcceptList
@@ -102,7 +102,7 @@ public struct HCILERemoveDeviceFromFilterAcceptList: HCICommand {
         self.address = address
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         address = try DeviceAddress(fromTypeAndAddress: &reader)
     }

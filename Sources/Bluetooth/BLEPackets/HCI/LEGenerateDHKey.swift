@@ -1,6 +1,7 @@
 public import ByteCodec
 
-/// Makes the Diffie-Hellman key of the peer's public key and the own private one (Core 5.4, Vol 4 Part E 7.8.37).
+/// Computes the Diffie-Hellman key from the peer's public key and the controller's private key (Core 5.4, Vol 4 Part E
+/// 7.8.37).
 public struct HCILEGenerateDHKey: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leGenerateDHKey
@@ -18,7 +19,7 @@ public struct HCILEGenerateDHKey: HCICommand {
         self.y = y
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         x = try reader.slice(32)
         y = try reader.slice(32)
@@ -51,7 +52,7 @@ public struct HCILEGenerateDHKeyComplete: HCIEvent {
         self.key = key
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         key = try reader.slice(32)

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// The central wants to encrypt; the peripheral's host must give the key (Core 5.4, Vol 4 Part E 7.7.65.5).
+/// The central starts encryption; the peripheral's host must supply the key (Core 5.4, Vol 4 Part E 7.7.65.5).
 public struct HCILELongTermKeyRequest: HCIEvent {
     /// LE Meta.
     public static let code = HCIEventCode.leMeta
@@ -11,9 +11,9 @@ public struct HCILELongTermKeyRequest: HCIEvent {
 
     /// The connection.
     public var handle: UInt16
-    /// Which key the central means; 0 for keys of LE Secure Connections.
+    /// Identifies the key; 0 for keys of LE Secure Connections.
     public var randomNumber: UInt64
-    /// Which key the central means; 0 for keys of LE Secure Connections.
+    /// Identifies the key; 0 for keys of LE Secure Connections.
     public var encryptedDiversifier: UInt16
 
     /// The event with these parameters.
@@ -23,7 +23,7 @@ public struct HCILELongTermKeyRequest: HCIEvent {
         self.encryptedDiversifier = encryptedDiversifier
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         randomNumber = try reader.uint64()
@@ -38,7 +38,7 @@ public struct HCILELongTermKeyRequest: HCIEvent {
     }
 }
 
-/// Gives the key that was asked for (Core 5.4, Vol 4 Part E 7.8.25).
+/// Supplies the requested key (Core 5.4, Vol 4 Part E 7.8.25).
 public struct HCILELongTermKeyRequestReply: HCICommand {
     /// Status and connection.
     public typealias ReturnParameters = HCIConnectionStatusParameters
@@ -58,7 +58,7 @@ public struct HCILELongTermKeyRequestReply: HCICommand {
         self.longTermKey = longTermKey
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         longTermKey = try reader.slice(16)
@@ -71,7 +71,7 @@ public struct HCILELongTermKeyRequestReply: HCICommand {
     }
 }
 
-/// Says that there is no such key (Core 5.4, Vol 4 Part E 7.8.26).
+/// Reports that there is no such key (Core 5.4, Vol 4 Part E 7.8.26).
 public struct HCILELongTermKeyRequestNegativeReply: HCICommand {
     /// Status and connection.
     public typealias ReturnParameters = HCIConnectionStatusParameters
@@ -88,7 +88,7 @@ public struct HCILELongTermKeyRequestNegativeReply: HCICommand {
         self.handle = handle
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
     }

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks for the PHYs of a connection (Core 5.4, Vol 4 Part E 7.8.47).
+/// Reads the PHYs of a connection (Core 5.4, Vol 4 Part E 7.8.47).
 public struct HCILEReadPHY: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadPHY
@@ -15,7 +15,7 @@ public struct HCILEReadPHY: HCICommand {
         self.handle = handle
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
     }
@@ -25,15 +25,15 @@ public struct HCILEReadPHY: HCICommand {
         writer.uint16(handle)
     }
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
         /// The connection.
         public var handle: UInt16
-        /// What this side sends on.
+        /// The transmit PHY.
         public var txPHY: HCIPHY
-        /// What this side receives on.
+        /// The receive PHY.
         public var rxPHY: HCIPHY
 
         /// An answer with these values.
@@ -44,7 +44,7 @@ public struct HCILEReadPHY: HCICommand {
             self.rxPHY = rxPHY
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             handle = try reader.uint16()
@@ -62,18 +62,18 @@ public struct HCILEReadPHY: HCICommand {
     }
 }
 
-/// Says which PHYs new connections may use (Core 5.4, Vol 4 Part E 7.8.48).
+/// Sets the preferred PHYs of new connections (Core 5.4, Vol 4 Part E 7.8.48).
 public struct HCILESetDefaultPHY: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetDefaultPHY
     /// The name in errors.
     public static let name: StaticString = "HCI LE Set Default PHY"
 
-    /// Bit 0: any will do to send, bit 1: any will do to receive.
+    /// Bit 0: no transmit preference, bit 1: no receive preference.
     public var allPHYs: UInt8
-    /// What to send on.
+    /// The PHYs for sending.
     public var txPHYs: HCIPHYs
-    /// What to receive on.
+    /// The PHYs for receiving.
     public var rxPHYs: HCIPHYs
 
     /// The command with these parameters.
@@ -83,7 +83,7 @@ public struct HCILESetDefaultPHY: HCICommand {
         self.rxPHYs = rxPHYs
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         allPHYs = try reader.uint8()
         txPHYs = HCIPHYs(rawValue: try reader.uint8())
@@ -98,7 +98,7 @@ public struct HCILESetDefaultPHY: HCICommand {
     }
 }
 
-/// Asks for other PHYs on a connection (Core 5.4, Vol 4 Part E 7.8.49).
+/// Requests other PHYs on a connection (Core 5.4, Vol 4 Part E 7.8.49).
 public struct HCILESetPHY: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetPHY
@@ -107,11 +107,11 @@ public struct HCILESetPHY: HCICommand {
 
     /// The connection.
     public var handle: UInt16
-    /// Bit 0: any will do to send, bit 1: any will do to receive.
+    /// Bit 0: no transmit preference, bit 1: no receive preference.
     public var allPHYs: UInt8
-    /// What to send on.
+    /// The PHYs for sending.
     public var txPHYs: HCIPHYs
-    /// What to receive on.
+    /// The PHYs for receiving.
     public var rxPHYs: HCIPHYs
     /// Coded PHY: 0 no preference, 1 S=2, 2 S=8.
     public var options: UInt16
@@ -125,7 +125,7 @@ public struct HCILESetPHY: HCICommand {
         self.options = options
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         allPHYs = try reader.uint8()
@@ -157,9 +157,9 @@ public struct HCILEPHYUpdateComplete: HCIEvent {
     public var status: HCIErrorCode
     /// The connection.
     public var handle: UInt16
-    /// What this side sends on.
+    /// The transmit PHY.
     public var txPHY: HCIPHY
-    /// What this side receives on.
+    /// The receive PHY.
     public var rxPHY: HCIPHY
 
     /// The event with these parameters.
@@ -170,7 +170,7 @@ public struct HCILEPHYUpdateComplete: HCIEvent {
         self.rxPHY = rxPHY
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()

@@ -1,14 +1,14 @@
 public import BLECore
 public import ByteCodec
 
-/// Turns the resolving list on or off (Core 5.4, Vol 4 Part E 7.8.44).
+/// Enables or disables address resolution (Core 5.4, Vol 4 Part E 7.8.44).
 public struct HCILESetAddressResolutionEnable: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetAddressResolutionEnable
     /// The name in errors.
     public static let name: StaticString = "HCI LE Set Address Resolution Enable"
 
-    /// Whether private addresses are resolved and made.
+    /// Whether private addresses are resolved and generated.
     public var isEnabled: Bool
 
     /// The command with these parameters.
@@ -16,7 +16,7 @@ public struct HCILESetAddressResolutionEnable: HCICommand {
         self.isEnabled = isEnabled
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         isEnabled = try reader.hciBool("isEnabled")
     }
@@ -27,7 +27,7 @@ public struct HCILESetAddressResolutionEnable: HCICommand {
     }
 }
 
-/// Says how long a private address is used (Core 5.4, Vol 4 Part E 7.8.45).
+/// Sets the lifetime of private addresses (Core 5.4, Vol 4 Part E 7.8.45).
 public struct HCILESetResolvablePrivateAddressTimeout: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetResolvablePrivateAddressTimeout
@@ -42,7 +42,7 @@ public struct HCILESetResolvablePrivateAddressTimeout: HCICommand {
         self.timeout = timeout
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         timeout = try reader.uint16()
     }
@@ -53,7 +53,7 @@ public struct HCILESetResolvablePrivateAddressTimeout: HCICommand {
     }
 }
 
-/// Says whether a peer with a known key may still use its identity address (Core 5.4, Vol 4 Part E 7.8.77).
+/// Sets the privacy mode of a peer (Core 5.4, Vol 4 Part E 7.8.77).
 public struct HCILESetPrivacyMode: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetPrivacyMode
@@ -62,7 +62,7 @@ public struct HCILESetPrivacyMode: HCICommand {
 
     /// The peer's identity address.
     public var peer: DeviceAddress
-    /// How strict to be.
+    /// The privacy mode.
     public var mode: HCIPrivacyMode
 
     /// The command with these parameters.
@@ -71,7 +71,7 @@ public struct HCILESetPrivacyMode: HCICommand {
         self.mode = mode
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         peer = try DeviceAddress(fromTypeAndAddress: &reader)
         mode = HCIPrivacyMode(rawValue: try reader.uint8())
@@ -84,7 +84,7 @@ public struct HCILESetPrivacyMode: HCICommand {
     }
 }
 
-/// How strict a controller is with a peer whose key it knows (Core 5.4, Vol 4 Part E 7.8.77); open for any value.
+/// A privacy mode (Core 5.4, Vol 4 Part E 7.8.77); open for any value.
 public struct HCIPrivacyMode: RawRepresentable, Hashable, Sendable {
     /// The octet.
     public let rawValue: UInt8

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Makes a key pair; the answer is LE Read Local P-256 Public Key Complete (Core 5.4, Vol 4 Part E 7.8.36).
+/// Generates a key pair; the answer is LE Read Local P-256 Public Key Complete (Core 5.4, Vol 4 Part E 7.8.36).
 public struct HCILEReadLocalP256PublicKey: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadLocalP256PublicKey
@@ -10,7 +10,7 @@ public struct HCILEReadLocalP256PublicKey: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
@@ -40,7 +40,7 @@ public struct HCILEReadLocalP256PublicKeyComplete: HCIEvent {
         self.y = y
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         x = try reader.slice(32)

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks for the longest payload the controller can do (Core 5.4, Vol 4 Part E 7.8.46).
+/// Reads the maximum data lengths of the controller (Core 5.4, Vol 4 Part E 7.8.46).
 public struct HCILEReadMaximumDataLength: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadMaximumDataLength
@@ -10,13 +10,13 @@ public struct HCILEReadMaximumDataLength: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -41,7 +41,7 @@ public struct HCILEReadMaximumDataLength: HCICommand {
             self.maximumRxTime = maximumRxTime
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             maximumTxOctets = try reader.uint16()

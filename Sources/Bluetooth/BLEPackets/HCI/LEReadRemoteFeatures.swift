@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks for the link layer features of the peer (Core 5.4, Vol 4 Part E 7.8.21).
+/// Reads the link layer features of the peer (Core 5.4, Vol 4 Part E 7.8.21).
 public struct HCILEReadRemoteFeatures: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadRemoteFeatures
@@ -15,7 +15,7 @@ public struct HCILEReadRemoteFeatures: HCICommand {
         self.handle = handle
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
     }
@@ -49,7 +49,7 @@ public struct HCILEReadRemoteFeaturesComplete: HCIEvent {
         self.features = features
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()

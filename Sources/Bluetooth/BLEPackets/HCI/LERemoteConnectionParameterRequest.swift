@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// The peer asks for other connection parameters (Core 5.4, Vol 4 Part E 7.7.65.6).
+/// The peer requests other connection parameters (Core 5.4, Vol 4 Part E 7.7.65.6).
 public struct HCILERemoteConnectionParameterRequest: HCIEvent {
     /// LE Meta.
     public static let code = HCIEventCode.leMeta
@@ -33,7 +33,7 @@ public struct HCILERemoteConnectionParameterRequest: HCIEvent {
         self.supervisionTimeout = supervisionTimeout
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         minimumInterval = try reader.uint16()
@@ -52,7 +52,7 @@ public struct HCILERemoteConnectionParameterRequest: HCIEvent {
     }
 }
 
-/// Accepts what the peer asked for (Core 5.4, Vol 4 Part E 7.8.31).
+/// Accepts the peer's request (Core 5.4, Vol 4 Part E 7.8.31).
 public struct HCILERemoteConnectionParameterRequestReply: HCICommand {
     /// Status and connection.
     public typealias ReturnParameters = HCIConnectionStatusParameters
@@ -63,7 +63,7 @@ public struct HCILERemoteConnectionParameterRequestReply: HCICommand {
 
     /// The connection.
     public var handle: UInt16
-    /// What the connection shall be like.
+    /// The connection parameters.
     public var parameters: HCIConnectionParameters
 
     /// The command with these parameters.
@@ -72,7 +72,7 @@ public struct HCILERemoteConnectionParameterRequestReply: HCICommand {
         self.parameters = parameters
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         parameters = try HCIConnectionParameters(from: &reader)
@@ -85,7 +85,7 @@ public struct HCILERemoteConnectionParameterRequestReply: HCICommand {
     }
 }
 
-/// Refuses what the peer asked for (Core 5.4, Vol 4 Part E 7.8.32).
+/// Rejects the peer's request (Core 5.4, Vol 4 Part E 7.8.32).
 public struct HCILERemoteConnectionParameterRequestNegativeReply: HCICommand {
     /// Status and connection.
     public typealias ReturnParameters = HCIConnectionStatusParameters
@@ -96,7 +96,7 @@ public struct HCILERemoteConnectionParameterRequestNegativeReply: HCICommand {
 
     /// The connection.
     public var handle: UInt16
-    /// What the peer is told.
+    /// The reason sent to the peer.
     public var reason: HCIErrorCode
 
     /// The command with these parameters.
@@ -105,7 +105,7 @@ public struct HCILERemoteConnectionParameterRequestNegativeReply: HCICommand {
         self.reason = reason
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
         reason = HCIErrorCode(rawValue: try reader.uint8())

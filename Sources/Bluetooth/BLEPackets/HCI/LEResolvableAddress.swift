@@ -1,7 +1,7 @@
 public import BLECore
 public import ByteCodec
 
-/// Asks which private address a peer uses (Core 5.4, Vol 4 Part E 7.8.42).
+/// Reads a peer's private address (Core 5.4, Vol 4 Part E 7.8.42).
 public struct HCILEReadPeerResolvableAddress: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadPeerResolvableAddress
@@ -16,7 +16,7 @@ public struct HCILEReadPeerResolvableAddress: HCICommand {
         self.peer = peer
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         peer = try DeviceAddress(fromTypeAndAddress: &reader)
     }
@@ -26,7 +26,7 @@ public struct HCILEReadPeerResolvableAddress: HCICommand {
         peer.writeTypeAndAddress(to: &writer)
     }
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -39,7 +39,7 @@ public struct HCILEReadPeerResolvableAddress: HCICommand {
             self.address = address
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             address = try DeviceAddress(from: &reader, .random)
@@ -53,7 +53,7 @@ public struct HCILEReadPeerResolvableAddress: HCICommand {
     }
 }
 
-/// Asks which private address is used for a peer (Core 5.4, Vol 4 Part E 7.8.43).
+/// Reads this device's private address for a peer (Core 5.4, Vol 4 Part E 7.8.43).
 public struct HCILEReadLocalResolvableAddress: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadLocalResolvableAddress
@@ -68,7 +68,7 @@ public struct HCILEReadLocalResolvableAddress: HCICommand {
         self.peer = peer
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         peer = try DeviceAddress(fromTypeAndAddress: &reader)
     }
@@ -78,7 +78,7 @@ public struct HCILEReadLocalResolvableAddress: HCICommand {
         peer.writeTypeAndAddress(to: &writer)
     }
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -91,7 +91,7 @@ public struct HCILEReadLocalResolvableAddress: HCICommand {
             self.address = address
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             address = try DeviceAddress(from: &reader, .random)

@@ -1,8 +1,8 @@
 public import BLECore
 public import ByteCodec
 
-/// Lets the controller resolve a peer's private addresses, and make its own for that peer
-/// (Core 5.4, Vol 4 Part E 7.8.38).
+/// Adds a peer to the resolving list: the controller resolves its private addresses, and generates its own for it (Core
+/// 5.4, Vol 4 Part E 7.8.38).
 public struct HCILEAddDeviceToResolvingList: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leAddDeviceToResolvingList
@@ -23,7 +23,7 @@ public struct HCILEAddDeviceToResolvingList: HCICommand {
         self.localIRK = localIRK
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         peer = try DeviceAddress(fromTypeAndAddress: &reader)
         peerIRK = try reader.slice(16)
@@ -38,7 +38,7 @@ public struct HCILEAddDeviceToResolvingList: HCICommand {
     }
 }
 
-/// Takes a device off the resolving list (Core 5.4, Vol 4 Part E 7.8.39).
+/// Removes a device from the resolving list (Core 5.4, Vol 4 Part E 7.8.39).
 public struct HCILERemoveDeviceFromResolvingList: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leRemoveDeviceFromResolvingList
@@ -53,7 +53,7 @@ public struct HCILERemoveDeviceFromResolvingList: HCICommand {
         self.peer = peer
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         peer = try DeviceAddress(fromTypeAndAddress: &reader)
     }
@@ -74,14 +74,14 @@ public struct HCILEClearResolvingList: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 }
 
-/// Asks how many devices the resolving list can hold (Core 5.4, Vol 4 Part E 7.8.41).
+/// Reads the size of the resolving list (Core 5.4, Vol 4 Part E 7.8.41).
 public struct HCILEReadResolvingListSize: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadResolvingListSize
@@ -91,13 +91,13 @@ public struct HCILEReadResolvingListSize: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -110,7 +110,7 @@ public struct HCILEReadResolvingListSize: HCICommand {
             self.size = size
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             size = try reader.uint8()

@@ -1,7 +1,7 @@
 public import BLECore
 public import ByteCodec
 
-/// A scanner has asked an advertising set for its scan response (Core 5.4, Vol 4 Part E 7.7.65.19).
+/// Received a scan request for an advertising set (Core 5.4, Vol 4 Part E 7.7.65.19).
 public struct HCILEScanRequestReceived: HCIEvent {
     /// LE Meta.
     public static let code = HCIEventCode.leMeta
@@ -12,7 +12,7 @@ public struct HCILEScanRequestReceived: HCIEvent {
 
     /// The advertising set.
     public var advertisingHandle: UInt8
-    /// Who asked.
+    /// The requesting scanner.
     public var scanner: DeviceAddress
     /// Whether ``scanner`` is an identity that the controller has resolved.
     public var isResolved: Bool
@@ -24,7 +24,7 @@ public struct HCILEScanRequestReceived: HCIEvent {
         self.isResolved = isResolved
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         advertisingHandle = try reader.uint8()
         (scanner, isResolved) = try reader.hciResolvedAddress()

@@ -1,19 +1,19 @@
 public import ByteCodec
 
-/// Says how to scan (Core 5.4, Vol 4 Part E 7.8.10).
+/// Sets the scan parameters (Core 5.4, Vol 4 Part E 7.8.10).
 public struct HCILESetScanParameters: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetScanParameters
     /// The name in errors.
     public static let name: StaticString = "HCI LE Set Scan Parameters"
 
-    /// Whether scan responses are asked for.
+    /// Whether scan responses are requested.
     public var isActive: Bool
-    /// From window to window, in 0.625 ms; 0x0004...0x4000.
+    /// The scan interval, in 0.625 ms; 0x0004...0x4000.
     public var interval: UInt16
-    /// How long to listen, in 0.625 ms; at most the interval.
+    /// The scan window, in 0.625 ms; at most the interval.
     public var window: UInt16
-    /// Which own address scan requests carry.
+    /// The own address type in scan requests.
     public var ownAddressType: HCIOwnAddressType
     /// 0 everyone, 1 the accept list only.
     public var filterPolicy: UInt8
@@ -29,7 +29,7 @@ public struct HCILESetScanParameters: HCICommand {
         self.filterPolicy = filterPolicy
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         isActive = try reader.hciBool("isActive")
         interval = try reader.uint16()
@@ -57,7 +57,7 @@ public struct HCILESetScanEnable: HCICommand {
 
     /// Whether to scan.
     public var isEnabled: Bool
-    /// Whether each advertiser is reported once only.
+    /// Whether each advertiser is reported only once.
     public var filterDuplicates: Bool
 
     /// The command with these parameters.
@@ -66,7 +66,7 @@ public struct HCILESetScanEnable: HCICommand {
         self.filterDuplicates = filterDuplicates
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         isEnabled = try reader.hciBool("isEnabled")
         filterDuplicates = try reader.hciBool("filterDuplicates")

@@ -2,11 +2,11 @@ public import ByteCodec
 
 /// Starts or stops advertising sets (Core 5.4, Vol 4 Part E 7.8.56).
 public struct HCILESetExtendedAdvertisingEnable: HCICommand {
-    /// One advertising set, and for how long.
+    /// One advertising set, and its duration.
     public struct AdvertisingSet: Hashable, Sendable {
         /// The advertising set; 0x00...0xEF.
         public var advertisingHandle: UInt8
-        /// In 10 ms; 0: until it is stopped.
+        /// In 10 ms; 0: until disabled.
         public var duration: UInt16
         /// The most advertising events; 0: any number.
         public var maximumEvents: UInt8
@@ -35,7 +35,7 @@ public struct HCILESetExtendedAdvertisingEnable: HCICommand {
         self.sets = sets
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         isEnabled = try reader.hciBool("isEnabled")
         let count = try reader.uint8()

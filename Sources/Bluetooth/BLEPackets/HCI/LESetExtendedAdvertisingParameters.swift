@@ -1,7 +1,7 @@
 public import BLECore
 public import ByteCodec
 
-/// What an advertising set allows, and what it says (Core 5.4, Vol 4 Part E 7.8.53).
+/// The event properties of an advertising set (Core 5.4, Vol 4 Part E 7.8.53).
 public struct HCIAdvertisingEventProperties: OptionSet, Hashable, Sendable {
     /// The two octets.
     public let rawValue: UInt16
@@ -11,13 +11,13 @@ public struct HCIAdvertisingEventProperties: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Anyone may connect, or one peer where it is directed.
+    /// Connectable, by one peer if directed.
     public static let connectable = HCIAdvertisingEventProperties(rawValue: 0x01)
-    /// Anyone may scan.
+    /// Scannable.
     public static let scannable = HCIAdvertisingEventProperties(rawValue: 0x02)
     /// For one peer.
     public static let directed = HCIAdvertisingEventProperties(rawValue: 0x04)
-    /// Directed, as fast as can be for 1.28 s.
+    /// High duty cycle directed advertising, for 1.28 s.
     public static let highDuty = HCIAdvertisingEventProperties(rawValue: 0x08)
     /// Legacy packets.
     public static let legacy = HCIAdvertisingEventProperties(rawValue: 0x10)
@@ -27,7 +27,7 @@ public struct HCIAdvertisingEventProperties: OptionSet, Hashable, Sendable {
     public static let includesTxPower = HCIAdvertisingEventProperties(rawValue: 0x40)
 }
 
-/// Says how an advertising set advertises, and makes it where there is none (Core 5.4, Vol 4 Part E 7.8.53).
+/// Sets the parameters of an advertising set; creates it if it does not exist (Core 5.4, Vol 4 Part E 7.8.53).
 public struct HCILESetExtendedAdvertisingParameters: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leSetExtendedAdvertisingParameters
@@ -36,7 +36,7 @@ public struct HCILESetExtendedAdvertisingParameters: HCICommand {
 
     /// The advertising set; 0x00...0xEF.
     public var advertisingHandle: UInt8
-    /// What the advertisement allows, and what it says.
+    /// The event type.
     public var properties: HCIAdvertisingEventProperties
     /// The shortest primary interval, in 0.625 ms; at least 0x20.
     public var minimumInterval: UInt32
@@ -44,9 +44,9 @@ public struct HCILESetExtendedAdvertisingParameters: HCICommand {
     public var maximumInterval: UInt32
     /// Bit 0 is channel 37, bit 1 is 38, bit 2 is 39.
     public var channelMap: UInt8
-    /// Which own address is sent.
+    /// The own address type.
     public var ownAddressType: HCIOwnAddressType
-    /// Whom directed advertising is for.
+    /// The target of directed advertising.
     public var peerAddress: DeviceAddress
     /// Bit 0: scan requests, bit 1: connection requests from the accept list only.
     public var filterPolicy: UInt8
@@ -54,13 +54,13 @@ public struct HCILESetExtendedAdvertisingParameters: HCICommand {
     public var txPower: Int8
     /// 1M or coded.
     public var primaryPHY: HCIPHY
-    /// How many events the auxiliary packet may be left out.
+    /// Secondary_Advertising_Max_Skip.
     public var secondaryMaximumSkip: UInt8
     /// The PHY of auxiliary packets.
     public var secondaryPHY: HCIPHY
-    /// Tells the sets of one advertiser apart; 0...15.
+    /// The set's identifier; 0...15.
     public var sid: UInt8
-    /// Whether the host hears of each scan request.
+    /// Whether scan requests are reported to the host.
     public var notifiesScanRequests: Bool
 
     /// The command with these parameters.
@@ -86,7 +86,7 @@ public struct HCILESetExtendedAdvertisingParameters: HCICommand {
         self.notifiesScanRequests = notifiesScanRequests
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         advertisingHandle = try reader.uint8()
         properties = HCIAdvertisingEventProperties(rawValue: try reader.uint16())
@@ -122,7 +122,7 @@ public struct HCILESetExtendedAdvertisingParameters: HCICommand {
         writer.uint8(notifiesScanRequests ? 1 : 0)
     }
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -135,7 +135,7 @@ public struct HCILESetExtendedAdvertisingParameters: HCICommand {
             self.selectedTxPower = selectedTxPower
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             selectedTxPower = try reader.int8()

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks how strongly the controller can send (Core 5.4, Vol 4 Part E 7.8.74).
+/// Reads the range of transmit powers (Core 5.4, Vol 4 Part E 7.8.74).
 public struct HCILEReadTransmitPower: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadTransmitPower
@@ -10,13 +10,13 @@ public struct HCILEReadTransmitPower: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -32,7 +32,7 @@ public struct HCILEReadTransmitPower: HCICommand {
             self.maximum = maximum
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             minimum = try reader.int8()
@@ -48,7 +48,7 @@ public struct HCILEReadTransmitPower: HCICommand {
     }
 }
 
-/// Asks what the way to the antenna gains or loses (Core 5.4, Vol 4 Part E 7.8.75).
+/// Reads the RF path gain (Core 5.4, Vol 4 Part E 7.8.75).
 public struct HCILEReadRFPathCompensation: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leReadRFPathCompensation
@@ -58,13 +58,13 @@ public struct HCILEReadRFPathCompensation: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.
     public func write(to writer: inout ByteWriter) {}
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -80,7 +80,7 @@ public struct HCILEReadRFPathCompensation: HCICommand {
             self.rx = rx
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             tx = Int16(bitPattern: try reader.uint16())
@@ -96,7 +96,7 @@ public struct HCILEReadRFPathCompensation: HCICommand {
     }
 }
 
-/// Says what the way to the antenna gains or loses (Core 5.4, Vol 4 Part E 7.8.76).
+/// Sets the RF path gain (Core 5.4, Vol 4 Part E 7.8.76).
 public struct HCILEWriteRFPathCompensation: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.leWriteRFPathCompensation
@@ -114,7 +114,7 @@ public struct HCILEWriteRFPathCompensation: HCICommand {
         self.rx = rx
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         tx = Int16(bitPattern: try reader.uint16())
         rx = Int16(bitPattern: try reader.uint16())

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// How many packets of one connection are done with: sent and acknowledged, or taken by the host.
+/// The number of completed packets of one connection: acknowledged by the peer, or processed by the host.
 public struct HCICompletedPackets: Hashable, Sendable {
     /// The connection.
     public var handle: UInt16
@@ -51,7 +51,7 @@ public struct HCINumberOfCompletedPackets: HCIEvent {
         self.connections = connections
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         connections = try HCICompletedPackets.list(from: &reader)
     }
@@ -77,7 +77,7 @@ public struct HCIHostNumberOfCompletedPackets: HCICommand {
         self.connections = connections
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         connections = try HCICompletedPackets.list(from: &reader)
     }

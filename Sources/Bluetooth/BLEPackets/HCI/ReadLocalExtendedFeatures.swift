@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks for one page of the LMP features (Core 5.4, Vol 4 Part E 7.4.4).
+/// Reads one page of the LMP features (Core 5.4, Vol 4 Part E 7.4.4).
 public struct HCIReadLocalExtendedFeatures: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.readLocalExtendedFeatures
@@ -15,7 +15,7 @@ public struct HCIReadLocalExtendedFeatures: HCICommand {
         self.page = page
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         page = try reader.uint8()
     }
@@ -25,7 +25,7 @@ public struct HCIReadLocalExtendedFeatures: HCICommand {
         writer.uint8(page)
     }
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -44,7 +44,7 @@ public struct HCIReadLocalExtendedFeatures: HCICommand {
             self.features = features
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             page = try reader.uint8()

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks how strong the peer was heard (Core 5.4, Vol 4 Part E 7.5.4).
+/// Reads the RSSI of the peer (Core 5.4, Vol 4 Part E 7.5.4).
 public struct HCIReadRSSI: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.readRSSI
@@ -15,7 +15,7 @@ public struct HCIReadRSSI: HCICommand {
         self.handle = handle
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
     }
@@ -25,7 +25,7 @@ public struct HCIReadRSSI: HCICommand {
         writer.uint16(handle)
     }
 
-    /// What the controller answers.
+    /// The return parameters.
     public struct ReturnParameters: HCIReturnParameters {
         /// Whether it succeeded.
         public var status: HCIErrorCode
@@ -41,7 +41,7 @@ public struct HCIReadRSSI: HCICommand {
             self.rssi = rssi
         }
 
-        /// Reads the parameters.
+        /// Parses the parameters.
         public init(from reader: inout ByteReader) throws(CodecError) {
             status = HCIErrorCode(rawValue: try reader.uint8())
             handle = try reader.uint16()

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Asks for the link layer version of the peer (Core 5.4, Vol 4 Part E 7.1.23).
+/// Reads the link layer version of the peer (Core 5.4, Vol 4 Part E 7.1.23).
 public struct HCIReadRemoteVersionInformation: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.readRemoteVersionInformation
@@ -15,7 +15,7 @@ public struct HCIReadRemoteVersionInformation: HCICommand {
         self.handle = handle
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         handle = try reader.uint16()
     }
@@ -39,7 +39,7 @@ public struct HCIReadRemoteVersionInformationComplete: HCIEvent {
     public var handle: UInt16
     /// The link layer version; 8 is 4.2, 9 is 5.0.
     public var version: UInt8
-    /// Who made the peer's controller.
+    /// The manufacturer of the peer's controller.
     public var companyIdentifier: UInt16
     /// The maker's revision.
     public var subversion: UInt16
@@ -53,7 +53,7 @@ public struct HCIReadRemoteVersionInformationComplete: HCIEvent {
         self.subversion = subversion
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         status = HCIErrorCode(rawValue: try reader.uint8())
         handle = try reader.uint16()

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Brings the controller back to its state after power-on (Core 5.4, Vol 4 Part E 7.3.2).
+/// Resets the controller (Core 5.4, Vol 4 Part E 7.3.2).
 public struct HCIReset: HCICommand {
     /// The opcode.
     public static let opcode = HCIOpcode.reset
@@ -10,7 +10,7 @@ public struct HCIReset: HCICommand {
     /// The command, which has no parameters.
     public init() {}
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Writes the parameters.

@@ -16,7 +16,7 @@ public struct L2CAPBasicFrame: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// Reads a frame that lies in one piece; bytes after it stay unread.
+    /// Parses an unfragmented frame; bytes after it stay unread.
     public init(from reader: inout ByteReader) throws(CodecError) {
         let length = Int(try reader.uint16())
         channel = L2CAPChannelID(rawValue: try reader.uint16())

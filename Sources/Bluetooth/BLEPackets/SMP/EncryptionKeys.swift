@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Hands out a Long Term Key of LE legacy pairing (Core 5.4, Vol 3 Part H 3.6.2).
+/// Distributes a Long Term Key of LE legacy pairing (Core 5.4, Vol 3 Part H 3.6.2).
 public struct SMPEncryptionInformation: SMPPDU {
     /// The first octet.
     public static let opcode = SMPOpcode.encryptionInformation
@@ -15,7 +15,7 @@ public struct SMPEncryptionInformation: SMPPDU {
         self.longTermKey = longTermKey
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         longTermKey = try reader.uint128()
     }
@@ -27,7 +27,7 @@ public struct SMPEncryptionInformation: SMPPDU {
     }
 }
 
-/// Hands out what names the Long Term Key just sent (Core 5.4, Vol 3 Part H 3.6.3).
+/// Distributes EDIV and Rand of the Long Term Key (Core 5.4, Vol 3 Part H 3.6.3).
 public struct SMPCentralIdentification: SMPPDU {
     /// The first octet.
     public static let opcode = SMPOpcode.centralIdentification
@@ -45,7 +45,7 @@ public struct SMPCentralIdentification: SMPPDU {
         self.rand = rand
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         ediv = try reader.uint16()
         rand = try reader.uint64()

@@ -1,14 +1,14 @@
 public import BLECore
 public import ByteCodec
 
-/// Hands out the key that resolves a side's private addresses (Core 5.4, Vol 3 Part H 3.6.4).
+/// Distributes the IRK (Core 5.4, Vol 3 Part H 3.6.4).
 public struct SMPIdentityInformation: SMPPDU {
     /// The first octet.
     public static let opcode = SMPOpcode.identityInformation
     /// The name in errors.
     public static let name: StaticString = "SMP Identity Information"
 
-    /// The IRK; 0 of a side without private addresses.
+    /// The IRK; 0 from a device without private addresses.
     public var identityResolvingKey: UInt128
 
     /// The PDU with these fields.
@@ -16,7 +16,7 @@ public struct SMPIdentityInformation: SMPPDU {
         self.identityResolvingKey = identityResolvingKey
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         identityResolvingKey = try reader.uint128()
     }
@@ -28,14 +28,14 @@ public struct SMPIdentityInformation: SMPPDU {
     }
 }
 
-/// Hands out a side's identity address (Core 5.4, Vol 3 Part H 3.6.5).
+/// Distributes the identity address (Core 5.4, Vol 3 Part H 3.6.5).
 public struct SMPIdentityAddressInformation: SMPPDU {
     /// The first octet.
     public static let opcode = SMPOpcode.identityAddressInformation
     /// The name in errors.
     public static let name: StaticString = "SMP Identity Address Information"
 
-    /// 0 public, 1 static random; anything else is reserved.
+    /// 0 public, 1 static random; other values are reserved.
     public var addressType: UInt8
     /// The 48 bits of the address.
     public var addressValue: UInt64
@@ -51,7 +51,7 @@ public struct SMPIdentityAddressInformation: SMPPDU {
         DeviceAddress.Kind(rawValue: addressType).map { DeviceAddress(addressValue, $0) }
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         addressType = try reader.uint8()
         addressValue = try DeviceAddress(from: &reader, .public).value

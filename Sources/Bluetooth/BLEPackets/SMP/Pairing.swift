@@ -7,7 +7,7 @@ public struct SMPPairingRequest: SMPPDU {
     /// The name in errors.
     public static let name: StaticString = "SMP Pairing Request"
 
-    /// What the initiator wants and can do.
+    /// The initiator's features.
     public var features: SMPPairingFeatures
 
     /// The PDU with these fields.
@@ -15,7 +15,7 @@ public struct SMPPairingRequest: SMPPDU {
         self.features = features
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         features = try SMPPairingFeatures(from: &reader)
     }
@@ -27,14 +27,14 @@ public struct SMPPairingRequest: SMPPDU {
     }
 }
 
-/// The responder goes along with a pairing (Core 5.4, Vol 3 Part H 3.5.2).
+/// The responder accepts a pairing (Core 5.4, Vol 3 Part H 3.5.2).
 public struct SMPPairingResponse: SMPPDU {
     /// The first octet.
     public static let opcode = SMPOpcode.pairingResponse
     /// The name in errors.
     public static let name: StaticString = "SMP Pairing Response"
 
-    /// What the responder wants and can do; its keys are among those of the request.
+    /// The responder's features; its keys are a subset of those in the request.
     public var features: SMPPairingFeatures
 
     /// The PDU with these fields.
@@ -42,7 +42,7 @@ public struct SMPPairingResponse: SMPPDU {
         self.features = features
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         features = try SMPPairingFeatures(from: &reader)
     }

@@ -15,7 +15,7 @@ public struct SMPPairingConfirm: SMPPDU {
         self.value = value
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         value = try reader.uint128()
     }

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Proves that a side has the same key and saw the same exchange (Core 5.4, Vol 3 Part H 3.5.7).
+/// Verifies that both sides have the same key and exchange (Core 5.4, Vol 3 Part H 3.5.7).
 public struct SMPPairingDHKeyCheck: SMPPDU {
     /// The first octet.
     public static let opcode = SMPOpcode.pairingDHKeyCheck
@@ -15,7 +15,7 @@ public struct SMPPairingDHKeyCheck: SMPPDU {
         self.value = value
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         value = try reader.uint128()
     }

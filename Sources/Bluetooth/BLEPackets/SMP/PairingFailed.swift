@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Ends a pairing without success (Core 5.4, Vol 3 Part H 3.5.5).
+/// Reports the failure of a pairing (Core 5.4, Vol 3 Part H 3.5.5).
 public struct SMPPairingFailed: SMPPDU {
     /// The first octet.
     public static let opcode = SMPOpcode.pairingFailed
@@ -15,7 +15,7 @@ public struct SMPPairingFailed: SMPPDU {
         self.reason = reason
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         reason = SMPFailureReason(rawValue: try reader.uint8())
     }

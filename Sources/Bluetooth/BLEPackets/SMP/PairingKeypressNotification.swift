@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Says how far a user is with entering a passkey (Core 5.4, Vol 3 Part H 3.5.8).
+/// Reports the user's progress in entering a passkey (Core 5.4, Vol 3 Part H 3.5.8).
 public struct SMPPairingKeypressNotification: SMPPDU {
     /// The first octet.
     public static let opcode = SMPOpcode.pairingKeypressNotification
@@ -15,7 +15,7 @@ public struct SMPPairingKeypressNotification: SMPPDU {
         self.kind = kind
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         kind = try reader.uint8()
     }

@@ -18,7 +18,7 @@ public struct SMPPairingPublicKey: SMPPDU {
         self.y = y
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         x = try reader.slice(32)
         y = try reader.slice(32)

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Opens the random number committed to (Core 5.4, Vol 3 Part H 3.5.4).
+/// Reveals the random number of a commitment (Core 5.4, Vol 3 Part H 3.5.4).
 public struct SMPPairingRandom: SMPPDU {
     /// The first octet.
     public static let opcode = SMPOpcode.pairingRandom
@@ -15,7 +15,7 @@ public struct SMPPairingRandom: SMPPDU {
         self.value = value
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         value = try reader.uint128()
     }

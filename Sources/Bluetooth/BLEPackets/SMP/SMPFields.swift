@@ -1,4 +1,4 @@
-/// What a device wants of a pairing: the AuthReq octet (Core 5.4, Vol 3 Part H 3.5.1, Figure 3.3).
+/// The AuthReq octet (Core 5.4, Vol 3 Part H 3.5.1, Figure 3.3).
 public struct SMPAuthenticationRequirements: OptionSet, Hashable, Sendable {
     /// The octet.
     public let rawValue: UInt8
@@ -8,9 +8,9 @@ public struct SMPAuthenticationRequirements: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Bonding: the keys are to be kept.
+    /// Bonding: the keys will be stored.
     public static let bonding = SMPAuthenticationRequirements(rawValue: 0x01)
-    /// Protection against a machine in the middle.
+    /// MITM protection.
     public static let mitm = SMPAuthenticationRequirements(rawValue: 0x04)
     /// LE Secure Connections is supported.
     public static let secureConnections = SMPAuthenticationRequirements(rawValue: 0x08)
@@ -20,7 +20,7 @@ public struct SMPAuthenticationRequirements: OptionSet, Hashable, Sendable {
     public static let ct2 = SMPAuthenticationRequirements(rawValue: 0x20)
 }
 
-/// Which keys a side hands out (Core 5.4, Vol 3 Part H 3.6.1).
+/// A key distribution field (Core 5.4, Vol 3 Part H 3.6.1).
 public struct SMPKeyDistribution: OptionSet, Hashable, Sendable {
     /// The octet.
     public let rawValue: UInt8

@@ -8,8 +8,8 @@ public protocol SMPPDU: Hashable, Sendable {
     /// The name in the specification, for errors: "SMP Pairing Request".
     static var name: StaticString { get }
 
-    /// Reads the fields after the opcode. All have a fixed length; surplus bytes stay unread, for some devices ignore
-    /// them: ``ByteReader/end()`` is the caller's to call.
+    /// Parses the fields after the opcode. All have a fixed length; surplus bytes stay unread, since some devices
+    /// ignore them: the caller may call ``ByteReader/end()``.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Writes the whole PDU, opcode first.
@@ -17,7 +17,7 @@ public protocol SMPPDU: Hashable, Sendable {
 }
 
 extension SMPPDU {
-    /// Decodes a whole PDU: the opcode must be this one, and no byte may be left over.
+    /// Decodes a whole PDU: the opcode must be this one, without surplus bytes.
     public init(decoding pdu: ArraySlice<UInt8>) throws(CodecError) {
         var reader = ByteReader(pdu, subject: Self.name)
         let opcode = SMPOpcode(rawValue: try reader.uint8())

@@ -1,20 +1,20 @@
 public import BLECore
 public import ByteCodec
 
-/// What a side of a pairing wants and can do: the fields that Pairing Request and Pairing Response have in common
-/// (Core 5.4, Vol 3 Part H 3.5.1 and 3.5.2).
+/// The pairing features of one side: the common fields of Pairing Request and Pairing Response (Core 5.4, Vol 3 Part H
+/// 3.5.1 and 3.5.2).
 public struct SMPPairingFeatures: Hashable, Sendable {
-    /// What the side can show and take in.
+    /// The IO capability.
     public var ioCapability: IOCapability
-    /// 1: the side has the other's out-of-band data; 0: it has none; anything else is reserved.
+    /// 1: the device has the peer's out-of-band data; 0: it has none; other values are reserved.
     public var outOfBandFlag: UInt8
-    /// What the side wants.
+    /// The AuthReq field.
     public var requirements: SMPAuthenticationRequirements
     /// The longest encryption key the side can do, in bytes; 7...16.
     public var maximumKeySize: UInt8
-    /// The keys the initiator is to hand out.
+    /// The keys that the initiator distributes.
     public var initiatorKeys: SMPKeyDistribution
-    /// The keys the responder is to hand out.
+    /// The keys that the responder distributes.
     public var responderKeys: SMPKeyDistribution
 
     /// Features with these fields.

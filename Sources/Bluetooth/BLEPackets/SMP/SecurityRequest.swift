@@ -1,13 +1,13 @@
 public import ByteCodec
 
-/// The peripheral asks the central to encrypt or to pair (Core 5.4, Vol 3 Part H 3.6.7).
+/// The peripheral requests that the central encrypts or pairs (Core 5.4, Vol 3 Part H 3.6.7).
 public struct SMPSecurityRequest: SMPPDU {
     /// The first octet.
     public static let opcode = SMPOpcode.securityRequest
     /// The name in errors.
     public static let name: StaticString = "SMP Security Request"
 
-    /// What the peripheral wants.
+    /// The peripheral's AuthReq field.
     public var requirements: SMPAuthenticationRequirements
 
     /// The PDU with these fields.
@@ -15,7 +15,7 @@ public struct SMPSecurityRequest: SMPPDU {
         self.requirements = requirements
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         requirements = SMPAuthenticationRequirements(rawValue: try reader.uint8())
     }

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// Hands out the key that checks a side's signatures (Core 5.4, Vol 3 Part H 3.6.6).
+/// Distributes the CSRK (Core 5.4, Vol 3 Part H 3.6.6).
 public struct SMPSigningInformation: SMPPDU {
     /// The first octet.
     public static let opcode = SMPOpcode.signingInformation
@@ -15,7 +15,7 @@ public struct SMPSigningInformation: SMPPDU {
         self.signatureKey = signatureKey
     }
 
-    /// Reads the fields after the opcode.
+    /// Parses the fields after the opcode.
     public init(from reader: inout ByteReader) throws(CodecError) {
         signatureKey = try reader.uint128()
     }

@@ -2,11 +2,11 @@ import BLECore
 import BLEPackets
 import MonotonicTime
 
-/// What one event of a set says on air.
+/// The PDUs of one advertising event.
 struct Advertisement {
     let set: AdvertisingSet
     let sender: OwnAddress
-    /// Whom directed advertising is for.
+    /// The target of directed advertising.
     let target: DeviceAddress?
 
     var controller: Controller { self.set.controller }
@@ -27,7 +27,7 @@ extension Air {
         cancel(&set.token)
     }
 
-    /// Sees to it that the next advertising event happens, if anyone may hear it or counts it.
+    /// Schedules the next advertising event, if any controller listens or events are counted.
     func scheduleAdvertising(_ set: AdvertisingSet) {
         cancel(&set.token)
         guard !listeners.isEmpty || set.maximumEvents > 0 else {
@@ -35,13 +35,13 @@ extension Air {
             return
         }
         if set.nextEvent < now {
-            // Nobody listened to the events in between; where in its interval it is now is a matter of chance.
+            // Events without listeners were skipped; draw the current phase at random.
             set.nextEvent = now + set.controller.random.below(set.interval)
         }
         set.token = schedule(.advertising(set), at: min(set.nextEvent, set.end ?? .max))
     }
 
-    /// One advertising event. What is heard is reported at the event's start.
+    /// One advertising event. Reports are sent at its start.
     func advertisingEvent(_ set: AdvertisingSet) {
         set.token = nil
         if let end = set.end, now >= end {
@@ -80,7 +80,7 @@ extension Air {
         return Advertisement(set: set, sender: sender, target: made ?? peer)
     }
 
-    /// Ends advertising that has come to its time or number of events, and tells the host.
+    /// Ends advertising that has reached its duration or number of events, and notifies the host.
     private func endAdvertising(_ set: AdvertisingSet, _ status: HCIErrorCode) {
         stopAdvertising(set)
         if set.handle == nil {
@@ -90,7 +90,7 @@ extension Air {
         }
     }
 
-    /// Tells the host of a set that has ended by itself; legacy commands know no such event.
+    /// Reports a terminated advertising set to the host; there is no such event for legacy commands.
     func emitTerminated(_ set: AdvertisingSet, _ status: HCIErrorCode, connection: UInt16) {
         guard let handle = set.handle else { return }
         emit(
@@ -102,7 +102,7 @@ extension Air {
 
     // MARK: Packets
 
-    /// One packet.
+    /// The transmission of one packet.
     struct Moment {
         /// 0 is channel 37.
         var channel: Int
@@ -110,12 +110,12 @@ extension Air {
         var duration: Int64
     }
 
-    /// A packet on each channel of the map.
+    /// Sends a PDU on each channel of the map.
     private func sendLegacy(_ advertisement: Advertisement) {
         let set = advertisement.set
         // Address and data, or both addresses.
         let duration = AirTime.packet(set.isDirected ? 12 : 6 + set.data.bytes.count)
-        // After each packet the advertiser listens for a request.
+        // After each PDU the advertiser listens for a request.
         let spacing = duration + (set.isDirected ? 500 : 650) * AirTime.microsecond
         var moment = Moment(channel: 0, begin: now, duration: duration)
         for channel in 0..<3 where set.parameters.channelMap & 1 << channel != 0 {
@@ -128,8 +128,8 @@ extension Air {
         }
     }
 
-    /// A short packet on each channel of the map, which says where the packet with the data is; that is heard by those
-    /// who heard one of the short ones (Core 5.4, Vol 6 Part B 4.4.2.2.2).
+    /// ADV_EXT_IND on each channel of the map, which points to the auxiliary packet with the data; a listener receives
+    /// that if it received an ADV_EXT_IND (Core 5.4, Vol 6 Part B 4.4.2.2.2).
     private func sendExtended(_ advertisement: Advertisement) {
         let set = advertisement.set
         let duration = AirTime.packet(AirTime.extendedIndication, set.parameters.primaryPHY)
@@ -147,7 +147,7 @@ extension Air {
         }
     }
 
-    /// Whether `listener` gets what the packet at `moment` says: of extended advertising that is two packets.
+    /// Whether `listener` receives the packet at `moment`; for extended advertising, both packets.
     func gets(_ advertisement: Advertisement, _ listener: Controller, _ listening: Listening, at moment: Moment) -> Bool
     {
         let sender = advertisement.controller

@@ -2,13 +2,12 @@ import BLECore
 import BLEPackets
 import MonotonicTime
 
-/// Something a controller advertises (Core 5.4, Vol 6 Part B 4.4.2): what the legacy commands say is one such set, what
-/// the extended commands say are more.
+/// An advertising set (Core 5.4, Vol 6 Part B 4.4.2): one for the legacy commands, others for the extended commands.
 final class AdvertisingSet {
-    /// How to advertise.
+    /// Advertising parameters.
     struct Parameters {
         var properties: HCIAdvertisingEventProperties = [.legacy, .connectable, .scannable]
-        /// From event to event, in nanoseconds.
+        /// The advertising interval, in nanoseconds.
         var interval = AirTime.slots(0x800)
         var channelMap: UInt8 = 7
         var ownAddressType = HCIOwnAddressType.public
@@ -17,17 +16,17 @@ final class AdvertisingSet {
         var primaryPHY = HCIPHY.le1M
         var secondaryPHY = HCIPHY.none
         var sid: UInt8 = 0xFF
-        /// In dBm; `nil` is the controller's.
+        /// In dBm; `nil` for the controller's.
         var txPower: Int8?
         var notifiesScanRequests = false
     }
 
-    /// Data that come in pieces.
+    /// Advertising data, received in fragments.
     struct Data {
         var bytes: ArraySlice<UInt8> = []
-        /// Whether the last piece is missing.
+        /// Whether the last fragment is missing.
         var isPartial = false
-        /// Tells old data from new, in the packets.
+        /// The advertising DID, which changes with the data.
         var identifier: UInt16 = 0
     }
 
@@ -37,15 +36,15 @@ final class AdvertisingSet {
     var parameters = Parameters()
     var data = Data()
     var scanResponse = Data()
-    /// Of the extended commands; those of legacy use the controller's.
+    /// For the extended commands; legacy advertising uses the controller's.
     var randomAddress: DeviceAddress?
 
     var isEnabled = false
-    /// The next event, in nanoseconds; past where nobody has listened since.
+    /// The next event, in nanoseconds; in the past if no controller has listened since.
     var nextEvent: Int64 = 0
-    /// When advertising ends by itself.
+    /// The end of the advertising duration.
     var end: Int64?
-    /// After how many events it ends by itself; 0: never.
+    /// The maximum number of events; 0: no limit.
     var maximumEvents: UInt8 = 0
     var eventCount: UInt8 = 0
     var token: DeadlineQueue<Air.Event>.Token?
@@ -67,6 +66,6 @@ final class AdvertisingSet {
     var interval: Int64 { isHighDuty ? AirTime.highDutyInterval : parameters.interval }
     var txPower: Int8 { min(parameters.txPower ?? controller.txPower, controller.txPower) }
 
-    /// The random address where the own address type asks for one.
+    /// The random address for own address types that use one.
     var ownRandomAddress: DeviceAddress? { handle == nil ? controller.host.randomAddress : randomAddress }
 }

@@ -2,11 +2,11 @@ public import BLECore
 public import BLEPackets
 public import MonotonicTime
 
-/// The medium and the controllers on it: who hears whom, when, and how well.
+/// The radio medium and its controllers: determines which packets are received, when, and with which RSSI.
 ///
-/// A pure state machine: HCI packets go in by ``receive(_:from:now:)``, time by ``advance(to:)``, and what the
-/// controllers answer comes out by ``takeOutput(_:)``. Only what has an effect is an event: connection events without
-/// data, and advertisements nobody listens for, cost nothing.
+/// A pure state machine: Input: HCI packets by ``receive(_:from:now:)``, time by ``advance(to:)``; output: HCI packets
+/// by ``takeOutput(_:)``. Only packets with an effect are scheduled: connection events without data and advertisements
+/// without listeners cost nothing.
 public final class Air {
     enum Event {
         case advertising(AdvertisingSet)
@@ -23,7 +23,7 @@ public final class Air {
     var queue = DeadlineQueue<Event>()
     /// By identifier; `nil` where removed.
     var controllers: [Controller?] = []
-    /// Those that scan or initiate, by identifier.
+    /// The controllers that scan or initiate, by identifier.
     var listeners: [Controller] = []
     var links: [Link] = []
     var paths: [ControllerPair: RadioPath] = [:]
@@ -34,14 +34,14 @@ public final class Air {
     private let random: SeededRandom
     private var output: [(ControllerID, HCIPacket)] = []
 
-    /// An empty air; everything random on it follows from `seed`.
+    /// A medium without controllers; all its random numbers derive from `seed`.
     public init(seed: UInt64) {
         random = SeededRandom(seed: seed).fork("air")
         lossRandom = random.fork("loss")
     }
 
     deinit {
-        // Connections hold their controllers, and these them.
+        // Break the reference cycle between connections and controllers.
         for controller in controllers { controller?.ends.removeAll() }
     }
 
@@ -59,12 +59,12 @@ public final class Air {
         return id
     }
 
-    /// Sets how strongly a controller sends from now on, in dBm.
+    /// Sets a controller's transmit power, in dBm.
     public func setTransmitPower(_ power: Int8, of id: ControllerID) {
         controller(id)?.txPower = power
     }
 
-    /// Takes a controller off the air at once, as when its power fails: its peers hear no more of it.
+    /// Removes a controller at once, as at a power loss: its peers receive nothing more from it.
     public func removeController(_ id: ControllerID, now instant: MonotonicInstant) {
         guard let controller = controller(id) else { return }
         now = max(now, instant.nanoseconds)
@@ -72,7 +72,7 @@ public final class Air {
         controllers[id.rawValue] = nil
     }
 
-    /// Sets how two controllers hear each other from now on.
+    /// Sets the radio path between two controllers.
     public func setPath(
         _ path: RadioPath, between one: ControllerID, and other: ControllerID, now instant: MonotonicInstant
     ) {
@@ -92,8 +92,8 @@ public final class Air {
 
     // MARK: Packets and time
 
-    /// Takes a packet from the host of a controller. Nothing in it can do harm: what makes no sense is answered with
-    /// an error, or dropped where HCI has no answer.
+    /// Processes a packet from the host of a controller. Malformed packets are answered with an error, or discarded
+    /// where HCI has no answer.
     public func receive(_ packet: consuming HCIPacket, from id: ControllerID, now instant: MonotonicInstant) {
         guard let controller = controller(id) else { return }
         now = max(now, instant.nanoseconds)
@@ -104,10 +104,10 @@ public final class Air {
         }
     }
 
-    /// When something happens by itself next.
+    /// The time of the next event.
     public var nextDeadline: MonotonicInstant? { queue.nextDeadline }
 
-    /// Lets everything happen that is due at `instant` or before, in order.
+    /// Runs all events due at `instant` or before, in order.
     public func advance(to instant: MonotonicInstant) {
         while let deadline = queue.nextDeadline, deadline <= instant, let event = queue.popDue(at: deadline) {
             now = max(now, deadline.nanoseconds)

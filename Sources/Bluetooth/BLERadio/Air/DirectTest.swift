@@ -1,12 +1,12 @@
 import BLEPackets
 
-/// A test of a transmitter or a receiver (Core 5.4, Vol 6 Part F). What a receiver hears is worked out when either of
-/// the two ends: no packet is an event.
+/// A test of a transmitter or a receiver (Core 5.4, Vol 6 Part F). The number of received packets is computed when
+/// either test ends; the packets are not scheduled.
 struct DirectTest {
     enum Kind {
         /// Packets counted so far.
         case receiver(packets: Int)
-        /// How long each packet is on air, in nanoseconds.
+        /// The air time of each packet, in nanoseconds.
         case transmitter(packet: Int64)
     }
 
@@ -18,14 +18,14 @@ struct DirectTest {
     var phy: HCIPHY
     var start: Int64
 
-    /// From packet to packet: the first multiple of 625 µs that leaves 249 µs between them
-    /// (Core 5.4, Vol 6 Part F 4.1.6).
+    /// The packet interval: the first multiple of 625 µs that leaves 249 µs between packets (Core 5.4, Vol 6 Part F
+    /// 4.1.6).
     static func interval(_ packet: Int64) -> Int64 {
         let slot = 625 * AirTime.microsecond
         return (packet + 249 * AirTime.microsecond + slot - 1) / slot * slot
     }
 
-    /// How many packets of `packet` nanoseconds, sent from `start` on, lie between `begin` and `end`.
+    /// The number of packets of `packet` nanoseconds, sent from `start` on, between `begin` and `end`.
     static func packets(_ packet: Int64, from start: Int64, between begin: Int64, and end: Int64) -> Int {
         let interval = interval(packet)
         let first = max(0, (begin - start + interval - 1) / interval)
@@ -35,7 +35,7 @@ struct DirectTest {
 }
 
 extension Air {
-    /// Starts a test, where the controller does nothing else.
+    /// Starts a test, unless the controller is busy.
     func startTest(_ test: DirectTest, _ controller: Controller) -> HCIErrorCode {
         guard controller.host.directTest == nil, !controller.isUsingAddresses, !controller.hasConnections else {
             return .commandDisallowed
@@ -44,7 +44,7 @@ extension Air {
         return .success
     }
 
-    /// Ends a test. How many packets a receiver got; `nil` where there was no test.
+    /// Ends a test. Returns the number of received packets; `nil` without a test.
     func endTest(_ controller: Controller) -> Int? {
         guard let test = controller.host.directTest else { return nil }
         for case let other? in controllers where other !== controller {
@@ -57,8 +57,8 @@ extension Air {
         return packets
     }
 
-    /// Adds what a receiver has heard of a transmitter, if both test the same channel; of a path that loses packets,
-    /// as many as come through on average.
+    /// Adds the packets that a receiver got from a transmitter, if both use the same channel; on a lossy path, the
+    /// average.
     private func count(from sender: Controller, at listener: Controller) {
         guard let transmission = sender.host.directTest, case .transmitter(let packet) = transmission.kind,
             let reception = listener.host.directTest, case .receiver(let packets) = reception.kind,

@@ -1,11 +1,11 @@
 import BLECore
 import BLEPackets
 
-/// A controller that waits for an advertiser to connect to (Core 5.4, Vol 6 Part B 4.4.4).
+/// The initiating state of a controller (Core 5.4, Vol 6 Part B 4.4.4).
 struct Initiator {
     /// Initiating on one PHY.
     struct Attempt {
-        /// `nil` where the PHY is one of auxiliary packets only.
+        /// `nil` if the PHY is used for auxiliary packets only.
         var listening: Listening?
         var parameters: HCIConnectionParameters
     }
@@ -13,13 +13,14 @@ struct Initiator {
     var usesFilterAcceptList: Bool
     var ownAddressType: HCIOwnAddressType
     var peerAddress: DeviceAddress
-    /// Whether the host gave an extended command.
+    /// Whether the host used an extended command.
     var isExtended: Bool
     var attempts: [HCIPHY: Attempt]
 }
 
 extension Air {
-    /// Whether `listener` connects to the advertiser, on hearing it now: then the link stands, and the advertising ends.
+    /// Whether `listener` connects to the advertiser on this advertisement: then the connection is created, and the
+    /// advertising ends.
     func connects(_ listener: Controller, _ advertisement: Advertisement, at moment: Moment) -> Bool {
         let set = advertisement.set
         guard set.isConnectable, let initiator = listener.host.initiator, set.isLegacy || initiator.isExtended,
@@ -51,7 +52,7 @@ extension Air {
             at: moment)
     }
 
-    /// Who an initiator is to the advertiser, or `nil` where the advertiser does not want it.
+    /// The initiator's identity for the advertiser; `nil` if its filter policy excludes it.
     private func accepts(_ initiator: DeviceAddress, _ advertisement: Advertisement) -> PeerIdentity? {
         let set = advertisement.set
         guard let identity = set.controller.identify(initiator) else { return nil }
@@ -75,7 +76,7 @@ extension Air {
     ) -> Bool {
         guard let centralHandle = central.controller.freeHandle, let peripheralHandle = peripheral.controller.freeHandle
         else { return false }
-        // CONNECT_IND: lost, the initiator believes in a connection that never comes about.
+        // If CONNECT_IND is lost, only the initiator has a connection, which is never established.
         let path = path(central.controller, peripheral.controller)
         let isHeard = !losesPacket(path)
         let request = AirTime.interFrameSpace + AirTime.packet(34, phy)
@@ -126,8 +127,8 @@ extension Air {
         }
     }
 
-    /// Sends the older event where the controller does not know this one or the host does not want it; that has no room
-    /// for identities (Core 5.4, Vol 4 Part E 7.7.65.1, 7.7.65.10).
+    /// Falls back to the older event if the controller does not support this one or the host masks it; the older one
+    /// has no resolvable addresses (Core 5.4, Vol 4 Part E 7.7.65.1, 7.7.65.10).
     func emitConnectionComplete(_ event: HCILEEnhancedConnectionComplete, to controller: Controller) {
         if controller.has(LEFeature.privacy), controller.host.isUnmasked(.leMeta, .enhancedConnectionComplete) {
             emit(event, to: controller)
@@ -144,7 +145,7 @@ extension Air {
 }
 
 extension HCILEEnhancedConnectionComplete {
-    /// The end of an attempt that failed.
+    /// The event of a failed attempt.
     static func failure(_ status: HCIErrorCode, role: HCIRole) -> HCILEEnhancedConnectionComplete {
         HCILEEnhancedConnectionComplete(
             status: status, handle: 0, role: role, peerAddress: DeviceAddress(0, .public),

@@ -1,24 +1,24 @@
-/// When and where a scanner or initiator listens: one channel a window, a window every interval.
+/// The listening schedule of a scanner or initiator: one channel per window, one window per interval.
 struct Listening {
-    /// When the first window opened.
+    /// The start of the first window.
     var start: Int64
-    /// From window to window, in nanoseconds.
+    /// The scan interval, in nanoseconds.
     var interval: Int64
-    /// How long a window is open, in nanoseconds.
+    /// The scan window, in nanoseconds.
     var window: Int64
 
-    /// Whether a packet on `channel` (0 is channel 37) is heard whole.
+    /// Whether a packet on `channel` (0 is channel 37) is completely within a window.
     func hears(channel: Int, from begin: Int64, duration: Int64) -> Bool {
         guard begin >= start else { return false }
         let (index, offset) = (begin - start).quotientAndRemainder(dividingBy: interval)
         guard Int(index % 3) == channel else { return false }
-        // Windows as long as the interval follow each other without a gap, but on another channel.
+        // Windows as long as the interval are contiguous, but change the channel.
         return offset + duration <= window
     }
 }
 
 extension Air {
-    /// Brings the list of listeners up to date after a host started or stopped scanning or initiating.
+    /// Updates the list of listeners after a host started or stopped scanning or initiating.
     func updateListening(_ controller: Controller) {
         let isListening = controller.host.scanner.isListening || controller.host.initiator != nil
         let index = listeners.firstIndex { $0.id.rawValue >= controller.id.rawValue } ?? listeners.count

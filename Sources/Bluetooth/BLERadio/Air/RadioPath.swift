@@ -1,13 +1,13 @@
 import MonotonicTime
 
-/// How two controllers hear each other; the same both ways.
+/// The radio path between two controllers; symmetric.
 public struct RadioPath: Hashable, Sendable {
-    /// What the way takes from a signal, in dB. Below the listener's sensitivity nothing is heard.
+    /// The path loss, in dB. Signals below the receiver's sensitivity are not received.
     public var pathLoss: Int
     /// The share of packets that are lost, 0...1.
     public var lossRate: Double
 
-    /// A path; by default two devices some metres apart that lose nothing.
+    /// A path; by default devices some metres apart, without packet loss.
     public init(pathLoss: Int = 55, lossRate: Double = 0) {
         self.pathLoss = pathLoss
         self.lossRate = lossRate
@@ -30,7 +30,7 @@ extension Air {
         paths.isEmpty ? RadioPath() : paths[ControllerPair(one.id, other.id)] ?? RadioPath()
     }
 
-    /// How strong `listener` hears `sender`, in dBm.
+    /// The RSSI of `sender` at `listener`, in dBm.
     func rssi(of sender: Controller, at listener: Controller) -> Int8 {
         rssi(sender.txPower, path(sender, listener))
     }
@@ -39,7 +39,7 @@ extension Air {
         isHeard(sender.txPower, path(sender, listener), by: listener)
     }
 
-    /// How strong a packet sent with `power` arrives, in dBm.
+    /// The RSSI of a packet sent with `power`, in dBm.
     func rssi(_ power: Int8, _ path: RadioPath) -> Int8 {
         Int8(max(-127, min(20, Int(power) - path.pathLoss)))
     }

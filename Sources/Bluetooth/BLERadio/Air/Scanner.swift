@@ -7,9 +7,9 @@ struct Scanner {
     /// Scanning on one PHY.
     struct Scan {
         var isActive: Bool
-        /// From window to window, in 0.625 ms.
+        /// The scan interval, in 0.625 ms.
         var interval: UInt16
-        /// How long to listen, in 0.625 ms.
+        /// The scan window, in 0.625 ms.
         var window: UInt16
         var listening = Listening(start: 0, interval: 1, window: 0)
     }
@@ -27,31 +27,31 @@ struct Scanner {
     var ownAddressType = HCIOwnAddressType.public
     var filterPolicy: UInt8 = 0
     var scans: [HCIPHY: Scan] = [.le1M: Scan(isActive: false, interval: 0x10, window: 0x10)]
-    /// Whether the host gave extended commands, and gets extended reports.
+    /// Whether the host used extended commands, and receives extended reports.
     var isExtended = false
 
     var isEnabled = false
-    /// Whether it listens now; not so between its periods.
+    /// Whether it listens now; false between scan durations.
     var isListening = false
     var filtersDuplicates = false
-    /// Whether duplicates are reported anew in each period.
+    /// Whether the duplicate filter is reset in each period.
     var resetsDuplicates = false
-    /// How long to scan, in nanoseconds; `nil`: until it is stopped.
+    /// The scan duration, in nanoseconds; `nil`: until disabled.
     var duration: Int64?
-    /// From period to period, in nanoseconds; `nil`: one only.
+    /// The scan period, in nanoseconds; `nil`: a single scan.
     var period: Int64?
     var token: DeadlineQueue<Air.Event>.Token?
 
     /// Filled only while duplicates are filtered.
     var seen: Set<Seen> = []
-    /// A controller's memory for duplicates is finite; beyond, it reports again.
+    /// The size of the duplicate filter; beyond it, advertisers are reported again.
     static let seenCapacity = 256
 
     var usesAcceptList: Bool { filterPolicy & 1 != 0 }
-    /// Whether advertisements to private addresses that are not known as the own are reported.
+    /// Whether directed advertisements to unresolved private addresses are reported.
     var reportsUnresolvedTargets: Bool { filterPolicy & 2 != 0 }
 
-    /// Whether a packet must be reported; notes that it has been.
+    /// Whether a packet must be reported; adds it to the duplicate filter.
     mutating func isNew(_ packet: Seen) -> Bool {
         guard filtersDuplicates else { return true }
         if seen.count >= Self.seenCapacity { seen.removeAll(keepingCapacity: true) }
@@ -87,7 +87,7 @@ extension Air {
         updateListening(controller)
     }
 
-    /// The duration or the pause of a scan is over (Core 5.4, Vol 4 Part E 7.8.65).
+    /// The end of a scan's duration or pause (Core 5.4, Vol 4 Part E 7.8.65).
     func scanningEvent(_ controller: Controller) {
         let scanner = controller.host.scanner
         controller.host.scanner.token = nil

@@ -1,12 +1,12 @@
 import BLECore
 import BLEPackets
 
-/// One advertisement as a scanner has received it.
+/// An advertisement received by a scanner.
 private struct Heard {
     let advertisement: Advertisement
     let sender: PeerIdentity
     let rssi: Int8
-    /// As in extended reports; 0 where it is nobody.
+    /// As in extended reports; 0 for none.
     let target: HCILEExtendedAdvertisingReport.Target
 
     var set: AdvertisingSet { advertisement.set }
@@ -21,7 +21,8 @@ private struct Heard {
 }
 
 extension Air {
-    /// Lets a scanner hear an advertisement; an active one asks for the scan response. Whether it was received.
+    /// Delivers an advertisement to a scanner; an active scanner requests the scan response. Returns whether it was
+    /// received.
     @discardableResult func scan(_ listener: Controller, _ advertisement: Advertisement, at moment: Moment) -> Bool {
         let scanner = listener.host.scanner
         let set = advertisement.set
@@ -29,7 +30,7 @@ extension Air {
             let scan = scanner.scans[set.parameters.primaryPHY],
             gets(advertisement, listener, scan.listening, at: moment)
         else { return false }
-        // Without an address there is nothing to resolve, and nothing on an accept list.
+        // Anonymous: no address to resolve, and none on an accept list.
         let isAnonymous = set.properties.contains(.anonymous)
         let address = advertisement.sender.address
         guard let sender = isAnonymous ? PeerIdentity(address: address) : listener.identify(address) else {
@@ -56,7 +57,7 @@ extension Air {
         return true
     }
 
-    /// Whom the advertisement is for, as the listener sees it; `nil` where it is for another.
+    /// The target of a directed advertisement as the listener reports it; `nil` if it is for another device.
     private func target(
         of advertisement: Advertisement, from sender: PeerIdentity, at listener: Controller
     ) -> HCILEExtendedAdvertisingReport.Target? {
@@ -73,7 +74,7 @@ extension Air {
         return .init(type: HCILEExtendedAdvertisingReport.Target.unresolved, address: target)
     }
 
-    /// The request and the scan response.
+    /// Exchanges SCAN_REQ and SCAN_RSP.
     private func answersScan(_ advertisement: Advertisement, by listener: Controller, _ peer: DeviceAddress) -> Bool {
         let advertiser = advertisement.controller
         let path = path(advertiser, listener)
@@ -120,13 +121,13 @@ extension Air {
         return set.isScannable ? .scannable : .nonConnectable
     }
 
-    /// As many reports as the data need (Core 5.4, Vol 4 Part E 7.7.65.13).
+    /// Splits the data into several reports (Core 5.4, Vol 4 Part E 7.7.65.13).
     private func reportExtended(
         _ heard: Heard, isResponse: Bool, _ data: ArraySlice<UInt8>, to listener: Controller
     ) {
         let set = heard.set
         let isAnonymous = set.properties.contains(.anonymous)
-        // The lowest bits mean the same in both.
+        // The lowest bits have the same meaning in both.
         var kind = HCILEExtendedAdvertisingReport.Kind(rawValue: set.properties.rawValue & 7)
         if set.isLegacy { kind.insert(.legacy) }
         if isResponse { kind.insert(.scanResponse) }

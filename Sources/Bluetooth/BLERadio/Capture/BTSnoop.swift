@@ -1,13 +1,13 @@
 import BLEPackets
 public import MonotonicTime
 
-/// Writes HCI traffic in the btsnoop format (RFC 1761 as Bluetooth tools use it; datalink 1002, H4), which Wireshark,
-/// Bumble and Android's tools read.
+/// Writes HCI traffic in the btsnoop format (RFC 1761 with datalink 1002, H4), which Wireshark, Bumble and Android's
+/// tools read.
 ///
-/// The format has no room for the controller: where two send long PDUs on the same connection handle at the same time,
-/// Wireshark puts pieces of both together.
+/// The format does not record the controller: if two controllers use the same connection handle at the same time,
+/// Wireshark may reassemble fragments of both together.
 public struct BTSnoop: Sendable {
-    /// What a file begins with.
+    /// The file header.
     public static let header: [UInt8] = Array("btsnoop\0".utf8) + bigEndian(1, 4) + bigEndian(1002, 4)
 
     /// Microseconds from midnight, January 1st, 0 AD, to the Unix epoch.
@@ -15,7 +15,7 @@ public struct BTSnoop: Sendable {
 
     private let start: Int64
 
-    /// A capture whose bench was made `unixMicroseconds` after the Unix epoch.
+    /// A capture of a bench that was created `unixMicroseconds` after the Unix epoch.
     public init(startingAt unixMicroseconds: Int64) {
         start = Self.unixEpoch &+ unixMicroseconds
     }

@@ -2,8 +2,8 @@ import BLEPackets
 import ByteCodec
 
 extension Air {
-    /// Queues data from a host. A host that sends more than it may is told so, and the packet is dropped
-    /// (Core 5.4, Vol 4 Part E 7.7.26); HCI has no answer to packets for connections that are not there.
+    /// Queues data from a host. A packet beyond the host's credits is discarded and reported by Data Buffer Overflow
+    /// (Core 5.4, Vol 4 Part E 7.7.26); HCI has no answer to packets for unknown connections.
     func receiveACL(_ packet: consuming HCIPacket, _ controller: Controller) {
         guard let header = header(of: packet.bytes), header.boundary != .complete, header.broadcast == 0,
             let end = controller.end(header.handle), let link = end.link
@@ -16,8 +16,8 @@ extension Air {
         }
         end.inUse += 1
         controller.aclInUse += 1
-        // LL_TERMINATE_IND is queued already, and acknowledged it ends the link (Core 5.4, Vol 6 Part B 5.1.6). The
-        // packet takes its place until the host hears of the disconnection, as any that is not sent by then.
+        // LL_TERMINATE_IND is already queued, and its acknowledgement ends the link (Core 5.4, Vol 6 Part B 5.1.6). The
+        // packet occupies its buffer until Disconnection Complete, as any unsent packet does.
         guard end.terminating == nil else { return }
         end.outgoing.append(.acl(packet))
         schedule(link)
@@ -29,7 +29,7 @@ extension Air {
         return header
     }
 
-    /// The host has room again; peers that waited for it may send.
+    /// The host has free buffers again; peers that waited may send.
     func hostCompleted(_ list: [HCICompletedPackets], _ controller: Controller) {
         for entry in list {
             guard let end = controller.end(entry.handle) else { continue }

@@ -1,7 +1,7 @@
 import BLEPackets
 
-/// The two kinds of commands for advertising, scanning and initiating. From one reset to the next a host uses one of
-/// them (Core 5.4, Vol 4 Part E 3.1.1).
+/// The two kinds of commands for advertising, scanning and initiating. Between two resets a host uses only one of them
+/// (Core 5.4, Vol 4 Part E 3.1.1).
 enum AdvertisingCommandKind {
     case legacy
     case extended
@@ -25,7 +25,7 @@ enum AdvertisingCommandKind {
 }
 
 extension Controller {
-    /// Whether commands of `kind` go with what the host has used; notes that it has used them.
+    /// Whether the host may use commands of `kind`; records that it uses them.
     func mayUse(_ kind: AdvertisingCommandKind?) -> Bool {
         guard let kind else { return true }
         guard let used = host.commandKind else {

@@ -5,7 +5,7 @@ extension CommandEntry {
     /// The random address, and legacy advertising.
     static let advertisingCommands: [CommandEntry] = [
         .simple(25, 4) { (_, controller, command: HCILESetRandomAddress) in
-            // Advertising sets of the extended commands have addresses of their own.
+            // Extended advertising sets have their own random addresses.
             guard !controller.legacySet.isEnabled, !controller.host.scanner.isEnabled, controller.host.initiator == nil
             else { return .commandDisallowed }
             controller.host.randomAddress = command.address
@@ -40,7 +40,7 @@ extension CommandEntry {
                 air.stopAdvertising(set)
                 return .success
             }
-            // Enabling twice changes nothing but the random address, which is looked up at each event.
+            // Enabling again only changes the random address, which is read at each event.
             if set.isEnabled { return .success }
             let parameters = set.parameters
             guard
@@ -68,10 +68,10 @@ extension CommandEntry {
     private static func isValid(
         _ command: HCILESetAdvertisingParameters, _ personality: ControllerPersonality
     ) -> Bool {
-        // Until 5.0, 100 ms where nobody may connect.
+        // Before 5.0 at least 100 ms for non-connectable advertising.
         let isSlow = command.type == .scannable || command.type == .nonConnectable
         let minimum: UInt16 = isSlow && personality.hciVersion < 9 ? 0xA0 : 0x20
-        // Directed advertising of high duty has an interval of its own.
+        // High duty cycle directed advertising ignores the interval.
         let isIntervalValid =
             command.type == .directedHighDuty
             || (command.minimumInterval >= minimum && command.maximumInterval <= 0x4000

@@ -27,7 +27,7 @@ extension CommandEntry {
             guard let set = controller.advertisingSet(command.advertisingHandle) else {
                 return .unknownAdvertisingIdentifier
             }
-            // Only to take data away from a set that was scannable.
+            // Allowed only to delete the data of a set that was scannable.
             guard set.isScannable || command.data.isEmpty, command.operation != .unchanged else {
                 return .invalidHCICommandParameters
             }
@@ -64,7 +64,7 @@ extension Controller {
         host.advertisers.first { $0.handle == handle }
     }
 
-    /// Makes or changes an advertising set.
+    /// Creates or changes an advertising set.
     fileprivate func configure(_ command: HCILESetExtendedAdvertisingParameters) -> (HCIErrorCode, AdvertisingSet?) {
         let existing = advertisingSet(command.advertisingHandle)
         if existing?.isEnabled == true { return (.commandDisallowed, nil) }
@@ -113,7 +113,7 @@ extension Controller {
 }
 
 extension AdvertisingSet {
-    /// Takes in a piece of data (Core 5.4, Vol 4 Part E 7.8.54).
+    /// Applies a fragment of data (Core 5.4, Vol 4 Part E 7.8.54).
     fileprivate func change(
         _ path: ReferenceWritableKeyPath<AdvertisingSet, Data>, _ operation: HCIDataOperation,
         _ piece: ArraySlice<UInt8>

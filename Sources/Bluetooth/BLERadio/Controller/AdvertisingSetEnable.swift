@@ -42,7 +42,7 @@ extension Air {
             controller.hasAddress(
                 set.parameters.ownAddressType, for: set.parameters.peerAddress, random: set.ownRandomAddress)
         else { return .invalidHCICommandParameters }
-        // High duty is for 1.28 s at most.
+        // High duty cycle advertising lasts at most 1.28 s.
         if set.isHighDuty, !(1...128 ~= wanted.duration) { return .invalidHCICommandParameters }
         if set.isConnectable, controller.freeHandle == nil { return .connectionLimitExceeded }
         return .success

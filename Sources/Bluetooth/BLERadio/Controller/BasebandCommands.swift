@@ -8,7 +8,7 @@ extension CommandEntry {
             controller.host.eventMask = command.mask
             return .success
         },
-        // No event of the second page is built.
+        // No event of the second page is supported.
         .simple(22, 2) { (_, _, _: HCISetEventMaskPage2) in .success },
         .simple(25, 0) { (_, controller, command: HCILESetEventMask) in
             controller.host.leEventMask = command.mask
@@ -25,7 +25,7 @@ extension CommandEntry {
             return .success
         },
         .simple(10, 6) { (_, controller, command: HCIHostBufferSize) in
-            // Synchronous data are none of an LE controller's: hosts say 0, as NimBLE does.
+            // LE controllers have no synchronous data: hosts set 0, as NimBLE does.
             guard command.aclDataLength > 0, command.aclPacketCount > 0 else { return .invalidHCICommandParameters }
             controller.host.flow.packetCount = Int(command.aclPacketCount)
             return .success
@@ -33,7 +33,7 @@ extension CommandEntry {
         hostNumberOfCompletedPackets,
     ]
 
-    /// The one command without an answer, unless it makes no sense (Core 5.4, Vol 4 Part E 7.3.40).
+    /// The only command without an event, unless its parameters are invalid (Core 5.4, Vol 4 Part E 7.3.40).
     private static let hostNumberOfCompletedPackets = CommandEntry(
         flag: (10, 7), opcode: HCIHostNumberOfCompletedPackets.opcode
     ) { air, controller, parameters in
@@ -46,7 +46,7 @@ extension CommandEntry {
 }
 
 extension Air {
-    /// Brings a controller back to its start. Its peers are not told: they hear no more of it.
+    /// Resets a controller. Its connections end without LL_TERMINATE_IND: the peers detect a supervision time-out.
     func resetController(_ controller: Controller) {
         for case let end? in controller.ends {
             release(end)

@@ -6,8 +6,8 @@ extension CommandEntry {
         .simple(27, 3) { (air, controller, command: HCILESetHostChannelClassification) in
             let bits = command.channelMap.rawValue
             guard bits != 0, bits & ~HCIChannelMap.all.rawValue == 0 else { return .invalidHCICommandParameters }
-            // A connection needs two channels (Core 5.4, Vol 6 Part B 4.5.8.1): where the host knows of one only, the
-            // controller finds out for itself.
+            // A connection needs two channels (Core 5.4, Vol 6 Part B 4.5.8.1): if the host allows only one, the
+            // controller uses all.
             controller.host.channelMap = bits.nonzeroBitCount >= 2 ? command.channelMap : .all
             air.updateChannelMaps(controller)
             return .success
@@ -22,8 +22,8 @@ extension CommandEntry {
 }
 
 extension Air {
-    /// The channel map update procedure, where a central's connections use other channels
-    /// (Core 5.4, Vol 6 Part B 5.1.2).
+    /// The channel map update procedure, for connections of a central with another channel map (Core 5.4, Vol 6 Part B
+    /// 5.1.2).
     fileprivate func updateChannelMaps(_ controller: Controller) {
         let map = controller.host.channelMap
         for case let end? in controller.ends where end.role == .central && end.channelMap != map {

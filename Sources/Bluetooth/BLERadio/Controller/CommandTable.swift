@@ -1,14 +1,14 @@
 import BLEPackets
 import ByteCodec
 
-/// One command a controller knows: how it is carried out, and its flag among the supported commands.
+/// One supported command: its implementation, and its bit in Supported_Commands.
 struct CommandEntry: Sendable {
-    /// Octet and bit in Read Local Supported Commands (Core 5.4, Vol 4 Part E 6.27); `nil` has none.
+    /// Octet and bit in Read Local Supported Commands (Core 5.4, Vol 4 Part E 6.27); `nil` if there is none.
     let flag: (octet: Int, bit: Int)?
     let opcode: HCIOpcode
-    /// What a controller must be for the command.
+    /// The features that a controller needs for the command.
     var requirement = Requirement()
-    /// Whether it is answered by Command Status.
+    /// Whether the answer is Command Status.
     var isAnsweredByStatus = false
     let run: @Sendable (Air, Controller, ArraySlice<UInt8>) -> Void
 
@@ -26,15 +26,15 @@ struct CommandEntry: Sendable {
         }
     }
 
-    /// A command answered by Command Complete with nothing but a status.
+    /// A command answered by Command Complete with only a status.
     static func simple<Command: HCICommand>(
         _ octet: Int, _ bit: Int, _ body: @escaping @Sendable (Air, Controller, Command) -> HCIErrorCode
     ) -> CommandEntry where Command.ReturnParameters == HCIStatusParameters {
         complete(octet, bit) { HCIStatusParameters(status: body($0, $1, $2)) }
     }
 
-    /// A command answered by Command Status; what it does after that is told by events of its own. `check` says
-    /// whether it can begin.
+    /// A command answered by Command Status; its result is reported by later events. `check` validates it before it
+    /// begins.
     static func status<Command: HCICommand>(
         _ octet: Int, _ bit: Int, check: @escaping @Sendable (Air, Controller, Command) -> HCIErrorCode,
         begin: @escaping @Sendable (Air, Controller, Command) -> Void
@@ -49,11 +49,11 @@ struct CommandEntry: Sendable {
         }
     }
 
-    /// A controller that knows a command.
+    /// The requirements of a command.
     struct Requirement {
-        /// It has one of these LE features; 0: whatever it has.
+        /// At least one of these LE features; 0: no requirement.
         var features: UInt64 = 0
-        /// Its HCI version is this or later.
+        /// The minimum HCI version.
         var version: UInt8 = 0
 
         func isMet(by personality: ControllerPersonality) -> Bool {
@@ -87,7 +87,7 @@ struct CommandEntry: Sendable {
 
 extension Air {
     func receiveCommand(_ packet: HCIPacket, _ controller: Controller) {
-        // A command whose length is wrong cannot be told apart from noise: there is nothing to answer.
+        // A command with a wrong length cannot be parsed: there is no answer.
         guard let command = try? HCIAnyCommand(decoding: packet.bytes[...]) else { return }
         guard let entry = CommandEntry.byOpcode[command.opcode],
             entry.requirement.isMet(by: controller.personality)

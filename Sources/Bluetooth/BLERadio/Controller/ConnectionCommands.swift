@@ -2,7 +2,7 @@ import BLECore
 import BLEPackets
 
 extension CommandEntry {
-    /// Connections: ending, asking about and changing them.
+    /// Commands for connections.
     static let connectionCommands: [CommandEntry] = [
         .status(
             0, 5,
@@ -88,7 +88,8 @@ extension CommandEntry {
         [0x05, 0x13, 0x14, 0x15, 0x1A, 0x29, 0x3B].contains(reason.rawValue)
     }
 
-    /// Core 5.4, Vol 4 Part E 7.8.12: ranges, no minimum above its maximum, and a supervision time-out longer than two effective intervals.
+    /// Core 5.4, Vol 4 Part E 7.8.12: ranges, minimum not above maximum, and a supervision time-out longer than two
+    /// effective intervals.
     static func isValid(_ parameters: HCIConnectionParameters) -> Bool {
         let effective = (Int(parameters.latency) + 1) * Int(parameters.maximumInterval) * 5 / 4 * 2
         return parameters.minimumInterval >= 6 && parameters.maximumInterval <= 0xC80
@@ -99,7 +100,7 @@ extension CommandEntry {
 }
 
 extension Controller {
-    /// Core 5.4, Vol 4 Part E 7.8.33; 4.2 knew no coded PHY, so that no packet took longer than 2,120 µs.
+    /// Core 5.4, Vol 4 Part E 7.8.33; 4.2 has no LE Coded PHY, so no packet takes longer than 2,120 µs.
     fileprivate func isValid(_ length: DataLength) -> Bool {
         27...251 ~= length.octets && 328...(personality.hciVersion < 9 ? 2120 : 17_040) ~= length.time
     }
@@ -110,17 +111,17 @@ extension Air {
         _ controller: Controller, _ handle: UInt16, _ parameters: HCIConnectionParameters
     ) -> HCIErrorCode {
         guard let end = controller.end(handle) else { return .unknownConnectionIdentifier }
-        guard end.isAskedForParameters else { return .commandDisallowed }
+        guard end.mustAnswerParameterRequest else { return .commandDisallowed }
         guard CommandEntry.isValid(parameters) else { return .invalidHCICommandParameters }
-        end.isAskedForParameters = false
+        end.mustAnswerParameterRequest = false
         requestUpdate(end, parameters)
         return .success
     }
 
     func refuseParameterRequest(_ controller: Controller, _ handle: UInt16, _ reason: HCIErrorCode) -> HCIErrorCode {
         guard let end = controller.end(handle) else { return .unknownConnectionIdentifier }
-        guard end.isAskedForParameters else { return .commandDisallowed }
-        end.isAskedForParameters = false
+        guard end.mustAnswerParameterRequest else { return .commandDisallowed }
+        end.mustAnswerParameterRequest = false
         send(.rejectExtendedIndication(.connectionParameterRequest, reason), from: end)
         return .success
     }

@@ -1,4 +1,4 @@
-/// Names one controller on an air; never used twice.
+/// Identifies a controller; never reused.
 public struct ControllerID: Hashable, Sendable {
     /// The number, counted from 0.
     public let rawValue: Int

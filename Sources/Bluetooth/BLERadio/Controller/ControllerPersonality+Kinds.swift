@@ -1,5 +1,5 @@
 extension ControllerPersonality {
-    /// The original ESP32: Bluetooth 4.2, Espressif. It has the features of the chip.
+    /// The original ESP32: Bluetooth 4.2, Espressif, with the features of the chip.
     public static let esp32 = ControllerPersonality(
         hciVersion: 8, hciSubversion: 0x030E, linkLayerVersion: 8, linkLayerSubversion: 0x030E,
         companyIdentifier: 0x0060, lmpFeatures: 0x8000_0060_0000_0000, leFeatures: 0xFF,
@@ -7,7 +7,7 @@ extension ControllerPersonality {
         maximumConnections: 9, maximumDataLength: 251, sensitivity: -97, resolvingListSize: 12,
         advertisingSetCount: 0, maximumAdvertisingDataLength: 31, minimumTxPower: -12)
 
-    /// Bluetooth 5.0 without extended advertising: the 2M PHY and channel selection algorithm 2 besides what 4.2 has.
+    /// Bluetooth 5.0 without extended advertising: the features of 4.2, the 2M PHY and channel selection algorithm 2.
     public static let bluetooth5_0: ControllerPersonality = {
         var personality = esp32
         personality.hciVersion = 9

@@ -1,14 +1,14 @@
-/// What a controller says of itself, and what it can hold.
+/// The version, features and capacities of a controller.
 public struct ControllerPersonality: Hashable, Sendable {
     /// The HCI version; 8 is 4.2.
     public var hciVersion: UInt8
-    /// The maker's revision of the HCI.
+    /// The HCI subversion.
     public var hciSubversion: UInt16
     /// The link layer version; 8 is 4.2.
     public var linkLayerVersion: UInt8
-    /// The maker's revision of the link layer.
+    /// The link layer subversion.
     public var linkLayerSubversion: UInt16
-    /// The maker, by its company identifier.
+    /// The manufacturer's company identifier.
     public var companyIdentifier: UInt16
     /// Page 0 of the LMP features.
     public var lmpFeatures: UInt64
@@ -18,24 +18,24 @@ public struct ControllerPersonality: Hashable, Sendable {
     public var leStates: UInt64
     /// The longest ACL payload from the host, in bytes.
     public var aclDataLength: UInt16
-    /// How many ACL packets from the host it holds.
+    /// The number of ACL buffers for the host's packets.
     public var aclPacketCount: Int
-    /// How many devices the filter accept list holds.
+    /// The size of the filter accept list.
     public var acceptListSize: Int
-    /// How many connections it keeps up at once.
+    /// The maximum number of simultaneous connections.
     public var maximumConnections: Int
     /// The longest link layer payload, in bytes.
     public var maximumDataLength: UInt16
-    /// The weakest signal it hears, in dBm.
+    /// The receiver's sensitivity, in dBm.
     public var sensitivity: Int
 
-    /// How many devices the resolving list holds; 0: private addresses are the host's business.
+    /// The size of the resolving list; 0: only the host resolves private addresses.
     public var resolvingListSize: Int
-    /// How many advertising sets there can be; 0: legacy advertising only.
+    /// The number of advertising sets; 0: legacy advertising only.
     public var advertisingSetCount: Int
     /// The longest data of an advertising set, in bytes.
     public var maximumAdvertisingDataLength: Int
-    /// The weakest it sends, in dBm.
+    /// The minimum transmit power, in dBm.
     public var minimumTxPower: Int8
 }
 

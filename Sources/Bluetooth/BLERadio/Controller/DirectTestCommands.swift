@@ -32,7 +32,7 @@ extension CommandEntry {
             guard command.channel <= DirectTest.lastChannel, 1...3 ~= command.phy.rawValue,
                 command.modulationIndex <= 1
             else { return .invalidHCICommandParameters }
-            // No kind here has a receiver that gains from a stable modulation index.
+            // No personality supports a stable modulation index.
             guard command.modulationIndex == 0, HCIPHYs(command.phy).isSubset(of: controller.supportedPHYs) else {
                 return .unsupportedFeatureOrParameterValue
             }
@@ -58,7 +58,7 @@ extension CommandEntry {
 }
 
 extension Controller {
-    /// Whether a command that would use the radio comes in the middle of a test.
+    /// Whether a command needs the radio while a test is running.
     func isBusyTesting(_ opcode: HCIOpcode) -> Bool {
         guard host.directTest != nil else { return false }
         return switch opcode {

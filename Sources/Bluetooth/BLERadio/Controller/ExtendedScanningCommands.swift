@@ -69,7 +69,7 @@ extension CommandEntry {
             let listening = Listening(
                 start: now, interval: AirTime.slots(initiation.scanInterval),
                 window: AirTime.slots(initiation.scanWindow))
-            // There is no advertising on channels 37 to 39 by 2M.
+            // There is no primary advertising on 2M.
             return (
                 phy.first,
                 Initiator.Attempt(listening: phy == .le2M ? nil : listening, parameters: initiation.parameters)

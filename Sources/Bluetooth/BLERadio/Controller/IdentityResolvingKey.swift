@@ -1,6 +1,6 @@
 import BLECore
 
-/// A key that makes private addresses, and tells which addresses it has made (Core 5.4, Vol 6 Part B 1.3.2.2).
+/// A key that generates and resolves private addresses (Core 5.4, Vol 6 Part B 1.3.2.2).
 struct IdentityResolvingKey: Equatable {
     /// Most significant byte first.
     private let bytes: [UInt8]
@@ -11,13 +11,13 @@ struct IdentityResolvingKey: Equatable {
         self.bytes = bytes.reversed()
     }
 
-    /// The address of a random part; 22 bits of `random` count, but neither all 0 nor all 1.
+    /// The address for a random part: 22 bits of `random`, neither all 0 nor all 1.
     func address(random: UInt32) -> DeviceAddress {
         let part = min(max(random & 0x3F_FFFF, 1), 0x3F_FFFE) | 0x40_0000
         return DeviceAddress(UInt64(part) << 24 | UInt64(hash(part)), .random)
     }
 
-    /// Whether a private address was made with this key.
+    /// Whether this key resolves a private address.
     func made(_ address: DeviceAddress) -> Bool {
         guard address.isResolvablePrivate else { return false }
         return hash(UInt32(truncatingIfNeeded: address.value >> 24)) == UInt32(address.value & 0xFF_FFFF)

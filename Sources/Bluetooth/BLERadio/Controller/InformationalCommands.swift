@@ -2,7 +2,7 @@ import BLEPackets
 import ByteCodec
 
 extension CommandEntry {
-    /// What the controller is and can.
+    /// Version, features and address of the controller.
     static let informationalCommands: [CommandEntry] = [
         .complete(14, 3) { (_, controller, _: HCIReadLocalVersionInformation) in
             let personality = controller.personality
@@ -16,7 +16,8 @@ extension CommandEntry {
             .init(status: .success, features: controller.personality.lmpFeatures)
         },
         .complete(14, 6) { (_, controller, command: HCIReadLocalExtendedFeatures) in
-            // Page 1 tells what the host has turned on, page 2 is of BR/EDR: an LE controller has nothing in them.
+            // Page 1 contains features that the host has enabled, page 2 is for BR/EDR: both are empty for an LE
+            // controller.
             guard command.page <= 2 else {
                 return .init(status: .invalidHCICommandParameters, page: command.page, maximumPage: 2, features: 0)
             }

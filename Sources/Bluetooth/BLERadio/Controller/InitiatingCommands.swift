@@ -2,7 +2,7 @@ import BLECore
 import BLEPackets
 
 extension CommandEntry {
-    /// Making connections, by the legacy commands.
+    /// Connection creation by the legacy commands.
     static let initiatingCommands: [CommandEntry] = [
         .status(
             26, 4,
@@ -47,7 +47,7 @@ extension CommandEntry {
 }
 
 extension Controller {
-    /// Whether the host may connect so, intervals and the like apart (Core 5.4, Vol 4 Part E 7.8.12).
+    /// Checks whether the host may connect, without the ranges of parameters (Core 5.4, Vol 4 Part E 7.8.12).
     func mayInitiate(_ initiator: Initiator) -> HCIErrorCode {
         guard host.initiator == nil else { return .commandDisallowed }
         let peer = initiator.usesFilterAcceptList ? nil : initiator.peerAddress

@@ -6,7 +6,7 @@ extension Air {
     /// LE Read Local P-256 Public Key: a new key pair each time (Core 5.4, Vol 4 Part E 7.8.36).
     func makePublicKey(_ controller: Controller) {
         var privateKey: P256.KeyAgreement.PrivateKey?
-        // Nearly every number of 32 bytes is a private key.
+        // Nearly every 32-byte number is a valid private key.
         while privateKey == nil {
             privateKey = try? P256.KeyAgreement.PrivateKey(rawRepresentation: controller.random.bytes(32))
         }

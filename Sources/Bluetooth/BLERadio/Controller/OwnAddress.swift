@@ -1,16 +1,16 @@
 import BLECore
 import BLEPackets
 
-/// The address a controller sends under.
+/// The address that a controller uses.
 struct OwnAddress {
     var address: DeviceAddress
-    /// Whether the controller has made it for the peer.
+    /// Whether the controller generated it as a private address for the peer.
     var isPrivate: Bool
 }
 
 extension Controller {
-    /// The address that `type` means towards `peer`; `nil` where it is random and none was set. A private address needs
-    /// a key for the peer: without it the public or random one is used (Core 5.4, Vol 4 Part E 7.8.5).
+    /// The own address of `type` for `peer`; `nil` if it is random and none was set. A private address needs a key for
+    /// the peer: without it the public or random one is used (Core 5.4, Vol 4 Part E 7.8.5).
     ///
     /// - Parameter random: the random address in use: each advertising set has its own.
     func ownAddress(
@@ -27,18 +27,18 @@ extension Controller {
         type.rawValue & 1 == 0 ? address : random
     }
 
-    /// Whether `type` means an address that is there, towards `peer` or whomever.
+    /// Whether the own address of `type` is available, for `peer` or in general.
     func hasAddress(_ type: HCIOwnAddressType, for peer: DeviceAddress?, random: DeviceAddress?) -> Bool {
         if type.rawValue >= 2, let peer, host.resolvingList.entry(of: peer)?.localKey != nil { return true }
         return identityAddress(type, random: random) != nil
     }
 
-    /// Who sends as `address`; `nil` where that may not be listened to.
+    /// The identity of the device with `address`; `nil` if its packets must be ignored.
     func identify(_ address: DeviceAddress) -> PeerIdentity? {
         host.resolvingList.identify(address)
     }
 
-    /// Whether `peer`, who calls this side `target`, means the address of `type`.
+    /// Whether `target`, as used by `peer`, is the own address of `type`.
     func isCalled(_ target: DeviceAddress, by peer: DeviceAddress, _ type: HCIOwnAddressType) -> Bool {
         target == identityAddress(type, random: host.randomAddress)
             || (type.rawValue >= 2 && host.resolvingList.isLocal(target, for: peer))

@@ -34,18 +34,18 @@ extension CommandEntry {
     ]
 }
 
-/// What a host wants the PHYs of a connection to be.
+/// A host's preferred PHYs of a connection.
 struct PHYPreference: Equatable {
-    /// Bit 0: any will do to send, bit 1: any will do to receive.
+    /// Bit 0: no transmit preference, bit 1: no receive preference.
     var all: UInt8
     var tx: HCIPHYs
     var rx: HCIPHYs
 
     static let any = PHYPreference(all: 3, tx: [], rx: [])
 
-    /// What to send on, of `supported`.
+    /// The PHYs for sending, of `supported`.
     func transmit(_ supported: HCIPHYs) -> HCIPHYs { all & 1 != 0 ? supported : tx }
-    /// What to receive on, of `supported`.
+    /// The PHYs for receiving, of `supported`.
     func receive(_ supported: HCIPHYs) -> HCIPHYs { all & 2 != 0 ? supported : rx }
 }
 

@@ -1,9 +1,8 @@
 import BLEPackets
 
 extension CommandEntry {
-    /// How long an encrypted connection may go without an authenticated packet (Core 5.4, Vol 4 Part E 7.3.93,
-    /// 7.3.94). No connection of the air goes without one for longer than its supervision time-out, so that nothing
-    /// ever comes of it.
+    /// The authenticated payload time-out (Core 5.4, Vol 4 Part E 7.3.93, 7.3.94). On the simulated radio it never
+    /// expires: the supervision time-out is shorter.
     static let payloadTimeoutCommands: [CommandEntry] = [
         .complete(32, 4) { (_, controller, command: HCIReadAuthenticatedPayloadTimeout) in
             guard let end = controller.end(command.handle) else {
@@ -15,7 +14,7 @@ extension CommandEntry {
             guard let end = controller.end(command.handle), let link = end.link else {
                 return .init(status: .unknownConnectionIdentifier, handle: command.handle)
             }
-            // A peripheral that uses its latency is silent that long.
+            // A peripheral may be silent for its latency.
             let silence = link.interval * (Int64(link.parameters.latency) + 1)
             guard command.timeout >= 1, Int64(command.timeout) * 10 * AirTime.millisecond >= silence else {
                 return .init(status: .invalidHCICommandParameters, handle: command.handle)

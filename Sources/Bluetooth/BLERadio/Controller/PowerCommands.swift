@@ -1,7 +1,7 @@
 import BLEPackets
 
 extension CommandEntry {
-    /// How strongly the controller sends (Core 5.4, Vol 4 Part E 7.8.74 to 7.8.76).
+    /// Transmit power commands (Core 5.4, Vol 4 Part E 7.8.74 to 7.8.76).
     static let powerCommands: [CommandEntry] = [
         .complete(38, 7) { (_, controller, _: HCILEReadTransmitPower) in
             .init(
@@ -14,7 +14,7 @@ extension CommandEntry {
         },
         .simple(39, 1) { (_, controller, command: HCILEWriteRFPathCompensation) in
             guard -1280...1280 ~= command.tx, -1280...1280 ~= command.rx else { return .invalidHCICommandParameters }
-            // The way from the controller to its antenna is no part of the air: it only says what it was told.
+            // The RF path to the antenna is not simulated: the values are only stored.
             controller.host.rfPathCompensation = (command.tx, command.rx)
             return .success
         },

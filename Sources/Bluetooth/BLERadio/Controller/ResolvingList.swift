@@ -2,35 +2,36 @@ import BLECore
 import BLEPackets
 import MonotonicTime
 
-/// Who is behind an address.
+/// The identity of a peer.
 struct PeerIdentity {
-    /// The identity where it is known, otherwise the address on air.
+    /// The identity address if resolved, otherwise the address in the packet.
     var address: DeviceAddress
-    /// The private address on air, where ``address`` was resolved from it.
+    /// The private address in the packet, if ``address`` was resolved from it.
     var privateAddress: DeviceAddress?
 
     var isResolved: Bool { privateAddress != nil }
 }
 
-/// The peers whose private addresses a controller resolves, and makes its own for (Core 5.4, Vol 6 Part B 6).
+/// The resolving list: peers whose private addresses a controller resolves, and for which it generates its own (Core
+/// 5.4, Vol 6 Part B 6).
 struct ResolvingList {
     /// One peer.
     struct Entry {
         let peer: DeviceAddress
         /// `nil`: the peer uses its identity address.
         let peerKey: IdentityResolvingKey?
-        /// `nil`: the own identity address is used for the peer.
+        /// `nil`: this device uses its identity address for the peer.
         let localKey: IdentityResolvingKey?
         var mode = HCIPrivacyMode.network
-        /// What the peer was heard with last.
+        /// The peer's last private address.
         var seen: DeviceAddress?
-        /// What this side uses for the peer.
+        /// This device's private address for the peer.
         var local: PrivateAddress?
-        /// What the peer is called by this side.
+        /// The private address by which this device addresses the peer.
         var target: PrivateAddress?
     }
 
-    /// An address that this side has made, and when.
+    /// A generated address, and the time of its generation.
     struct PrivateAddress {
         var address: DeviceAddress
         var time: Int64
@@ -38,9 +39,9 @@ struct ResolvingList {
 
     private(set) var entries: [Entry] = []
     var isEnabled = false
-    /// How long an address is used, in nanoseconds; 900 s (Core 5.4, Vol 4 Part E 7.8.45).
+    /// The address time-out, in nanoseconds; 900 s (Core 5.4, Vol 4 Part E 7.8.45).
     var timeout: Int64 = 900_000 * AirTime.millisecond
-    /// Addresses looked up before, with the number of the entry.
+    /// A cache of resolved addresses, with the index of the entry.
     private var known: [DeviceAddress: Int?] = [:]
     private static let knownCapacity = 256
 
@@ -48,7 +49,7 @@ struct ResolvingList {
         entries.first { $0.peer == peer }
     }
 
-    /// Whether another entry has the identity or, as a key tells who it is, the peer's key.
+    /// Whether another entry has the same identity address or the same peer IRK.
     func conflicts(_ entry: Entry) -> Bool {
         entries.contains { $0.peer == entry.peer || ($0.peerKey != nil && $0.peerKey == entry.peerKey) }
     }
@@ -58,7 +59,7 @@ struct ResolvingList {
         known.removeAll()
     }
 
-    /// Whether there was such a peer.
+    /// Returns whether the peer was in the list.
     mutating func remove(_ peer: DeviceAddress) -> Bool {
         guard let index = index(of: peer) else { return false }
         entries.remove(at: index)
@@ -71,7 +72,7 @@ struct ResolvingList {
         known.removeAll()
     }
 
-    /// Whether there is such a peer.
+    /// Returns whether the peer is in the list.
     mutating func setMode(_ mode: HCIPrivacyMode, of peer: DeviceAddress) -> Bool {
         guard let index = index(of: peer) else { return false }
         entries[index].mode = mode
@@ -84,8 +85,8 @@ struct ResolvingList {
 
     // MARK: Resolving
 
-    /// Who sends as `address`; `nil` where that may not be listened to: in network privacy mode a peer with a key must
-    /// not use its identity address.
+    /// The identity of the device with `address`; `nil` if its packets must be ignored: in network privacy mode a peer
+    /// with a key must not use its identity address.
     mutating func identify(_ address: DeviceAddress) -> PeerIdentity? {
         guard isEnabled, !entries.isEmpty else { return PeerIdentity(address: address) }
         if address.isResolvablePrivate {
@@ -105,20 +106,20 @@ struct ResolvingList {
         return index
     }
 
-    /// Whether `address` is this side's, as `peer` may call it.
+    /// Whether `address` is this device's private address, as used by `peer`.
     func isLocal(_ address: DeviceAddress, for peer: DeviceAddress) -> Bool {
         isEnabled && entry(of: peer)?.localKey?.made(address) == true
     }
 
-    // MARK: Making
+    // MARK: Generating
 
-    /// This side's private address for `peer`, or `nil` where there is no key for it.
+    /// This device's private address for `peer`; `nil` without a local key.
     mutating func localAddress(for peer: DeviceAddress, now: Int64, _ random: inout SeededRandom) -> DeviceAddress? {
         guard let index = index(of: peer), let key = entries[index].localKey else { return nil }
         return renew(&entries[index].local, key, now, &random)
     }
 
-    /// The private address by which this side calls `peer`, or `nil` where there is no key for it.
+    /// The private address by which this device addresses `peer`; `nil` without a peer key.
     mutating func targetAddress(for peer: DeviceAddress, now: Int64, _ random: inout SeededRandom) -> DeviceAddress? {
         guard let index = index(of: peer), let key = entries[index].peerKey else { return nil }
         return renew(&entries[index].target, key, now, &random)

@@ -2,7 +2,7 @@ import BLECore
 import BLEPackets
 
 extension CommandEntry {
-    /// Private addresses that the controller resolves and makes (Core 5.4, Vol 4 Part E 7.8.38 to 7.8.45, 7.8.77).
+    /// Resolving list commands (Core 5.4, Vol 4 Part E 7.8.38 to 7.8.45, 7.8.77).
     static let privacyCommands: [CommandEntry] = [
         .simple(34, 3) { (_, controller, command: HCILEAddDeviceToResolvingList) in
             guard controller.mayChangeResolvingList else { return .commandDisallowed }
@@ -63,7 +63,7 @@ extension CommandEntry {
 }
 
 extension Controller {
-    /// Whether anything is going on that the resolving list decides about.
+    /// Whether advertising, scanning or initiating uses the resolving list.
     var isUsingAddresses: Bool {
         host.advertisers.contains { $0.isEnabled } || host.scanner.isEnabled || host.initiator != nil
     }

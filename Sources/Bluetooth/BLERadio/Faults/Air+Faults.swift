@@ -1,7 +1,7 @@
 public import BLEPackets
 
 extension Air {
-    /// Adds a fault on the links of `controller` (`nil`: on all links); it counts PDUs from now on.
+    /// Adds a fault on the links of `controller` (`nil`: on all links); it counts PDUs from this time.
     public func add(_ fault: PDUFault, at controller: ControllerID? = nil) -> RadioFaultID {
         faultCount += 1
         let id = RadioFaultID(rawValue: faultCount)
@@ -9,17 +9,18 @@ extension Air {
         return id
     }
 
-    /// Takes a fault away. What it has done already stays: a delayed PDU still waits.
+    /// Removes a fault. Its effects remain: a delayed PDU stays delayed.
     public func remove(_ id: RadioFaultID) {
         faults.removeAll { $0.id == id }
     }
 
-    /// How many PDUs a fault has hit; 0 once it is removed.
+    /// The number of PDUs affected by a fault; 0 after its removal.
     public func hits(of id: RadioFaultID) -> Int {
         faults.first { $0.id == id }?.hits ?? 0
     }
 
-    /// Looks at the next PDU of an end, once, before it is first sent. Faults that end the link do so now.
+    /// Matches the next PDU of an end against the faults, once, before its first transmission. Faults that end the link
+    /// act now.
     func inspect(_ end: LinkEnd, _ link: Link) {
         guard !end.faults.isInspected, end.sentOctets == 0, hasWork(end, to: link.peer(of: end)) else { return }
         if let pdu = end.encryption.urgent.first {
@@ -27,7 +28,7 @@ extension Air {
         } else if !end.encryption.holdsBack, let first = end.outgoing.first {
             switch first {
             case .control(let pdu): end.faults.action = action(end, link) { $0.matches(pdu.opcode) }
-            // Only ending the link is not held back by a host without room.
+            // Data wait while the peer's host has no free buffer.
             case .acl where !link.peer(of: end).controller.host.flow.hasRoom: return
             case .acl(let packet) where packet.startsFrame:
                 end.faults.action = action(end, link) { $0.matches(firstPacket: packet.bytes) }
@@ -43,7 +44,7 @@ extension Air {
         begin(end, link)
     }
 
-    /// What happens to a PDU of `end`: the first fault that hits it counts, the others have seen it.
+    /// The action for a PDU of `end`: that of the first fault that applies; the others only count the PDU.
     private func action(_ end: LinkEnd, _ link: Link, _ matches: (PDUKind) -> Bool) -> PDUFault.Action? {
         var action: PDUFault.Action?
         for index in faults.indices {
@@ -78,14 +79,14 @@ extension Air {
         }
     }
 
-    /// A delay is over.
+    /// The end of a delay.
     func resume(_ end: LinkEnd) {
         end.faults.resumption = nil
         if let link = end.link { schedule(link) }
     }
 
-    /// Whether noise hits the packet an end sends now; it does so once.
-    func takesNoise(_ end: LinkEnd) -> Bool {
+    /// Whether the packet sent now is corrupted; only its first transmission.
+    func isCorrupted(_ end: LinkEnd) -> Bool {
         guard end.faults.action == .corrupt else { return false }
         end.faults.action = nil
         return true

@@ -1,7 +1,7 @@
 import BLEPackets
 import MonotonicTime
 
-/// A fault, and what it has seen.
+/// A fault with its counters.
 struct ActiveFault {
     let id: RadioFaultID
     let fault: PDUFault
@@ -11,34 +11,34 @@ struct ActiveFault {
     var hits = 0
 }
 
-/// What faults do to the PDUs one end of a link sends.
+/// The effects of faults on the PDUs that one end of a link sends.
 struct LinkFaults {
-    /// Whether the next PDU has been looked at.
+    /// Whether the next PDU has been matched against the faults.
     var isInspected = false
-    /// What happens to it.
+    /// The action of the fault.
     var action: PDUFault.Action?
-    /// Whether the frame it belongs to is dropped.
+    /// Whether the whole L2CAP frame is dropped.
     var dropsFrame = false
-    /// Ends a delay; until then nothing is sent.
+    /// The end of a delay; until then nothing is sent.
     var resumption: DeadlineQueue<Air.Event>.Token?
-    /// The last packet as it was on air, for a replay; `nil` where it was not encrypted.
+    /// The last transmitted packet, for a replay; `nil` if it was not encrypted.
     var recording: SealedPDU?
 
-    /// The PDU is through; the next is another.
+    /// The PDU was transmitted; continue with the next.
     mutating func nextPDU() {
         isInspected = false
         action = nil
     }
 
-    /// What happens to a PDU that goes out now, in one piece.
-    mutating func takeAction() -> PDUFault.Action? {
+    /// Removes and returns the action for a PDU sent now in a single packet.
+    mutating func removeAction() -> PDUFault.Action? {
         defer { nextPDU() }
         return action
     }
 }
 
 extension PDUFault.Action {
-    /// Changes the byte on its way, if it is in `range`.
+    /// Alters the byte in transit, if it is in `range`.
     func alter(_ bytes: inout [UInt8], _ range: Range<Int>, isControl: Bool) {
         guard case .alter(let byte, let mask) = self else { return }
         let opcode = isControl ? 0 : HCIACLHeader.size + L2CAPBasicFrame.headerLength
@@ -47,7 +47,7 @@ extension PDUFault.Action {
     }
 }
 
-/// A packet as it was on air.
+/// A packet as transmitted.
 struct SealedPDU {
     var bytes: [UInt8]
     var mic: UInt32

@@ -2,29 +2,29 @@ package import BLEPackets
 package import MonotonicTime
 import TCP
 
-/// What a host sends over H4, held to limits.
+/// Parses a host's H4 stream, and enforces limits.
 package struct H4Input: Sendable {
-    /// Why a host is cut off.
+    /// Why a host is disconnected.
     package struct Fault: Error, Equatable, CustomStringConvertible {
-        /// What was expected and what came instead.
+        /// What was expected and what was received.
         package let description: String
     }
 
     private let limits: H4Limits
     private var parser = H4Parser()
     private var gate: FloodGate<MonotonicInstant>
-    /// Until when the packet that has begun must be complete.
+    /// The deadline for completing the current packet.
     package private(set) var nextDeadline: MonotonicInstant?
-    /// How many packets of isochronous data came, and were dropped.
+    /// The number of discarded isochronous data packets.
     package var droppedCount: Int { parser.droppedCount }
 
-    /// A host that connected now.
+    /// The input of a host that connected at `now`.
     package init(_ limits: H4Limits, now: MonotonicInstant) {
         self.limits = limits
         gate = FloodGate(bytesPerSecond: limits.bytesPerSecond, now: now)
     }
 
-    /// Takes bytes that came now, and appends the packets that they complete to `packets`.
+    /// Receives bytes at `now`, and appends the packets that they complete to `packets`.
     package mutating func receive(
         _ bytes: [UInt8], now: MonotonicInstant, into packets: inout [HCIPacket]
     ) throws(Fault) {
@@ -38,12 +38,12 @@ package struct H4Input: Sendable {
         if !parser.isInsidePacket {
             nextDeadline = nil
         } else if nextDeadline == nil || parser.packetCount > former {
-            // A byte now and then does not make a packet any younger.
+            // Further bytes of the same packet do not extend its deadline.
             nextDeadline = now.advanced(by: limits.unfinishedPacket)
         }
     }
 
-    /// Tells the time.
+    /// Advances the time.
     package func advance(to now: MonotonicInstant) throws(Fault) {
         guard let nextDeadline, nextDeadline <= now else { return }
         throw Fault(

@@ -1,13 +1,13 @@
-/// What a host may do before it is cut off.
+/// Limits beyond which a host is disconnected.
 public struct H4Limits: Sendable {
-    /// The most bytes in one second; no UART carries as many.
+    /// The most bytes in one second; more than any UART carries.
     public var bytesPerSecond: Int
-    /// How long a packet may stay unfinished.
+    /// How long a packet may stay incomplete.
     public var unfinishedPacket: Duration
-    /// The most bytes that it may leave unread, besides what the system holds.
+    /// The most unread bytes, besides those in the system's buffers.
     public var unreadBytes: Int
 
-    /// Limits that no well-behaved host meets.
+    /// Limits that no correct host reaches.
     public init(
         bytesPerSecond: Int = 16 << 20, unfinishedPacket: Duration = .seconds(5), unreadBytes: Int = 1 << 20
     ) {

@@ -1,15 +1,15 @@
 import BLEPackets
 
-/// Cuts a stream of bytes into HCI packets (UART transport layer, "H4": Core 5.4, Vol 4 Part A).
+/// Parses a stream of bytes into HCI packets (UART transport layer, "H4": Core 5.4, Vol 4 Part A).
 ///
-/// Incremental: packets may come in any pieces. It never holds more than one unfinished packet, at most 65,540 bytes.
-/// Isochronous data are cut out and dropped: no controller here has isochronous channels.
+/// Incremental: packets may be split in any way. It buffers at most one incomplete packet, at most 65,540 bytes.
+/// Isochronous data are discarded: no controller here has isochronous channels.
 struct H4Parser {
-    /// A byte where a packet should begin that begins none; after it the stream means nothing.
+    /// An invalid packet type; the stream cannot be parsed after it.
     struct IllegalType: Error, Equatable, CustomStringConvertible {
-        /// What came.
+        /// The byte.
         let byte: UInt8
-        /// How many bytes came before it.
+        /// Its offset in the stream.
         let offset: Int
 
         var description: String {
@@ -17,21 +17,21 @@ struct H4Parser {
         }
     }
 
-    /// The packet that has not come completely, from its type on.
+    /// The incomplete packet, including its type.
     private var unfinished: [UInt8] = []
-    /// How many bytes came before `unfinished`.
+    /// The offset of `unfinished` in the stream.
     private var consumed = 0
-    /// How many packets have come completely.
+    /// The number of complete packets.
     private(set) var packetCount = 0
-    /// How many of them were dropped.
+    /// The number of discarded packets.
     private(set) var droppedCount = 0
     /// HCI ISO data.
     private static let isochronous: UInt8 = 5
 
-    /// Whether the last bytes began a packet and did not end it.
+    /// Whether a packet is incomplete.
     var isInsidePacket: Bool { !unfinished.isEmpty }
 
-    /// Takes bytes, and appends the packets that they complete to `packets`.
+    /// Parses bytes, and appends the packets that they complete to `packets`.
     mutating func parse(_ bytes: [UInt8], into packets: inout [HCIPacket]) throws(IllegalType) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -40,23 +40,23 @@ struct H4Parser {
                     unfinished = Array(rest)
                     return
                 }
-                take(rest.prefix(size), into: &packets)
+                append(rest.prefix(size), into: &packets)
                 rest = rest.dropFirst(size)
             } else {
-                // Byte after byte until the header says how long the packet is.
+                // Byte by byte until the header with the length is complete.
                 let size = try Self.size(of: unfinished[...], at: consumed) ?? unfinished.count + 1
                 let part = rest.prefix(size - unfinished.count)
                 unfinished += part
                 rest = rest.dropFirst(part.count)
                 if try Self.size(of: unfinished[...], at: consumed) == unfinished.count {
-                    take(unfinished[...], into: &packets)
+                    append(unfinished[...], into: &packets)
                     unfinished.removeAll(keepingCapacity: true)
                 }
             }
         }
     }
 
-    private mutating func take(_ packet: ArraySlice<UInt8>, into packets: inout [HCIPacket]) {
+    private mutating func append(_ packet: ArraySlice<UInt8>, into packets: inout [HCIPacket]) {
         consumed += packet.count
         packetCount += 1
         guard let kind = packet.first.flatMap(HCIPacket.Kind.init) else {
@@ -66,7 +66,7 @@ struct H4Parser {
         packets.append(HCIPacket(kind, Array(packet.dropFirst())))
     }
 
-    /// How long the packet that begins with `bytes` is, its type included; `nil` while the header is not complete.
+    /// The length of the packet that begins with `bytes`, including its type; `nil` while the header is incomplete.
     private static func size(of bytes: ArraySlice<UInt8>, at offset: Int) throws(IllegalType) -> Int? {
         let start = bytes.startIndex
         // Core 5.4, Vol 4 Part E 5.4.5: 14 bits of length.
@@ -86,7 +86,7 @@ struct H4Parser {
 }
 
 extension HCIPacket {
-    /// The packet as H4 sends it: behind its type.
+    /// The packet as sent over H4, with its type.
     public var h4: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1 + self.bytes.count)

@@ -3,16 +3,16 @@ import TCP
 
 /// Offers controllers on a ``Radio`` to hosts over TCP, as H4: the protocol of `tcp-client:` in Bumble, for one.
 ///
-/// Each connection gets a controller of its own, which leaves the air when the connection ends. Nothing a host sends
-/// stops the server or the others.
+/// Each connection gets its own controller, which is removed when the connection ends. No input of a host stops the
+/// server or other hosts.
 public final class H4Server: Sendable {
     /// The server could not listen.
     public struct ListenError: Error, CustomStringConvertible {
-        /// What was tried and what came instead, one line.
+        /// What was being done and what happened instead, one line.
         public let description: String
     }
 
-    /// The TCP port that is listened on.
+    /// The TCP port of the listening socket.
     public let port: UInt16
     private let radio: Radio
     private let personality: ControllerPersonality
@@ -25,11 +25,11 @@ public final class H4Server: Sendable {
     /// Listens; hosts are served while ``run()`` runs.
     ///
     /// - Parameters:
-    ///   - personality: what the controllers are.
-    ///   - addresses: shared by the servers of one air.
-    ///   - host: the address to listen on; anything but loopback lets other machines in.
+    ///   - personality: that of the controllers.
+    ///   - addresses: shared by the servers of one radio.
+    ///   - host: the address to listen on; any address but loopback admits other machines.
     ///   - port: the TCP port; 0 lets the system choose.
-    ///   - log: gets one line per host that comes, goes or is cut off; called on any thread.
+    ///   - log: receives one line per host that connects, disconnects or exceeds a limit; called on any thread.
     public init(
         _ radio: Radio, _ executor: BenchExecutor, personality: ControllerPersonality, addresses: H4Addresses,
         host: String = "127.0.0.1", port: UInt16, limits: H4Limits = H4Limits(),
@@ -50,7 +50,7 @@ public final class H4Server: Sendable {
     }
 
     /// Serves hosts until the task is cancelled or ``stop()`` is called; then closes every connection. Must run on the
-    /// executor's executor.
+    /// bench's executor.
     public func run() async {
         await withDiscardingTaskGroup { group in
             for await client in listener.clients {
@@ -69,7 +69,7 @@ public final class H4Server: Sendable {
     private func serve(_ client: TCPListener.Client) async {
         let inbox = ByteInbox(name: client.peer)
         let connection = TCPConnection(client.descriptor, name: client.peer, receiver: inbox)
-        let address = addresses.take()
+        let address = addresses.allocate()
         let port = await radio.attach(address: address, personality: personality)
         log("\(client.peer) connected: controller \(address)")
         let session = H4Session(connection, inbox, limits, executor) { [log] in log("\(client.peer) \($0)") }

@@ -3,9 +3,9 @@ import MonotonicTime
 import BenchExecutor
 import TCP
 
-/// One host of an ``H4Server``, and the controller it has while it is connected.
+/// One host of an ``H4Server``, and its controller while it is connected.
 actor H4Session {
-    /// How much is taken at once, so that a host in a hurry leaves time to the others.
+    /// The most bytes read at once, so that a fast host does not starve the others.
     private static let chunk = 4096
 
     private nonisolated let executor: BenchExecutor
@@ -17,7 +17,7 @@ actor H4Session {
     private let log: @Sendable (String) -> Void
     private var hasLoggedDrop = false
 
-    /// A host behind `connection`; `log` gets a line where it sends what is dropped, once.
+    /// A host on `connection`; `log` receives one line when its data are discarded.
     init(
         _ connection: TCPConnection, _ inbox: ByteInbox, _ limits: H4Limits, _ executor: BenchExecutor,
         log: @escaping @Sendable (String) -> Void
@@ -34,7 +34,7 @@ actor H4Session {
     /// The bench's one executor.
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Carries packets between the host and `port` until the host goes or is cut off; returns why.
+    /// Forwards packets between the host and `port` until the host disconnects or exceeds a limit; returns the reason.
     func run(_ port: RadioPort) async -> String {
         defer {
             alarm.set(nil) {}
@@ -44,7 +44,7 @@ actor H4Session {
         do {
             while true {
                 try await carry(to: port)
-                // An event behind those that are due: the radio takes what was sent before more is read.
+                // Posted after the due events: the radio processes the packets before more bytes are read.
                 await withCheckedContinuation { continuation in executor.post { continuation.resume() } }
             }
         } catch let fault as H4Input.Fault {

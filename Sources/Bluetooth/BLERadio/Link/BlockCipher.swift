@@ -1,8 +1,8 @@
 import Crypto
 import CryptoExtras
 
-/// AES-128 as the link layer uses it. Keys have 16 bytes and texts whole blocks, so that nothing of it can fail; text
-/// that would is left alone.
+/// AES-128 for the link layer. Keys have 16 bytes and texts whole blocks, so no operation can fail; other text is left
+/// unchanged.
 enum BlockCipher {
     /// The encryption of one block, most significant byte first (Core 5.4, Vol 6 Part E 1).
     static func encrypt(_ block: inout [UInt8], key: [UInt8]) {

@@ -2,14 +2,14 @@ import BLEPackets
 import MonotonicTime
 
 extension Air {
-    /// Queues a PDU, unless LL_TERMINATE_IND is queued: nothing goes out behind that.
+    /// Queues a PDU, unless LL_TERMINATE_IND is queued: nothing is sent after that.
     func send(_ pdu: LinkControlPDU, from end: LinkEnd) {
         guard end.terminating == nil else { return }
         end.outgoing.append(.control(pdu))
         if let link = end.link { schedule(link) }
     }
 
-    /// Sees to it that the next connection event happens, if there is a reason for one.
+    /// Schedules the next connection event, if there is data to send.
     func schedule(_ link: Link) {
         guard link.isReachable, link.isOpen, !link.isInEvent else { return }
         let peripheralSends = hasWork(link.peripheral, to: link.central)
@@ -20,7 +20,7 @@ extension Air {
         var number = max(link.lastEvent + 1, link.event(atOrAfter: max(now, link.busyUntil)))
         let period = Int64(link.parameters.latency) + 1
         if period > 1, !peripheralSends, !link.isLossy {
-            // A peripheral without data of its own listens to every (latency + 1)th event after the last.
+            // A peripheral without data listens to every (latency + 1)th event after the last.
             let behind = (number - max(0, link.lastEvent)) % period
             if behind > 0 { number += period - behind }
         }
@@ -32,10 +32,10 @@ extension Air {
         link.eventToken = schedule(.connection(link), at: link.time(of: number))
     }
 
-    /// The next exchange of a connection event: a packet of the central, and the peripheral's answer. What they bring
-    /// reaches the hosts as the exchange begins. The event goes on with another while an end has more to send, at its
-    /// real time; so credits come back within the event, and hosts send more in it
-    /// (Core 5.4, Vol 6 Part B 4.5.1, 4.5.6).
+    /// The next exchange of a connection event: a packet of the central, and the peripheral's answer. Their data reach
+    /// the hosts when the exchange begins. The event continues with further exchanges, each at its time, while an end
+    /// has more to send; so Number Of Completed Packets arrives within the event, and hosts can send more in it (Core
+    /// 5.4, Vol 6 Part B 4.5.1, 4.5.6).
     func connectionEvent(_ link: Link) {
         link.eventToken = nil
         guard link.isOpen else { return }
@@ -64,16 +64,16 @@ extension Air {
         }
     }
 
-    /// What both ends send next; `nil` is an empty packet.
+    /// The next packets of both ends; `nil` is an empty packet.
     private struct Exchange {
         var fromCentral: Int?
         var fromPeripheral: Int?
-        /// Until the next may begin, in nanoseconds.
+        /// The duration including the inter frame space, in nanoseconds.
         var duration: Int64
     }
 
-    /// The next exchange of an event, or `nil` where nothing is to be sent that ends in time before the next anchor.
-    /// The first of an event takes place in any case; where it takes longer than the interval, events are left out.
+    /// The next exchange of an event; `nil` if there is nothing to send that ends before the next anchor point. The
+    /// first exchange of an event always takes place; if it is longer than the interval, events are skipped.
     private func nextExchange(_ link: Link, at begin: Int64, isFirst: Bool) -> Exchange? {
         let fromCentral = nextPayload(link.central, to: link.peripheral)
         let fromPeripheral = nextPayload(link.peripheral, to: link.central)
@@ -94,15 +94,16 @@ extension Air {
                 + 2 * AirTime.interFrameSpace)
     }
 
-    /// Brings both packets over. Whether the event may go on: neither got lost.
+    /// Transfers both packets. Returns whether the event may continue: neither was lost.
     private func perform(_ exchange: Exchange, _ link: Link) -> Bool {
-        if losesPacket(link.path) || (exchange.fromCentral != nil && takesNoise(link.central)) { return false }
-        noteContact(link.peripheral)
+        if losesPacket(link.path) || (exchange.fromCentral != nil && isCorrupted(link.central)) { return false }
+        recordContact(link.peripheral)
         if let payload = exchange.fromCentral { transfer(payload, link.central, to: link.peripheral) }
         guard link.isOpen else { return false }
-        // A lost answer ends the event; the packet it acknowledged counts as sent at the next that is heard.
-        if losesPacket(link.path) || (exchange.fromPeripheral != nil && takesNoise(link.peripheral)) { return false }
-        noteContact(link.central)
+        // A lost response ends the event; the packet it acknowledged counts as sent when the next acknowledgement is
+        // received.
+        if losesPacket(link.path) || (exchange.fromPeripheral != nil && isCorrupted(link.peripheral)) { return false }
+        recordContact(link.central)
         if let payload = exchange.fromPeripheral { transfer(payload, link.peripheral, to: link.central) }
         guard link.isOpen else { return false }
         reportCompleted(link.central)
@@ -110,7 +111,7 @@ extension Air {
         return true
     }
 
-    /// Takes back what is scheduled of connection events, in the middle of one or not.
+    /// Cancels scheduled connection events, also within an event.
     func cancelEvents(_ link: Link) {
         cancel(&link.eventToken)
         link.isInEvent = false
@@ -121,7 +122,7 @@ extension Air {
         return AirTime.packet(end.encryption.isOn ? payload + LinkCipher.micLength : payload, end.phys.tx)
     }
 
-    private func noteContact(_ end: LinkEnd) {
+    private func recordContact(_ end: LinkEnd) {
         end.lastContact = now
         end.isEstablished = true
     }
@@ -130,7 +131,7 @@ extension Air {
         nextPayload(end, to: peer) != nil
     }
 
-    /// The length of the next packet, or `nil` when there is nothing that the peer would take.
+    /// The length of the next packet; `nil` when there is none, or the peer's host has no free buffer.
     private func nextPayload(_ end: LinkEnd, to peer: LinkEnd) -> Int? {
         if end.faults.resumption != nil { return nil }
         if let pdu = end.encryption.urgent.first { return pdu.payload }
@@ -146,7 +147,7 @@ extension Air {
         return mayTerminate(end, peer) ? LinkControlPDU.terminatePayload : nil
     }
 
-    /// Between the steps of starting and pausing encryption an end sends what the peer could not read.
+    /// Between the steps of starting and pausing encryption the peer could not decrypt the PDU.
     func mayTerminate(_ end: LinkEnd, _ peer: LinkEnd) -> Bool {
         end.terminating != nil && end.encryption.isOn == peer.encryption.expectsCiphertext
     }

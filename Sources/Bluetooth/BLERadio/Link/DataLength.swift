@@ -13,16 +13,16 @@ package struct DataLength: Equatable {
 
     static let minimum = DataLength(octets: 27, time: 328)
 
-    /// The most that both can do.
+    /// The maximum that both support.
     func common(_ other: DataLength) -> DataLength {
         DataLength(octets: min(octets, other.octets), time: min(time, other.time))
     }
 
-    /// How many bytes fit within both limits; header, CRC, MIC and the like take 14 bytes more.
+    /// The number of bytes within both limits; preamble, access address, header, CRC and MIC add 14 bytes.
     var effectiveOctets: Int { min(Int(octets), Int(time) / 8 - 14) }
 }
 
-/// What one end offers in LL_LENGTH_REQ and LL_LENGTH_RSP.
+/// One end's values in LL_LENGTH_REQ and LL_LENGTH_RSP.
 package struct DataLengthOffer: Equatable {
     var tx: DataLength
     var rx: DataLength
@@ -33,11 +33,11 @@ package struct DataLengthOffer: Equatable {
     }
 }
 
-/// One end's limits, its own and the peer's.
+/// One end's data lengths: its own limits and those in effect.
 struct DataLengths {
-    /// What the host asked to send.
+    /// The transmit length that the host requested.
     var tx: DataLength
-    /// What the controller can receive.
+    /// The receive length that the controller supports.
     let rx: DataLength
     var effectiveTx = DataLength.minimum
     var effectiveRx = DataLength.minimum
@@ -60,7 +60,7 @@ struct DataLengths {
 }
 
 extension Air {
-    /// Starts the procedure with what the host suggested for new connections.
+    /// Starts the procedure with the host's suggested default data length.
     func suggestDataLength(_ end: LinkEnd) {
         let suggested = end.controller.host.suggestedLength
         if suggested != .minimum { requestDataLength(end, suggested) }

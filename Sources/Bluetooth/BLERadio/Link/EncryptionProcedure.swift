@@ -2,9 +2,9 @@ import BLEPackets
 import MonotonicTime
 
 extension Air {
-    // MARK: What hosts ask for
+    // MARK: Requests of hosts
 
-    /// The central's host wants encryption, or another key.
+    /// The central's host starts encryption, or refreshes the key.
     func enableEncryption(_ end: LinkEnd, _ command: HCILEEnableEncryption) {
         end.encryption.randomNumber = command.randomNumber
         end.encryption.encryptedDiversifier = command.encryptedDiversifier
@@ -28,14 +28,14 @@ extension Air {
             from: end)
     }
 
-    /// The peripheral's host has the key.
+    /// The peripheral's host supplied the key.
     func answerKeyRequest(_ end: LinkEnd, _ longTermKey: ArraySlice<UInt8>) {
         end.encryption.step = .starting
         end.encryption.longTermKey = longTermKey
         sendEncryption(.startEncryptionRequest, from: end)
     }
 
-    /// The peripheral's host has no key. A link that was encrypted ends, for going on in the clear is no choice
+    /// The peripheral's host has no key. An encrypted link is disconnected, since it must not continue unencrypted
     /// (Core 5.4, Vol 6 Part B 5.1.3.1).
     func refuseKeyRequest(_ end: LinkEnd) {
         end.encryption.step = .idle
@@ -56,7 +56,7 @@ extension Air {
 
     // MARK: On air
 
-    /// The first PDU of an end goes out behind the data it has; from then on everything else waits.
+    /// The first PDU of an end is sent after its queued data; from then on other PDUs wait.
     private func sendEncryption(_ pdu: LinkControlPDU, from end: LinkEnd) {
         if end.encryption.holdsBack {
             end.encryption.urgent.append(pdu)
@@ -66,7 +66,7 @@ extension Air {
         }
     }
 
-    /// What sending a PDU changes at its sender.
+    /// Updates the sender's state after it has sent a PDU.
     func sent(_ pdu: LinkControlPDU, by end: LinkEnd) {
         switch pdu {
         case .encryptionRequest, .pauseEncryptionRequest:
@@ -79,7 +79,7 @@ extension Air {
         case .encryptionResponse:
             end.encryption.holdsBack = true
             end.encryption.step = .awaitingKey
-            askForKey(end)
+            requestKey(end)
         case .startEncryptionRequest:
             end.encryption.receiving = end.encryption.cipher(isFromCentral: true)
             awaitResponse(to: .encryptionRequest, at: end)
@@ -90,8 +90,8 @@ extension Air {
         }
     }
 
-    /// A PDU of encryption has arrived. One that is not due is the doing of a fault, and ignored: the procedure's
-    /// time-out ends the link.
+    /// Receives a PDU of the encryption procedures. An unexpected one results from a fault, and is ignored: the
+    /// procedure response time-out ends the link.
     func receiveEncryption(_ pdu: LinkControlPDU, at end: LinkEnd) {
         switch (pdu, end.role, end.encryption.step) {
         case (.encryptionRequest(let randomNumber, let encryptedDiversifier, let share), .peripheral, .idle),
@@ -140,8 +140,8 @@ extension Air {
         }
     }
 
-    /// A host that does not want the event has no keys (Core 5.4, Vol 6 Part B 5.1.3.1).
-    private func askForKey(_ end: LinkEnd) {
+    /// A host that masks the event has no keys (Core 5.4, Vol 6 Part B 5.1.3.1).
+    private func requestKey(_ end: LinkEnd) {
         guard end.controller.host.isUnmasked(.leMeta, .longTermKeyRequest) else {
             refuseKeyRequest(end)
             return
@@ -164,7 +164,7 @@ extension Air {
         }
     }
 
-    /// What waited may go.
+    /// Queued data may be sent again.
     private func endProcedure(_ end: LinkEnd) {
         end.encryption.step = .idle
         end.encryption.isRefresh = false

@@ -1,11 +1,11 @@
 import BLEPackets
 import MonotonicTime
 
-/// One connection on the air, seen from above: both ends, and the rhythm of its connection events.
+/// One connection: both ends, and the timing of its connection events.
 ///
-/// Connection events are numbered from 0 at the first anchor. Only events with something to send take place.
+/// Connection events are numbered from 0 at the first anchor point. Only events with data are simulated.
 package final class Link {
-    /// What both ends agreed on, in HCI's units.
+    /// The connection parameters, in HCI's units.
     package struct Parameters: Equatable {
         var interval: UInt16
         var latency: UInt16
@@ -18,13 +18,13 @@ package final class Link {
         }
     }
 
-    /// New parameters, and the number of the event from which they count.
+    /// New parameters, and the event counter of their instant.
     struct Update {
         var parameters: Parameters
         var instant: Int64
     }
 
-    /// Sleep clock accuracy as LE Connection Complete tells it: 31 to 50 ppm.
+    /// The sleep clock accuracy in LE Connection Complete: 31 to 50 ppm.
     static let centralClockAccuracy: UInt8 = 5
 
     let central: LinkEnd
@@ -34,22 +34,22 @@ package final class Link {
     /// When event ``anchorEvent`` starts, in nanoseconds.
     var anchor: Int64
     var anchorEvent: Int64 = 0
-    /// The last event that took place.
+    /// The last simulated event.
     var lastEvent: Int64 = -1
-    /// The event that ``eventToken`` stands for, between events.
+    /// The event scheduled with ``eventToken``, between events.
     var scheduledEvent: Int64 = 0
-    /// Whether event ``lastEvent`` goes on: ``eventToken`` is its next exchange.
+    /// Whether event ``lastEvent`` is in progress: ``eventToken`` is its next exchange.
     var isInEvent = false
-    /// When the last exchange is over, and the space behind it.
+    /// The end of the last exchange and the inter frame space.
     var busyUntil: Int64 = 0
-    /// Whether the ends hear each other at all.
+    /// Whether the ends are in range of each other.
     var isReachable = true
-    /// Whether a fault has cut it: for good.
+    /// Whether a fault has permanently interrupted it.
     var isCut = false
     var update: Update?
     var eventToken: DeadlineQueue<Air.Event>.Token?
     var supervisionToken: DeadlineQueue<Air.Event>.Token?
-    /// What the central will send and receive on.
+    /// The PHYs of the central after the instant.
     var phyUpdate: LinkPHYs?
     var phyToken: DeadlineQueue<Air.Event>.Token?
     var updateToken: DeadlineQueue<Air.Event>.Token?
@@ -86,7 +86,7 @@ package final class Link {
         anchor + (event - anchorEvent) * interval
     }
 
-    /// The number of the event to come whose lowest 16 bits are these.
+    /// The future event whose lowest 16 bits are these.
     func event(_ low: UInt16) -> Int64 {
         lastEvent + Int64(low &- UInt16(truncatingIfNeeded: lastEvent))
     }

@@ -2,10 +2,10 @@ import Crypto
 
 /// The encryption of one direction of a link: AES-CCM with a four-byte MIC (Core 5.4, Vol 6 Part E 1).
 ///
-/// Every PDU uses up one value of the packet counter, at the sender as at the receiver. A PDU sent again is the same
-/// bytes on air, so it is sealed once.
+/// Every PDU increments the packet counter of sender and receiver. A retransmitted PDU has the same bytes, so it is
+/// encrypted once.
 package struct LinkCipher {
-    /// What one end contributes to a session: LL_ENC_REQ or LL_ENC_RSP.
+    /// One end's part of the session keys: LL_ENC_REQ or LL_ENC_RSP.
     package struct Share: Hashable, Sendable {
         /// Session key diversifier.
         package var diversifier: UInt64
@@ -19,7 +19,7 @@ package struct LinkCipher {
         }
     }
 
-    /// The MIC takes this many bytes on air.
+    /// The length of the MIC, in bytes.
     package static let micLength = 4
 
     private let key: SymmetricKey
@@ -27,10 +27,11 @@ package struct LinkCipher {
     private var counter: UInt64 = 0
     /// A block of CCM: flags, nonce, and the length or the number of the block.
     private var block: [UInt8]
-    /// Kept for its memory.
+    /// A reused buffer.
     private var text: [UInt8] = []
 
-    /// The cipher for what the central sends, or the peripheral. `longTermKey` are 16 bytes in HCI's order.
+    /// The cipher for one direction: packets of the central, or of the peripheral. `longTermKey` has 16 bytes in HCI's
+    /// order.
     package init(longTermKey: ArraySlice<UInt8>, central: Share, peripheral: Share, isFromCentral: Bool) {
         var session: [UInt8] = []
         for share in [peripheral.diversifier, central.diversifier] {
@@ -48,16 +49,16 @@ package struct LinkCipher {
         }
     }
 
-    /// Encrypts `bytes[range]` in place and gives the MIC, its first byte lowest.
+    /// Encrypts `bytes[range]` in place and returns the MIC, its first byte lowest.
     ///
-    /// - Parameter header: the first byte of the PDU's header; what a retransmission changes in it does not count.
+    /// - Parameter header: the first byte of the PDU's header; bits that a retransmission changes are masked.
     package mutating func seal(_ bytes: inout [UInt8], _ range: Range<Int>, header: UInt8) -> UInt32 {
         startPacket()
         let tag = authenticate(bytes, range, header)
         return crypt(&bytes, range, tag)
     }
 
-    /// Decrypts `bytes[range]` in place and says whether its MIC is right.
+    /// Decrypts `bytes[range]` in place and returns whether the MIC is valid.
     package mutating func open(_ bytes: inout [UInt8], _ range: Range<Int>, header: UInt8, mic: UInt32) -> Bool {
         startPacket()
         let tag = crypt(&bytes, range, mic)
@@ -84,7 +85,7 @@ package struct LinkCipher {
         return BlockCipher.chain(text, key)
     }
 
-    /// CTR over the tag, which takes block 0, and the payload (Core 5.4, Vol 6 Part E 2.2); gives the tag.
+    /// CTR over the tag, with block 0, and the payload (Core 5.4, Vol 6 Part E 2.2); returns the tag.
     private mutating func crypt(_ bytes: inout [UInt8], _ range: Range<Int>, _ tag: UInt32) -> UInt32 {
         block[0] = 0x01
         block[15] = 0
@@ -97,9 +98,9 @@ package struct LinkCipher {
         return UInt32(text[0]) | UInt32(text[1]) << 8 | UInt32(text[2]) << 16 | UInt32(text[3]) << 24
     }
 
-    /// NESN, SN and MD change from transmission to transmission.
+    /// NESN, SN and MD change with each transmission.
     private static let authenticatedHeaderBits: UInt8 = 0xE3
-    /// The length of the additional data, 1, and room for it.
+    /// The length of the additional data, 1, and its byte.
     private static let headerBlock: [UInt8] = [0, 1] + Array(repeating: 0, count: 14)
     private static let restOfTag = [UInt8](repeating: 0, count: 12)
 }

@@ -2,13 +2,13 @@ import BLEPackets
 import ByteCodec
 
 extension LinkControlPDU {
-    /// The bytes on air, opcode first.
+    /// The PDU's bytes, opcode first.
     package var bytes: [UInt8] {
         var writer = ByteWriter(capacity: payload)
         writer.uint8(opcode.rawValue)
         switch self {
         case .connectionUpdateIndication(let parameters, let instant):
-            // The transmit window: one slot, at once.
+            // The transmit window: one slot, without offset.
             writer.uint8(1)
             writer.uint16(0)
             parameters.write(to: &writer)
@@ -52,7 +52,7 @@ extension LinkControlPDU {
         return writer.bytes
     }
 
-    /// Reads the bytes on air.
+    /// Parses the PDU's bytes.
     package init(decoding bytes: [UInt8]) throws(CodecError) {
         var reader = ByteReader(bytes, subject: "LL control PDU")
         let opcode = LinkControlOpcode(rawValue: try reader.uint8())

@@ -51,7 +51,7 @@ package enum LinkControlPDU: Equatable {
         }
     }
 
-    /// The payload in bytes, opcode included.
+    /// The payload in bytes, including the opcode.
     package var payload: Int {
         switch self {
         case .startEncryptionRequest, .startEncryptionResponse, .pauseEncryptionRequest, .pauseEncryptionResponse: 1

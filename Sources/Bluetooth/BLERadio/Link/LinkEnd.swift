@@ -2,9 +2,9 @@ import BLECore
 import BLEPackets
 import MonotonicTime
 
-/// What one controller knows of one of its connections.
+/// One controller's state of a connection.
 final class LinkEnd {
-    /// Something for the peer.
+    /// A queued packet or PDU.
     enum Outgoing {
         case acl(HCIPacket)
         case control(LinkControlPDU)
@@ -18,30 +18,30 @@ final class LinkEnd {
     var isOpen = true
 
     var outgoing = FIFO<Outgoing>()
-    /// How many bytes of the first ACL packet the peer has.
+    /// The number of bytes of the first ACL packet that the peer has received.
     var sentOctets = 0
-    /// Sent and acknowledged, but not reported to the host yet.
+    /// Packets sent and acknowledged, but not reported to the host yet.
     var completed: UInt16 = 0
     /// ACL packets from the host, until they are reported completed.
     var inUse = 0
-    /// ACL packets the host has and has not completed.
+    /// ACL packets sent to the host and not completed.
     var hostOutstanding = 0
-    /// The reason of LL_TERMINATE_IND, once the host wants to end the connection: it goes out behind what is queued,
-    /// and nothing is queued behind it.
+    /// The reason of LL_TERMINATE_IND, after the host's HCI Disconnect: it is sent after the queued packets, and
+    /// nothing is queued after it.
     var terminating: HCIErrorCode?
-    /// Whether it was not the host that wanted ``terminating``.
+    /// Whether the controller, not the host, set ``terminating``.
     var terminatesByItself = false
     var encryption = LinkEncryption()
     var faults = LinkFaults()
-    /// When the peer's answers are overdue, by the opcode that began the procedure.
+    /// The procedure response time-outs, by the opcode that began the procedure.
     var responseTimeouts: [LinkControlOpcode: DeadlineQueue<Air.Event>.Token] = [:]
 
-    /// When the peer was heard last, in nanoseconds; kept up to date only while packets may get lost.
+    /// The time of the last packet from the peer, in nanoseconds; maintained only while packets may be lost.
     var lastContact: Int64 = 0
-    /// Whether the peer was heard at all.
+    /// Whether a packet from the peer was received.
     var isEstablished = false
 
-    /// The last that the central has sent.
+    /// The channel map last sent by the central.
     var channelMap = HCIChannelMap.all
     var length: DataLengths
     var sentVersion = false
@@ -56,8 +56,8 @@ final class LinkEnd {
     var wantedPHYs: PHYPreference
     /// Whether the host waits for ``wantedPHYs``.
     var wantsPHYs = false
-    /// The peer's connection parameter request, until the host has answered.
-    var isAskedForParameters = false
+    /// Whether the host must answer the peer's connection parameter request.
+    var mustAnswerParameterRequest = false
 
     init(_ controller: Controller, handle: UInt16, role: HCIRole, peerAddress: DeviceAddress) {
         self.controller = controller
@@ -69,7 +69,7 @@ final class LinkEnd {
     }
 }
 
-/// A queue that keeps its memory.
+/// A queue that reuses its memory.
 struct FIFO<Element> {
     private var elements: [Element?] = []
     private var head = 0
@@ -82,7 +82,7 @@ struct FIFO<Element> {
     }
 
     /// Puts an element before all others.
-    mutating func putBack(_ element: consuming Element) {
+    mutating func prepend(_ element: consuming Element) {
         if head > 0 {
             head -= 1
             elements[head] = element
@@ -91,7 +91,7 @@ struct FIFO<Element> {
         }
     }
 
-    /// Takes the first element out; nothing of it stays behind.
+    /// Removes the first element without keeping a reference to it.
     mutating func popFirst() -> Element? {
         guard head < elements.count else { return nil }
         let element = elements[head].take()

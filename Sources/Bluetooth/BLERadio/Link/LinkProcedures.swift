@@ -2,7 +2,7 @@ import BLEPackets
 import MonotonicTime
 
 extension Air {
-    /// What a controller does with a control PDU of its peer (Core 5.4, Vol 6 Part B 5.1).
+    /// Handles a control PDU of the peer (Core 5.4, Vol 6 Part B 5.1).
     func receive(_ pdu: LinkControlPDU, at end: LinkEnd) {
         switch pdu {
         case .versionIndication(let version): receiveVersion(version, at: end)
@@ -100,7 +100,7 @@ extension Air {
 
     // MARK: Connection parameters
 
-    /// The host of `end` asks for other parameters: a central sets them, a peripheral asks its central.
+    /// The host of `end` requests other parameters: a central sets them, a peripheral sends a request to its central.
     func requestUpdate(_ end: LinkEnd, _ wanted: HCIConnectionParameters) {
         end.wantsUpdate = true
         let parameters = Link.Parameters(
@@ -120,7 +120,7 @@ extension Air {
             send(.rejectExtendedIndication(.connectionParameterRequest, .unsupportedRemoteFeature), from: end)
             return
         }
-        end.isAskedForParameters = true
+        end.mustAnswerParameterRequest = true
         emit(
             HCILERemoteConnectionParameterRequest(
                 handle: end.handle, minimumInterval: minimum, maximumInterval: parameters.interval,

@@ -1,14 +1,14 @@
 import BLEPackets
 import MonotonicTime
 
-/// What one end of a link sends and receives on.
+/// The PHYs of one end of a link.
 struct LinkPHYs: Equatable {
     var tx: HCIPHY
     var rx: HCIPHY
 }
 
 extension Air {
-    /// The host of `end` asks for other PHYs (Core 5.4, Vol 6 Part B 5.1.10).
+    /// The host of `end` requests other PHYs (Core 5.4, Vol 6 Part B 5.1.10).
     func requestPHYs(_ end: LinkEnd, _ wanted: PHYPreference) {
         end.wantsPHYs = true
         end.wantedPHYs = wanted
@@ -21,7 +21,7 @@ extension Air {
         awaitResponse(to: .phyRequest, at: end)
     }
 
-    /// The peer asks: a central decides, a peripheral says what it wants itself.
+    /// A request of the peer: a central decides, a peripheral answers with its own preference.
     func receivePHYRequest(tx: HCIPHYs, rx: HCIPHYs, at end: LinkEnd) {
         let supported = end.controller.supportedPHYs
         guard supported != .le1M else {
@@ -36,12 +36,12 @@ extension Air {
         }
     }
 
-    /// The central takes the fastest that both want, or what there is where they want nothing in common.
+    /// The central selects the fastest PHY that both prefer, or keeps the current one if there is none.
     func decidePHYs(_ central: LinkEnd, peerSends: HCIPHYs, peerReceives: HCIPHYs) {
         let supported = central.controller.supportedPHYs
         let tx = fastest(central.wantedPHYs.transmit(supported).intersection(peerReceives))
         let rx = fastest(central.wantedPHYs.receive(supported).intersection(peerSends))
-        // 0 in the PDU: as it is.
+        // 0 in the PDU: no change.
         send(
             .phyUpdateIndication(
                 toPeripheral: tx == central.phys.tx ? .none : tx, toCentral: rx == central.phys.rx ? .none : rx,
@@ -82,7 +82,7 @@ extension Air {
         }
     }
 
-    /// Tells the host how its wish, or the peer's, has ended.
+    /// Reports the result of the procedure to the host.
     func endPHYUpdate(_ end: LinkEnd, _ status: HCIErrorCode) {
         end.wantsPHYs = false
         emit(

@@ -23,7 +23,8 @@ extension Air {
         end.responseTimeouts.removeAll()
     }
 
-    /// The peer has not answered. It is not told: it comes to know by its supervision time-out.
+    /// The peer has not answered. The connection ends without LL_TERMINATE_IND: the peer detects a supervision
+    /// time-out.
     func responseTimeout(_ end: LinkEnd, _ request: LinkControlOpcode) {
         end.responseTimeouts[request] = nil
         abandon(end, .llResponseTimeout)

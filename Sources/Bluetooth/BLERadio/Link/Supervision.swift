@@ -2,10 +2,10 @@ import BLEPackets
 import MonotonicTime
 
 extension Air {
-    /// The path between the ends is another now.
+    /// The path between the ends has changed.
     func pathChanged(_ link: Link) {
         let former = (isReachable: link.isReachable, isLossy: link.isLossy)
-        if former.isReachable, !former.isLossy { noteLastAnchor(link) }
+        if former.isReachable, !former.isLossy { recordLastAnchor(link) }
         link.path = path(link.central.controller, link.peripheral.controller)
         let isReachable =
             link.isOpen && !link.isCut && link.path.lossRate < 1
@@ -21,15 +21,15 @@ extension Air {
         }
     }
 
-    /// One end is gone for good; the other hears nothing any more.
+    /// One end has closed; the other receives nothing any more.
     func loseContact(_ link: Link) {
-        if link.isReachable, !link.isLossy { noteLastAnchor(link) }
+        if link.isReachable, !link.isLossy { recordLastAnchor(link) }
         link.isReachable = false
         scheduleSupervision(link)
     }
 
-    /// While nothing gets lost, contact is made at every anchor without anyone keeping count.
-    private func noteLastAnchor(_ link: Link) {
+    /// Without packet loss ``LinkEnd/lastContact`` is not updated at every anchor; this sets it to the last one.
+    private func recordLastAnchor(_ link: Link) {
         guard now >= link.anchor else { return }
         let last = link.anchor + (now - link.anchor) / link.interval * link.interval
         link.central.lastContact = last
@@ -39,7 +39,7 @@ extension Air {
     private func scheduleSupervision(_ link: Link) {
         cancelEvents(link)
         cancel(&link.supervisionToken)
-        // New parameters that both ends know of count even while they do not hear each other.
+        // New parameters that both ends have received apply even while they are out of range.
         if !link.isOpen { cancel(&link.updateToken) }
         let deadlines = [link.central, link.peripheral].filter(\.isOpen).map { deadline(of: $0, link) }
         if let earliest = deadlines.min() {
@@ -49,7 +49,7 @@ extension Air {
         }
     }
 
-    /// Core 5.4, Vol 6 Part B 4.5.2: six intervals until the peer is first heard, then the supervision time-out.
+    /// Core 5.4, Vol 6 Part B 4.5.2: six intervals until the first packet of the peer, then the supervision time-out.
     private func deadline(of end: LinkEnd, _ link: Link) -> Int64 {
         end.lastContact
             + (end.isEstablished
@@ -62,7 +62,7 @@ extension Air {
         scheduleSupervision(link)
     }
 
-    /// After an event of a link that loses packets: whether an end has given up.
+    /// After an event of a lossy link: returns whether an end has timed out.
     func superviseLossy(_ link: Link) -> Bool {
         closeOverdue(link)
         guard !link.isOpen else { return false }
@@ -80,7 +80,7 @@ extension Air {
         }
     }
 
-    /// LL_TERMINATE_IND has arrived at `end`: both ends end at once.
+    /// `end` received LL_TERMINATE_IND: both ends close at once.
     func terminate(at end: LinkEnd, _ reason: HCIErrorCode) {
         guard let link = end.link else { return }
         let peer = link.peer(of: end)
@@ -89,7 +89,7 @@ extension Air {
         loseContact(link)
     }
 
-    /// One end gives the connection up without a word; the other comes to know by its supervision time-out.
+    /// One end closes without LL_TERMINATE_IND; the other detects a supervision time-out.
     func abandon(_ end: LinkEnd, _ reason: HCIErrorCode) {
         close(end, reason)
         if let link = end.link { loseContact(link) }
@@ -100,8 +100,8 @@ extension Air {
         emit(HCIDisconnectionComplete(status: .success, handle: end.handle, reason: reason), to: end.controller)
     }
 
-    /// Frees what a controller keeps for a connection. Packets not sent are dropped, and the host knows
-    /// (Core 5.4, Vol 4 Part E 4.3).
+    /// Frees a controller's resources of a connection. Unsent packets are discarded, as the host expects (Core 5.4, Vol
+    /// 4 Part E 4.3).
     func release(_ end: LinkEnd) {
         end.isOpen = false
         end.controller.ends[Int(end.handle)] = nil

@@ -1,7 +1,7 @@
 import BLEPackets
 
 extension Air {
-    /// Brings one packet of `payload` bytes to the peer.
+    /// Transfers one packet of `payload` bytes to the peer.
     func transfer(_ payload: Int, _ end: LinkEnd, to peer: LinkEnd) {
         if let pdu = end.encryption.urgent.popFirst() {
             transfer(pdu, end, to: peer)
@@ -27,7 +27,7 @@ extension Air {
     private func transfer(_ pdu: LinkControlPDU, _ end: LinkEnd, to peer: LinkEnd) {
         var pdu = pdu
         if case .connectionUpdateIndication(let parameters, _) = pdu, let link = end.link {
-            // New parameters count from the sixth event after this one (Core 5.4, Vol 6 Part B 5.1.1).
+            // New parameters apply from the sixth event after this one (Core 5.4, Vol 6 Part B 5.1.1).
             pdu = .connectionUpdateIndication(parameters, instant: UInt16(truncatingIfNeeded: link.lastEvent + 6))
         }
         if case .phyUpdateIndication(let toPeripheral, let toCentral, _) = pdu, let link = end.link {
@@ -36,26 +36,26 @@ extension Air {
                 instant: UInt16(truncatingIfNeeded: link.lastEvent + 6))
         }
         if case .channelMapIndication(let map, _) = pdu, let link = end.link {
-            // The air knows no channels of data, so that nothing happens at the instant.
+            // Data channels are not simulated, so the instant has no effect.
             pdu = .channelMapIndication(map, instant: UInt16(truncatingIfNeeded: link.lastEvent + 6))
             end.channelMap = map
         }
         var bytes = pdu.bytes
-        let action = end.faults.takeAction()
+        let action = end.faults.removeAction()
         guard cross(&bytes, 0..<bytes.count, LogicalLink.control, action, end, peer) else { return }
         sent(pdu, by: end)
         if action != .drop, let received = try? LinkControlPDU(decoding: bytes) {
             receive(received, at: peer)
             if action == .replay, peer.isOpen, !refusesReplay(end, peer) { receive(received, at: peer) }
         }
-        // Acknowledged, it ends the link at its sender, whatever the peer made of it.
+        // Its acknowledgement ends the link at the sender, even if the peer discarded it.
         if case .terminateIndication(let reason) = pdu, end.isOpen {
             abandon(end, end.terminatesByItself ? reason : .connectionTerminatedByLocalHost)
         }
     }
 
-    /// Brings `payload` more bytes of a packet to the peer; the packet is off its queue meanwhile, so that it stays
-    /// the only one of its bytes, in which the air encrypts and decrypts.
+    /// Transfers `payload` more bytes of a packet to the peer. The packet is removed from its queue meanwhile, so that
+    /// its bytes are uniquely referenced and encrypted in place.
     private func transfer(_ packet: consuming HCIPacket, _ payload: Int, _ end: LinkEnd, to peer: LinkEnd) {
         let begin = HCIACLHeader.size + end.sentOctets
         if payload > 0 {
@@ -65,7 +65,7 @@ extension Air {
         }
         end.sentOctets += payload
         guard begin + payload >= packet.bytes.count else {
-            end.outgoing.putBack(.acl(packet))
+            end.outgoing.prepend(.acl(packet))
             return
         }
         end.sentOctets = 0
@@ -81,8 +81,8 @@ extension Air {
         }
     }
 
-    /// Brings `bytes[range]` over the air, in which they are encrypted if the sender encrypts; whether the peer could
-    /// read them. If not, it is gone (Core 5.4, Vol 6 Part B 5.1.3.1).
+    /// Transfers `bytes[range]`, encrypted if the sender encrypts; returns whether the peer could decrypt them. If not,
+    /// it disconnects (Core 5.4, Vol 6 Part B 5.1.3.1).
     private func cross(
         _ bytes: inout [UInt8], _ range: Range<Int>, _ header: UInt8, _ action: PDUFault.Action?, _ end: LinkEnd,
         _ peer: LinkEnd
@@ -98,7 +98,7 @@ extension Air {
         return false
     }
 
-    /// Whether the peer cannot read a packet that is sent a second time, and so is gone.
+    /// Whether the peer detects a replayed packet as a MIC failure, and disconnects.
     private func refusesReplay(_ end: LinkEnd, _ peer: LinkEnd) -> Bool {
         guard var sealed = end.faults.recording.take() else { return false }
         let range = sealed.bytes.indices
@@ -110,7 +110,7 @@ extension Air {
     }
 
     private func deliverACL(_ packet: consuming HCIPacket, to end: LinkEnd) {
-        // Over the air this would be an empty packet, which acknowledges and says nothing.
+        // On air this would be an empty packet, which only acknowledges.
         guard packet.bytes.count > HCIACLHeader.size else { return }
         let boundary = packet.startsFrame ? HCIACLHeader.Boundary.firstFlushable : .continuing
         packet.bytes[0] = UInt8(truncatingIfNeeded: end.handle)
@@ -133,7 +133,7 @@ extension Air {
     }
 }
 
-/// The LLID of a PDU: what its header says of the payload (Core 5.4, Vol 6 Part B 2.4).
+/// The LLID of a PDU (Core 5.4, Vol 6 Part B 2.4).
 private enum LogicalLink {
     static let continuation: UInt8 = 1
     static let start: UInt8 = 2

@@ -1,4 +1,4 @@
-// The board's side of a firmware process: its channel, its program, its start.
+// The board's side of a firmware process: channel, program and start.
 #ifndef ESPBENCH_FIRMWARE_PROCESS_H
 #define ESPBENCH_FIRMWARE_PROCESS_H
 
@@ -19,14 +19,14 @@ int cfc_create(struct cfc_header** header, int* fd);
 /// Unmaps and closes.
 void cfc_destroy(struct cfc_header* header, int fd);
 
-/// Puts a program into memory and returns a read-only, close-on-exec descriptor to execute.
+/// Copies a program to memory and returns a read-only, close-on-exec descriptor to execute.
 int cfc_program_descriptor(const void* bytes, size_t length, int* fd);
 
-/// Starts the program behind `program_fd` with the channel `channel_fd` as CFC_CHANNEL_FD.
-/// The process gets no other descriptors but CFC_PROGRAM_FD and standard error (`error_fd`, or
+/// Starts the program behind `program_fd` with the channel `channel_fd` as CFC_CHANNEL_FD. The
+/// process gets no other descriptors but CFC_PROGRAM_FD and standard error (`error_fd`, or
 /// /dev/null where it is negative; standard input and output are /dev/null), no arguments, an empty
-/// environment, default signals and a process group of its own. It ends by itself when this process
-/// is gone; whoever ends it sooner sends SIGKILL and waits for it.
+/// environment, default signals and its own process group. It ends when this process ends; to end
+/// it sooner, send SIGKILL and wait for it.
 int cfc_spawn(int program_fd, int channel_fd, int error_fd, int32_t* pid);
 
 #ifdef __cplusplus

@@ -2,9 +2,9 @@ import ByteCodec
 import ESPChips
 import ESPImage
 
-/// What ESP-IDF's bootloader finds wrong with an application image, in its words.
+/// A fault that ESP-IDF's bootloader finds in an application image, with its message.
 struct AppImageFault: Error {
-    /// The component that logs it.
+    /// The log tag.
     let tag: String
     let line: String
 
@@ -14,7 +14,7 @@ struct AppImageFault: Error {
     }
 }
 
-/// Checks an application image as ESP-IDF's bootloader does, in its order (`esp_image_format.c`).
+/// Verifies an application image as ESP-IDF's bootloader does, in the same order (`esp_image_format.c`).
 struct AppImageVerifier {
     let flash: NORFlash
     let partition: Partition
@@ -22,10 +22,10 @@ struct AppImageVerifier {
     /// The chip's own revision: major × 100 + minor.
     private static let revision: UInt16 = 100
 
-    /// The image, with every check passed.
+    /// The verified image.
     func verify() throws(AppImageFault) -> FirmwareImage {
         let start = Int(partition.offset)
-        // As on the chip, nothing ends at the partition's end until the length is checked.
+        // As on the chip, reads may pass the end of the partition until the length is checked.
         guard start <= flash.size, let bytes = try? flash.read(at: start, count: flash.size - start) else {
             throw AppImageFault("bootloader_flash_read failed at \(hexadecimal(partition.offset, digits: 8))")
         }
@@ -74,7 +74,7 @@ struct AppImageVerifier {
         }
     }
 
-    /// Checks each segment's header; returns where the last one ends.
+    /// Checks each segment's header; returns the end of the last one.
     private func checkSegments(_ bytes: [UInt8]) throws(AppImageFault) -> Int {
         let chip = Chip.esp32
         var position = ImageHeader.length
@@ -115,7 +115,7 @@ struct AppImageVerifier {
         return position
     }
 
-    /// Segments below this are there for their bytes only, and are not loaded.
+    /// Segments below this address are padding, and are not loaded.
     private static let lowestLoadAddress: UInt32 = 0x1000_0000
 
     private func sums(of bytes: [UInt8]) throws(AppImageFault) -> ImageReader.Sums {

@@ -2,11 +2,11 @@ import ByteCodec
 import ESPChips
 import ESPImage
 
-/// What the ESP32's ROM does and prints before anything from flash runs.
+/// The ESP32's ROM: boot and boot log before code from flash runs.
 struct BootROM {
-    /// What every boot begins with: the ROM of revisions 0 and 1.
+    /// The first line of every boot: the ROM of revisions 0 and 1.
     private static let banner = "ets Jun  8 2016 00:22:57"
-    /// How long the ROM tries to find a bootloader before its watchdog bites: 8 lines, 0.1 s apart.
+    /// How long the ROM looks for a bootloader before its watchdog resets the chip: 8 lines, 0.1 s apart.
     private static let attempts = 8
     private static let attemptTime = Duration.milliseconds(100)
 
@@ -48,7 +48,7 @@ struct BootROM {
             guard sums.storedChecksum == sums.computedChecksum else {
                 script.print(
                     "csum err:\(hexadecimal(sums.storedChecksum))!=\(hexadecimal(sums.computedChecksum))")
-                giveUp(&script)
+                fail(&script)
                 return
             }
             script.print("entry \(hexadecimal(reader.header.entryPoint, digits: 8))", after: .milliseconds(10))
@@ -63,12 +63,12 @@ struct BootROM {
                 script.outcome = .reset(.rtcWatchdog)
             default:
                 script.print("flash read err, \(String(offset, radix: 16))")
-                giveUp(&script)
+                fail(&script)
             }
         }
     }
 
-    private func giveUp(_ script: inout BootScript) {
+    private func fail(_ script: inout BootScript) {
         script.print("ets_main.c 371 ")
         script.lastPause = Self.attemptTime * Self.attempts
         script.outcome = .reset(.rtcWatchdog)

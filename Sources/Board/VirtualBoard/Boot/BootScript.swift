@@ -1,16 +1,16 @@
 public import ESPImage
 
-/// What a boot prints, when, and what it ends in.
+/// The output of a boot, its times, and its outcome.
 struct BootScript {
-    /// Text, and how long after the former it is printed.
+    /// Text, and its delay after the one before.
     struct Entry {
         var pause: Duration
         var text: String
     }
 
-    /// What a boot ends in.
+    /// The outcome of a boot.
     enum Outcome {
-        /// The serial loader waits.
+        /// The serial loader runs.
         case download
         /// The application runs.
         case application(BootedApplication)
@@ -23,7 +23,7 @@ struct BootScript {
     /// Why the chip boots.
     let reason: ResetReason
     private(set) var entries: [Entry] = []
-    /// What it ends in, once the last text is out and the last pause over.
+    /// The outcome, after the last text and the last pause.
     var outcome = Outcome.halt("")
     /// The pause before the outcome.
     var lastPause = Duration.zero
@@ -37,18 +37,18 @@ struct BootScript {
         index < entries.count ? entries[index].pause : lastPause
     }
 
-    /// Prints lines, each with CR and LF behind it.
+    /// Prints lines, each terminated by CR and LF.
     mutating func print(_ lines: String..., after pause: Duration = .zero) {
         entries.append(Entry(pause: pause, text: lines.map { $0 + "\r\n" }.joined()))
     }
 }
 
-/// An application that a board's bootloader found good and its user's own.
+/// An application that passed the bootloader's checks and the authentication.
 public struct BootedApplication: Hashable, Sendable {
     /// The program to run.
     public var program: HostProgram
-    /// What the image says about itself.
+    /// The description in the image.
     public var description: AppDescription?
-    /// Where the image stands in flash.
+    /// The flash offset of the image.
     public var offset: UInt32
 }

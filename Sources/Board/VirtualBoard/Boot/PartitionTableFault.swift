@@ -2,11 +2,11 @@ import ByteCodec
 import Crypto
 import ESPImage
 
-/// What ESP-IDF's bootloader finds wrong with a partition table, in its words (`flash_partitions.c`).
+/// A fault that ESP-IDF's bootloader finds in a partition table, with its message (`flash_partitions.c`).
 struct PartitionTableFault: Error {
     let line: String
 
-    /// The most entries: one row of the table is left for its end (`ESP_PARTITION_TABLE_MAX_ENTRIES`).
+    /// The most entries; one row of the table is reserved for its end (`ESP_PARTITION_TABLE_MAX_ENTRIES`).
     private static let maximumEntries = PartitionTable.length / Partition.entryLength - 1
 
     /// The table in `flash`.
@@ -25,7 +25,7 @@ struct PartitionTableFault: Error {
         }
     }
 
-    /// Checks row by row; returns where the table ends.
+    /// Checks row by row; returns the end of the table.
     private static func check(_ bytes: [UInt8], flashSize: UInt32) throws(PartitionTableFault) -> Int {
         var hasDigest = false
         for index in 0..<maximumEntries {

@@ -1,22 +1,22 @@
 import ByteCodec
 import ESPImage
 
-/// What ESP-IDF's second-stage bootloader does: partition table, application, and the lines it logs about faults.
+/// ESP-IDF's second-stage bootloader: partition table, choice of the application, and the log of faults.
 ///
-/// As arduino-esp32 builds it, with errors as the only log level. An application is chosen as without OTA data:
-/// `factory`, then the `ota` slots from 0 on.
+/// As arduino-esp32 builds it, with the log level "error". An application is chosen as without OTA data: `factory`,
+/// then the `ota` slots from 0 on.
 struct SecondStageBootloader {
-    /// What the clock of the log shows when the bootloader starts, in milliseconds.
+    /// The log's timestamp when the bootloader starts, in milliseconds.
     private static let startTime = 40
-    /// What a line of the log costs at 115,200 baud, in milliseconds.
+    /// The time of a log line at 115,200 baud, in milliseconds.
     private static let lineTime = 5
-    /// How long the bootloader takes from its start to that of a good application.
+    /// The time from the start of the bootloader to that of a valid application.
     private static let loadTime = Duration.milliseconds(100)
 
     let flash: NORFlash
     let key: HostProgramKey?
 
-    /// Goes on with `script` where the ROM has left.
+    /// Continues the ROM's `script`.
     func run(_ script: inout BootScript) {
         var log = BootLog(milliseconds: Self.startTime, lineTime: Self.lineTime)
         defer { log.write(to: &script) }
@@ -52,7 +52,7 @@ struct SecondStageBootloader {
         return factory.suffix(1) + slots
     }
 
-    /// Takes the host program out of a good image: the only code that this board can run.
+    /// Opens the host program of a valid image: the only code that this board can run.
     private func start(
         _ image: FirmwareImage, _ partition: Partition, _ script: inout BootScript, _ log: inout BootLog
     ) {

@@ -1,22 +1,22 @@
 import MonotonicTime
 
-/// What a sketch has printed and its UART has not sent yet.
+/// Output of a sketch that its UART has not sent yet.
 ///
-/// Bytes that follow each other on the line without a gap are one piece, so that lines printed in one go cost one event.
+/// Bytes without a gap between them are one chunk, so that lines printed together cost one event.
 struct ConsoleQueue {
     private struct Piece {
         var bytes: [UInt8]
-        /// When the last of them has left.
+        /// When the last byte has been sent.
         var end: MonotonicInstant
     }
 
-    /// The longest piece: a line's worth, so that no line waits for many others.
+    /// The longest chunk: about a line, so that a line is not delayed by many others.
     private static let pieceLimit = 128
 
     private var pieces: [Piece] = []
     private var first = 0
 
-    /// Appends bytes that go over the line from `start` to `end`.
+    /// Appends bytes that are transmitted from `start` to `end`.
     mutating func append(_ bytes: ArraySlice<UInt8>, from start: MonotonicInstant, to end: MonotonicInstant) {
         if first < pieces.count, let last = pieces.last, last.end == start,
             last.bytes.count + bytes.count <= Self.pieceLimit
@@ -28,10 +28,10 @@ struct ConsoleQueue {
         }
     }
 
-    /// When the next piece has left.
+    /// When the next chunk has been sent.
     var nextDeadline: MonotonicInstant? { first < pieces.count ? pieces[first].end : nil }
 
-    /// The next piece, if it has left by `now`.
+    /// The next chunk, if it has been sent by `now`.
     mutating func popDue(at now: MonotonicInstant) -> [UInt8]? {
         guard first < pieces.count, pieces[first].end <= now else { return nil }
         defer {
@@ -41,8 +41,8 @@ struct ConsoleQueue {
         return pieces[first].bytes
     }
 
-    /// All pieces, due or not.
-    mutating func takeAll() -> [[UInt8]] {
+    /// All chunks, sent or not.
+    mutating func removeAllChunks() -> [[UInt8]] {
         defer { removeAll() }
         return pieces[first...].map(\.bytes)
     }

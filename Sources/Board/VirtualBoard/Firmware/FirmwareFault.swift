@@ -1,26 +1,26 @@
 import CFirmwareChannel
 
-/// Why a sketch cannot go on.
+/// Why a sketch cannot continue.
 struct FirmwareFault: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
-        /// It got a signal, e.g. for an access to memory that is not there.
+        /// It received a signal, e.g. for an access to unmapped memory.
         case signal(Int32)
-        /// It called `abort()`, failed an assertion or let a C++ exception go.
+        /// It called `abort()`, failed an assertion or did not catch a C++ exception.
         case abort
-        /// It used the processor without end.
+        /// It used the processor without yielding.
         case hung
-        /// It waits for something outside the board's time.
+        /// It blocks outside the board's time.
         case blocked
-        /// The process ended without a word.
+        /// The process ended without a report.
         case killed(signal: Int32)
     }
 
     var kind: Kind
-    /// The address it could not access.
+    /// The address of the failed access.
     var faultAddress: UInt64 = 0
-    /// Return addresses, innermost first, relative to the program's load address: addr2line takes them.
+    /// Return addresses, innermost first, relative to the program's load address: the input of addr2line.
     var frames: [UInt64] = []
-    /// Why it aborted; empty when the kind says it all.
+    /// Why it aborted; empty when the kind is sufficient.
     var message = ""
 
     init(kind: Kind) {

@@ -2,10 +2,10 @@ import ByteCodec
 import CFirmwareChannel
 import MonotonicTime
 
-/// Messages to the sketch, in the layout of `firmware_channel.h`, until its turn takes them.
+/// Messages to the sketch, in the layout of `firmware_channel.h`, until its next turn.
 struct FirmwareMessageWriter {
     private(set) var bytes: [UInt8] = []
-    /// Where each message ends in ``bytes``.
+    /// The end of each message in ``bytes``.
     private var ends: [Int] = []
 
     var isEmpty: Bool { bytes.isEmpty }
@@ -25,8 +25,8 @@ struct FirmwareMessageWriter {
         ends.append(bytes.count)
     }
 
-    /// Takes as many whole messages as one turn has room for.
-    mutating func takeBatch() -> ArraySlice<UInt8> {
+    /// Removes and returns as many whole messages as fit into one turn.
+    mutating func removeBatch() -> ArraySlice<UInt8> {
         let capacity = Int(CFC_TO_FIRMWARE_CAPACITY)
         guard bytes.count > capacity, let fitting = ends.lastIndex(where: { $0 <= capacity }) else {
             defer {
@@ -55,12 +55,12 @@ struct FirmwareMessage {
         return payload.withUnsafeBytes { $0.loadUnaligned(as: Fields.self) }
     }
 
-    /// What follows the structure `Fields` in the payload.
+    /// The payload after the structure `Fields`.
     func tail<Fields: BitwiseCopyable>(after type: Fields.Type) -> ArraySlice<UInt8> {
         payload.dropFirst(MemoryLayout<Fields>.size)
     }
 
-    /// Appends the messages in `buffer` to `list`; a cut one at its end is dropped with what follows.
+    /// Appends the messages in `buffer` to `list`; stops at an incomplete message.
     static func read(_ buffer: UnsafeRawBufferPointer, into list: inout [FirmwareMessage]) {
         var offset: UInt32 = 0
         var message = cfc_message()

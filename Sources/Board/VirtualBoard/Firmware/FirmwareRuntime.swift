@@ -1,19 +1,19 @@
 import CFirmwareChannel
 import MonotonicTime
 
-/// Runs a sketch's process on the board's clock: gives it turns when it is due or has news, and works off what it says
-/// at the times it says it.
+/// Runs a sketch's process on the board's clock: gives it turns when it is due or has messages, and processes its
+/// messages at their times.
 ///
-/// A pure machine but for the process itself: the owner passes the time, wakes it at ``nextDeadline``, and after each
-/// call takes the ``Effect``s.
+/// A state machine except for the process: the owner passes the time, wakes it at ``nextDeadline``, and performs the
+/// ``Effect``s after each call.
 final class FirmwareRuntime {
-    /// What the sketch wants of the board.
+    /// The requests of the sketch to the board.
     enum Effect {
-        /// A message that concerns the board.
+        /// A message to the board.
         case message(FirmwareMessage)
         /// It called `esp_restart()`; the process has ended.
         case restart
-        /// It cannot go on; the process has ended.
+        /// It crashed or hung; the process has ended.
         case fault(FirmwareFault)
     }
 
@@ -27,14 +27,14 @@ final class FirmwareRuntime {
     private let process: FirmwareProcess
     private var state = State.sleeping(.zero)
     private var outgoing = FirmwareMessageWriter()
-    /// What the last turn brought and is not due yet or not worked off, in order, and how the turn ended.
+    /// Messages of the last turn that are not processed yet, in order, and how the turn ended.
     private var inbox: [FirmwareMessage] = []
     private var nextInInbox = 0
     private var turnEnd: FirmwareProcess.TurnEnd?
-    /// The sketch's own time: it has run ahead of the board up to here.
+    /// The sketch's own time, which may be ahead of the board's.
     private var firmwareNow = MonotonicInstant.zero
 
-    /// Starts `program`; its first turn brings `start`.
+    /// Starts `program`; `start` is the first message.
     init(program: ArraySlice<UInt8>, start: cfc_start, now: MonotonicInstant) throws(FirmwareProcessError) {
         process = try FirmwareProcess(program: program)
         outgoing.append(CFC_START, at: now, start)
@@ -47,10 +47,10 @@ final class FirmwareRuntime {
         outgoing.append(type, at: now, fields, tail: tail)
     }
 
-    /// The bytes of messages that wait for the sketch's next turn.
-    var waitingByteCount: Int { outgoing.bytes.count }
+    /// The size of the messages for the sketch's next turn, in bytes.
+    var queuedByteCount: Int { outgoing.bytes.count }
 
-    /// Answers the call the sketch waits in.
+    /// Answers the pending call of the sketch.
     func reply(status: Int32 = 0, _ bytes: [UInt8] = []) {
         guard case .calling = state else { return }
         var writer = FirmwareMessageWriter()
@@ -59,14 +59,14 @@ final class FirmwareRuntime {
     }
 
     /// Ends the process.
-    func end() {
-        process.end()
+    func terminate() {
+        process.terminate()
         state = .ended
         inbox = []
         turnEnd = nil
     }
 
-    /// When ``nextEffect(now:horizon:)`` has something to do, if nothing comes before.
+    /// When ``nextEffect(now:horizon:)`` is due, without other events.
     var nextDeadline: MonotonicInstant? {
         if nextInInbox < inbox.count { return inbox[nextInInbox].time }
         switch state {
@@ -78,8 +78,8 @@ final class FirmwareRuntime {
         }
     }
 
-    /// Lets the sketch run as far as it may now; returns the next thing it wants of the board, in order, or `nil` when
-    /// it sleeps. `horizon`: when something else on the bench happens next.
+    /// Runs the sketch up to `now`; returns its next request to the board, in order, or `nil` when it sleeps.
+    /// `horizon`: the time of the next other event on the bench.
     func nextEffect(now: MonotonicInstant, horizon: MonotonicInstant?) -> Effect? {
         while true {
             if nextInInbox < inbox.count {
@@ -90,41 +90,41 @@ final class FirmwareRuntime {
             guard let deadline = nextDeadline, deadline <= now else { return nil }
             if let end = turnEnd {
                 turnEnd = nil
-                if let effect = take(end) { return effect }
+                if let effect = handle(end) { return effect }
             } else {
-                takeTurn(now: now, horizon: horizon)
+                runTurn(now: now, horizon: horizon)
             }
         }
     }
 
-    private func take(_ end: FirmwareProcess.TurnEnd) -> Effect? {
+    private func handle(_ end: FirmwareProcess.TurnEnd) -> Effect? {
         switch end {
         case .sleeping(let wake): state = .sleeping(wake)
         case .calling: break
         case .restart:
-            self.end()
+            self.terminate()
             return .restart
         case .fault(let fault):
-            self.end()
+            self.terminate()
             return .fault(fault)
         }
         return nil
     }
 
-    private func takeTurn(now: MonotonicInstant, horizon: MonotonicInstant?) {
+    private func runTurn(now: MonotonicInstant, horizon: MonotonicInstant?) {
         var batch: ArraySlice<UInt8> = []
         if case .calling(let reply?) = state {
             batch = reply[...]
             state = .sleeping(nil)
         } else {
-            batch = outgoing.takeBatch()
+            batch = outgoing.removeBatch()
         }
         inbox.removeAll(keepingCapacity: true)
         nextInInbox = 0
-        let turn = process.takeTurn(batch, now: now, horizon: horizon) { FirmwareMessage.read($0, into: &inbox) }
+        let turn = process.runTurn(batch, now: now, horizon: horizon) { FirmwareMessage.read($0, into: &inbox) }
         firmwareNow = max(turn.firmwareNow, now)
         turnEnd = turn.end
-        // A call is answered by the board's work on the message itself, which comes before the turn's end is taken.
+        // The board answers a call when it processes the message, which is before the end of the turn.
         if case .calling = turn.end { state = .calling(reply: nil) }
     }
 }

@@ -3,21 +3,21 @@ import CFirmwareChannel
 import ESPImage
 import MonotonicTime
 
-/// The sketch while it runs: its process, its Bluetooth, and the way to its controller.
+/// A running sketch: its process, its Bluetooth host, and the connection to its controller.
 final class RunningApplication {
     let runtime: FirmwareRuntime
     let bluetooth: NimBLEBridge
     let port: RadioPort
     private let elfHash: [UInt8]
     private var baudRate: UInt64 = 115_200
-    /// What the sketch did to pins since the board last looked.
+    /// Changes of pins since the last call of ``drainPinEvents()``.
     private var pinEvents: [VirtualBoardEvent] = []
-    /// The power it sends with, in dBm, if it set one since the board last looked.
+    /// The transmit power in dBm, if the sketch set one since the last call of ``drainTransmitPower()``.
     private var transmitPower: Int8?
     private var storageCalls: StorageCalls
-    /// The answer to a call to the storage, which comes when the flash has done what it asked for.
+    /// The answer to a storage call, sent when the flash has completed the operation.
     private var pendingAnswer: (answer: StorageCalls.Answer, time: MonotonicInstant)?
-    /// A hang is noticed when the watchdog's interval is over.
+    /// A hang is reported after the watchdog's interval.
     private var pendingEnd: (end: ApplicationEnd, time: MonotonicInstant)?
 
     /// Starts the program of `booted`.
@@ -31,38 +31,38 @@ final class RunningApplication {
         elfHash = booted.description?.elfHash ?? []
     }
 
-    /// The largest piece of serial input that goes into one message.
+    /// The largest chunk of serial input in one message.
     private static let inputPiece = 4096
 
-    /// The most serial input that waits for the sketch's next turn: a full receive buffer and more, even a large one.
+    /// The most serial input queued for the sketch's next turn: more than a large receive buffer.
     private static let inputLimit = 65_536
 
-    /// Hands bytes from the serial line to the sketch. One that hangs, or waits in a call, loses what comes beyond the
-    /// limit, as a UART does whose buffer nobody empties.
+    /// Passes bytes from the serial line to the sketch. While it hangs or waits in a call, bytes beyond the limit are
+    /// lost, as with a UART whose buffer overflows.
     func receive(_ bytes: [UInt8], now: MonotonicInstant) {
-        let bytes = bytes.prefix(max(0, Self.inputLimit - runtime.waitingByteCount))
+        let bytes = bytes.prefix(max(0, Self.inputLimit - runtime.queuedByteCount))
         for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: Self.inputPiece) {
             let piece = bytes[start..<min(start + Self.inputPiece, bytes.endIndex)]
             runtime.send(CFC_SERIAL_INPUT, cfc_serial(port: 0, reserved: 0), tail: piece, now: now)
         }
     }
 
-    /// Tells the sketch what drives a pin, as `CFC_PIN_…`.
+    /// Sends the sketch the level of a driven pin, as `CFC_PIN_…`.
     func setPin(_ pin: Int, drive: Int, now: MonotonicInstant) {
         runtime.send(CFC_PIN_INPUT, cfc_pin(pin: UInt32(pin), value: UInt32(drive)), now: now)
     }
 
-    /// Ends the process.
-    func end() {
-        runtime.end()
+    /// Kills the process.
+    func terminate() {
+        runtime.terminate()
     }
 
-    /// When ``run(now:horizon:_:)`` has something to do.
+    /// When ``run(now:horizon:_:)`` is due.
     var nextDeadline: MonotonicInstant? {
         [runtime.nextDeadline, bluetooth.nextDeadline, pendingAnswer?.time, pendingEnd?.time].compactMap(\.self).min()
     }
 
-    /// Lets sketch and Bluetooth do what they can now; returns how the sketch ended, if it did.
+    /// Runs sketch and Bluetooth host up to `now`; returns how the sketch ended, if it did.
     func run(now: MonotonicInstant, horizon: MonotonicInstant?, _ console: inout ConsoleQueue) -> ApplicationEnd? {
         if let pendingEnd, pendingEnd.time <= now { return pendingEnd.end }
         if let deadline = bluetooth.nextDeadline, deadline <= now { bluetooth.advance(to: now) }
@@ -83,7 +83,7 @@ final class RunningApplication {
                 if let answer = storageCalls.answer(message, now: now) {
                     reply(answer, now)
                 } else if !bluetooth.take(message, now: now) {
-                    take(message, &console)
+                    handle(message, &console)
                 }
                 sendPackets()
             }
@@ -91,14 +91,14 @@ final class RunningApplication {
         return nil
     }
 
-    /// Takes what the sketch did to pins, in order.
-    func takePinEvents() -> [VirtualBoardEvent] {
+    /// Removes and returns the changes of pins, in order.
+    func drainPinEvents() -> [VirtualBoardEvent] {
         defer { pinEvents.removeAll() }
         return pinEvents
     }
 
-    /// Takes the power that the sketch set, if it did.
-    func takeTransmitPower() -> Int8? {
+    /// Removes and returns the transmit power that the sketch set, if any.
+    func drainTransmitPower() -> Int8? {
         defer { transmitPower = nil }
         return transmitPower
     }
@@ -115,7 +115,7 @@ final class RunningApplication {
         while let packet = bluetooth.nextOutput() { port.send(packet) }
     }
 
-    private func take(_ message: FirmwareMessage, _ console: inout ConsoleQueue) {
+    private func handle(_ message: FirmwareMessage, _ console: inout ConsoleQueue) {
         switch message.type {
         case CFC_FLUSH: runtime.reply()
         case CFC_PIN_OUTPUT:
@@ -142,7 +142,7 @@ final class RunningApplication {
 }
 
 extension FirmwareFault {
-    /// How long the chip takes to notice: a hang, as long as the interval of ESP-IDF's task watchdog.
+    /// The delay until the chip detects the end: for a hang, the interval of ESP-IDF's task watchdog.
     fileprivate var noticedAfter: Duration {
         switch kind {
         case .hung, .blocked: .seconds(5)
@@ -152,9 +152,9 @@ extension FirmwareFault {
 }
 
 extension ApplicationEnd {
-    /// What the chip says of a fault of the host's process.
+    /// The chip's panic for a fault of the host process.
     fileprivate init(_ fault: FirmwareFault, elfHash: [UInt8], _ now: MonotonicInstant) {
-        // Code of the program stands where an ESP32 has its own: addresses from 0x400D0000 on.
+        // Code addresses are shown in the ESP32's range, from 0x400D0000.
         let frames = fault.frames.map { address in
             PanicContext.Frame(pc: UInt32(truncatingIfNeeded: 0x400D_0000 + address), sp: 0x3FFB_0000)
         }
@@ -171,7 +171,7 @@ extension ApplicationEnd {
 }
 
 extension PanicCause {
-    /// The exception of the chip that is nearest to a signal of the host.
+    /// The chip's exception that corresponds best to a signal of the host.
     fileprivate init(signal: Int32) {
         switch signal {
         case 4: self = .illegalInstruction

@@ -5,8 +5,8 @@ extension cfc_start {
     /// The first message to a sketch.
     ///
     /// - Parameters:
-    ///   - reason: what the ROM says.
-    ///   - former: how the sketch before ended, which ESP-IDF keeps over a reset and the ROM does not know.
+    ///   - reason: the ROM's reset reason.
+    ///   - former: how the previous run ended, which ESP-IDF keeps over a reset and the ROM does not know.
     init(
         _ reason: ResetReason, after former: ApplicationEnd?, _ identity: ChipIdentity, seed: UInt64,
         now: MonotonicInstant

@@ -1,8 +1,8 @@
-/// What went wrong with a board's flash.
+/// An error of a board's flash.
 public struct FlashError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
-        /// Another process has the file.
+        /// Another process uses the file.
         case busy
         /// The file is not of the flash's size.
         case wrongSize
@@ -16,10 +16,10 @@ public struct FlashError: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: Code
     /// The file, or "flash" without one.
     public var name: String
-    /// What was expected and what came, one line.
+    /// What was expected and what was found, one line.
     public var detail: String
 
-    /// A fault of the flash in `name`.
+    /// An error of the flash in `name`.
     public init(_ code: Code, _ name: String, _ detail: String) {
         self.code = code
         self.name = name

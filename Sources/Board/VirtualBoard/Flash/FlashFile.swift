@@ -46,7 +46,7 @@ final class FlashFile: FlashStorage {
     }
 
     deinit {
-        // Also gives the lock back.
+        // This also releases the lock.
         close(descriptor)
     }
 
@@ -54,7 +54,7 @@ final class FlashFile: FlashStorage {
         FlashError(.system, path, "\(what): \(String(cString: strerror(errno)))")
     }
 
-    /// Makes an empty file an erased flash, or leaves it as it was: one that `isNew` is removed again.
+    /// Fills an empty file as an erased flash; on an error restores it, or removes it if it `isNew`.
     private static func erase(_ descriptor: Int32, _ path: String, _ size: Int, isNew: Bool) throws(FlashError) {
         let code = write([UInt8](repeating: 0xFF, count: size), at: 0, to: descriptor)
         guard code != 0 else { return }
@@ -84,7 +84,7 @@ final class FlashFile: FlashStorage {
 
     /// Writes all `bytes`.
     ///
-    /// - Returns: 0, or the `errno`. A write that does a part only fails when it is called for the rest.
+    /// - Returns: 0, or the `errno`. After a partial write, the write of the rest returns the error.
     private static func write(_ bytes: [UInt8], at offset: Int, to descriptor: Int32) -> Int32 {
         var done = 0
         while done < bytes.count {
@@ -101,7 +101,7 @@ final class FlashFile: FlashStorage {
     }
 }
 
-/// The bytes of a flash chip in memory, gone with the board.
+/// The bytes of a flash chip in memory, lost with the board.
 final class FlashMemory: FlashStorage {
     private(set) var contents: FlashContents
     var size: Int { contents.size }
@@ -115,7 +115,7 @@ final class FlashMemory: FlashStorage {
     func write(_ bytes: [UInt8], at offset: Int) { contents.write(bytes, at: offset) }
 }
 
-/// Where the bytes of a flash chip are; callers stay within its size.
+/// The storage of a flash chip's bytes; callers check the range.
 protocol FlashStorage: AnyObject {
     var size: Int { get }
     func read(at offset: Int, count: Int) throws(FlashError) -> [UInt8]

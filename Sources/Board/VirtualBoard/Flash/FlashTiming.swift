@@ -1,8 +1,8 @@
-/// How long a flash chip takes; the defaults are typical figures of the W25Q32's data sheet.
+/// The durations of flash operations; the defaults are typical values of the W25Q32's data sheet.
 public struct FlashTiming: Hashable, Sendable {
     /// For erasing a 4 KB sector.
     public var sectorErase: Duration
-    /// For erasing an aligned 64 KB block in one go.
+    /// For erasing an aligned 64 KB block in one operation.
     public var blockErase: Duration
     /// For programming up to 256 bytes of a page.
     public var pageProgram: Duration

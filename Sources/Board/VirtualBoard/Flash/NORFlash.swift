@@ -1,15 +1,15 @@
 public import MonotonicTime
 
-/// A NOR flash chip: erasing sets the bits of whole sectors, programming only clears bits, and both take their time.
+/// A NOR flash chip: erasing sets the bits of whole sectors, programming only clears bits, and both take time.
 ///
-/// Operations queue up behind each other; what they do is in the chip when their time is over. A chip that loses its
-/// power in the middle keeps a part of the operation under way, and nothing of those behind it.
+/// Operations are queued; each takes effect when its time has passed. At a power loss the running operation stays
+/// incomplete, and queued ones have no effect.
 public final class NORFlash {
-    /// The smallest piece that can be erased, in bytes.
+    /// The smallest erasable unit, in bytes.
     public static let sectorSize = 4096
-    /// A piece that can be erased in one go, in bytes.
+    /// The larger unit that can be erased in one operation, in bytes.
     public static let blockSize = 65_536
-    /// The most that is programmed in one go, in bytes.
+    /// The most that is programmed in one operation, in bytes.
     public static let pageSize = 256
 
     private enum Action {
@@ -30,7 +30,7 @@ public final class NORFlash {
     private var random: SeededRandom
     private var steps: [Step] = []
     private var nextStep = 0
-    /// The first fault of the file: from then on the chip does not keep what it was told.
+    /// The first error of the file: from then on changes are not stored.
     public private(set) var fault: FlashError?
 
     /// The chip whose bytes are in the file at `path`, or in memory when there is none. A new chip is erased.
@@ -38,7 +38,7 @@ public final class NORFlash {
     /// - Parameters:
     ///   - size: a multiple of 64 KB.
     ///   - contents: what a chip in memory holds at first; `nil`: it is erased.
-    ///   - random: what a loss of power leaves behind.
+    ///   - random: determines the bits that a power loss leaves.
     /// - Throws: ``FlashError``.
     public init(
         path: String?, size: Int = 4 << 20, contents: FlashContents? = nil, timing: FlashTiming = .typical,
@@ -58,10 +58,10 @@ public final class NORFlash {
     /// What a chip in memory holds, as far as operations have got; `nil` for one in a file.
     public var contents: FlashContents? { (storage as? FlashMemory)?.contents }
 
-    /// When the last operation is over; `nil` when the chip is idle.
+    /// When the last operation completes; `nil` when the chip is idle.
     public var nextDeadline: MonotonicInstant? { steps.last?.end }
 
-    /// The bytes at `offset`, as far as operations have got.
+    /// The current bytes at `offset`.
     ///
     /// - Throws: ``FlashError``.
     public func read(at offset: Int, count: Int) throws(FlashError) -> [UInt8] {
@@ -69,9 +69,9 @@ public final class NORFlash {
         return try storage.read(at: offset, count: count)
     }
 
-    /// Begins to erase `count` bytes at `offset`, both multiples of the sector size.
+    /// Queues erasing `count` bytes at `offset`, both multiples of the sector size.
     ///
-    /// - Returns: when it is over.
+    /// - Returns: when it completes.
     /// - Throws: ``FlashError`` with code `outOfRange`.
     @discardableResult
     public func erase(at offset: Int, count: Int, now: MonotonicInstant) throws(FlashError) -> MonotonicInstant {
@@ -90,9 +90,9 @@ public final class NORFlash {
         return nextDeadline ?? now
     }
 
-    /// Begins to program `bytes` at `offset`.
+    /// Queues programming `bytes` at `offset`.
     ///
-    /// - Returns: when it is over.
+    /// - Returns: when it completes.
     /// - Throws: ``FlashError`` with code `outOfRange`.
     @discardableResult
     public func program(_ bytes: ArraySlice<UInt8>, at offset: Int, now: MonotonicInstant) throws(FlashError)
@@ -124,14 +124,14 @@ public final class NORFlash {
         steps.append(Step(offset: offset, count: count, action: action, end: start.advanced(by: duration)))
     }
 
-    /// Does what is over at `now`.
+    /// Applies the operations that have completed at `now`.
     ///
     /// - Throws: ``FlashError`` with code `system` when the file cannot be written.
     public func advance(to now: MonotonicInstant) throws(FlashError) {
         while nextStep < steps.count, steps[nextStep].end <= now {
             let step = steps[nextStep]
             nextStep += 1
-            try keepingFault { () throws(FlashError) in try finish(step) }
+            try recordingFault { () throws(FlashError) in try finish(step) }
         }
         if nextStep == steps.count {
             steps.removeAll()
@@ -139,12 +139,12 @@ public final class NORFlash {
         }
     }
 
-    /// Forgets the operations behind the one under way: nobody is left who would give the chip their commands.
-    public func forgetQueued() {
+    /// Discards the queued operations, but not the running one: their driver was reset.
+    public func discardQueued() {
         if nextStep + 1 < steps.count { steps.removeSubrange((nextStep + 1)...) }
     }
 
-    /// Takes the power away at `now`: the operation under way stays half done, those behind it are forgotten.
+    /// Loses power at `now`: the running operation stays incomplete, queued ones are discarded.
     ///
     /// - Throws: ``FlashError`` with code `system` when the file cannot be written.
     public func losePower(at now: MonotonicInstant) throws(FlashError) {
@@ -155,10 +155,10 @@ public final class NORFlash {
         }
         guard nextStep < steps.count else { return }
         let step = steps[nextStep]
-        try keepingFault { () throws(FlashError) in try leaveHalfDone(step) }
+        try recordingFault { () throws(FlashError) in try applyPartially(step) }
     }
 
-    private func keepingFault(_ body: () throws(FlashError) -> Void) throws(FlashError) {
+    private func recordingFault(_ body: () throws(FlashError) -> Void) throws(FlashError) {
         do throws(FlashError) {
             try body()
         } catch {
@@ -167,11 +167,11 @@ public final class NORFlash {
         }
     }
 
-    private func leaveHalfDone(_ step: Step) throws(FlashError) {
+    private func applyPartially(_ step: Step) throws(FlashError) {
         var bytes = try storage.read(at: step.offset, count: step.count)
         switch step.action {
         case .erase:
-            // Some cells have been erased, others have not.
+            // Some bits have been erased, others have not.
             let noise = random.bytes(bytes.count)
             for index in bytes.indices { bytes[index] |= noise[index] }
         case .program(let data):

@@ -1,7 +1,7 @@
 import Crypto
 import ESPProtocol
 
-/// A READ_FLASH under way: one packet at a time, each after the former's acknowledgement, and last the digest.
+/// A running READ_FLASH: one packet at a time, each after the acknowledgement of the one before, then the digest.
 struct FlashReadStream {
     private let packetSize: Int
     private let count: Int
@@ -9,7 +9,7 @@ struct FlashReadStream {
     private var sentCount = 0
     private var md5 = Insecure.MD5()
 
-    /// Whether all is sent.
+    /// Whether everything has been sent.
     private(set) var isFinished = false
 
     init(_ command: ReadFlash) {
@@ -18,9 +18,9 @@ struct FlashReadStream {
         offset = Int(command.offset)
     }
 
-    /// Takes the content of an acknowledgement (none at the beginning); returns the contents of the frames to send.
+    /// Processes an acknowledgement (`nil` at the beginning); returns the contents of the frames to send.
     mutating func advance(_ acknowledgement: [UInt8]?, _ flash: NORFlash) -> [[UInt8]] {
-        // As the stub does: a frame that is no acknowledgement ends the stream with the digest of what was sent.
+        // As in the stub, a frame that is not an acknowledgement ends the stream with the digest of the data sent.
         let isBroken = acknowledgement.map { $0.count != 4 } ?? false
         guard sentCount < count, !isBroken,
             let packet = try? flash.read(at: offset, count: min(packetSize, count - sentCount))

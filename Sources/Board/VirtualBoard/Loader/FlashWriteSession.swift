@@ -3,17 +3,17 @@ import MonotonicTime
 
 /// A write that FLASH_BEGIN or FLASH_DEFL_BEGIN opened.
 ///
-/// The stub erases ahead of what it writes, and leaves sectors that are blank already until it meets one that is not;
-/// the ROM erases everything when the write begins.
+/// The stub erases ahead of the write position, and skips blank sectors until the first that is not blank; the ROM
+/// erases everything when the write begins.
 struct FlashWriteSession {
-    /// The bytes announced and not written yet; below zero when more came.
+    /// The announced bytes that are not written yet; negative after too much data.
     private(set) var remaining: Int
     /// Decompresses; `nil` in an uncompressed write.
     let inflater: ZlibInflater?
     private var offset: Int
     private var nextErase: Int
     private let eraseEnd: Int
-    private var hasMetData = false
+    private var hasFoundData = false
 
     init(_ region: FlashWriteRegion, isCompressed: Bool) {
         remaining = Int(region.eraseSize)
@@ -30,16 +30,16 @@ struct FlashWriteSession {
         nextErase = eraseEnd
     }
 
-    /// Erases the next sector or block, unless it is found blank.
+    /// Erases the next sector or block, unless it is blank.
     mutating func eraseNext(_ flash: NORFlash, now: MonotonicInstant) throws(FlashError) {
         guard nextErase < eraseEnd else { return }
-        if !hasMetData {
+        if !hasFoundData {
             let sector = try flash.read(at: nextErase, count: NORFlash.sectorSize)
             guard sector.contains(where: { $0 != 0xFF }) else {
                 nextErase += NORFlash.sectorSize
                 return
             }
-            hasMetData = true
+            hasFoundData = true
         }
         let isBlock =
             nextErase.isMultiple(of: NORFlash.blockSize) && eraseEnd - nextErase >= NORFlash.blockSize
@@ -48,7 +48,7 @@ struct FlashWriteSession {
         nextErase += count
     }
 
-    /// Programs `bytes` behind those written, erasing first what is not erased yet.
+    /// Programs `bytes` at the write position; erases sectors first where needed.
     mutating func write(_ bytes: ArraySlice<UInt8>, _ flash: NORFlash, now: MonotonicInstant) throws(FlashError) {
         while nextErase < offset + bytes.count, nextErase < eraseEnd { try eraseNext(flash, now: now) }
         try flash.program(bytes, at: offset, now: now)

@@ -1,14 +1,14 @@
 import ESPChips
 import ESPProtocol
 
-/// Who a board's chip is, as its eFuses and its flash tell.
+/// The identity of a board's chip: MAC address in the eFuses, and flash id.
 public struct ChipIdentity: Hashable, Sendable {
     /// The MAC address in the eFuses: 6 bytes, most significant first.
     public var macAddress: [UInt8]
     /// The answer of the flash chip to READ ID (9F): manufacturer in the low byte, then type and capacity.
     public var flashID: UInt32
 
-    /// A chip with a locally administered MAC address, so that it is never one of a real chip, and a W25Q-like flash.
+    /// A chip with a locally administered MAC address, which no real chip has, and a flash like the W25Q.
     ///
     /// - Parameters:
     ///   - number: the low 32 bits of the MAC address.
@@ -24,7 +24,7 @@ public struct ChipIdentity: Hashable, Sendable {
 struct LoaderRegisters {
     /// The crystal, in Hz.
     private static let crystal = 40_000_000
-    /// More written words than a flasher has reason to; those beyond are forgotten at once.
+    /// The most stored words: more than a flasher writes.
     private static let writtenLimit = 1024
 
     private let identity: ChipIdentity
@@ -62,7 +62,7 @@ struct LoaderRegisters {
         written[write.address] = value
     }
 
-    /// A command of the user's own to the flash chip: done at once, its answer in the data register.
+    /// A user-defined SPI command to the flash chip: completes at once, with the answer in the data register.
     private mutating func runFlashCommand() {
         let opcode = (written[controller.user2] ?? 0) & 0xFF
         let bitCount = (written[controller.receiveLength] ?? 0) & 0x1FF + 1

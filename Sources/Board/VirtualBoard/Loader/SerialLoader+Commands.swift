@@ -3,9 +3,9 @@ import ESPProtocol
 import MonotonicTime
 
 extension SerialLoader {
-    /// Does what `request` asks.
+    /// Performs `request`.
     ///
-    /// - Throws: what it is refused with.
+    /// - Throws: the error code of the response.
     func perform(_ request: LoaderRequest, _ now: MonotonicInstant) throws(LoaderErrorCode) -> Answer {
         switch request.opcode {
         case .sync:
@@ -100,12 +100,12 @@ extension SerialLoader {
         }
     }
 
-    /// What a data command without its begin is refused with.
+    /// The error code of a data command without its BEGIN.
     var notBegun: LoaderErrorCode { isStub ? .stubNotInFlashMode : .failed }
 }
 
-/// A write to RAM that MEM_BEGIN opened; the bytes themselves go nowhere.
+/// A write to RAM that MEM_BEGIN opened; the bytes are discarded.
 struct MemoryWriteSession {
-    /// The bytes that may still come.
+    /// The remaining announced bytes.
     var remaining: Int
 }

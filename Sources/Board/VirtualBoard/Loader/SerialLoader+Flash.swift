@@ -4,7 +4,7 @@ import ESPProtocol
 import MonotonicTime
 
 extension SerialLoader {
-    /// How long the chip takes to read and digest a byte.
+    /// The time to read and hash a byte.
     private static let digestTimePerByte = Duration.nanoseconds(100)
 
     func performWrite(_ request: LoaderRequest, _ now: MonotonicInstant) throws(LoaderErrorCode) -> Answer {
@@ -34,7 +34,7 @@ extension SerialLoader {
         _ region: FlashWriteRegion, _ success: Answer, isCompressed: Bool, _ now: MonotonicInstant
     ) throws(LoaderErrorCode) -> Answer {
         try requireFlash()
-        // The ESP32's ROM is too old for the fifth word.
+        // The ESP32's ROM does not expect the fifth word.
         guard isStub || region.isEncrypted == nil else { throw invalidMessage }
         guard isStub || region.offset.isMultiple(of: UInt32(NORFlash.sectorSize)) else { throw failure }
         var opened = FlashWriteSession(region, isCompressed: isCompressed)
@@ -61,7 +61,7 @@ extension SerialLoader {
         try checkSum(request, payload)
         var answer = success
         if isStub {
-            // Acknowledged first, written then: while it writes, the next block is on the line.
+            // Acknowledged before it is written, so that the next block is transmitted meanwhile.
             answer.after = .writeFlash(payload)
         } else {
             try write(payload, now)
@@ -70,13 +70,13 @@ extension SerialLoader {
         return answer
     }
 
-    /// Writes a block, inflated if the session is a compressed one.
+    /// Writes a block; inflates it in a compressed session.
     func write(_ payload: ArraySlice<UInt8>, _ now: MonotonicInstant) throws(LoaderErrorCode) {
         guard var current = session else { throw notBegun }
         defer { session = current }
         do {
             guard let inflater = current.inflater else {
-                // A last block is filled up with FF.
+                // The last block is padded with FF.
                 try current.write(payload.prefix(max(0, current.remaining)), flash, now: now)
                 return
             }

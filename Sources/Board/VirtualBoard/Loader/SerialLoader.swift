@@ -2,32 +2,32 @@ import ByteCodec
 import ESPProtocol
 public import MonotonicTime
 
-/// The serial loader of an ESP32: the program in ROM, and after a stub was loaded into RAM the stub.
+/// The serial loader of an ESP32: the program in ROM, or a stub loaded into RAM.
 ///
-/// The stub's code is not executed: its start is answered as the stub does, and so is what follows. A pure state
-/// machine; the flash's times make it busy, and like the chip it keeps two frames meanwhile and drops a third.
+/// The stub's code is not executed: this type answers as the stub does. A pure state machine; flash operations make it
+/// busy, and like the chip it then queues two frames and drops further ones.
 public final class SerialLoader {
-    /// What the loader does to the rest of the chip.
+    /// Events for the rest of the chip.
     public enum Event: Hashable, Sendable {
-        /// It leaves for the application.
+        /// It restarts into the application.
         case runApplication
         /// A stub was loaded and runs.
         case stubStarted
     }
 
-    /// What an accepted command leads to.
+    /// The response to an accepted command.
     struct Answer {
-        /// `nil` for a command that is not answered.
+        /// `nil` for a command without a response.
         var response: LoaderResponse?
-        /// How often it is sent.
+        /// How many times it is sent.
         var copies = 1
         /// When it is sent.
         var readyAt: MonotonicInstant?
-        /// What is done after it was sent.
+        /// The action after it was sent.
         var after = After.nothing
     }
 
-    /// What is done after a response was sent.
+    /// The action after a response was sent.
     enum After {
         case nothing
         case startStub
@@ -39,7 +39,7 @@ public final class SerialLoader {
 
     /// The longest frame: header, block header and 16 KB (the stub's receive buffer).
     private static let frameLimit = 8 + 0x4000 + 0xFF
-    /// The frames that are kept while the loader is busy.
+    /// The number of frames queued while the loader is busy.
     private static let waitingLimit = 2
 
     let flash: NORFlash
@@ -54,12 +54,12 @@ public final class SerialLoader {
     private var waiting: [[UInt8]] = []
     private var pending: Answer?
     private var busyUntil: MonotonicInstant?
-    /// What the stub found out after it had acknowledged a block; the next command gets it.
-    private var carriedFailure: LoaderErrorCode?
+    /// An error that occurred after the acknowledgement of a block; returned to the next command.
+    private var deferredFailure: LoaderErrorCode?
     private var output: [UInt8] = []
     private var events: [Event] = []
 
-    /// The loader as it starts, with `flash` behind it.
+    /// A loader in its initial state, for `flash`.
     public init(flash: NORFlash, identity: ChipIdentity) {
         self.flash = flash
         registers = LoaderRegisters(identity: identity)
@@ -68,17 +68,17 @@ public final class SerialLoader {
     /// Whether the stub answers.
     var isStub: Bool { dialect == .stub }
 
-    /// When it goes on by itself.
+    /// The time of its next own action.
     public var nextDeadline: MonotonicInstant? { busyUntil }
 
     /// The bytes sent since the last call.
-    public func takeOutput() -> [UInt8] {
+    public func drainOutput() -> [UInt8] {
         defer { output.removeAll(keepingCapacity: true) }
         return output
     }
 
-    /// What happened since the last call, in order.
-    public func takeEvents() -> [Event] {
+    /// The events since the last call, in order.
+    public func drainEvents() -> [Event] {
         defer { events.removeAll() }
         return events
     }
@@ -95,7 +95,7 @@ public final class SerialLoader {
         }
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     public func advance(to now: MonotonicInstant) {
         while let instant = busyUntil, instant <= now {
             advanceFlash(to: instant)
@@ -108,9 +108,9 @@ public final class SerialLoader {
         }
     }
 
-    /// Only the file can fail here; then the next command says so.
+    /// Only the file can fail here; the next command then returns the error.
     private func advanceFlash(to now: MonotonicInstant) {
-        do { try flash.advance(to: now) } catch { carriedFailure = failure }
+        do { try flash.advance(to: now) } catch { deferredFailure = failure }
     }
 
     private func handle(_ frame: [UInt8], _ now: MonotonicInstant) {
@@ -125,8 +125,8 @@ public final class SerialLoader {
             if isStub { refuse(opcode, .stubInvalidCommand) }
             return
         }
-        if let carried = carriedFailure {
-            carriedFailure = nil
+        if let carried = deferredFailure {
+            deferredFailure = nil
             refuse(opcode, carried)
             return
         }
@@ -174,7 +174,7 @@ public final class SerialLoader {
             do throws(LoaderErrorCode) {
                 try write(bytes, now)
             } catch {
-                carriedFailure = error
+                deferredFailure = error
             }
             busyUntil = flash.nextDeadline
         case .streamFlash(let command):
@@ -196,9 +196,9 @@ public final class SerialLoader {
         for frame in frames { output += SLIP.encode(frame) }
     }
 
-    /// What a message of the wrong form is answered with.
+    /// The error code for a malformed message.
     var invalidMessage: LoaderErrorCode { isStub ? .stubLength : .invalidMessage }
 
-    /// What a command is answered with that the flash did not do.
+    /// The error code of a failed flash operation.
     var failure: LoaderErrorCode { isStub ? .stubFlashOperation : .failed }
 }

@@ -1,18 +1,18 @@
 import CZlib
 
-/// Inflates a zlib stream that comes in pieces, with at most one window of output at a time.
+/// Inflates a zlib stream in chunks, with at most one window of output at a time.
 final class ZlibInflater {
     /// The compressed bytes are broken.
     struct Failure: Error {}
 
-    /// How much is handed out at a time, in bytes: the window of the loaders' own decompressor.
+    /// The output chunk, in bytes: the window of the loaders' decompressor.
     static let windowSize = 32_768
 
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var window = [UInt8](repeating: 0, count: windowSize)
     private var filled = 0
 
-    /// Whether the end of the stream has come.
+    /// Whether the end of the stream was reached.
     private(set) var isFinished = false
 
     init() {
@@ -26,7 +26,7 @@ final class ZlibInflater {
         stream.deallocate()
     }
 
-    /// Inflates the next piece of the stream; calls `emit` with each full window, and with the last one.
+    /// Inflates the next chunk of the stream; calls `emit` with each full window, and with the last one.
     func inflate<Problem: Error>(
         _ input: ArraySlice<UInt8>, emit: (ArraySlice<UInt8>) throws(Problem) -> Void
     ) throws {

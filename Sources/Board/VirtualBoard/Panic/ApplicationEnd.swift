@@ -1,17 +1,17 @@
-/// How an application ended, as ESP-IDF tells it on the console.
+/// How an application ended, as ESP-IDF reports it on the console.
 public enum ApplicationEnd: Hashable, Sendable {
     /// `esp_restart`.
     case restart
-    /// An exception of the CPU that nobody handles.
+    /// An unhandled exception of the CPU.
     case exception(PanicCause, PanicContext)
-    /// `abort()`, as an uncaught C++ exception ends in.
+    /// `abort()`, also after an uncaught C++ exception.
     case abort(PanicContext)
-    /// A task did not let others run for as long as the task watchdog allows; `time` is the clock of the log.
+    /// A task did not yield within the task watchdog's time-out; `time` is the log's timestamp.
     case taskWatchdog(task: String, milliseconds: Int64, PanicContext)
     /// Interrupts were off for too long.
     case interruptWatchdog(PanicContext)
 
-    /// What the chip starts with after it.
+    /// The reset reason of the following boot.
     public var resetReason: ResetReason {
         switch self {
         case .restart, .exception, .abort, .taskWatchdog: .softwareCPU
@@ -19,7 +19,7 @@ public enum ApplicationEnd: Hashable, Sendable {
         }
     }
 
-    /// What is printed before the reset; empty for a restart.
+    /// The console output before the reset; empty for a restart.
     public var text: String {
         switch self {
         case .restart:
@@ -48,21 +48,21 @@ public struct PanicCause: Hashable, Sendable {
         self.name = name
     }
 
-    /// An instruction that is none.
+    /// An illegal instruction.
     public static let illegalInstruction = PanicCause(0, "IllegalInstruction")
     /// An integer was divided by zero.
     public static let integerDivideByZero = PanicCause(6, "IntegerDivideByZero")
     /// A load or store at an address that is not a multiple of its size.
     public static let loadStoreAlignment = PanicCause(9, "LoadStoreAlignment")
-    /// Code was to run where none may be.
+    /// An instruction fetch from memory that is not executable.
     public static let instructionFetchProhibited = PanicCause(20, "InstrFetchProhibited")
-    /// A load from where nothing may be read.
+    /// A load from unreadable memory.
     public static let loadProhibited = PanicCause(28, "LoadProhibited")
-    /// A store to where nothing may be written.
+    /// A store to memory that is not writable.
     public static let storeProhibited = PanicCause(29, "StoreProhibited")
 }
 
-/// What the panic text tells about the place.
+/// The location of a panic.
 public struct PanicContext: Hashable, Sendable {
     /// One frame of a backtrace.
     public struct Frame: Hashable, Sendable {
@@ -78,13 +78,13 @@ public struct PanicContext: Hashable, Sendable {
         }
     }
 
-    /// The core it happened on; Arduino's tasks run on 1.
+    /// The core; Arduino's tasks run on 1.
     public var core: Int
     /// The frames, innermost first.
     public var backtrace: [Frame]
     /// The address that was accessed.
     public var faultAddress: UInt32
-    /// The SHA-256 digest of the ELF file, of which the text shows the beginning.
+    /// The SHA-256 digest of the ELF file, of which the panic text shows the beginning.
     public var elfHash: [UInt8]
 
     /// All fields.

@@ -3,9 +3,9 @@ import ESPImage
 
 /// The texts of ESP-IDF's panic handler (`panic.c`, `panic_arch.c`) and task watchdog (`task_wdt.c`).
 enum PanicText {
-    /// How much of the ELF file's digest is shown (`CONFIG_APP_RETRIEVE_LEN_ELF_SHA`).
+    /// The number of digits shown of the ELF file's digest (`CONFIG_APP_RETRIEVE_LEN_ELF_SHA`).
     private static let shownDigits = 9
-    /// The user mode of a task with interrupts on, as the register dump shows it.
+    /// The user mode of a task with interrupts on, as in the register dump.
     private static let processorState: UInt32 = 0x0006_0730
 
     static func exception(_ name: String, _ description: String, _ cause: UInt32, _ context: PanicContext) -> String {
@@ -35,7 +35,7 @@ enum PanicText {
         let frame = context.backtrace.first ?? .init(pc: 0, sp: 0)
         var values: [(String, UInt32)] = [
             ("PC", frame.pc), ("PS", processorState),
-            // The return address keeps the window's size in its upper bits.
+            // The upper bits of the return address hold the size of the register window.
             ("A0", context.backtrace.dropFirst().first.map { $0.pc & 0x3FFF_FFFF | 0x8000_0000 } ?? 0),
             ("A1", frame.sp),
         ]

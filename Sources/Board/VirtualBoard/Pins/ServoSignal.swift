@@ -1,12 +1,12 @@
 import CFirmwareChannel
 
-/// What a sketch does with the pin of a servo.
+/// The signal of a servo's pin.
 public struct ServoSignal: Hashable, Sendable {
     /// The GPIO number.
     public var pin: Int
-    /// Whether a servo is attached to the pin; a detached one stays where it is, without force.
+    /// Whether a servo is attached to the pin; a detached servo stays in place, without torque.
     public var isAttached: Bool
-    /// The length of a pulse; `nil` when none come.
+    /// The length of a pulse; `nil` without pulses.
     public var pulse: Duration?
     /// The pulses of 0° and 180° that the sketch attached the servo with, in microseconds.
     public var range: ClosedRange<Int>
@@ -19,14 +19,14 @@ public struct ServoSignal: Hashable, Sendable {
         self.range = range
     }
 
-    /// The pulse in microseconds, rounded down; `nil` when none come.
+    /// The pulse in microseconds, rounded down; `nil` without pulses.
     public var pulseMicroseconds: Int? {
         pulse.map { Int($0.components.seconds) * 1_000_000 + Int($0.components.attoseconds / 1_000_000_000_000) }
     }
 
-    /// Where the pulses send the servo, in degrees from 0 to 180; `nil` when none come.
+    /// The target angle in degrees from 0 to 180; `nil` without pulses.
     ///
-    /// ESP32Servo's pulses are multiples of 19.5 µs, so this is up to 2° below what the sketch wrote.
+    /// ESP32Servo's pulses are multiples of 19.5 µs, so this is up to 2° below the angle that the sketch wrote.
     public var angle: Double? {
         guard isAttached, let pulse, range.count > 1 else { return nil }
         let microseconds = pulse / .microseconds(1)

@@ -9,38 +9,38 @@ public protocol BoardLineOwner: AnyObject, Sendable {
     func lineReceived(_ bytes: [UInt8], hasModemLines: Bool) async
     /// The client set DTR and RTS.
     func lineChanged(_ lines: ModemLines) async
-    /// The client has gone.
-    func lineLeft(hasModemLines: Bool) async
+    /// The client has closed the port.
+    func lineClosed(hasModemLines: Bool) async
 }
 
-/// The serial line of a virtual board: one client at a time has the other end.
+/// The serial line of a virtual board, for one client at a time.
 public actor BoardLine {
     nonisolated let executor: BenchExecutor
     /// The executor of the bench.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private let name: String
-    /// Weak: the board has the line, and its clients have the board.
+    /// Weak, to avoid a reference cycle with the board.
     private weak var owner: (any BoardLineOwner)?
     private var client: BoardPort?
     private var backlog = LineBacklog(limit: 0)
 
-    /// A line without a client; `name` is what its ports are called.
+    /// A line without a client; `name` is the name of its ports.
     public init(_ name: String, owner: any BoardLineOwner, on executor: BenchExecutor) {
         self.name = name
         self.owner = owner
         self.executor = executor
     }
 
-    /// Keeps what the board prints from now on while no client has the line, for the next client: the last lines, at
-    /// most `limit` bytes. Without this it is lost, as with a terminal that was not open.
-    public func keepOutput(upTo limit: Int) {
+    /// From now on buffers output for the next client while no client has the line: the last lines, at most `limit`
+    /// bytes. Without this it is lost, as without an open terminal.
+    public func bufferOutput(upTo limit: Int) {
         backlog = LineBacklog(limit: limit)
     }
 
-    /// Opens the other end; the port begins with what was kept for it.
+    /// Opens the line for a client; the port begins with the buffered output.
     ///
     /// - Parameter hasModemLines: whether the port has DTR and RTS.
-    /// - Throws: ``SerialPortError`` with code `busy` while another client has it.
+    /// - Throws: ``SerialPortError`` with code `busy` while another client uses it.
     public func open(hasModemLines: Bool = true) throws(SerialPortError) -> BoardPort {
         guard client == nil else {
             throw SerialPortError(.busy, port: name, "the board's serial port is in use by another client")
@@ -54,7 +54,7 @@ public actor BoardLine {
         return port
     }
 
-    /// Hands bytes of the board to the client; without one they are kept or lost.
+    /// Delivers bytes of the board to the client; without one they are buffered or lost.
     public func deliver(_ bytes: [UInt8]) {
         if let client {
             client.assumeIsolated { $0.deliver(bytes) }
@@ -63,7 +63,8 @@ public actor BoardLine {
         }
     }
 
-    /// The client has closed its port; `unread` is what came after the port's backlog when it never got that.
+    /// The client has closed its port; `unread` is the output after the port's backlog if the client did not read the
+    /// backlog.
     func closed(_ port: BoardPort, unread: [UInt8]?) {
         guard client === port else { return }
         client = nil

@@ -2,16 +2,17 @@ public import SerialPort
 import MonotonicTime
 import BenchExecutor
 
-/// The serial port of a virtual board as its client has it; time-outs and pauses pass on the bench's clock.
+/// The client's side of a virtual board's serial port; time-outs and pauses use the bench's clock.
 ///
-/// Bytes that nobody reads are kept up to ``BoardPort/inputLimit``; then the oldest are lost, as in a UART's driver.
-/// What was kept for the client is read first. A client with modem lines gets it once it is done with opening the port,
-/// when it writes or has changed nothing for ``openingTime``: pyserial drops all input at the end of its `open()`.
+/// Unread bytes are buffered up to ``BoardPort/inputLimit``; then the oldest are lost, as in a UART's driver. The
+/// line's backlog is read first. A client with modem lines receives it when it has finished opening the port, that is
+/// when it writes or has changed no settings for ``openingTime``: pyserial discards all input at the end of its
+/// `open()`.
 public actor BoardPort: SerialPort {
-    /// The most bytes that wait to be read.
+    /// The most unread bytes.
     public static let inputLimit = 1 << 20
 
-    /// How long a client that opens the port may take from one step to the next.
+    /// The longest time between two steps of a client that opens the port.
     static let openingTime = Duration.milliseconds(500)
 
     private struct Reader {
@@ -20,7 +21,7 @@ public actor BoardPort: SerialPort {
         let continuation: CheckedContinuation<[UInt8], any Error>
     }
 
-    /// What the port is called in messages.
+    /// The port's name in messages.
     public nonisolated let name: String
     /// Whether DTR and RTS reach the board.
     public nonisolated let hasModemLines: Bool
@@ -29,10 +30,10 @@ public actor BoardPort: SerialPort {
     private nonisolated let executor: BenchExecutor
     private let line: BoardLine
     private let owner: any BoardLineOwner
-    /// What was printed before the port was opened.
+    /// Output from before the port was opened.
     public nonisolated let backlog: LineBacklog
     private var input: [UInt8] = []
-    /// Until when the client is taken to be opening the port; `nil`: it is open.
+    /// Runs while the client is opening the port; `nil`: it is open.
     private var opening: Alarm?
     private var reader: Reader?
     private var nextReaderID: UInt64 = 0
@@ -49,23 +50,23 @@ public actor BoardPort: SerialPort {
         executor = line.executor
         if hasModemLines, !backlog.bytes.isEmpty {
             opening = Alarm(executor)
-            executor.post { [weak self] in self?.assumeIsolated { $0.keepOpening() } }
+            executor.post { [weak self] in self?.assumeIsolated { $0.extendOpening() } }
         } else {
             input = backlog.bytes
         }
     }
 
-    /// Gives the client some more time to open the port, if it is still at it.
-    private func keepOpening() {
+    /// Restarts the time for opening the port, if the client has not finished.
+    private func extendOpening() {
         opening?.set(executor.now.advanced(by: Self.openingTime)) { [weak self] in
             self?.assumeIsolated { port in
                 port.opening?.fired()
-                port.endOpening()
+                port.finishOpening()
             }
         }
     }
 
-    private func endOpening() {
+    private func finishOpening() {
         guard var alarm = opening else { return }
         alarm.set(nil) {}
         opening = nil
@@ -80,7 +81,7 @@ public actor BoardPort: SerialPort {
         if isClosed { throw closedError }
     }
 
-    /// Bytes that the board sent.
+    /// Receives bytes of the board.
     func deliver(_ bytes: [UInt8]) {
         guard !isClosed, !bytes.isEmpty else { return }
         if let reader, input.isEmpty, opening == nil {
@@ -93,7 +94,7 @@ public actor BoardPort: SerialPort {
         if input.count > Self.inputLimit { input.removeFirst(input.count - Self.inputLimit) }
     }
 
-    /// Waits until at least one byte has come; see ``SerialPort/read(upTo:within:)``.
+    /// Waits for at least one byte; see ``SerialPort/read(upTo:within:)``.
     public func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
         try checkOpen()
         if !input.isEmpty, opening == nil {
@@ -126,7 +127,7 @@ public actor BoardPort: SerialPort {
                 self?.assumeIsolated { $0.endRead(id, with: .failure(CancellationError())) }
             }
         }
-        // A timer that ran gave no bytes; it must not be cancelled then.
+        // An expired timer returns no bytes, and must not be cancelled.
         if let timer, !bytes.isEmpty { executor.cancel(timer) }
         return bytes
     }
@@ -140,44 +141,44 @@ public actor BoardPort: SerialPort {
     /// Sends `bytes` to the board.
     public func write(_ bytes: [UInt8]) async throws {
         try checkOpen()
-        endOpening()
+        finishOpening()
         await owner.lineReceived(bytes, hasModemLines: hasModemLines)
     }
 
-    /// Drops bytes that have come and were not read.
+    /// Discards unread bytes.
     public func discardInput() async throws {
         try checkOpen()
-        keepOpening()
+        extendOpening()
         input.removeAll()
     }
 
-    /// Accepts any rate: bytes cross this line whole.
+    /// Accepts any rate: this line transports whole bytes.
     public func configure(_ settings: SerialSettings) async throws {
         try checkOpen()
-        keepOpening()
+        extendOpening()
     }
 
     /// Sets DTR and RTS in one step.
     public func setModemLines(_ lines: ModemLines) async throws {
         try checkOpen()
-        keepOpening()
+        extendOpening()
         if hasModemLines { await owner.lineChanged(lines) }
     }
 
-    /// Suspends for `duration` of the bench's clock.
+    /// Suspends for `duration` on the bench's clock.
     public func pause(for duration: Duration) async throws {
         try await BenchClock(executor).sleep(for: duration)
     }
 
-    /// Gives the line back; the next client may open it.
+    /// Releases the line; the next client may open it.
     public func close() async {
         guard !isClosed else { return }
         isClosed = true
         let unread = opening == nil ? nil : input
-        endOpening()
+        finishOpening()
         reader?.continuation.resume(throwing: closedError)
         reader = nil
         await line.closed(self, unread: unread)
-        await owner.lineLeft(hasModemLines: hasModemLines)
+        await owner.lineClosed(hasModemLines: hasModemLines)
     }
 }

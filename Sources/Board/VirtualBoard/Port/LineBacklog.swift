@@ -1,19 +1,19 @@
-/// What a board printed while nobody had its serial line: the last lines, up to a limit.
+/// Output of a board while no client had its serial line: the last lines, up to a limit.
 public struct LineBacklog: Sendable, Equatable {
-    /// The most bytes that are kept; 0: none.
+    /// The most buffered bytes; 0: none.
     public let limit: Int
-    /// What is kept, oldest first.
+    /// The buffered bytes, oldest first.
     public private(set) var bytes: [UInt8] = []
-    /// How many older bytes are gone.
+    /// The number of dropped bytes.
     public private(set) var droppedCount = 0
 
-    /// An empty one.
+    /// An empty backlog.
     public init(limit: Int) {
         self.limit = limit
     }
 
-    /// Appends what the board prints. Over the limit the oldest lines go, whole where they end; of a single line that is
-    /// longer than the limit, its beginning.
+    /// Appends output. Beyond the limit the oldest whole lines are dropped; of a single line longer than the limit, its
+    /// beginning.
     public mutating func append(_ new: [UInt8]) {
         bytes.append(contentsOf: new)
         guard bytes.count > limit else { return }

@@ -5,7 +5,7 @@ import ESPProtocol
 struct DownloadBridge {
     private var decoder = SLIPDecoder(limit: 64)
 
-    mutating func asksForDownload(_ bytes: [UInt8]) -> Bool {
+    mutating func containsSync(_ bytes: [UInt8]) -> Bool {
         decoder.decode(bytes).contains { event in
             guard case .frame(let frame) = event else { return false }
             var reader = ByteReader(frame, subject: "loader request")

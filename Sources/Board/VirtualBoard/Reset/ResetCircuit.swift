@@ -4,12 +4,12 @@ public import SerialPort
 /// The two transistors and the RC element between a USB bridge's modem lines and an ESP32's EN and IO0 pins, and the
 /// buttons at both.
 ///
-/// RTS alone pulls EN low, DTR alone pulls IO0 low; both asserted pull neither. After EN is let go it rises slowly, and
-/// the chip samples IO0 when it is up. A flasher that sets its lines one after the other lets go of EN (both asserted)
-/// before it pulls IO0: on a USB port that state lasts microseconds, over RFC 2217 more than 0.1 s. So EN is held in
-/// that state until the lines move on, as a large capacitor holds it, at most ``bothAssertedLimit``.
+/// RTS alone pulls EN low, DTR alone pulls IO0 low; both asserted pull neither. When EN is released it rises slowly,
+/// and the chip samples IO0 when it is high. A flasher that sets its lines one after the other releases EN (both
+/// asserted) before it pulls IO0: on a USB port that state lasts microseconds, over RFC 2217 more than 0.1 s. So EN is
+/// held low in that state until the lines change, as a large capacitor would hold it, at most ``bothAssertedLimit``.
 public struct ResetCircuit: Sendable {
-    /// What the chip boots into: the strapping of IO0.
+    /// The boot mode: the strapping of IO0.
     public enum BootMode: Hashable, Sendable {
         /// From flash; IO0 was high.
         case flash
@@ -17,7 +17,7 @@ public struct ResetCircuit: Sendable {
         case download
     }
 
-    /// What happens to the chip.
+    /// Events of the chip.
     public enum Event: Hashable, Sendable {
         /// EN went low: the chip stops.
         case reset
@@ -25,9 +25,9 @@ public struct ResetCircuit: Sendable {
         case started(BootMode)
     }
 
-    /// How long EN rises: 10 kΩ and 1 µF to 75 % of the supply take 14 ms.
+    /// The rise time of EN: with 10 kΩ and 1 µF, 14 ms to 75 % of the supply.
     public static let riseTime = Duration.milliseconds(14)
-    /// How long EN stays down after a reset while both lines are asserted.
+    /// How long EN stays low after a reset while both lines are asserted.
     public static let bothAssertedLimit = Duration.milliseconds(250)
 
     private enum State {
@@ -50,24 +50,24 @@ public struct ResetCircuit: Sendable {
     public var linesPullIO0: Bool { lines.dtr && !lines.rts }
     private var pullsEnable: Bool { lines.rts && !lines.dtr }
 
-    /// When EN is up.
+    /// When EN is high.
     public var nextDeadline: MonotonicInstant? {
         if case .rising(let start) = state { start } else { nil }
     }
 
     /// What happened since the last call, in order.
-    public mutating func takeEvents() -> [Event] {
+    public mutating func drainEvents() -> [Event] {
         defer { events.removeAll() }
         return events
     }
 
-    /// Gives the chip power.
+    /// Powers the chip on.
     public mutating func powerOn(at now: MonotonicInstant) {
         guard case .unpowered = state else { return }
         state = pullsEnable ? .held : .rising(start: now.advanced(by: Self.riseTime))
     }
 
-    /// Takes the power away.
+    /// Powers the chip off.
     public mutating func powerOff() {
         if case .unpowered = state { return }
         state = .unpowered
@@ -101,7 +101,7 @@ public struct ResetCircuit: Sendable {
         }
     }
 
-    /// Presses and lets go the reset button, EN: the lines stay as they are.
+    /// Presses and releases the reset button (EN); the lines do not change.
     public mutating func pressReset(at now: MonotonicInstant) {
         advance(to: now)
         if case .unpowered = state { return }
@@ -109,14 +109,14 @@ public struct ResetCircuit: Sendable {
         state = pullsEnable ? .held : .rising(start: now.advanced(by: Self.riseTime))
     }
 
-    /// Lets EN rise up to `now`.
+    /// Advances the time; EN rises.
     public mutating func advance(to now: MonotonicInstant) {
         guard case .rising(let start) = state, start <= now else { return }
         state = .running
         events.append(.started(linesPullIO0 || isBootPressed ? .download : .flash))
     }
 
-    /// Resets the chip into `mode` without the lines, as the bridge of a served port does that has none.
+    /// Resets the chip into `mode` without modem lines, for ports that have none.
     public mutating func pulse(into mode: BootMode) {
         guard case .running = state else { return }
         events.append(.reset)

@@ -8,13 +8,13 @@ public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringCon
         self.rawValue = rawValue
     }
 
-    /// Power came, or EN was low: the ESP32 does not tell them apart.
+    /// Power-on, or EN was low: the ESP32 does not distinguish them.
     public static let powerOn = ResetReason(rawValue: 0x1)
-    /// Software reset the whole chip; so does a bootloader that finds nothing to start.
+    /// Software reset of the chip, also by a bootloader that finds no application.
     public static let software = ResetReason(rawValue: 0x3)
     /// Timer group 1's watchdog: ESP-IDF's interrupt watchdog.
     public static let timerGroup1Watchdog = ResetReason(rawValue: 0x8)
-    /// Software reset the CPU: `esp_restart`, and the end of a panic.
+    /// Software reset of the CPU: `esp_restart`, and after a panic.
     public static let softwareCPU = ResetReason(rawValue: 0xC)
     /// The RTC watchdog, which guards the boot.
     public static let rtcWatchdog = ResetReason(rawValue: 0x10)

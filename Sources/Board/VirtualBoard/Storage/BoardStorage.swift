@@ -1,25 +1,24 @@
 import ESPImage
 import MonotonicTime
 
-/// The board's non-volatile storage: the NVS partition that the partition table names, as ESP-IDF and arduino-esp32
-/// keep it.
+/// The board's non-volatile storage: the NVS partition that the partition table names, in ESP-IDF's format.
 ///
-/// It is mounted when it is first used. As arduino-esp32 does at its start, a partition without a free page or of a
-/// newer format is erased.
+/// It is mounted when it is first used. As by arduino-esp32 at its start, a partition without a free page or of a newer
+/// format is erased.
 final class BoardStorage {
     /// ESP-IDF's subtype of NVS partitions.
     private static let subtype: UInt8 = 0x02
 
     private let chip: NORFlash
     private var mounted: NVSStorage<PartitionFlash>?
-    /// How many uses have changed what is stored.
+    /// The number of changes to the storage.
     private(set) var changes = 0
 
     init(_ chip: NORFlash) {
         self.chip = chip
     }
 
-    /// When all that was written is in the flash; `nil` when it is.
+    /// When all writes are complete; `nil` when they are.
     var settled: MonotonicInstant? { chip.nextDeadline }
 
     /// Uses the storage at `now`.
@@ -35,7 +34,7 @@ final class BoardStorage {
             mounted = storage
             if chip.nextDeadline != former { changes += 1 }
         }
-        // Whoever changes `storage` must be its only owner: it would be copied otherwise.
+        // Hold the only reference to `storage` while changing it, to avoid a copy.
         mounted = nil
         return try body(&storage)
     }
@@ -47,14 +46,14 @@ final class BoardStorage {
         try chip.advance(to: try chip.erase(at: Int(partition.offset), count: Int(partition.size), now: now))
     }
 
-    /// Lets the chip finish what is over at `now`.
+    /// Applies the flash operations that have completed at `now`.
     func advance(to now: MonotonicInstant) {
-        // Only the file can fail; then what is read from it shows the same.
+        // Only the file can fail; reading it then reports the same error.
         try? chip.advance(to: now)
     }
 
-    /// Waits for the chip, as a flasher does.
-    func settle() throws(FlashError) {
+    /// Completes all flash operations at once, as a flasher waits for them.
+    func completeOperations() throws(FlashError) {
         if let deadline = chip.nextDeadline { try chip.advance(to: deadline) }
     }
 

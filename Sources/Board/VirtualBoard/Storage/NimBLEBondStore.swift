@@ -4,16 +4,16 @@ import CFirmwareChannel
 import ESPImage
 import MonotonicTime
 
-/// What the board's NimBLE host keeps of its peers, in the namespace and under the keys that NimBLE uses: `our_sec_1` …
-/// `our_sec_3` and `peer_sec_…` for bonds, `cccd_sec_…` and `csfc_sec_…` for what clients set in the GATT server,
-/// `local_irk_1` for the device's own key.
+/// The persistent store of the board's NimBLE host, with NimBLE's namespace and keys: `our_sec_1` … `our_sec_3` and
+/// `peer_sec_…` for bonds, `cccd_sec_…` for subscriptions and `csfc_sec_…` for client supported features, `local_irk_1`
+/// for the device's own key.
 ///
-/// As NimBLE does, each record goes into the first number that is free, and a bond's records one after the other:
-/// where the power fails between them, the bond has this side's key alone. What a client subscribed to is written once:
-/// a reset brings back what it was when new (``NimBLERecordTable``).
+/// As in NimBLE, each record gets the first free number, and a bond's records are written one after the other: after a
+/// power loss between them the bond has only this side's key. A subscription is written once: after a reset it has its
+/// first value again (``NimBLERecordTable``).
 final class NimBLEBondStore {
     private static let namespace = "nimble_bond"
-    /// The library's own; a sketch's build flags may say others.
+    /// The library's defaults; a sketch's build flags may change them.
     private static let defaultBonds = 3
     private static let defaultSubscriptions = 8
     private static let defaultFeatures = 3
@@ -31,7 +31,7 @@ final class NimBLEBondStore {
         self.storage = storage
     }
 
-    /// Reads what is kept. What is no record of NimBLE's counts as not there.
+    /// Loads the records; ignores values that are not NimBLE records.
     ///
     /// - Throws: ``NVSError`` when there is no storage.
     func load(now: MonotonicInstant) throws(NVSError) {
@@ -45,7 +45,7 @@ final class NimBLEBondStore {
         }
     }
 
-    /// Says how many bonds there is room for, and how many subscriptions and supported features of clients.
+    /// Sets the capacity: bonds, subscriptions, and supported features of clients.
     func setRoom(bonds: Int, subscriptions: Int, features: Int) {
         ownKeys.count = bonds
         peerKeys.count = bonds
@@ -53,13 +53,13 @@ final class NimBLEBondStore {
         featureRecords.count = features
     }
 
-    /// Reads what any firmware may have kept.
+    /// Loads the records of any firmware, whatever its capacity.
     func loadAll(now: MonotonicInstant) throws(NVSError) {
         setRoom(bonds: Int(CFC_MAXIMUM_BONDS), subscriptions: Int(UInt8.max), features: Int(UInt8.max))
         try load(now: now)
     }
 
-    /// Forgets a peer (`nil`: every one).
+    /// Deletes a peer's records (`nil`: of all peers).
     func forget(_ peer: DeviceAddress?, now: MonotonicInstant) {
         keep(bonds.filter { peer != nil && $0.peer != peer }, now: now)
         keep(
@@ -69,9 +69,9 @@ final class NimBLEBondStore {
 
     // MARK: Contents
 
-    /// How many subscriptions there is room for.
+    /// The capacity for subscriptions.
     var maximumSubscriptions: Int { subscriptionRecords.count }
-    /// How many clients' supported features there is room for.
+    /// The capacity for supported features of clients.
     var maximumFeatures: Int { featureRecords.count }
 
     /// The bonds, oldest first.
@@ -93,16 +93,16 @@ final class NimBLEBondStore {
             .sorted { (counts[$0.peer] ?? 0, $0.peer.value) < (counts[$1.peer] ?? 0, $1.peer.value) }
     }
 
-    /// What clients subscribed to.
+    /// The stored subscriptions.
     var subscriptions: [StoredSubscription] { subscriptionRecords.records }
-    /// What clients said of themselves.
+    /// The stored client supported features.
     var features: [StoredFeatures] { featureRecords.records }
     /// The device's own Identity Resolving Key.
     var identityKey: [UInt8]? { identities.records.first?.irk }
 
-    // MARK: Keeping
+    // MARK: Storing
 
-    /// Keeps these bonds and no others.
+    /// Stores these bonds, in place of all others.
     func keep(_ bonds: [Bond], now: MonotonicInstant) {
         let known = Dictionary((peerKeys.records + ownKeys.records).map { ($0.peer, $0.bondCount) }) { $1 }
         var own: [NimBLESecurityRecord] = []
@@ -124,25 +124,25 @@ final class NimBLEBondStore {
         try? use(now) { (store, nvs, namespace) in
             store.ownKeys.drop(&nvs, namespace, except: own)
             store.peerKeys.drop(&nvs, namespace, except: peers)
-            store.ownKeys.keep(own, &nvs, namespace)
-            store.peerKeys.keep(peers, &nvs, namespace)
+            store.ownKeys.store(own, &nvs, namespace)
+            store.peerKeys.store(peers, &nvs, namespace)
         }
     }
 
-    /// Keeps what clients set in the GATT server.
+    /// Stores the clients' subscriptions and supported features.
     func keep(_ subscriptions: [StoredSubscription], _ features: [StoredFeatures], now: MonotonicInstant) {
         try? use(now) { (store, nvs, namespace) in
             store.subscriptionRecords.drop(&nvs, namespace, except: subscriptions)
             store.featureRecords.drop(&nvs, namespace, except: features)
-            store.subscriptionRecords.keep(subscriptions, &nvs, namespace)
-            store.featureRecords.keep(features, &nvs, namespace)
+            store.subscriptionRecords.store(subscriptions, &nvs, namespace)
+            store.featureRecords.store(features, &nvs, namespace)
         }
     }
 
-    /// Keeps the device's own key.
+    /// Stores the device's own key.
     func keep(identityKey: [UInt8], of address: DeviceAddress, now: MonotonicInstant) {
         try? use(now) { (store, nvs, namespace) in
-            store.identities.keep([NimBLEIdentityRecord(address: address, irk: identityKey)], &nvs, namespace)
+            store.identities.store([NimBLEIdentityRecord(address: address, irk: identityKey)], &nvs, namespace)
         }
     }
 
@@ -156,15 +156,15 @@ final class NimBLEBondStore {
     }
 }
 
-/// What NimBLE stores under one kind of key.
+/// A record of NimBLE's store.
 protocol NimBLERecord: Equatable {
-    /// What tells one record of a table from another; a record with the same takes the other's place.
+    /// The unique key of a record in its table; a record with the same subject replaces the other.
     associatedtype Subject: Hashable
     var subject: Subject { get }
-    /// Whether NimBLE removes a record that changes and writes it anew. One that it does not stays in storage as it was.
+    /// Whether NimBLE deletes a changed record and writes it again. Otherwise the stored record stays as it was.
     static var isWrittenAnew: Bool { get }
     var bytes: [UInt8] { get }
-    /// `nil` for bytes that are no such record.
+    /// `nil` when the bytes are not such a record.
     init?(_ bytes: [UInt8])
 }
 
@@ -172,15 +172,15 @@ extension NimBLERecord {
     static var isWrittenAnew: Bool { true }
 }
 
-/// The records of one kind, in the host's memory and, each under the kind's name and a number from 1 on, in storage.
+/// The records of one kind, in the host's memory and in storage, there under the kind's name and a number from 1.
 ///
-/// The two may differ, as NimBLE's do (`ble_store_config_persist_cccds` and its like): it compares how many there are. A
-/// record that was added is written, one that changed is not, and for one that was removed it erases the first in
-/// storage that equals none in memory: where another has changed, that one.
+/// The two may differ, as in NimBLE (`ble_store_config_persist_cccds` and similar functions), which compares only the
+/// counts: an added record is written, a changed one is not, and for a removed one it erases the first stored record
+/// that equals none in memory, which may be one that has changed.
 struct NimBLERecordTable<Record: NimBLERecord> {
     private let name: String
     private var slots: [Record?]
-    /// What the host holds, oldest first.
+    /// The records in memory, oldest first.
     private(set) var records: [Record] = []
 
     init(_ name: String, count: Int) {
@@ -188,7 +188,7 @@ struct NimBLERecordTable<Record: NimBLERecord> {
         slots = [Record?](repeating: nil, count: count)
     }
 
-    /// How many records there is room for. What is beyond it stays in storage, unseen, as NimBLE leaves it.
+    /// The capacity. Stored records beyond it stay in storage and are ignored, as in NimBLE.
     var count: Int {
         get { slots.count }
         set {
@@ -208,7 +208,7 @@ struct NimBLERecordTable<Record: NimBLERecord> {
         records = slots.compactMap(\.self)
     }
 
-    /// Takes over what is left of the records in `kept`, and erases one record for each that is gone.
+    /// Replaces the records in memory by `kept`, and erases one stored record for each that was removed.
     mutating func drop(
         _ nvs: inout NVSStorage<PartitionFlash>, _ namespace: NVSNamespace, except kept: [Record]
     ) {
@@ -227,8 +227,8 @@ struct NimBLERecordTable<Record: NimBLERecord> {
         }
     }
 
-    /// Stores the records that are new, as far as there is room.
-    mutating func keep(
+    /// Stores new records, up to the capacity.
+    mutating func store(
         _ kept: [Record], _ nvs: inout NVSStorage<PartitionFlash>, _ namespace: NVSNamespace
     ) {
         drop(&nvs, namespace, except: kept)

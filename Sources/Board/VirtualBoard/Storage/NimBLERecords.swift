@@ -1,13 +1,13 @@
 import BLECore
 import BLEHost
 
-/// Keys of one direction of a bond as NimBLE stores them: `struct ble_store_value_sec` of `ble_store.h` as an ESP32's
-/// compiler lays it out.
+/// Keys of one direction of a bond as NimBLE stores them: `struct ble_store_value_sec` of `ble_store.h` in the ESP32's
+/// memory layout.
 struct NimBLESecurityRecord: NimBLERecord {
     static let size = 88
 
     var peer: DeviceAddress
-    /// Rises with each bond: the order in which they were made.
+    /// Increases with each bond: the order of their creation.
     var bondCount: UInt16
     var key: LongTermKey?
     var irk: [UInt8]?
@@ -42,7 +42,7 @@ struct NimBLESecurityRecord: NimBLERecord {
 }
 
 extension NimBLESecurityRecord {
-    /// `nil` for bytes that are no such record.
+    /// `nil` when the bytes are not such a record.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size, let peer = NimBLEAddress.address(bytes[0..<7]) else { return nil }
         self.peer = peer
@@ -118,7 +118,7 @@ struct NimBLEIdentityRecord: NimBLERecord {
 }
 
 extension NimBLEIdentityRecord {
-    /// `nil` for bytes that are no such record.
+    /// `nil` when the bytes are not such a record.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.size, let address = NimBLEAddress.address(bytes[0..<7]) else { return nil }
         self.init(address: address, irk: Array(bytes[7...]))

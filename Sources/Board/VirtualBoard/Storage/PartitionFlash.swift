@@ -3,15 +3,15 @@ import MonotonicTime
 
 /// An NVS partition in the board's flash chip, for ``NVSStorage``.
 ///
-/// The storage works on the bytes as they will be when the chip has done all it was told to; the chip does it in its
-/// own time, one operation after the other. When power fails it has done the first of them, a part of one, and none of
-/// the rest, as a chip whose driver waits for each operation.
+/// The storage works on the bytes after all queued operations; the chip performs them in order, each in its own time.
+/// At a power loss some are complete, one is incomplete, and the rest have not begun, as with a driver that waits for
+/// each operation.
 final class PartitionFlash: NVSFlash {
     private let chip: NORFlash
     private let offset: Int
-    /// The partition when all operations are done.
+    /// The partition after all operations.
     private var bytes: [UInt8]
-    /// When the next operation is begun.
+    /// The start of the next operation.
     var now: MonotonicInstant
 
     var size: Int { bytes.count }
@@ -21,7 +21,7 @@ final class PartitionFlash: NVSFlash {
         self.now = now
         offset = Int(partition.offset)
         do {
-            // What the program before has begun is done first: the chip had power.
+            // Complete the operations of the previous program first: the chip kept its power.
             if let deadline = chip.nextDeadline { try chip.advance(to: deadline) }
             bytes = try chip.read(at: offset, count: Int(partition.size))
         } catch {

@@ -4,21 +4,21 @@ import MonotonicTime
 
 /// A sketch's calls to the non-volatile storage (`CFC_NVS_…`), answered with ESP-IDF's codes.
 struct StorageCalls {
-    /// What a call gives back.
+    /// The result of a call.
     struct Answer {
         var status: Int32 = 0
         var bytes: [UInt8] = []
     }
 
     let storage: BoardStorage
-    /// The namespaces that were opened; their places are what the sketch knows them by.
+    /// The open namespaces; the sketch refers to them by index.
     private var namespaces: [NVSNamespace] = []
 
     init(_ storage: BoardStorage) {
         self.storage = storage
     }
 
-    /// Does what the sketch calls for; `nil` when the message is none of the storage's.
+    /// Performs a call of the sketch; `nil` when the message is not a storage call.
     mutating func answer(_ message: FirmwareMessage, now: MonotonicInstant) -> Answer? {
         guard (CFC_NVS_OPEN...CFC_NVS_FREE_ENTRIES).contains(message.type) else { return nil }
         do throws(NVSError) {

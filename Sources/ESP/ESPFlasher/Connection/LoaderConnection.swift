@@ -2,17 +2,17 @@ import ByteCodec
 import ESPProtocol
 import SerialPort
 
-/// Sends commands over a port and waits for their answers; other bytes on the line do no harm.
+/// Sends commands over a port and waits for their answers; skips other bytes on the line.
 ///
 /// One command at a time.
 final class LoaderConnection {
-    /// The longest frame that a loader sends here, with room for noise that looks like one.
+    /// The longest accepted frame: more than any answer, since noise may look like a frame.
     private static let frameLimit = 1024
     private static let readSize = 4096
 
     let port: any SerialPort
     let clock: any Clock<Duration>
-    /// Who answers; known after SYNC.
+    /// Whether the ROM or the stub answers; known after SYNC.
     var dialect = LoaderDialect.rom
     private(set) var noise = NoiseLog()
     private var decoder = SLIPDecoder(limit: frameLimit)
@@ -27,7 +27,7 @@ final class LoaderConnection {
     ///
     /// - Parameters:
     ///   - command: the command.
-    ///   - context: what it is for, as errors name it.
+    ///   - context: the operation that errors name.
     /// - Throws: ``FlasherError`` with code `timeout`, `port`, `refused` or `malformedAnswer`.
     func send<Command: LoaderCommand>(
         _ command: Command, _ context: @autoclosure () -> String
@@ -51,7 +51,7 @@ final class LoaderConnection {
         }
     }
 
-    /// The next response to `opcode`; those to others are late ones, and dropped. `nil` when the time ran out.
+    /// The next response to `opcode`; late responses to other commands are discarded. `nil` after the time-out.
     func response(
         to opcode: LoaderOpcode, within timeout: Duration, _ context: @autoclosure () -> String
     ) async throws(FlasherError) -> LoaderResponse? {
@@ -66,18 +66,18 @@ final class LoaderConnection {
             let bytes = try await onPort(context()) {
                 try await self.port.read(upTo: Self.readSize, within: remaining)
             }
-            take(bytes)
+            receive(bytes)
         }
     }
 
-    /// Drops what has come so far.
+    /// Discards the bytes received so far.
     func discardInput(_ context: @autoclosure () -> String) async throws(FlasherError) {
         try await onPort(context()) { try await self.port.discardInput() }
         decoder.reset()
         responses.removeAll()
     }
 
-    /// Does something with the port, and says what it was for when the port fails.
+    /// Calls the port; adds the context to its errors.
     func onPort<Result>(
         _ context: @autoclosure () -> String, _ body: () async throws -> Result
     ) async throws(FlasherError) -> Result {
@@ -88,7 +88,7 @@ final class LoaderConnection {
         }
     }
 
-    private func take(_ bytes: [UInt8]) {
+    private func receive(_ bytes: [UInt8]) {
         for event in decoder.decode(bytes) {
             switch event {
             case .frame(let frame):

@@ -1,4 +1,4 @@
-/// What came over the line and was no answer: to tell people what the board does instead.
+/// Bytes received that are not part of an answer, to diagnose what the board does instead.
 struct NoiseLog {
     private static let limit = 512
 
@@ -11,7 +11,7 @@ struct NoiseLog {
         if tail.count > Self.limit { tail.removeFirst(tail.count - Self.limit) }
     }
 
-    /// What the bytes tell about the board; begins with a lower-case letter.
+    /// A diagnosis from these bytes; begins with a lower-case letter.
     var diagnosis: String {
         guard count > 0 else { return "nothing came from the board; check the cable, the port and the power" }
         let text = String(decoding: tail.map { 0x20..<0x7F ~= $0 ? $0 : UInt8(ascii: " ") }, as: UTF8.self)

@@ -18,7 +18,7 @@ public struct ResetSequence: Hashable, Sendable {
     /// What to do, in order.
     public let steps: [Step]
 
-    /// How long IO0 is held low after EN went up.
+    /// How long IO0 is held low after the rising edge of EN.
     public static let holdTime: Duration = .milliseconds(50)
     /// The same for boards whose EN rises slowly, because of a large capacitor.
     public static let longHoldTime: Duration = .milliseconds(550)

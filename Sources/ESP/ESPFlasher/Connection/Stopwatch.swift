@@ -1,4 +1,4 @@
-/// Measures time on a clock of any kind.
+/// Measures time on any clock.
 struct Stopwatch {
     private let reading: () -> Duration
 
@@ -11,6 +11,6 @@ struct Stopwatch {
         return { begin.duration(to: clock.now) }
     }
 
-    /// The time since it was made.
+    /// The time since its creation.
     var elapsed: Duration { reading() }
 }

@@ -1,11 +1,11 @@
 import CZlib
 
-/// Compression as the loaders inflate it: one zlib stream, cut into blocks.
+/// Compression for the loaders: one zlib stream, divided into blocks.
 struct DeflatedData {
     /// One block of compressed data.
     struct Block {
         let bytes: ArraySlice<UInt8>
-        /// How many bytes come out when it is inflated after those before it.
+        /// The number of bytes that it inflates to, after the blocks before it.
         let inflatedCount: Int
     }
 
@@ -13,7 +13,7 @@ struct DeflatedData {
     /// The number of bytes of all blocks.
     let count: Int
 
-    /// Compresses `bytes`, and cuts the result into blocks of `blockSize`.
+    /// Compresses `bytes`, and divides the result into blocks of `blockSize`.
     ///
     /// - Throws: ``FlasherError`` with code `compression` when zlib fails.
     init(_ bytes: [UInt8], blockSize: Int) throws(FlasherError) {
@@ -41,7 +41,7 @@ struct DeflatedData {
         }
         defer { inflateEnd(&stream) }
         var counts: [Int] = []
-        // What comes out is counted, not kept.
+        // The output is only counted.
         var sink = [UInt8](repeating: 0, count: 1 << 16)
         for piece in pieces {
             let before = Int(stream.total_out)

@@ -2,13 +2,13 @@ import ESPChips
 import ESPImage
 import ESPProtocol
 
-/// Judges what is to be written against the board, before anything is erased.
+/// Validates the data against the board, before anything is erased.
 enum FlashPlan {
     private static let sectorSize: UInt32 = 0x1000
-    /// What commands can address: 4 GB.
+    /// The address range of the commands: 4 GB.
     private static let addressSpace: UInt64 = 1 << 32
 
-    /// Fails when `layout` cannot or must not be written to `board`.
+    /// Throws when `layout` cannot or must not be written to `board`.
     ///
     /// - Throws: ``FlasherError`` with code `misaligned`, `tooLarge`, `wrongChip`, `invalidImage` or
     ///   `hostImageOnRealBoard`.

@@ -1,6 +1,6 @@
-/// How far a write has come; for progress bars.
+/// The progress of a write; for progress bars.
 public struct FlashProgress: Hashable, Sendable {
-    /// What is being done with a region.
+    /// The phases of writing a region.
     public enum Phase: Hashable, Sendable {
         /// The sectors are being erased.
         case erasing
@@ -8,7 +8,7 @@ public struct FlashProgress: Hashable, Sendable {
         case writing
         /// The digest is being compared.
         case verifying
-        /// The region is written and right.
+        /// The region is written and verified.
         case done
     }
 
@@ -16,13 +16,13 @@ public struct FlashProgress: Hashable, Sendable {
     public var region: String
     /// Its first address.
     public var offset: UInt32
-    /// What is being done.
+    /// The current phase.
     public var phase: Phase
-    /// Bytes of the region that are written.
+    /// The number of bytes of the region written so far.
     public var written: Int
     /// Bytes of the region.
     public var total: Int
-    /// Bytes that the region has become by compression: so many go over the line.
+    /// The compressed size of the region: the number of bytes sent.
     public var compressedTotal: Int
     /// Bytes written of all regions.
     public var overallWritten: Int

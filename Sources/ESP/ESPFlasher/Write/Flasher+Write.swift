@@ -7,13 +7,14 @@ import ESPProtocol
 extension Flasher {
     /// Writes all regions of `layout`, each erased, written compressed and then compared by its digest.
     ///
-    /// Everything that can be judged beforehand is judged before the first erase.
+    /// Everything that can be validated beforehand is validated before the first erase.
     ///
     /// - Parameters:
     ///   - layout: what to write; regions begin at sectors.
     ///   - board: what ``identify()`` returned.
     ///   - progress: called after each step, on the caller's executor.
-    /// - Throws: ``FlasherError``: what the plan forbids, a command that failed three times, or `verifyMismatch`.
+    /// - Throws: ``FlasherError``: a layout that ``FlashPlan`` rejects, a command that failed three times, or
+    ///   `verifyMismatch`.
     public func write(
         _ layout: FlashLayout, to board: ConnectedBoard, progress: (FlashProgress) -> Void = { _ in }
     ) async throws(FlasherError) {
@@ -46,7 +47,7 @@ extension Flasher {
         let begin = FlashWriteRegion(
             eraseSize: isROM ? (size + blockSize - 1) / blockSize * blockSize : size,
             blockCount: UInt32(data.blocks.count), blockSize: blockSize, offset: region.offset,
-            isEncrypted: isROM && !board.chip.takesEncryptedWord ? nil : false)
+            isEncrypted: isROM && !board.chip.acceptsEncryptedWord ? nil : false)
         _ = try await connection.send(DeflateBegin(begin), "erasing the \(region.name)")
 
         state.phase = .writing
@@ -59,7 +60,8 @@ extension Flasher {
             progress(state)
         }
         if !isROM {
-            // The stub answers a block before it has written it; this waits for the last, and gets its error.
+            // The stub answers a block before it has written it; this command waits for the last write, and returns its
+            // error.
             _ = try await read(Chip.magicRegister)
         }
 
@@ -70,19 +72,19 @@ extension Flasher {
         progress(state)
     }
 
-    /// Sends a block, again if it came damaged or its answer did not come.
+    /// Sends a block; repeats it when it arrived damaged or got no answer.
     private func send(_ block: DeflateData, _ context: String) async throws(FlasherError) {
         for attempt in 1... {
             do throws(FlasherError) {
                 _ = try await connection.send(block, context)
                 return
-            } catch  where attempt < Self.blockAttempts && Self.isWorthRepeating(error) {
+            } catch  where attempt < Self.blockAttempts && Self.isRetryable(error) {
                 try await connection.discardInput(context)
             }
         }
     }
 
-    private static func isWorthRepeating(_ error: FlasherError) -> Bool {
+    private static func isRetryable(_ error: FlasherError) -> Bool {
         switch error.code {
         case .timeout, .malformedAnswer: true
         case .refused:
@@ -109,5 +111,5 @@ extension Flasher {
     }
 }
 
-/// The size of a block towards the stub, in bytes.
+/// The size of a block sent to the stub, in bytes.
 private let stubBlockSize: UInt32 = 0x4000

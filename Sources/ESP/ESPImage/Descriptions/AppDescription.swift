@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// What an application says about itself: `esp_app_desc_t` of ESP-IDF, 256 bytes at the beginning of its first segment.
+/// The description of an application: `esp_app_desc_t` of ESP-IDF, 256 bytes at the beginning of its first segment.
 public struct AppDescription: Hashable, Sendable {
     /// The first word.
     public static let magic: UInt32 = 0xABCD_5432
@@ -9,7 +9,7 @@ public struct AppDescription: Hashable, Sendable {
     /// The length of ``elfHash``.
     public static let hashLength = 32
 
-    /// The version of the application; at most 31 bytes, as are the other texts unless they say otherwise.
+    /// The version of the application; at most 31 bytes, like the other texts unless stated otherwise.
     public var version: String
     /// The name of the project.
     public var projectName: String
@@ -22,7 +22,7 @@ public struct AppDescription: Hashable, Sendable {
     /// The SHA-256 digest of the ELF file; 32 bytes.
     public var elfHash: [UInt8]
 
-    /// All fields; texts that are too long are cut, and the digest is cut or filled with 0.
+    /// All fields; texts that are too long are truncated, and the digest is truncated or zero-padded.
     public init(
         version: String, projectName: String, time: String, date: String, idfVersion: String, elfHash: [UInt8]
     ) {

@@ -1,7 +1,7 @@
 public import ByteCodec
 
-/// What a second-stage bootloader says about itself: `esp_bootloader_desc_t` of ESP-IDF, 80 bytes at the beginning of
-/// its first segment.
+/// The description of a second-stage bootloader: `esp_bootloader_desc_t` of ESP-IDF, 80 bytes at the beginning of its
+/// first segment.
 public struct BootloaderDescription: Hashable, Sendable {
     /// The first byte.
     public static let magic: UInt8 = 80
@@ -15,7 +15,7 @@ public struct BootloaderDescription: Hashable, Sendable {
     /// The time of the build, `Mmm dd yyyy HH:MM:SS`; at most 23 bytes.
     public var dateTime: String
 
-    /// All fields; texts that are too long are cut.
+    /// All fields; texts that are too long are truncated.
     public init(version: UInt32, idfVersion: String, dateTime: String) {
         self.version = version
         self.idfVersion = idfVersion

@@ -1,10 +1,10 @@
 import ByteCodec
 
 extension ByteWriter {
-    /// Appends `text` in a field of `length` bytes, cut so that at least one 0 ends it.
+    /// Appends `text` in a field of `length` bytes, truncated so that it is NUL-terminated.
     mutating func fixedText(_ text: String, length: Int) {
         var bytes = Array(text.utf8.prefix(length - 1))
-        // Not in the middle of a character.
+        // Do not split a UTF-8 character.
         while !bytes.isEmpty, String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
         append(bytes)
         append(repeatElement(0, count: length - bytes.count))

@@ -1,17 +1,17 @@
 public import ESPChips
 
-/// What is to stand where in a flash: the pieces that a build makes and a flasher writes.
+/// The regions of a flash that a build produces and a flasher writes.
 public struct FlashLayout: Hashable, Sendable {
-    /// One piece.
+    /// One region.
     public struct Region: Hashable, Sendable {
-        /// What it is, for people, e.g. "bootloader".
+        /// Its name in messages, e.g. "bootloader".
         public var name: String
         /// Its first address in flash.
         public var offset: UInt32
         /// Its content.
         public var bytes: [UInt8]
 
-        /// A piece of a layout.
+        /// A region.
         public init(name: String, offset: UInt32, bytes: [UInt8]) {
             self.name = name
             self.offset = offset
@@ -22,10 +22,10 @@ public struct FlashLayout: Hashable, Sendable {
         public var end: UInt64 { UInt64(offset) + UInt64(bytes.count) }
     }
 
-    /// The pieces, by address.
+    /// The regions, by address.
     public let regions: [Region]
 
-    /// A layout of pieces in any order.
+    /// A layout of regions in any order.
     ///
     /// - Throws: ``ImageError`` with code `layout` when two share a sector, since the second write would erase the first.
     public init(_ regions: [Region]) throws(ImageError) {
@@ -41,7 +41,7 @@ public struct FlashLayout: Hashable, Sendable {
         self.regions = ordered
     }
 
-    /// Bootloader, partition table and application where the chip and the table want them.
+    /// Bootloader, partition table and application at the offsets of the chip and of the table.
     ///
     /// - Throws: ``ImageError`` with code `layout` when there is no place for the application or it does not fit, or the
     ///   table does not fit the flash.
@@ -66,7 +66,7 @@ public struct FlashLayout: Hashable, Sendable {
 
     private static let sectorSize: UInt64 = 0x1000
 
-    /// All pieces in one, from address 0 to the end of the last; `FF` between them.
+    /// All regions in one image, from address 0 to the end of the last; filled with `FF`.
     public func merged() -> [UInt8] {
         var result: [UInt8] = []
         for region in regions {

@@ -1,7 +1,7 @@
 import ByteCodec
 import Crypto
 
-/// The key by which a virtual board knows images that this user's espbench built.
+/// The key with which a virtual board authenticates images that this user's espbench built.
 public struct HostProgramKey: Sendable, CustomStringConvertible {
     /// The length of a key, in bytes.
     public static let length = 32
@@ -14,14 +14,14 @@ public struct HostProgramKey: Sendable, CustomStringConvertible {
         symmetric = bytes.withUnsafeBytes { SymmetricKey(data: $0) }
     }
 
-    /// Nothing of the key.
+    /// The type's name: the key is never printed.
     public var description: String { "HostProgramKey" }
 }
 
-/// A sketch compiled for the machine that runs the bench, as the virtual board takes it out of an image.
+/// A sketch compiled for the machine that runs the bench, as a segment of an image.
 ///
-/// As a segment: magic, version, layout version, lengths, ABI, MAC, program; numbers little-endian. A board executes
-/// nothing before the MAC was found right: an image may have come over any serial port.
+/// Format: magic, version, layout version, lengths, ABI, MAC, program; little-endian. A board executes nothing before
+/// it has verified the MAC: an image may come from any serial port.
 public struct HostProgram: Hashable, Sendable {
     /// The first eight bytes of the segment.
     public static let magic: [UInt8] = Array("ESPBENCH".utf8)
@@ -46,7 +46,7 @@ public struct HostProgram: Hashable, Sendable {
         self.program = program
     }
 
-    /// The segment for an image with `description`, which is sealed in too.
+    /// The segment for an image with `description`; the MAC covers the description, too.
     public func seal(key: HostProgramKey, description: AppDescription) -> [UInt8] {
         var writer = ByteWriter(capacity: program.count + 128)
         writeHeader(to: &writer)
@@ -55,11 +55,11 @@ public struct HostProgram: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Reads a segment, and checks that it was sealed with `key` for the image with the description `description`.
+    /// Parses a segment, and verifies that it was sealed with `key` for the image with `description`.
     ///
     /// - Parameters:
     ///   - segment: the data of the segment; more may follow.
-    ///   - description: the 256 bytes of the description as they stand in the image.
+    ///   - description: the 256 bytes of the description in the image.
     /// - Throws: ``ImageError`` with code `authentication` when the MAC is wrong, otherwise `badMagic`, `truncated` or
     ///   `invalidField`.
     public static func open(
@@ -75,7 +75,7 @@ public struct HostProgram: Hashable, Sendable {
             throw ImageError(error)
         }
         let headerBytes = segment.prefix(segment.count - (segment.endIndex - mac.startIndex))
-        // Compared over all bytes, so that its time tells nothing.
+        // Constant-time comparison.
         let computed = Self.mac(header: headerBytes, description: description, program, key: key)
         guard zip(mac, computed).reduce(UInt8(0), { $0 | ($1.0 ^ $1.1) }) == 0 else {
             throw ImageError(
@@ -84,12 +84,12 @@ public struct HostProgram: Hashable, Sendable {
         return header
     }
 
-    /// Whether `segment` says that it is a host program.
+    /// Whether `segment` begins with the magic of a host program.
     public static func isHostProgram(_ segment: ArraySlice<UInt8>) -> Bool {
         segment.starts(with: magic)
     }
 
-    /// Whether a host program begins anywhere in `bytes`, as in a merged flash image. Segments stand at multiples of 4.
+    /// Whether a host program begins anywhere in `bytes`, as in a merged flash image. Segments begin at multiples of 4.
     public static func occurs(in bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { buffer in
             stride(from: 0, through: buffer.count - magic.count, by: 4).contains { start in
@@ -128,7 +128,7 @@ public struct HostProgram: Hashable, Sendable {
         return (HostProgram(abi: abi, layoutVersion: layoutVersion, program: program), mac, program)
     }
 
-    /// Header and description have known lengths (the header tells its own), so no two inputs are one.
+    /// Header and description have known lengths, so different inputs never give the same message.
     private static func mac(
         header: ArraySlice<UInt8>, description: ArraySlice<UInt8>, _ program: ArraySlice<UInt8>, key: HostProgramKey
     ) -> [UInt8] {
@@ -141,10 +141,10 @@ public struct HostProgram: Hashable, Sendable {
 }
 
 extension FirmwareImage {
-    /// Whether a segment says that it is a host program: such an image is for a virtual board only.
+    /// Whether the image has a host program: such an image is for a virtual board only.
     public var carriesHostProgram: Bool { hostProgramSegment != nil }
 
-    /// The host program, checked against `key`; `nil` when the image has none.
+    /// The host program, verified with `key`; `nil` when the image has none.
     ///
     /// - Throws: ``ImageError``; code `authentication` when the MAC is wrong.
     public func hostProgram(key: HostProgramKey) throws(ImageError) -> HostProgram? {

@@ -1,5 +1,5 @@
 extension HostProgram {
-    /// The ABI of this machine, as ``abi`` spells it, e.g. `x86_64-linux`.
+    /// The ABI of this machine in the form of ``abi``, e.g. `x86_64-linux`.
     public static var nativeABI: String {
         #if arch(x86_64)
             let processor = "x86_64"

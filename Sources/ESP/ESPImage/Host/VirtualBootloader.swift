@@ -1,11 +1,11 @@
 import ByteCodec
 public import ESPChips
 
-/// The image that stands in the place of the second-stage bootloader on a virtual board.
+/// The image in place of the second-stage bootloader on a virtual board.
 ///
-/// It holds no code: the virtual board boots by itself, and looks only whether a bootloader is there.
+/// It contains no code: the virtual board implements the bootloader, and only checks that an image is there.
 public enum VirtualBootloader {
-    /// What follows the bootloader's description; by it the image is known.
+    /// Follows the bootloader's description and identifies the image.
     public static let marker = "espbench virtual bootloader"
 
     /// The image for `chip`.

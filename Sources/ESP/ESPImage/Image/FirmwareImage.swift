@@ -1,16 +1,16 @@
 import ByteCodec
 public import ESPChips
 
-/// A whole image, read and found right.
+/// A complete, validated image.
 public struct FirmwareImage: Hashable, Sendable {
     /// The header.
     public let header: ImageHeader
-    /// All segments, padding too, in order.
+    /// All segments in order, including padding.
     public let segments: [ImageSegment]
-    /// The length with checksum and hash, in bytes.
+    /// The length including checksum and hash, in bytes.
     public let length: Int
 
-    /// Reads and judges the image that `bytes` begin with.
+    /// Parses and validates the image at the beginning of `bytes`.
     ///
     /// - Parameters:
     ///   - bytes: the image; more may follow, as in a partition.
@@ -27,7 +27,7 @@ public struct FirmwareImage: Hashable, Sendable {
         length = sums.imageLength
     }
 
-    /// Reads and judges an image for whatever known chip its header names.
+    /// Parses and validates an image for any known chip, which its header names.
     ///
     /// - Throws: ``ImageError`` at the first fault; `wrongChip` when the chip is not known.
     public init(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
@@ -48,7 +48,7 @@ public struct FirmwareImage: Hashable, Sendable {
         }
     }
 
-    /// The bytes of ``appDescription`` as they stand in the image.
+    /// The bytes of ``appDescription`` in the image.
     var descriptionBytes: ArraySlice<UInt8>? {
         guard let first = segments.first(where: { !$0.isPadding }), first.data.count >= AppDescription.length
         else { return nil }

@@ -1,24 +1,24 @@
 public import ESPChips
 
-/// How the ROM is to access the flash: bytes 2 and 3 of an image ("Firmware Image Format", esptool documentation).
+/// How the ROM accesses the flash: bytes 2 and 3 of an image ("Firmware Image Format", esptool documentation).
 public struct FlashSettings: Hashable, Sendable {
     /// Byte 2: QIO 0, QOUT 1, DIO 2, DOUT 3.
     public var mode: UInt8
     /// The low half of byte 3: for most chips 40 MHz 0, 26 MHz 1, 20 MHz 2, 80 MHz 15.
     public var frequencyCode: UInt8
-    /// The high half of byte 3: 2 to the power of it in megabytes.
+    /// The high half of byte 3: log2 of the size in megabytes.
     public var sizeCode: UInt8
 
-    /// Settings as they stand in the header; the codes are cut to 4 bits.
+    /// Settings with the header's codes; each uses 4 bits.
     public init(mode: UInt8, frequencyCode: UInt8, sizeCode: UInt8) {
         self.mode = mode
         self.frequencyCode = frequencyCode & 15
         self.sizeCode = sizeCode & 15
     }
 
-    /// DIO at the highest frequency of `chip`, for a flash of 4 MB: what Arduino's boards begin with.
+    /// DIO at the highest frequency of `chip`, for a flash of 4 MB: the default of Arduino's boards.
     public static func dio4MB(for chip: Chip) -> FlashSettings {
-        // The ESP32-C6 tells 80 MHz as others tell 40 MHz.
+        // The ESP32-C6 encodes 80 MHz as other chips encode 40 MHz.
         FlashSettings(mode: 2, frequencyCode: chip == .esp32c6 ? 0 : 15, sizeCode: 2)
     }
 

@@ -1,20 +1,20 @@
 import ByteCodec
 public import ESPChips
 
-/// Makes an image of segments, laid out as esptool's `elf2image` does.
+/// Builds an image from segments, with the layout of esptool's `elf2image`.
 ///
-/// Mapped segments stand at file offsets that agree with their addresses in the low 16 bits. The space before them is
-/// filled with RAM segments, cut where needed, and with zeros when there are none left.
+/// Mapped segments have file offsets that equal their addresses in the low 16 bits. The space before them is filled
+/// with RAM segments, split where needed, and then with zeros.
 public struct ImageBuilder: Sendable {
-    /// On the ESP32, a mapped segment that ends less than this after a page boundary is drawn out to it: ESP-IDF's older
+    /// On the ESP32, a mapped segment that ends less than this after a page boundary is extended to it: ESP-IDF's older
     /// bootloaders did not map the last page otherwise.
     private static let leastLastPage = 0x24
 
     /// The chip the image is for.
     public var chip: Chip
-    /// How the ROM is to access the flash.
+    /// How the ROM accesses the flash.
     public var flash: FlashSettings
-    /// Where the image begins to run; 0 for nowhere.
+    /// The entry point; 0 for none.
     public var entryPoint: UInt32
     /// The lowest chip revision that may run it: major × 100 + minor.
     public var minimumRevision: UInt16 = 0
@@ -30,9 +30,9 @@ public struct ImageBuilder: Sendable {
         self.entryPoint = entryPoint
     }
 
-    /// Adds a segment at an address; its data are filled with zeros to a multiple of 4.
+    /// Adds a segment at an address; its data are zero-padded to a multiple of 4.
     public mutating func add(_ data: ArraySlice<UInt8>, at address: UInt32) {
-        let segment = ImageSegment(address: address, data: Self.filled(data))
+        let segment = ImageSegment(address: address, data: Self.zeroPadded(data))
         if chip.memory.isMapped(address) {
             mapped.append(segment)
         } else {
@@ -40,21 +40,21 @@ public struct ImageBuilder: Sendable {
         }
     }
 
-    /// Adds data that are mapped wherever there is space in the chip's data addresses, without padding: after mapped
-    /// segments with addresses of their own, before those in RAM.
+    /// Adds data that are mapped at a free address of the chip's data range, without padding: after mapped segments
+    /// with fixed addresses, before those in RAM.
     public mutating func addMapped(_ data: ArraySlice<UInt8>) {
-        unplaced.append(Self.filled(data))
+        unplaced.append(Self.zeroPadded(data))
     }
 
     /// The bytes of the image, with checksum and hash.
     ///
-    /// - Throws: ``ImageError`` with code `segmentOutOfRange` when a segment fits into none of the chip's memories,
+    /// - Throws: ``ImageError`` with code `segmentOutOfRange` when no memory of the chip can hold a segment,
     ///   `segmentMisaligned` when two mapped segments share a page, `invalidField` when there are none or too many.
     public func build() throws(ImageError) -> [UInt8] {
         var writer = ByteWriter(capacity: ImageHeader.length)
         var header = ImageHeader(segmentCount: 0, flash: flash, entryPoint: entryPoint, chipID: chip.id)
         header.minimumRevision = minimumRevision
-        let segments = try placed()
+        let segments = try laidOut()
         guard !segments.isEmpty, segments.count <= ImageHeader.maximumSegmentCount else {
             throw ImageError(
                 .invalidField, "image",
@@ -84,12 +84,12 @@ public struct ImageBuilder: Sendable {
         return writer.bytes
     }
 
-    private static func filled(_ data: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    private static func zeroPadded(_ data: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         data + repeatElement(0, count: (4 - data.count % 4) % 4)
     }
 
-    /// All segments in their order, with padding.
-    private func placed() throws(ImageError) -> [ImageSegment] {
+    /// All segments in order, with padding.
+    private func laidOut() throws(ImageError) -> [ImageSegment] {
         let page = Int(MemoryMap.flashPageSize)
         let header = ImageSegment.headerLength
         var waiting = loaded.sorted { $0.address < $1.address }[...]
@@ -114,7 +114,7 @@ public struct ImageBuilder: Sendable {
                 let wanted = Int(segment.address % MemoryMap.flashPageSize)
                 let missing = (wanted - (offset + header) % page + page) % page
                 if missing == 0 { break }
-                // A filler has a header too.
+                // A padding segment has a header, too.
                 let fill = (missing - header + page) % page
                 if let first = waiting.first, fill > header {
                     let count = min(fill, first.data.count)
@@ -129,16 +129,16 @@ public struct ImageBuilder: Sendable {
                     append(ImageSegment(address: 0, data: ArraySlice(repeatElement(0, count: fill))))
                 }
             }
-            append(drawnOut(segment, at: offset + header))
+            append(extended(segment, at: offset + header))
         }
-        // The addresses after the last mapped page: the offset in the file decides those within the page.
+        // The next mapped page; the file offset determines the address within the page.
         var nextPage =
             mapped.last(where: { chip.memory.flashData.contains($0.address) }).map(Self.pageAfter)
             ?? chip.memory.flashData.lowerBound
         for data in unplaced {
             let start = offset + header
             let segment = ImageSegment(address: nextPage + UInt32(start % page), data: data)
-            append(drawnOut(segment, at: start))
+            append(extended(segment, at: start))
             nextPage = result.last.map(Self.pageAfter) ?? nextPage
         }
         for segment in waiting { append(segment) }
@@ -150,7 +150,7 @@ public struct ImageBuilder: Sendable {
         return (segment.address &+ UInt32(segment.data.count) &+ page - 1) / page * page
     }
 
-    private func drawnOut(_ segment: ImageSegment, at offset: Int) -> ImageSegment {
+    private func extended(_ segment: ImageSegment, at offset: Int) -> ImageSegment {
         guard chip == .esp32 else { return segment }
         let end = (offset + segment.data.count) % Int(MemoryMap.flashPageSize)
         guard end < Self.leastLastPage else { return segment }

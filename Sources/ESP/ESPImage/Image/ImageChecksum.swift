@@ -1,15 +1,15 @@
 import Crypto
 
-/// The two sums of an image.
+/// Checksum and hash of an image.
 enum ImageChecksum {
-    /// What the checksum starts with.
+    /// The initial value of the checksum.
     static let seed: UInt8 = 0xEF
     /// The length of the SHA-256 digest.
     static let hashLength = 32
     /// The checksum is the last byte of a block of this many bytes.
     static let blockLength = 16
 
-    /// Carries the exclusive or of all data on over `data`.
+    /// Continues the exclusive or over `data`.
     static func update(_ checksum: UInt8, _ data: ArraySlice<UInt8>) -> UInt8 {
         // Eight bytes at a time: in a debug build, byte for byte took half of a test's time.
         data.withUnsafeBytes { bytes in

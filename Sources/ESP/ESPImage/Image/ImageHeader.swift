@@ -8,25 +8,25 @@ public struct ImageHeader: Hashable, Sendable {
     public static let length = 24
     /// The most segments an image may have.
     public static let maximumSegmentCount = 16
-    /// The write-protect pin is none: the ROM leaves it alone.
+    /// No write-protect pin.
     private static let noWriteProtectPin: UInt8 = 0xEE
 
     /// The number of segments that follow.
     public var segmentCount: UInt8
     /// How the flash is accessed.
     public var flash: FlashSettings
-    /// Where the image begins to run.
+    /// The entry point.
     public var entryPoint: UInt32
     /// The chip the image is for.
     public var chipID: UInt16
     /// The lowest chip revision that may run it: major × 100 + minor.
     public var minimumRevision: UInt16 = 0
-    /// The highest chip revision that may run it; 65535 leaves it open.
+    /// The highest chip revision that may run it; 65535 for no limit.
     public var maximumRevision: UInt16 = 0xFFFF
     /// Whether a SHA-256 digest follows the image.
     public var hasHash = true
 
-    /// The write-protect pin and the drive strengths of the flash pins: kept as they are.
+    /// The write-protect pin and the drive strengths of the flash pins, uninterpreted.
     private var pins: [UInt8] = [noWriteProtectPin, 0, 0, 0]
 
     /// A header with the usual settings.
@@ -37,7 +37,7 @@ public struct ImageHeader: Hashable, Sendable {
         self.chipID = chipID
     }
 
-    /// Reads a header; only magic, segment count and hash flag are judged.
+    /// Parses a header; validates only magic, segment count and hash flag.
     ///
     /// - Throws: ``ImageError`` with code `badMagic`, `truncated` or `invalidField`.
     public init(from reader: inout ByteReader) throws(ImageError) {

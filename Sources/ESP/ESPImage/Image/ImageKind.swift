@@ -1,6 +1,6 @@
 import ESPChips
 
-/// What an image is for, as far as its segments show.
+/// The kind of an image, derived from its segments.
 public enum ImageKind: Hashable, Sendable, CustomStringConvertible {
     /// An application: the first segment is mapped from flash and begins with an ``AppDescription``, where ESP-IDF's
     /// `esp_ota_get_partition_description()` reads it.
@@ -9,7 +9,7 @@ public enum ImageKind: Hashable, Sendable, CustomStringConvertible {
     case bootloader
     /// All of it is loaded into RAM: a bootloader of ESP-IDF before 5.1, or a program for esptool's `load-ram`.
     case loadedIntoRAM
-    /// Segments are mapped from flash, but no application description is where it belongs.
+    /// Segments are mapped from flash, but there is no application description at its place.
     case undescribed
 
     /// The kind, for messages.
@@ -24,7 +24,7 @@ public enum ImageKind: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FirmwareImage {
-    /// What the image is for.
+    /// The kind of the image.
     public var kind: ImageKind {
         guard let chip = Chip.withID(header.chipID), let first = segments.first(where: { !$0.isPadding }) else {
             return .undescribed

@@ -1,15 +1,15 @@
 import ByteCodec
 public import ESPChips
 
-/// Reads an image step by step, as a bootloader does: header, segments, sums.
+/// Parses an image step by step, as a bootloader does: header, segments, checksum and hash.
 ///
-/// A bootloader logs each step; who wants the result only takes ``FirmwareImage/init(_:for:)``.
+/// For a bootloader, which logs each step; ``FirmwareImage/init(_:for:)`` gives only the result.
 public struct ImageReader: Sendable {
-    /// A segment with its place.
+    /// A segment and its position.
     public struct PlacedSegment: Hashable, Sendable {
         /// The segment.
         public var segment: ImageSegment
-        /// Where its data begin, in bytes from the image's beginning.
+        /// The offset of its data from the beginning of the image, in bytes.
         public var dataOffset: Int
     }
 
@@ -21,7 +21,7 @@ public struct ImageReader: Sendable {
     private var segmentsRead = 0
     private var checksum = ImageChecksum.seed
 
-    /// Reads the header of `bytes`, which may go on beyond the image.
+    /// Parses the header of `bytes`, which may be longer than the image.
     ///
     /// - Throws: ``ImageError`` with code `badMagic`, `truncated`, `invalidField` or `wrongChip`.
     public init(_ bytes: ArraySlice<UInt8>, for chip: Chip) throws(ImageError) {
@@ -92,7 +92,7 @@ public struct ImageReader: Sendable {
         }
     }
 
-    /// The sums at the end of an image, as found and as they should be.
+    /// Checksum and hash at the end of an image, stored and computed.
     public struct Sums: Hashable, Sendable {
         /// The checksum in the image.
         public var storedChecksum: UInt8
@@ -102,10 +102,10 @@ public struct ImageReader: Sendable {
         public var storedHash: ArraySlice<UInt8>?
         /// The digest of the image; `nil` when it has none.
         public var computedHash: ArraySlice<UInt8>?
-        /// The length of the image with its sums, in bytes.
+        /// The length of the image including checksum and hash, in bytes.
         public var imageLength: Int
 
-        /// Fails unless both are right.
+        /// Throws unless both match.
         ///
         /// - Throws: ``ImageError`` with code `checksum` or `hash`.
         public func check() throws(ImageError) {
@@ -123,7 +123,7 @@ public struct ImageReader: Sendable {
         }
     }
 
-    /// Reads what follows the last segment; call it once ``nextSegment()`` has returned `nil`.
+    /// Parses checksum and hash; call it after ``nextSegment()`` has returned `nil`.
     ///
     /// - Throws: ``ImageError`` with code `truncated`.
     public mutating func sums() throws(ImageError) -> Sums {

@@ -1,8 +1,8 @@
-/// A piece of an image: bytes for an address of the chip.
+/// A segment of an image: bytes for an address of the chip.
 public struct ImageSegment: Hashable, Sendable {
     /// The length of the header before the data: address and length.
     public static let headerLength = 8
-    /// Data of this length or more are refused, in bytes.
+    /// Data of at least this length are refused, in bytes.
     public static let lengthLimit: UInt32 = 0x100_0000
 
     /// Where it is loaded or mapped; 0 marks padding.
@@ -16,6 +16,6 @@ public struct ImageSegment: Hashable, Sendable {
         self.data = data
     }
 
-    /// Whether it only fills the space before a mapped segment.
+    /// Whether it is padding before a mapped segment.
     public var isPadding: Bool { address == 0 }
 }

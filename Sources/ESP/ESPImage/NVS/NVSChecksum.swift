@@ -1,5 +1,5 @@
-/// The CRC-32 of NVS: `esp_rom_crc32_le` with 0xFFFFFFFF to start from, which begins with a register of 0 where zlib's
-/// begins with ones.
+/// The CRC-32 of NVS: `esp_rom_crc32_le` with the initial value 0xFFFFFFFF, for which its register starts as 0, where
+/// zlib's starts as all ones.
 enum NVSChecksum {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }

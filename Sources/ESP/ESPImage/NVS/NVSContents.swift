@@ -1,7 +1,7 @@
-/// A namespace that was opened (`nvs_handle_t`).
+/// An open namespace (`nvs_handle_t`).
 public struct NVSNamespace: Hashable, Sendable {
     let index: UInt8
-    /// Whether it was opened for reading only.
+    /// Whether it was opened read-only.
     public let isReadOnly: Bool
 
     func requireWritable() throws(NVSError) {
@@ -26,11 +26,11 @@ public struct NVSItem: Hashable, Sendable {
     }
 }
 
-/// How full a partition is, in entries of 32 bytes (`nvs_stats_t`).
+/// The use of a partition, in entries of 32 bytes (`nvs_stats_t`).
 public struct NVSStatistics: Hashable, Sendable {
-    /// Entries that hold something.
+    /// Entries in use.
     public var usedEntries: Int
-    /// Entries that hold nothing, or what has been erased.
+    /// Empty or erased entries.
     public var freeEntries: Int
     /// All entries.
     public var totalEntries: Int

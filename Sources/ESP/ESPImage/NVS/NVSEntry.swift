@@ -1,10 +1,11 @@
-/// The first 32 bytes of an item: what it is, and either its value or what its data entries hold (`nvs_types.hpp`).
+/// The first 32 bytes of an item: its type and key, and either its value or the description of its data entries
+/// (`nvs_types.hpp`).
 struct NVSEntry {
     /// The size of every entry, in bytes.
     static let size = 32
     /// The longest name, in bytes, without the NUL.
     static let nameLength = 15
-    /// The chunk index of everything that is no chunk of a blob.
+    /// The chunk index of entries that are not chunks of a blob.
     static let noChunk: UInt8 = 0xFF
 
     var namespace: UInt8
@@ -13,7 +14,7 @@ struct NVSEntry {
     var span: UInt8
     var chunk: UInt8
     var key: [UInt8]
-    /// The 8 bytes of the value, or of what describes it.
+    /// The 8 bytes of the value, or of its description.
     var data: [UInt8]
 
     init(namespace: UInt8, type: NVSType, key: [UInt8], chunk: UInt8 = noChunk, data: [UInt8], span: Int = 1) {
@@ -25,7 +26,7 @@ struct NVSEntry {
         self.data = data + [UInt8](repeating: 0xFF, count: max(0, 8 - data.count))
     }
 
-    /// The first entry of an item with `content` in the data entries behind it.
+    /// The first entry of an item with `content` in the following data entries.
     init(namespace: UInt8, type: NVSType, key: [UInt8], chunk: UInt8 = noChunk, content: ArraySlice<UInt8>) {
         let description =
             littleEndianBytes(UInt16(truncatingIfNeeded: content.count)) + [0xFF, 0xFF]
@@ -63,7 +64,7 @@ struct NVSEntry {
     var contentLength: Int { Int(data[0]) | Int(data[1]) << 8 }
     /// The checksum of the bytes in the data entries.
     var contentChecksum: UInt32 { data[4..<8].reversed().reduce(0) { $0 << 8 | UInt32($1) } }
-    /// What a blob's index says: the size of the blob, and its chunks.
+    /// The content of a blob's index: the size of the blob, and its chunks.
     var blobIndex: (size: Int, chunks: Range<Int>) {
         let size = data[0..<4].reversed().reduce(0) { $0 << 8 | Int($1) }
         return (size, Int(data[5])..<Int(data[5]) + Int(data[4]))

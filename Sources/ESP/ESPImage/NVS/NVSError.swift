@@ -1,8 +1,8 @@
-/// Why an NVS operation failed, with the code and the name that ESP-IDF gives it (`nvs.h`, `esp_err.h`).
+/// Why an NVS operation failed, with ESP-IDF's code and name (`nvs.h`, `esp_err.h`).
 public struct NVSError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// An `esp_err_t`; open for more.
+    /// An `esp_err_t`; an open set.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The number that a sketch gets.
+        /// The number that a sketch receives.
         public let rawValue: Int32
 
         /// A code by number.
@@ -14,7 +14,7 @@ public struct NVSError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let notInitialized = Code(rawValue: 0x1101)
         /// `ESP_ERR_NVS_NOT_FOUND`: no such namespace, or no such key of that type.
         public static let notFound = Code(rawValue: 0x1102)
-        /// `ESP_ERR_NVS_READ_ONLY`: a write to a namespace that was opened for reading.
+        /// `ESP_ERR_NVS_READ_ONLY`: a write to a namespace that was opened read-only.
         public static let readOnly = Code(rawValue: 0x1104)
         /// `ESP_ERR_NVS_NOT_ENOUGH_SPACE`
         public static let notEnoughSpace = Code(rawValue: 0x1105)
@@ -22,13 +22,13 @@ public struct NVSError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let invalidName = Code(rawValue: 0x1106)
         /// `ESP_ERR_NVS_KEY_TOO_LONG`: a key or namespace of more than 15 bytes.
         public static let keyTooLong = Code(rawValue: 0x1109)
-        /// `ESP_ERR_NVS_NO_FREE_PAGES`: no page is kept free, as in a partition that was cut short.
+        /// `ESP_ERR_NVS_NO_FREE_PAGES`: there is no free page, as in a truncated partition.
         public static let noFreePages = Code(rawValue: 0x110D)
         /// `ESP_ERR_NVS_VALUE_TOO_LONG`: a string of more than 3999 bytes, or a blob that no partition of this size can hold.
         public static let valueTooLong = Code(rawValue: 0x110E)
         /// `ESP_ERR_NVS_NEW_VERSION_FOUND`: a format newer than version 2.
         public static let newVersionFound = Code(rawValue: 0x1110)
-        /// `ESP_ERR_FLASH_OP_FAIL`: the flash did not do what it was told, for example because the power failed.
+        /// `ESP_ERR_FLASH_OP_FAIL`: a flash operation failed, for example because of a power loss.
         public static let flashOperationFailed = Code(rawValue: 0x6001)
 
         /// ESP-IDF's name of the code.
@@ -51,7 +51,7 @@ public struct NVSError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of fault.
     public var code: Code
-    /// What was expected and what came, one line.
+    /// What was expected and what was found, one line.
     public var detail: String
 
     /// A fault.

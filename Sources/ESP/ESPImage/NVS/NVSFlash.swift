@@ -1,8 +1,8 @@
-/// The part of a flash chip that holds an NVS partition: NOR flash, in which programming only clears bits and erasing
-/// sets those of a whole sector.
+/// The part of a flash chip that holds an NVS partition: NOR flash, where programming only clears bits and erasing sets
+/// all bits of a sector.
 ///
-/// Each ``program(_:at:)`` and ``eraseSector(at:)`` is a point where the power can fail: the operation is then done in
-/// part or not at all, and throws.
+/// Each ``program(_:at:)`` and ``eraseSector(at:)`` is a point where a power loss can occur: the operation is then
+/// incomplete or not begun, and throws.
 public protocol NVSFlash {
     /// The size in bytes; a multiple of 4096.
     var size: Int { get }

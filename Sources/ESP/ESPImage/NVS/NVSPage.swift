@@ -9,9 +9,9 @@ struct NVSPage {
     private static let statesOffset = 32
     private static let entriesOffset = 64
 
-    /// What the page's first word says. Each state clears bits of the one before.
+    /// The page's first word. Each state clears bits of the one before.
     enum State: UInt32 {
-        /// Erased, every byte of it.
+        /// Completely erased.
         case uninitialized = 0xFFFF_FFFF
         /// Entries are being added.
         case active = 0xFFFF_FFFE
@@ -19,7 +19,7 @@ struct NVSPage {
         case full = 0xFFFF_FFFC
         /// Its items are being copied to another page.
         case freeing = 0xFFFF_FFF8
-        /// Of no use until it is erased.
+        /// Unusable until it is erased.
         case corrupt = 0xFFFF_FFF0
     }
 
@@ -33,10 +33,10 @@ struct NVSPage {
     /// The offset in the partition.
     let offset: Int
     private(set) var state = State.uninitialized
-    /// The place in the order in which pages came into use.
+    /// The sequence number: the order in which pages were activated.
     private(set) var sequence: UInt32 = 0
     private var entryStates = [UInt8](repeating: 0xFF, count: 32)
-    /// Where the next entry goes; 126 when there is no room.
+    /// The index of the next entry; 126 when the page is full.
     private(set) var nextFree = 0
     private(set) var usedCount = 0
 
@@ -46,7 +46,7 @@ struct NVSPage {
 
     // MARK: Mounting
 
-    /// Reads the header and the entries' states, and notes entries whose writing was interrupted as erased.
+    /// Reads the header and the entries' states; marks entries whose writing was interrupted as erased.
     ///
     /// - Throws: ``NVSError``: `newVersionFound`, `flashOperationFailed`.
     init(offset: Int, flash: inout some NVSFlash) throws(NVSError) {
@@ -76,7 +76,7 @@ struct NVSPage {
         usedCount = (0..<Self.entryCount).count { entryState($0) == .written }
         nextFree = (0..<Self.entryCount).first { entryState($0) == .empty } ?? Self.entryCount
         guard state == .active else { return }
-        // Power may have failed after an entry was written and before its state was.
+        // A power loss may have occurred after an entry was written and before its state was.
         while nextFree < Self.entryCount {
             guard try flash.read(at: address(nextFree), count: NVSEntry.size).contains(where: { $0 != 0xFF }) else {
                 break
@@ -90,7 +90,7 @@ struct NVSPage {
         bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Erases what an interrupted operation left in part, and returns the whole items, in the order they were written.
+    /// Erases incomplete items, and returns the complete ones in the order they were written.
     mutating func repair(flash: inout some NVSFlash) throws(NVSError) -> [(index: Int, entry: NVSEntry)] {
         var items: [(Int, NVSEntry)] = []
         var index = 0
@@ -137,14 +137,14 @@ struct NVSPage {
         return NVSChecksum.of(bytes[...]) == entry.contentChecksum ? bytes : nil
     }
 
-    /// The data entries of the item at `index` as they stand.
+    /// The raw data entries of the item at `index`.
     func dataEntries(of entry: NVSEntry, at index: Int, flash: some NVSFlash) throws(NVSError) -> [UInt8] {
         try flash.read(at: address(index + 1), count: (Int(entry.span) - 1) * NVSEntry.size)
     }
 
     // MARK: Writing
 
-    /// Begins to use an erased page, as the `sequence`th.
+    /// Activates an erased page with the number `sequence`.
     mutating func activate(sequence: UInt32, flash: inout some NVSFlash) throws(NVSError) {
         if state != .uninitialized { try erase(flash: &flash) }
         let fields = littleEndianBytes(sequence) + [0xFE] + [UInt8](repeating: 0xFF, count: 19)
@@ -155,8 +155,8 @@ struct NVSPage {
         state = .active
     }
 
-    /// Adds an item; there must be room for it. The entry becomes valid before its data does: what is interrupted
-    /// between leaves an item with missing entries, which ``repair(flash:)`` erases.
+    /// Adds an item; there must be room for it. The first entry becomes valid before its data: an interruption between
+    /// them leaves an item with missing entries, which ``repair(flash:)`` erases.
     @discardableResult
     mutating func append(
         _ entry: NVSEntry, content: ArraySlice<UInt8>, flash: inout some NVSFlash
@@ -174,13 +174,13 @@ struct NVSPage {
         return index
     }
 
-    /// Erases entries, the last one first: an item whose first entry is left tells where the others are.
+    /// Erases entries, the last one first: the first entry of an item tells where the others are.
     mutating func erase(_ range: Range<Int>, flash: inout some NVSFlash) throws(NVSError) {
         try setState(.erased, of: range, flash: &flash)
         nextFree = max(nextFree, range.upperBound)
     }
 
-    /// Moves on to a later state.
+    /// Changes to a later state.
     mutating func mark(_ state: State, flash: inout some NVSFlash) throws(NVSError) {
         try flash.program(littleEndianBytes(state.rawValue), at: offset)
         self.state = state
@@ -188,7 +188,7 @@ struct NVSPage {
 
     /// Erases the whole page.
     mutating func erase(flash: inout some NVSFlash) throws(NVSError) {
-        // An erasure that is interrupted must not leave a page that looks as if it were to be copied again.
+        // An interrupted erasure must not leave a page in the state "freeing".
         if state != .corrupt, state != .uninitialized { try mark(.corrupt, flash: &flash) }
         try flash.eraseSector(at: offset)
         state = .uninitialized

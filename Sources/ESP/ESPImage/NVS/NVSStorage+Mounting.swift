@@ -1,4 +1,4 @@
-/// Mounting: from what is in flash to a table of items, with every interrupted operation finished or undone.
+/// Mounting: builds the table of items from flash; completes or reverts interrupted operations.
 extension NVSStorage {
     mutating func mount() throws(NVSError) {
         for offset in stride(from: 0, to: flash.size - NVSPage.size + 1, by: NVSPage.size) {
@@ -9,10 +9,10 @@ extension NVSStorage {
         try undoMove()
         for page in order {
             for (index, entry) in try pages[page].repair(flash: &flash) {
-                try note(ItemLocation(page: page, index: index, entry: entry))
+                try register(ItemLocation(page: page, index: index, entry: entry))
             }
         }
-        // Pages whose items are still to be moved: their copies, if any, have just been erased.
+        // Pages whose items must still be moved: their copies, if any, have just been erased.
         for page in order where pages[page].state == .freeing { try move(page) }
         guard !free.isEmpty else {
             throw NVSError(.noFreePages, "expected at least one of \(pages.count) pages to be free, got none")
@@ -25,7 +25,7 @@ extension NVSStorage {
         namespaces.sort { $0.index < $1.index }
     }
 
-    /// Erases the page that items were being copied to when the power failed: they are still where they were.
+    /// Erases the page to which items were being copied at the power loss: the originals still exist.
     private mutating func undoMove() throws(NVSError) {
         guard
             order.contains(where: { pages[$0].state == .freeing }), let target = order.last,
@@ -36,8 +36,8 @@ extension NVSStorage {
         free.append(target)
     }
 
-    /// Enters an item that was found; one of the same key that was found before is older, and is erased.
-    private mutating func note(_ item: ItemLocation) throws(NVSError) {
+    /// Adds an item to the table; an earlier one with the same key is older, and is erased.
+    private mutating func register(_ item: ItemLocation) throws(NVSError) {
         let chunk = item.entry.type == .blobData ? item.entry.chunk : NVSEntry.noChunk
         let key = ItemKey(namespace: item.entry.namespace, key: item.entry.key, chunk: chunk)
         if let older = items.updateValue(item, forKey: key) {
@@ -45,7 +45,7 @@ extension NVSStorage {
         }
     }
 
-    /// Erases chunks that no index names, and indexes whose chunks are not all there.
+    /// Erases chunks without an index, and indexes with missing chunks.
     private mutating func eraseIncompleteBlobs() throws(NVSError) {
         for (key, item) in heads where item.entry.type == .blobIndex {
             let (size, chunks) = item.entry.blobIndex

@@ -1,4 +1,4 @@
-/// Adding, replacing and erasing items, and making room for them (`nvs_storage.cpp`, `nvs_pagemanager.cpp`).
+/// Adding, replacing and erasing items, and freeing space for them (`nvs_storage.cpp`, `nvs_pagemanager.cpp`).
 extension NVSStorage {
     /// Every value's first or only entry, in the order in which they were stored; not the namespaces.
     var heads: [(key: ItemKey, item: ItemLocation)] {
@@ -10,7 +10,7 @@ extension NVSStorage {
 
     // MARK: Items
 
-    /// Adds an item, then erases what it replaces.
+    /// Adds an item, then erases the one it replaces.
     mutating func replace(with entry: NVSEntry, content: ArraySlice<UInt8>) throws(NVSError) {
         let new = try append(entry, content: content)
         let key = ItemKey(namespace: entry.namespace, key: entry.key)
@@ -18,7 +18,7 @@ extension NVSStorage {
         if let old { try erase(old, of: key) }
     }
 
-    /// Writes the chunks of a blob under the numbers that the old one does not have, then its index, then erases the old.
+    /// Writes the chunks of a blob with numbers that the old one does not use, then its index, then erases the old one.
     mutating func setBlob(_ bytes: ArraySlice<UInt8>, _ name: [UInt8], _ namespace: UInt8) throws(NVSError) {
         let limit = min(pages.count - 1, Self.chunkLimit) * NVSPage.contentLimit
         guard bytes.count <= limit else {
@@ -50,7 +50,7 @@ extension NVSStorage {
 
     private static var chunkLimit: Int { 127 }
 
-    /// The number of bytes that the next chunk can have, on a new page if this one has next to no room.
+    /// The maximum size of the next chunk, in bytes; activates a new page if the current one is almost full.
     private mutating func chunkRoom(for count: Int, isFirst: Bool) throws(NVSError) -> Int {
         var room = currentRoom
         let content = (room - 1) * NVSEntry.size
@@ -66,7 +66,8 @@ extension NVSStorage {
         if let item = items.removeValue(forKey: key) { try erase(item, of: key) }
     }
 
-    /// Erases an item that `items` does not have any more; of a blob the index first, which makes the chunks orphans.
+    /// Erases an item that is no longer in `items`; of a blob the index first, so that an interruption leaves only
+    /// chunks without an index.
     private mutating func erase(_ item: ItemLocation, of key: ItemKey) throws(NVSError) {
         try pages[item.page].erase(item.range, flash: &flash)
         if item.entry.type == .blobIndex { try eraseChunks(item.entry.blobIndex.chunks, of: key) }
@@ -113,7 +114,7 @@ extension NVSStorage {
     /// The number of entries that can be added to the current page.
     private var currentRoom: Int { order.last.map { pages[$0].room } ?? 0 }
 
-    /// Writes an item to the current page, or to a new one; it is not in `items` yet.
+    /// Writes an item to the current page, or to a new one; does not add it to `items`.
     private mutating func append(_ entry: NVSEntry, content: ArraySlice<UInt8>) throws(NVSError) -> ItemLocation {
         if currentRoom < Int(entry.span) { try makeRoom(for: Int(entry.span)) }
         guard let page = order.last else { throw NVSError(.notEnoughSpace, "there is no page") }
@@ -121,8 +122,8 @@ extension NVSStorage {
         return ItemLocation(page: page, index: index, entry: entry)
     }
 
-    /// Begins a new page with room for `count` entries. While a second one is free that is all; else the items of the
-    /// page with the fewest are copied to the last free one, and their page becomes the free one.
+    /// Activates a new page with space for `count` entries. If it was the last free page, copies the items of the least
+    /// used page to it and erases that page.
     private mutating func makeRoom(for count: Int) throws(NVSError) {
         var source: Int?
         if free.count < 2 {
@@ -137,7 +138,7 @@ extension NVSStorage {
         try move(source)
     }
 
-    /// Copies the items of a page that is marked so to a new page, and erases it.
+    /// Copies the items of a page in the state "freeing" to a new page, and erases it.
     mutating func move(_ source: Int) throws(NVSError) {
         try activatePage()
         guard let target = order.last else { return }

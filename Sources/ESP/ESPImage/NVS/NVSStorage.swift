@@ -1,13 +1,12 @@
-/// An NVS partition as ESP-IDF keeps it, so that what a sketch stores survives its flash image being looked at by
-/// Espressif's own tools, and the other way round.
+/// An NVS partition in ESP-IDF's format: Espressif's tools can read what a sketch stored, and the reverse.
 ///
-/// An item is written before the one it replaces is erased, and mounting finishes or undoes what was interrupted: a key
-/// has its old or its new value, whatever the operation the power failed at. Several keys are not changed together.
+/// An item is written before the one it replaces is erased, and mounting completes or reverts interrupted operations:
+/// after a power loss at any operation a key has its old or its new value. Changes of several keys are not atomic.
 public struct NVSStorage<Flash: NVSFlash> {
-    /// The flash below.
+    /// The flash that holds the partition.
     public internal(set) var flash: Flash
     var pages: [NVSPage] = []
-    /// The pages in use, in the order in which they came into use; entries are added to the last one.
+    /// The active pages in the order of their activation; entries are added to the last one.
     var order: [Int] = []
     /// The other pages, in the order in which they will be used.
     var free: [Int] = []
@@ -15,7 +14,7 @@ public struct NVSStorage<Flash: NVSFlash> {
     var namespaces: [(name: String, index: UInt8)] = []
     private var isMounted = true
 
-    /// What is unique in a partition: a key of a namespace, or a chunk of its blob.
+    /// The unique key of an item: a key of a namespace, or a chunk of its blob.
     struct ItemKey: Hashable {
         var namespace: UInt8
         var key: [UInt8]
@@ -30,8 +29,8 @@ public struct NVSStorage<Flash: NVSFlash> {
         var range: Range<Int> { index..<index + Int(entry.span) }
     }
 
-    /// Mounts what is in `flash`; an erased flash is an empty partition. Finishes or undoes what was interrupted, which
-    /// may write.
+    /// Mounts the partition in `flash`; an erased flash is an empty partition. Completes or reverts interrupted
+    /// operations, which may write.
     ///
     /// - Throws: ``NVSError``: `noFreePages`, `newVersionFound`, `flashOperationFailed`.
     public init(mounting flash: Flash) throws(NVSError) {
@@ -39,7 +38,7 @@ public struct NVSStorage<Flash: NVSFlash> {
         try mount()
     }
 
-    /// Does `body`, after which, if the flash failed, nothing more is done before the next mount.
+    /// Runs `body`; after a flash error all further operations fail until the next mount.
     private mutating func change<Result>(
         _ body: (inout Self) throws(NVSError) -> Result
     ) throws(NVSError) -> Result {
@@ -54,7 +53,7 @@ public struct NVSStorage<Flash: NVSFlash> {
 
     // MARK: Namespaces
 
-    /// Opens a namespace; makes it unless it is to be `readOnly`.
+    /// Opens a namespace; creates it unless `readOnly`.
     ///
     /// - Throws: ``NVSError``: `notFound` when there is none of that name and it is `readOnly`; `invalidName`,
     ///   `keyTooLong`, `notEnoughSpace`, `flashOperationFailed`.
@@ -76,10 +75,10 @@ public struct NVSStorage<Flash: NVSFlash> {
 
     // MARK: Values
 
-    /// Stores `value`, in place of any value of that key, of whatever type. What is stored already is not written again.
+    /// Stores `value`, in place of any value of that key, of whatever type. An equal value is not written again.
     ///
     /// - Throws: ``NVSError``: `readOnly`, `invalidName`, `keyTooLong`, `valueTooLong`, `notEnoughSpace`,
-    ///   `flashOperationFailed`. The old value stays then; after `flashOperationFailed`, the next mount tells.
+    ///   `flashOperationFailed`. The old value is kept then; after `flashOperationFailed`, the next mount decides.
     public mutating func set(_ key: String, to value: NVSValue, in namespace: NVSNamespace) throws(NVSError) {
         try change { (storage) throws(NVSError) in
             try namespace.requireWritable()
@@ -133,7 +132,7 @@ public struct NVSStorage<Flash: NVSFlash> {
         }
     }
 
-    /// Erases every key of a namespace, one after the other; the namespace stays.
+    /// Erases every key of a namespace, one after the other; keeps the namespace.
     ///
     /// - Throws: ``NVSError``: `readOnly`, `flashOperationFailed`.
     public mutating func eraseAll(in namespace: NVSNamespace) throws(NVSError) {
@@ -154,7 +153,7 @@ public struct NVSStorage<Flash: NVSFlash> {
         }
     }
 
-    /// How full the partition is.
+    /// The use of the partition.
     public var statistics: NVSStatistics {
         let total = pages.count * NVSPage.entryCount
         let used = order.reduce(0) { $0 + pages[$1].usedCount }

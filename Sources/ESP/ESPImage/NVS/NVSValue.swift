@@ -1,4 +1,4 @@
-/// A value under a key, of one of the types that NVS knows.
+/// The value of a key, of one of NVS's types.
 public enum NVSValue: Hashable, Sendable {
     /// `nvs_set_u8`
     case uint8(UInt8)
@@ -16,7 +16,7 @@ public enum NVSValue: Hashable, Sendable {
     case uint64(UInt64)
     /// `nvs_set_i64`
     case int64(Int64)
-    /// `nvs_set_str`: the bytes without the NUL that ends them; none of them is 0.
+    /// `nvs_set_str`: the bytes without the terminating NUL; none of them is 0.
     case string([UInt8])
     /// `nvs_set_blob`
     case blob([UInt8])
@@ -37,7 +37,7 @@ public enum NVSValue: Hashable, Sendable {
         }
     }
 
-    /// The bytes as they stand in flash: little-endian; a string with its NUL.
+    /// The bytes in flash: little-endian; a string with its NUL.
     public var bytes: [UInt8] {
         switch self {
         case .uint8(let value): [value]
@@ -123,7 +123,7 @@ public struct NVSType: RawRepresentable, Hashable, Sendable {
 
     /// Whether data entries follow the first one.
     var hasData: Bool { self == .string || self == .legacyBlob || self == .blobData }
-    /// Whether the value stands in the entry itself.
+    /// Whether the value is in the entry itself.
     var isInteger: Bool { [0x01, 0x02, 0x04, 0x08].contains(rawValue & ~0x10) }
 }
 

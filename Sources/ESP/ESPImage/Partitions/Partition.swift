@@ -2,7 +2,7 @@ import ByteCodec
 
 /// One entry of a partition table ("Partition Tables", ESP-IDF programming guide).
 public struct Partition: Hashable, Sendable {
-    /// What kind of content a partition has; open for one's own.
+    /// The type of a partition; an open set.
     public struct Kind: RawRepresentable, Hashable, Sendable {
         /// The byte in the entry.
         public let rawValue: UInt8
@@ -17,7 +17,7 @@ public struct Partition: Hashable, Sendable {
         /// Data.
         public static let data = Kind(rawValue: 1)
 
-        /// What the offset of such a partition must be a multiple of, in bytes.
+        /// The required alignment of such a partition's offset, in bytes.
         var alignment: UInt32 { self == .app ? 0x1_0000 : 0x1000 }
     }
 
@@ -32,7 +32,7 @@ public struct Partition: Hashable, Sendable {
     public var name: String
     /// Its kind.
     public var kind: Kind
-    /// Its kind within the kind.
+    /// Its subtype.
     public var subtype: UInt8
     /// Its first address in flash.
     public var offset: UInt32

@@ -3,25 +3,25 @@ import Crypto
 
 /// The partitions of a flash.
 public struct PartitionTable: Hashable, Sendable {
-    /// Where the table stands in flash.
+    /// The flash offset of the table.
     public static let offset: UInt32 = 0x8000
-    /// The length of the table in flash, in bytes; what is not used is `FF`.
+    /// The length of the table in flash, in bytes; the unused part is `FF`.
     public static let length = 0xC00
     /// The first address that a partition may have.
     public static let firstPartitionOffset: UInt32 = 0x9000
 
-    /// The row that holds the digest begins with this, in the place of an entry's first half.
+    /// The first half of the row that holds the digest.
     private static let digestRow: [UInt8] = [0xEB, 0xEB] + [UInt8](repeating: 0xFF, count: 14)
 
     /// The partitions, in the order of the table.
     public var partitions: [Partition]
 
-    /// A table of `partitions`, which ``check(flashSize:)`` judges.
+    /// A table of `partitions`; ``check(flashSize:)`` validates it.
     public init(_ partitions: [Partition]) {
         self.partitions = partitions
     }
 
-    /// What arduino-esp32 gives boards with 4 MB of flash (its `default.csv`).
+    /// The default of arduino-esp32 for boards with 4 MB of flash (its `default.csv`).
     public static let arduino4MB = PartitionTable([
         Partition(name: "nvs", kind: .data, subtype: 0x02, offset: 0x9000, size: 0x5000),
         Partition(name: "otadata", kind: .data, subtype: 0x00, offset: 0xE000, size: 0x2000),
@@ -36,15 +36,14 @@ public struct PartitionTable: Hashable, Sendable {
         partitions.first { $0.name == name }
     }
 
-    /// The application that boots when nothing was chosen over the air: `factory`, else the first `ota` slot, else
-    /// `test`.
+    /// The application that boots when no OTA data select one: `factory`, else the first `ota` slot, else `test`.
     public var defaultApp: Partition? {
         partitions.filter(\.isApp).min { $0.subtype < $1.subtype }
     }
 
-    /// Reads a table, and its digest if it has one.
+    /// Parses a table, and verifies its digest if it has one.
     ///
-    /// - Parameter bytes: the table as it stands in flash; `FF` or the end of the bytes ends it.
+    /// - Parameter bytes: the table in flash, up to `FF` or the end of the bytes.
     /// - Throws: ``ImageError`` with code `badMagic` for an empty or foreign table, `truncated`, or `hash`.
     public init(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
         var partitions: [Partition] = []
@@ -83,7 +82,7 @@ public struct PartitionTable: Hashable, Sendable {
         self.partitions = partitions
     }
 
-    /// The table as it stands in flash: ``length`` bytes.
+    /// The table in flash: ``length`` bytes.
     ///
     /// - Throws: ``ImageError`` with code `layout` when there are too many partitions.
     public func bytes() throws(ImageError) -> [UInt8] {
@@ -101,7 +100,7 @@ public struct PartitionTable: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Judges the table: names, alignment, overlaps, and that all fit into the flash.
+    /// Validates the table: names, alignment, overlaps, and the size of the flash.
     ///
     /// - Throws: ``ImageError`` with code `layout`.
     public func check(flashSize: UInt64) throws(ImageError) {

@@ -13,10 +13,10 @@ extension PartitionTable {
         "esphttpd": 0x80, "fat": 0x81, "spiffs": 0x82, "littlefs": 0x83,
     ]
 
-    /// Reads lines of `name, type, subtype, offset, size, flags`; `#` begins a comment.
+    /// Parses lines of `name, type, subtype, offset, size, flags`; `#` begins a comment.
     ///
-    /// Numbers are decimal or begin with `0x`, and may end in `K` or `M`. An offset left out is the first after the
-    /// partition before that fits; a negative size is the address where the partition ends.
+    /// Numbers are decimal or begin with `0x`, and may end in `K` or `M`. A missing offset is the first aligned one
+    /// after the previous partition; a negative size is the address where the partition ends.
     ///
     /// - Throws: ``ImageError`` with code `syntax`, which names the line.
     public init(csv: String) throws(ImageError) {
@@ -50,7 +50,7 @@ extension PartitionTable {
             throw fault(line, "expected the type app, data or a number from 0 to 255, got \"\(fields[1])\"")
         }
         let names = kind == .app ? appSubtypes : kind == .data ? dataSubtypes : [:]
-        // ESP-IDF: the subtype of data may be left out, which is "undefined".
+        // ESP-IDF: the subtype of data may be omitted, which is "undefined".
         let missing = kind == .data && fields[2].isEmpty ? dataSubtypes["undefined"] : nil
         guard let subtype = names[fields[2]] ?? byte(fields[2]) ?? missing else {
             throw fault(line, "expected a subtype of \(fields[1]) or a number from 0 to 255, got \"\(fields[2])\"")

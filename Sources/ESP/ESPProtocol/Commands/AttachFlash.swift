@@ -5,18 +5,18 @@ public struct AttachFlash: LoaderCommand, Hashable {
     /// 0x0D.
     public static let opcode = LoaderOpcode.attachFlash
 
-    /// Five 6-bit pin numbers; 0 means those the eFuses or the package say.
+    /// Five 6-bit pin numbers; 0 selects those of the eFuses or the package.
     public var pins: UInt32
-    /// A ROM takes a second word, the stub none.
+    /// A ROM expects a second word, the stub does not.
     public var dialect: LoaderDialect
 
-    /// The command for `pins`, as `dialect` takes it.
+    /// The command for `pins` in the form of `dialect`.
     public init(pins: UInt32 = 0, dialect: LoaderDialect) {
         self.pins = pins
         self.dialect = dialect
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         pins = try reader.uint32()
         dialect = reader.remaining == 0 ? .stub : .rom

@@ -1,13 +1,13 @@
 public import ByteCodec
 
-/// CHANGE_BAUDRATE: answered at the old rate; the new one holds after ``LoaderTimeout/baudRateSettle``.
+/// CHANGE_BAUDRATE: answered at the old rate; the new one applies after ``LoaderTimeout/baudRateSettle``.
 public struct ChangeBaudRate: LoaderCommand, Hashable {
     /// 0x0F.
     public static let opcode = LoaderOpcode.changeBaudRate
 
-    /// The rate to go to, in bits per second.
+    /// The new rate, in bits per second.
     public var newRate: UInt32
-    /// The rate now; 0 towards a ROM.
+    /// The current rate; 0 when sent to a ROM.
     public var oldRate: UInt32
 
     /// The command for `newRate`.
@@ -16,7 +16,7 @@ public struct ChangeBaudRate: LoaderCommand, Hashable {
         self.oldRate = oldRate
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         newRate = try reader.uint32()
         oldRate = try reader.uint32()

@@ -1,6 +1,6 @@
 import ByteCodec
 
-/// The parameters of FLASH_DATA, FLASH_DEFL_DATA and MEM_DATA: a numbered piece of payload.
+/// The parameters of FLASH_DATA, FLASH_DEFL_DATA and MEM_DATA: a numbered block of payload.
 public struct DataBlock: Hashable, Sendable {
     /// The number of bytes before the payload.
     public static let headerLength = 16
@@ -19,7 +19,7 @@ public struct DataBlock: Hashable, Sendable {
     init(from reader: inout ByteReader) throws(CodecError) {
         let length = try reader.uint32()
         sequence = try reader.uint32()
-        _ = try reader.uint64()  // Two words without meaning.
+        _ = try reader.uint64()  // Two reserved words.
         guard let length = Int(exactly: length), length == reader.remaining else {
             throw reader.invalid("payload length", UInt64(length), allowed: "\(reader.remaining)")
         }

@@ -5,7 +5,7 @@ public struct DeflateBegin: LoaderCommand, Hashable {
     /// 0x10.
     public static let opcode = LoaderOpcode.deflateBegin
 
-    /// What is to be erased and written.
+    /// The region to erase and write.
     public var region: FlashWriteRegion
 
     /// The command for `region`.
@@ -13,10 +13,10 @@ public struct DeflateBegin: LoaderCommand, Hashable {
         self.region = region
     }
 
-    /// Grows with what is erased.
+    /// In proportion to the size to erase.
     public var timeout: Duration { region.eraseTimeout }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         region = try FlashWriteRegion(from: &reader)
     }

@@ -8,7 +8,7 @@ public struct DeflateData: LoaderCommand, Hashable {
     /// The block.
     public var block: DataBlock
 
-    /// The number of bytes this block grows to, for the time-out; not on the wire.
+    /// The number of bytes this block inflates to, for the time-out; not transmitted.
     public var inflatedCount: UInt32
 
     /// The command for `block`, which inflates to `inflatedCount` bytes.
@@ -17,15 +17,15 @@ public struct DeflateData: LoaderCommand, Hashable {
         self.inflatedCount = inflatedCount
     }
 
-    /// Grows with what is written.
+    /// In proportion to the size written.
     public var timeout: Duration {
         LoaderTimeout.scaled(LoaderTimeout.writePerMegabyte, byteCount: inflatedCount)
     }
 
-    /// The sum of the payload.
+    /// The checksum of the payload.
     public var checksum: UInt32 { LoaderChecksum.of(block.payload) }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         block = try DataBlock(from: &reader)
         inflatedCount = 0

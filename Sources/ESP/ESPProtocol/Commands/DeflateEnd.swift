@@ -13,7 +13,7 @@ public struct DeflateEnd: LoaderCommand, Hashable {
         self.reboots = reboots
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         reboots = try reader.uint32() == 0
     }

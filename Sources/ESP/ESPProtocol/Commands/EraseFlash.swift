@@ -8,10 +8,10 @@ public struct EraseFlash: LoaderCommand, Hashable {
     /// The command.
     public init() {}
 
-    /// Long.
+    /// The time of a whole chip erase.
     public var timeout: Duration { LoaderTimeout.chipErase }
 
-    /// Reads nothing.
+    /// Parses no parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Appends nothing.

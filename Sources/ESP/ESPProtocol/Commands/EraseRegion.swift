@@ -16,12 +16,12 @@ public struct EraseRegion: LoaderCommand, Hashable {
         self.size = size
     }
 
-    /// Grows with what is erased.
+    /// In proportion to the size to erase.
     public var timeout: Duration {
         LoaderTimeout.scaled(LoaderTimeout.writePerMegabyte, byteCount: size)
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         offset = try reader.uint32()
         size = try reader.uint32()

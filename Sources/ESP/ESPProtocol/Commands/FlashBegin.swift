@@ -13,10 +13,10 @@ public struct FlashBegin: LoaderCommand, Hashable {
         self.region = region
     }
 
-    /// Grows with what is erased.
+    /// In proportion to the size to erase.
     public var timeout: Duration { region.eraseTimeout }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         region = try FlashWriteRegion(from: &reader)
     }
@@ -29,15 +29,15 @@ public struct FlashBegin: LoaderCommand, Hashable {
 
 /// The parameters of FLASH_BEGIN and FLASH_DEFL_BEGIN.
 public struct FlashWriteRegion: Hashable, Sendable {
-    /// The number of bytes to erase. A ROM takes it in whole blocks for a compressed write; the stub exactly.
+    /// The number of bytes to erase. For a compressed write a ROM expects whole blocks, the stub the exact number.
     public var eraseSize: UInt32
     /// The number of data commands that follow.
     public var blockCount: UInt32
     /// The size of a block before padding or, in a compressed write, of its compressed data, in bytes.
     public var blockSize: UInt32
-    /// The first address; a ROM wants a multiple of the sector size, 4096.
+    /// The first address; a ROM requires a multiple of the sector size, 4096.
     public var offset: UInt32
-    /// Whether the chip is to encrypt what it writes; `nil` leaves the word out, as the ROM of the ESP32 wants it.
+    /// Whether the chip encrypts the data; `nil` omits the word, as the ROM of the ESP32 requires.
     public var isEncrypted: Bool?
 
     /// All parameters.

@@ -16,16 +16,16 @@ public struct FlashMD5: LoaderCommand, Hashable {
         self.size = size
     }
 
-    /// Grows with what is read.
+    /// In proportion to the size read.
     public var timeout: Duration {
         LoaderTimeout.scaled(LoaderTimeout.md5PerMegabyte, byteCount: size)
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         address = try reader.uint32()
         size = try reader.uint32()
-        _ = try reader.uint64()  // Two words without meaning.
+        _ = try reader.uint64()  // Two reserved words.
     }
 
     /// Appends the parameters.

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// GET_SECURITY_INFO: which chip it is and how it is locked. The ESP32's ROM refuses it as an invalid message.
+/// GET_SECURITY_INFO: the chip and its security settings. The ESP32's ROM refuses it as an invalid message.
 public struct GetSecurityInfo: LoaderCommand, Hashable {
     /// 0x14.
     public static let opcode = LoaderOpcode.securityInfo
@@ -8,7 +8,7 @@ public struct GetSecurityInfo: LoaderCommand, Hashable {
     /// The command.
     public init() {}
 
-    /// Reads nothing.
+    /// Parses no parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Appends nothing.
@@ -16,11 +16,11 @@ public struct GetSecurityInfo: LoaderCommand, Hashable {
 
     /// The answer: 20 bytes, from the ESP32-S2 12.
     public struct Reply: LoaderReply {
-        /// Secure boot and debug locks, as the eFuses say.
+        /// The secure boot and debug flags of the eFuses.
         public var flags: UInt32
         /// The eFuse counter; an odd number of bits set means that flash encryption is on.
         public var flashEncryptionCount: UInt8
-        /// What the 7 key blocks are for.
+        /// The purposes of the 7 key blocks.
         public var keyPurposes: [UInt8]
         /// The chip, and the version of the ROM's interface; `nil` from the ESP32-S2.
         public var chip: (id: UInt32, apiVersion: UInt32)? {
@@ -42,7 +42,7 @@ public struct GetSecurityInfo: LoaderCommand, Hashable {
             self.apiVersion = chipID == nil ? nil : apiVersion
         }
 
-        /// Reads the answer.
+        /// Parses the answer.
         public init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
             flags = try reader.uint32()
             flashEncryptionCount = try reader.uint8()

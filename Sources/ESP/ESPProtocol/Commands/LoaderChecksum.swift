@@ -1,6 +1,6 @@
 /// The checksum of the payload of data commands (ESP serial protocol, "Checksum").
 public enum LoaderChecksum {
-    /// What the sum starts with.
+    /// The initial value of the checksum.
     public static let seed: UInt8 = 0xEF
 
     /// The exclusive or of `payload` and the seed.

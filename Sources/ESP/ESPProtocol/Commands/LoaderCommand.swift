@@ -1,10 +1,10 @@
 public import ByteCodec
 
-/// One command of the serial bootloader protocol: its parameters, both directions.
+/// One command of the serial bootloader protocol, encoded and decoded.
 ///
-/// The flasher writes it into a ``LoaderRequest``; the board reads it out of one.
+/// The flasher encodes it in a ``LoaderRequest``; the board decodes it.
 public protocol LoaderCommand: Sendable {
-    /// What a success answers beyond the status.
+    /// The data of a successful response.
     associatedtype Reply: LoaderReply = EmptyReply
 
     /// The operation byte.
@@ -13,7 +13,7 @@ public protocol LoaderCommand: Sendable {
     /// The time within which the answer must come.
     var timeout: Duration { get }
 
-    /// What the header's checksum field holds; 0 unless the command carries a payload.
+    /// The header's checksum field; 0 unless the command carries a payload.
     var checksum: UInt32 { get }
 
     /// Reads the parameters; `reader` holds exactly the data of the request.
@@ -24,16 +24,16 @@ public protocol LoaderCommand: Sendable {
 }
 
 extension LoaderCommand {
-    /// What most commands take.
+    /// The default time-out.
     public var timeout: Duration { LoaderTimeout.default }
 
     /// No payload, no checksum.
     public var checksum: UInt32 { 0 }
 }
 
-/// What a success answers beyond the status: a word in the header, or bytes before the status.
+/// The data of a successful response: a word in the header, or bytes before the status.
 public protocol LoaderReply: Hashable, Sendable {
-    /// Reads the reply.
+    /// Parses the reply.
     ///
     /// - Parameters:
     ///   - value: the word of the response header.
@@ -43,7 +43,7 @@ public protocol LoaderReply: Hashable, Sendable {
     /// The word of the response header; 0 where the command has none.
     var value: UInt32 { get }
 
-    /// Appends the bytes between header and status, as `dialect` spells them.
+    /// Appends the bytes between header and status in the form of `dialect`.
     func write(to writer: inout ByteWriter, dialect: LoaderDialect)
 }
 
@@ -60,20 +60,20 @@ public struct EmptyReply: LoaderReply {
     /// The reply.
     public init() {}
 
-    /// Ignores the header's word, which a ROM leaves as it was.
+    /// Ignores the header's word, which a ROM leaves unchanged.
     public init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
         try reader.end()
     }
 }
 
-/// Who answers: the program in ROM, or the stub that a flasher loads into RAM.
+/// The program that answers: the loader in ROM, or the stub that a flasher loads into RAM.
 public enum LoaderDialect: Hashable, Sendable {
     /// The ROM loader of an ESP32 or later chip: 4 status bytes.
     case rom
     /// The stub: 2 status bytes.
     case stub
 
-    /// The number of bytes that end a response; the first two are used.
+    /// The number of status bytes at the end of a response; the first two are used.
     public var statusLength: Int {
         switch self {
         case .rom: 4

@@ -2,7 +2,7 @@
 public enum LoaderCommands {
     /// One command.
     public struct Entry: Sendable {
-        /// The type that carries it.
+        /// The type that implements it.
         public let command: any LoaderCommand.Type
         /// The name in Espressif's documentation.
         public let name: String

@@ -12,11 +12,11 @@ public struct LoaderErrorCode: RawRepresentable, Hashable, Sendable, Error, Cust
 
     /// ROM: a length or parameter field is invalid, or the command is not known.
     public static let invalidMessage = LoaderErrorCode(rawValue: 0x05)
-    /// ROM: the command could not be done.
+    /// ROM: the command failed.
     public static let failed = LoaderErrorCode(rawValue: 0x06)
     /// ROM: the checksum of the payload is wrong.
     public static let invalidChecksum = LoaderErrorCode(rawValue: 0x07)
-    /// ROM: what was written reads back differently.
+    /// ROM: the flash reads back differently from what was written.
     public static let flashWrite = LoaderErrorCode(rawValue: 0x08)
     /// ROM: the flash could not be read.
     public static let flashRead = LoaderErrorCode(rawValue: 0x09)
@@ -26,7 +26,7 @@ public struct LoaderErrorCode: RawRepresentable, Hashable, Sendable, Error, Cust
     public static let deflate = LoaderErrorCode(rawValue: 0x0B)
     /// ROM: the Adler-32 sum of the compressed data is wrong.
     public static let deflateAdler32 = LoaderErrorCode(rawValue: 0x0C)
-    /// ROM: the compressed data do not fit what was announced.
+    /// ROM: the compressed data do not fit the announced size.
     public static let deflateParameter = LoaderErrorCode(rawValue: 0x0D)
     /// Stub: the length of a payload is wrong.
     public static let stubLength = LoaderErrorCode(rawValue: 0xC0)
@@ -36,7 +36,7 @@ public struct LoaderErrorCode: RawRepresentable, Hashable, Sendable, Error, Cust
     public static let stubBlockSize = LoaderErrorCode(rawValue: 0xC2)
     /// Stub: the command is invalid.
     public static let stubInvalidCommand = LoaderErrorCode(rawValue: 0xC3)
-    /// Stub: the flash did not do it.
+    /// Stub: the flash operation failed.
     public static let stubFlashOperation = LoaderErrorCode(rawValue: 0xC4)
     /// Stub: the flash could not be unlocked.
     public static let stubFlashUnlock = LoaderErrorCode(rawValue: 0xC5)

@@ -22,13 +22,13 @@ public struct LoaderOpcode: RawRepresentable, Hashable, Sendable, CustomStringCo
     public static let memoryEnd = LoaderOpcode(rawValue: 0x06)
     /// MEM_DATA: one block to RAM.
     public static let memoryData = LoaderOpcode(rawValue: 0x07)
-    /// SYNC: find the rate, and each other.
+    /// SYNC: detect the baud rate, and synchronize.
     public static let sync = LoaderOpcode(rawValue: 0x08)
     /// WRITE_REG: write words of the address space.
     public static let writeRegister = LoaderOpcode(rawValue: 0x09)
     /// READ_REG: read a word of the address space.
     public static let readRegister = LoaderOpcode(rawValue: 0x0A)
-    /// SPI_SET_PARAMS: tell the flash's geometry.
+    /// SPI_SET_PARAMS: set the flash's geometry.
     public static let setFlashParameters = LoaderOpcode(rawValue: 0x0B)
     /// SPI_ATTACH: connect the flash chip.
     public static let attachFlash = LoaderOpcode(rawValue: 0x0D)

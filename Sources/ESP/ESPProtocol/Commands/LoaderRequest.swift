@@ -14,7 +14,7 @@ public struct LoaderRequest: Hashable, Sendable {
     /// The parameters and payload.
     public var data: ArraySlice<UInt8>
 
-    /// A request of its parts.
+    /// A request from its fields.
     public init(opcode: LoaderOpcode, checksum: UInt32, data: ArraySlice<UInt8>) {
         self.opcode = opcode
         self.checksum = checksum
@@ -28,7 +28,7 @@ public struct LoaderRequest: Hashable, Sendable {
         self.init(opcode: Command.opcode, checksum: command.checksum, data: writer.bytes[...])
     }
 
-    /// Reads a request from the content of a frame; its length field must match.
+    /// Parses a request from the content of a frame; its length field must match.
     public init(from reader: inout ByteReader) throws(CodecError) {
         let direction = try reader.uint8()
         guard direction == Self.direction else {
@@ -57,7 +57,7 @@ public struct LoaderRequest: Hashable, Sendable {
         return SLIP.encode(writer.bytes)
     }
 
-    /// The parameters, read as those of `Command`.
+    /// The parameters, parsed as those of `Command`.
     ///
     /// A board answers an error with ``LoaderErrorCode/invalidMessage``. The checksum is not checked: compare
     /// ``checksum`` with the command's.

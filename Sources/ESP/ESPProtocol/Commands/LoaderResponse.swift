@@ -11,10 +11,10 @@ public struct LoaderResponse: Hashable, Sendable {
     public var opcode: LoaderOpcode
     /// The value of READ_REG; not meaningful for most others.
     public var value: UInt32
-    /// What stands after the header: data and status.
+    /// The bytes after the header: data and status.
     public var body: ArraySlice<UInt8>
 
-    /// A success of `Command`.
+    /// A successful response to `Command`.
     public init<Command: LoaderCommand>(
         to command: Command.Type, _ reply: Command.Reply, dialect: LoaderDialect
     ) {
@@ -24,7 +24,7 @@ public struct LoaderResponse: Hashable, Sendable {
         self.init(opcode: Command.opcode, value: reply.value, body: writer.bytes[...])
     }
 
-    /// A refusal of the command with `opcode`, which need not be a known one.
+    /// A failure response to `opcode`, known or not.
     public init(to opcode: LoaderOpcode, failure: LoaderErrorCode, dialect: LoaderDialect) {
         let status: [UInt8] =
             switch dialect {
@@ -70,13 +70,13 @@ public struct LoaderResponse: Hashable, Sendable {
         return SLIP.encode(writer.bytes)
     }
 
-    /// The outcome, read as that of `Command`: the reply, or the loader's refusal.
+    /// The outcome, parsed as that of `Command`: the reply, or the loader's error code.
     ///
     /// - Throws: `CodecError` when the body is no answer to `Command`.
     public func outcome<Command: LoaderCommand>(
         of command: Command.Type, dialect: LoaderDialect
     ) throws(CodecError) -> Result<Command.Reply, LoaderErrorCode> {
-        // A refusal carries no data, whatever the command: then the status is all there is.
+        // A failure response has only the status, whatever the command.
         var reader = ByteReader(body, subject: "loader response")
         let data = try reader.slice(max(0, body.count - dialect.statusLength))
         let status = try reader.uint8()

@@ -1,6 +1,6 @@
-/// How long a flasher waits for answers: the figures esptool uses.
+/// How long a flasher waits for answers: esptool's values.
 public enum LoaderTimeout {
-    /// For commands that only compute.
+    /// For commands without flash access.
     public static let `default`: Duration = .seconds(3)
     /// For one SYNC.
     public static let sync: Duration = .milliseconds(100)
@@ -10,7 +10,7 @@ public enum LoaderTimeout {
     public static let writePerMegabyte: Duration = .seconds(40)
     /// For the digest of 1 MB.
     public static let md5PerMegabyte: Duration = .seconds(8)
-    /// After CHANGE_BAUDRATE was answered, until the new rate holds.
+    /// After the response to CHANGE_BAUDRATE, until the new rate applies.
     public static let baudRateSettle: Duration = .milliseconds(50)
 
     /// `perMegabyte` for `byteCount` bytes, and at least ``default``.

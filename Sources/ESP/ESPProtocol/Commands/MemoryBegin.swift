@@ -22,7 +22,7 @@ public struct MemoryBegin: LoaderCommand, Hashable {
         self.address = address
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         size = try reader.uint32()
         blockCount = try reader.uint32()

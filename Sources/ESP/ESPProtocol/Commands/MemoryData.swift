@@ -13,10 +13,10 @@ public struct MemoryData: LoaderCommand, Hashable {
         self.block = block
     }
 
-    /// The sum of the payload.
+    /// The checksum of the payload.
     public var checksum: UInt32 { LoaderChecksum.of(block.payload) }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         block = try DataBlock(from: &reader)
     }

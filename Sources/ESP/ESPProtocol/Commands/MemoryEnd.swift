@@ -1,15 +1,15 @@
 public import ByteCodec
 
-/// MEM_END: ends a write to RAM, and runs what was written if there is an entry point.
+/// MEM_END: ends a write to RAM, and runs the code at the entry point, if there is one.
 ///
-/// A stub that starts to run sends ``stubGreeting`` as a frame of its own.
+/// A stub sends ``stubGreeting`` as a separate frame when it starts.
 public struct MemoryEnd: LoaderCommand, Hashable {
     /// 0x06.
     public static let opcode = LoaderOpcode.memoryEnd
     /// `OHAI`.
     public static let stubGreeting: [UInt8] = Array("OHAI".utf8)
 
-    /// Where to go on; `nil` stays in the loader.
+    /// The address to jump to; `nil` stays in the loader.
     public var entryPoint: UInt32?
 
     /// The command; `entryPoint` must not be 0.

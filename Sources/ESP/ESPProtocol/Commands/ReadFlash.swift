@@ -2,8 +2,8 @@ public import ByteCodec
 
 /// READ_FLASH: streams a region of flash; stub only.
 ///
-/// After the response come raw frames of `packetSize` bytes, each acknowledged by a frame with the number of bytes
-/// received so far (32 bits), and last a frame with the MD5 digest of all of them.
+/// The response is followed by raw frames of `packetSize` bytes, each acknowledged by a frame with the number of bytes
+/// received so far (32 bits), and by a frame with the MD5 digest of all of them.
 public struct ReadFlash: LoaderCommand, Hashable {
     /// 0xD2.
     public static let opcode = LoaderOpcode.readFlash
@@ -16,7 +16,7 @@ public struct ReadFlash: LoaderCommand, Hashable {
     public var count: UInt32
     /// The size of a packet, at most ``maximumPacketSize``.
     public var packetSize: UInt32
-    /// How many packets may be without acknowledgement.
+    /// The maximum number of unacknowledged packets.
     public var maximumInFlight: UInt32
 
     /// All parameters.
@@ -27,7 +27,7 @@ public struct ReadFlash: LoaderCommand, Hashable {
         self.maximumInFlight = maximumInFlight
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         offset = try reader.uint32()
         count = try reader.uint32()

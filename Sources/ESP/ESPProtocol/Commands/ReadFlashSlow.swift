@@ -4,7 +4,7 @@ public import ByteCodec
 public struct ReadFlashSlow: LoaderCommand, Hashable {
     /// 0x0E.
     public static let opcode = LoaderOpcode.readFlashSlow
-    /// What a reply always holds, whatever was asked for, in bytes.
+    /// The length of every reply, whatever the count, in bytes.
     public static let replyLength = 64
 
     /// The first address.
@@ -18,7 +18,7 @@ public struct ReadFlashSlow: LoaderCommand, Hashable {
         self.count = count
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         offset = try reader.uint32()
         count = try reader.uint32()
@@ -32,16 +32,16 @@ public struct ReadFlashSlow: LoaderCommand, Hashable {
 
     /// The bytes.
     public struct Reply: LoaderReply {
-        /// 64 bytes; those beyond the count asked for mean nothing.
+        /// 64 bytes; those beyond the requested count are undefined.
         public var bytes: ArraySlice<UInt8>
 
-        /// The reply with `bytes`; cut or filled with 0 to 64.
+        /// The reply with `bytes`; truncated or zero-padded to 64.
         public init(_ bytes: ArraySlice<UInt8>) {
             let missing = max(0, ReadFlashSlow.replyLength - bytes.count)
             self.bytes = bytes.prefix(ReadFlashSlow.replyLength) + repeatElement(0, count: missing)
         }
 
-        /// Reads the reply.
+        /// Parses the reply.
         public init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
             bytes = try reader.slice(ReadFlashSlow.replyLength)
         }

@@ -13,7 +13,7 @@ public struct ReadRegister: LoaderCommand, Hashable {
         self.address = address
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         address = try reader.uint32()
     }
@@ -25,7 +25,7 @@ public struct ReadRegister: LoaderCommand, Hashable {
 
     /// The word.
     public struct Reply: LoaderReply {
-        /// What stands at the address.
+        /// The word at the address.
         public var value: UInt32
 
         /// The reply.
@@ -33,7 +33,7 @@ public struct ReadRegister: LoaderCommand, Hashable {
             self.value = value
         }
 
-        /// Reads the reply.
+        /// Parses the reply.
         public init(value: UInt32, from reader: inout ByteReader) throws(CodecError) {
             self.value = value
         }

@@ -8,7 +8,7 @@ public struct RunUserCode: LoaderCommand, Hashable {
     /// The command.
     public init() {}
 
-    /// Reads nothing.
+    /// Parses no parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {}
 
     /// Appends nothing.

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// SPI_SET_PARAMS: tells the loader the geometry of the flash.
+/// SPI_SET_PARAMS: sets the geometry of the flash.
 public struct SetFlashParameters: LoaderCommand, Hashable {
     /// 0x0B.
     public static let opcode = LoaderOpcode.setFlashParameters
@@ -13,7 +13,7 @@ public struct SetFlashParameters: LoaderCommand, Hashable {
         self.totalSize = totalSize
     }
 
-    /// Reads the parameters; only the size is kept, as loaders take no other geometry.
+    /// Parses the parameters; only the size is kept, since loaders accept no other geometry.
     public init(from reader: inout ByteReader) throws(CodecError) {
         _ = try reader.uint32()
         totalSize = try reader.uint32()

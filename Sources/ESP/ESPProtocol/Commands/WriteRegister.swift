@@ -11,9 +11,9 @@ public struct WriteRegister: LoaderCommand, Hashable {
         public var address: UInt32
         /// The bits to write.
         public var value: UInt32
-        /// The bits that change.
+        /// The mask of the bits to change.
         public var mask: UInt32
-        /// The pause before, in microseconds.
+        /// The delay before the write, in microseconds.
         public var delayMicroseconds: UInt32
 
         /// One write.
@@ -33,7 +33,7 @@ public struct WriteRegister: LoaderCommand, Hashable {
         self.writes = writes
     }
 
-    /// Reads the parameters.
+    /// Parses the parameters.
     public init(from reader: inout ByteReader) throws(CodecError) {
         writes = []
         repeat {

@@ -4,7 +4,7 @@ public enum SLIP {
     public static let end: UInt8 = 0xC0
     /// Begins an escape.
     public static let escape: UInt8 = 0xDB
-    /// After ``escape``: an `C0` of the content.
+    /// After ``escape``: a `C0` of the content.
     public static let escapedEnd: UInt8 = 0xDC
     /// After ``escape``: a `DB` of the content.
     public static let escapedEscape: UInt8 = 0xDD

@@ -1,20 +1,20 @@
 /// Finds SLIP frames in a byte stream: `C0 … C0` with `DB DC` for `C0` and `DB DD` for `DB`
 /// (ESP serial protocol, "Low Level Protocol"; RFC 1055).
 ///
-/// Bytes come in pieces of any size. What stands outside a frame (the boot log, line noise) is handed out as noise.
-/// After a lost or doubled `C0` the decoder is in step again at the next frame but one, since an empty frame is no frame.
+/// Accepts bytes in chunks of any size. Bytes outside a frame (the boot log, line noise) are reported as noise. After a
+/// lost or doubled `C0` the decoder resynchronizes within two frames, since empty frames are ignored.
 public struct SLIPDecoder: Sendable {
-    /// What was found in the stream.
+    /// The parts of the stream.
     public enum Event: Hashable, Sendable {
         /// The unescaped bytes of a whole frame; never empty.
         case frame([UInt8])
         /// Bytes outside of frames.
         case noise([UInt8])
-        /// A frame was dropped.
+        /// A frame was discarded.
         case fault(Fault)
     }
 
-    /// Why a frame was dropped.
+    /// Why a frame was discarded.
     public enum Fault: Hashable, Sendable {
         /// It is longer than the decoder's limit, in bytes after unescaping.
         case tooLong(limit: Int)
@@ -26,7 +26,7 @@ public struct SLIPDecoder: Sendable {
         case outside
         case inside
         case escaped
-        /// In a frame that is to be dropped, up to its end.
+        /// In a frame that is discarded, up to its end.
         case skipping
     }
 
@@ -36,16 +36,16 @@ public struct SLIPDecoder: Sendable {
 
     /// A decoder outside of any frame.
     ///
-    /// - Parameter limit: the longest frame taken, in bytes after unescaping; a longer one is dropped without being
-    ///   kept.
+    /// - Parameter limit: the longest accepted frame, in bytes after unescaping; a longer one is discarded without
+    ///   buffering.
     public init(limit: Int) {
         self.limit = limit
     }
 
-    /// Whether part of a frame has come.
+    /// Whether part of a frame has been received.
     public var isInsideFrame: Bool { !frame.isEmpty || state == .escaped || state == .skipping }
 
-    /// Takes the next bytes of the stream, and returns what they complete, in order.
+    /// Decodes the next bytes of the stream, and returns the events they complete, in order.
     public mutating func decode(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         var noise: [UInt8] = []
@@ -66,7 +66,7 @@ public struct SLIPDecoder: Sendable {
         return events
     }
 
-    /// Forgets the frame under way.
+    /// Discards the incomplete frame.
     public mutating func reset() {
         state = .outside
         frame.removeAll(keepingCapacity: true)

@@ -6,12 +6,12 @@ package import Dispatch
     import Darwin
 #endif
 
-/// Takes what a connection receives, on the connection's queue.
+/// Receives a connection's bytes, on the connection's queue.
 package protocol TCPReceiver: Sendable {
-    /// Where the port's bytes end up.
+    /// The buffer of the bytes that the receiver passes on.
     var inbox: ByteInbox { get }
 
-    /// Takes bytes, and returns the answers to send at once.
+    /// Receives bytes, and returns the answers to send at once.
     func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8]
 
     /// The connection is over. Called once.
@@ -20,12 +20,12 @@ package protocol TCPReceiver: Sendable {
 
 /// One connected TCP socket.
 ///
-/// What comes goes through the receiver into its inbox; when nobody takes it, reading stops at ``ByteInbox/limit``
-/// and TCP holds the sender back.
+/// Received bytes go through the receiver into its inbox; reading stops while the inbox holds ``ByteInbox/limit``
+/// bytes, and TCP flow control stops the sender.
 // SAFETY: every stored `var` and both dispatch sources are touched on `queue` only (and in `deinit`, when no other
 // reference is left).
 package final class TCPConnection: @unchecked Sendable {
-    /// What the connection is called in errors.
+    /// The connection's name in errors.
     package let name: String
     private let receiver: any TCPReceiver
     private var inbox: ByteInbox { receiver.inbox }
@@ -49,7 +49,7 @@ package final class TCPConnection: @unchecked Sendable {
         self.receiver = receiver
         queue = DispatchQueue(label: "espbench.tcp")
         readSource = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        // A descriptor of its own, so that each source closes what it watched when it is really done.
+        // Each source has its own duplicate of the descriptor and closes it in its cancel handler.
         let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         writeSource = DispatchSource.makeWriteSource(fileDescriptor: second, queue: queue)
         readSource.setCancelHandler { TCPSocket.release(descriptor) }
@@ -106,9 +106,9 @@ package final class TCPConnection: @unchecked Sendable {
         }
     }
 
-    /// Sends all of `bytes`; returns when the system has taken them.
+    /// Sends all of `bytes`; returns when the system has accepted them.
     ///
-    /// - Parameter limit: how long the other end may take nothing.
+    /// - Parameter limit: the longest time without the peer accepting a byte.
     /// - Throws: ``TCPError`` with code `disconnected`.
     package func send(_ bytes: [UInt8], within limit: DispatchTimeInterval = .seconds(10)) async throws {
         guard !bytes.isEmpty else { return }
@@ -127,16 +127,16 @@ package final class TCPConnection: @unchecked Sendable {
         }
     }
 
-    /// Sends `bytes` without waiting for the other end; one that leaves more than `limit` bytes unread is cut off.
+    /// Sends `bytes` without waiting for the peer; a peer that leaves more than `limit` bytes unread is disconnected.
     package func post(_ bytes: [UInt8], limit: Int) {
         queue.async { [self] in
             guard !isClosed else { return }
             enqueue(bytes)
             flush()
             guard outgoing.count > limit else { return }
-            // What it still asks for would only make more.
+            // Further requests would only add answers that it does not read.
             try? inbox.discard()
-            let detail = "cut off: expected it to read what it is sent, got \(outgoing.count) bytes that wait"
+            let detail = "cut off: expected the client to read its data, got \(outgoing.count) unread bytes"
             shut(TCPError(.disconnected, name: name, detail))
         }
     }
@@ -150,7 +150,7 @@ package final class TCPConnection: @unchecked Sendable {
         queue.asyncAfter(deadline: .now() + limit) { [weak self] in
             guard let self, !isClosed, !senders.isEmpty else { return }
             if sentCount == formerCount {
-                shut(TCPError(.disconnected, name: name, "the other end takes no bytes"))
+                shut(TCPError(.disconnected, name: name, "the peer accepts no bytes"))
             } else {
                 watch(sentCount, limit)
             }
@@ -192,7 +192,7 @@ package final class TCPConnection: @unchecked Sendable {
         #endif
     }
 
-    /// Says that nothing more will be sent; what comes is still read.
+    /// Shuts down the sending direction; bytes are still received.
     package func finishSending() {
         queue.async { [self] in
             if !isClosed { _ = shutdown(descriptor, Int32(SHUT_WR)) }
@@ -210,7 +210,7 @@ package final class TCPConnection: @unchecked Sendable {
         guard !isClosed else { return }
         isClosed = true
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
-        // A source must run to be cancelled.
+        // A suspended source does not call its cancel handler.
         if !isReading { readSource.resume() }
         if !isWatchingForRoom { writeSource.resume() }
         readSource.cancel()

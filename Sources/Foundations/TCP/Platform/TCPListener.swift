@@ -1,20 +1,20 @@
 internal import Dispatch
 
 /// A listening socket.
-// SAFETY: the source is made in `init` and only cancelled after that, which dispatch allows from any thread.
+// SAFETY: the source is created in `init` and only cancelled after that, which dispatch allows from any thread.
 package final class TCPListener: @unchecked Sendable {
-    /// One accepted client; whoever takes it owns the descriptor.
+    /// One accepted client; the consumer owns the descriptor.
     package struct Client: Sendable {
         /// The connected socket.
         package let descriptor: Int32
-        /// HOST:PORT of the other end.
+        /// HOST:PORT of the peer.
         package let peer: String
     }
 
-    /// The port that is listened on.
+    /// The TCP port of the listening socket.
     package let port: UInt16
-    /// The clients, in order; finishes when the listener closes. One consumer; of more than ``TCPSocket/backlog`` that
-    /// wait, the last are let go.
+    /// The clients, in order; finishes when the listener closes. One consumer; beyond ``TCPSocket/backlog`` waiting
+    /// clients, the newest are closed.
     package let clients: AsyncStream<Client>
     private let source: any DispatchSourceRead
     private let finish: AsyncStream<Client>.Continuation
@@ -37,9 +37,9 @@ package final class TCPListener: @unchecked Sendable {
                     guard case .dropped = continuation.yield(Client(descriptor: client, peer: peer)) else { continue }
                     TCPSocket.release(client)
                 case .failure(let fault):
-                    // Out of descriptors: the client still waits, so come back when some may be free.
+                    // Out of descriptors: the client stays in the backlog; retry when some may be free.
                     log("accepting a client failed: \(TCPSocket.text(fault.code))")
-                    self?.rest(on: queue)
+                    self?.retryLater(on: queue)
                     return
                 }
             }
@@ -47,13 +47,13 @@ package final class TCPListener: @unchecked Sendable {
         source.resume()
     }
 
-    private func rest(on queue: DispatchQueue) {
+    private func retryLater(on queue: DispatchQueue) {
         source.suspend()
-        // Holds the listener for that second: a suspended source must be resumed before it goes.
+        // Keeps the listener alive for that second: a suspended source must be resumed before its release.
         queue.asyncAfter(deadline: .now() + .seconds(1)) { self.source.resume() }
     }
 
-    /// Stops listening; connections that were accepted go on.
+    /// Stops listening; accepted connections stay open.
     package func close() {
         source.cancel()
         finish.finish()

@@ -14,7 +14,7 @@ package enum TCPSocket {
         static let sendFlags: Int32 = 0
     #endif
 
-    /// How many clients may wait to be accepted: many hosts may come at once.
+    /// How many clients may wait to be accepted: many hosts may connect at once.
     static let backlog: Int32 = 128
 
     /// Closes `descriptor`.
@@ -61,7 +61,7 @@ package enum TCPSocket {
         return descriptor
     }
 
-    /// Sets what every socket of ours has: non-blocking, not inherited, no SIGPIPE, no delay of small segments.
+    /// Configures a socket: non-blocking, close-on-exec, no SIGPIPE, TCP_NODELAY.
     static func prepare(_ descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -157,7 +157,7 @@ package enum TCPSocket {
         return numericName(&storage, size).flatMap { UInt16($0.port) }
     }
 
-    /// Accepts one connection; `nil` when none waits. The name is HOST:PORT of the client.
+    /// Accepts one connection; `nil` when none is pending. The name is HOST:PORT of the client.
     static func accept(_ listener: Int32) -> Result<(descriptor: Int32, peer: String), SocketFault>? {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)

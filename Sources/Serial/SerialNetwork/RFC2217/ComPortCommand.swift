@@ -12,7 +12,7 @@ enum ComPortCommand {
     static let setModemStateMask: UInt8 = 11
     static let purgeData: UInt8 = 12
 
-    /// What is added to a command's code in the server's answer.
+    /// Added to a command's code in the server's answer.
     static let answerOffset: UInt8 = 100
 
     /// The bytes of a subnegotiation with `command`.
@@ -24,7 +24,7 @@ enum ComPortCommand {
 /// Values of SET-CONTROL, RFC 2217 section 3.
 enum ComPortControl {
     static let requestFlow: UInt8 = 0
-    /// None, XON/XOFF, hardware: of both directions, or of the outbound one.
+    /// None, XON/XOFF, hardware: for both directions, or outbound only.
     static let flowControls: ClosedRange<UInt8> = 1...3
     static let noFlowControl: UInt8 = 1
     static let requestBreak: UInt8 = 4
@@ -52,7 +52,7 @@ enum ComPortPurge {
     static let both: UInt8 = 3
 }
 
-/// Frame formats, RFC 2217 section 3; 0 asks for the one in force.
+/// Frame formats, RFC 2217 section 3; 0 requests the current one.
 enum ComPortFrame {
     static let dataSizes: ClosedRange<UInt8> = 5...8
     /// None, odd, even, mark, space.

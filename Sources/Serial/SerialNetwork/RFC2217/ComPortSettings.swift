@@ -1,8 +1,8 @@
 /// Frame format, flow control and break as a client has set them.
 ///
-/// They are kept and answered, and change nothing: the lines behind our servers carry whole bytes, and no driver stands
-/// between that could hold them back. RFC 2217 section 3 has the server answer each command with the value in force;
-/// pyserial takes an answer other than what it sent for a refusal, and throws.
+/// They are stored and answered but have no effect: the ports behind our servers carry whole bytes without a driver
+/// that could delay them. RFC 2217 section 3 has the server answer each command with the value in force; pyserial
+/// treats an answer other than the value it sent as a refusal, and throws.
 struct ComPortSettings {
     private var dataSize = ComPortFrame.dataSize
     private var parity = ComPortFrame.parityNone
@@ -11,8 +11,8 @@ struct ComPortSettings {
     private var inboundFlowControl = ComPortControl.noInboundFlowControl
     private var breakState = ComPortControl.breakOff
 
-    /// Takes over the value of SET-DATASIZE, SET-PARITY or SET-STOPSIZE where there is such a one; returns the value in
-    /// force, `nil` for any other command.
+    /// Stores the value of SET-DATASIZE, SET-PARITY or SET-STOPSIZE if it is valid; returns the value in force, `nil`
+    /// for any other command.
     mutating func setFrame(_ command: UInt8, _ value: UInt8) -> UInt8? {
         switch command {
         case ComPortCommand.setDataSize: Self.set(&dataSize, value, ComPortFrame.dataSizes)
@@ -27,8 +27,8 @@ struct ComPortSettings {
         return field
     }
 
-    /// Takes over the value of SET-CONTROL, or looks up what it asks for; returns the value in force. For a value that
-    /// does not exist that is the flow control.
+    /// Stores the value of SET-CONTROL, or reads the setting it requests; returns the value in force. For an unknown
+    /// value that is the flow control.
     mutating func setControl(_ value: UInt8) -> UInt8 {
         switch value {
         case ComPortControl.breakOn, ComPortControl.breakOff:
@@ -36,7 +36,7 @@ struct ComPortSettings {
             return value
         case ComPortControl.requestBreak:
             return breakState
-        // Without a direction of its own, a value is of both (RFC 2217 section 3, values 1 to 3).
+        // Values 1 to 3 set both directions (RFC 2217 section 3).
         case ComPortControl.flowControls:
             flowControl = value
             inboundFlowControl = value - ComPortControl.noFlowControl + ComPortControl.noInboundFlowControl

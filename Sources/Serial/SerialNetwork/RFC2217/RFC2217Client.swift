@@ -2,11 +2,11 @@ import SerialPort
 
 /// The client's side of RFC 2217: the commands to send, and which of them the server has acknowledged.
 struct RFC2217Client {
-    /// What came from the server, in order.
+    /// What was received from the server, in order.
     enum Event: Equatable {
         /// Bytes of the port.
         case data([UInt8])
-        /// The server has dropped its input; what came before this is stale.
+        /// The server has discarded its input; data received before this is stale.
         case purged
     }
 
@@ -18,19 +18,19 @@ struct RFC2217Client {
     private var unanswered: [UInt8: Int] = [:]
     /// Telnet answers to send.
     private var replies: [UInt8] = []
-    /// The rate that the server said last.
+    /// The rate in the server's last answer.
     private(set) var baudRate: Int?
 
     /// Whether the server agreed to COM-PORT-OPTION. pyserial's server offers it itself, others answer the offer.
-    var hasComPort: Bool { options.weHave(Telnet.comPort) || options.theyHave(Telnet.comPort) }
+    var hasComPort: Bool { options.isEnabledHere(Telnet.comPort) || options.isEnabledAtPeer(Telnet.comPort) }
 
     /// Whether every command sent has been answered.
     var isSettled: Bool { unanswered.values.allSatisfy { $0 == 0 } }
 
-    /// What the client says first.
+    /// The client's first bytes.
     mutating func greeting() -> [UInt8] {
-        options.offer(Telnet.comPort) + options.offer(Telnet.binary) + options.ask(Telnet.binary)
-            + options.offer(Telnet.suppressGoAhead) + options.ask(Telnet.suppressGoAhead)
+        options.offer(Telnet.comPort) + options.offer(Telnet.binary) + options.request(Telnet.binary)
+            + options.offer(Telnet.suppressGoAhead) + options.request(Telnet.suppressGoAhead)
     }
 
     /// The commands that set 8N1 without flow control at a rate.
@@ -49,7 +49,7 @@ struct RFC2217Client {
             + command(ComPortCommand.setControl, [lines.rts ? ComPortControl.rtsOn : ComPortControl.rtsOff])
     }
 
-    /// The command that drops what the server has received from its port.
+    /// The command that discards what the server has received from its port.
     mutating func purgeInput() -> [UInt8] {
         command(ComPortCommand.purgeData, [ComPortPurge.receive])
     }
@@ -59,18 +59,18 @@ struct RFC2217Client {
         return ComPortCommand.subnegotiation(code, parameters)
     }
 
-    /// Forgets commands that were never answered.
-    mutating func forgetUnanswered() {
+    /// Stops waiting for the answers to all commands sent.
+    mutating func discardUnanswered() {
         unanswered.removeAll()
     }
 
     /// The telnet answers to send since the last call.
-    mutating func takeReplies() -> [UInt8] {
+    mutating func drainReplies() -> [UInt8] {
         defer { replies.removeAll() }
         return replies
     }
 
-    /// Takes bytes from the server.
+    /// Parses bytes from the server.
     mutating func receive(_ bytes: [UInt8]) throws(TelnetOverflow) -> [Event] {
         var events: [Event] = []
         for event in try parser.parse(bytes) {

@@ -28,15 +28,15 @@ final class RFC2217Link: TCPReceiver {
         inbox = ByteInbox(name: name)
     }
 
-    /// Changes the client; returns what to send.
+    /// Updates the client; returns the bytes to send.
     func change(_ body: (inout RFC2217Client) -> [UInt8]) -> [UInt8] {
         state.withLock { body(&$0.client) }
     }
 
-    /// The rate that the server said last.
+    /// The rate in the server's last answer.
     var baudRate: Int? { state.withLock { $0.client.baudRate } }
 
-    /// What the end of the connection with `error` means.
+    /// The error to report when the connection ends with `error`.
     func fault(_ error: TCPError) -> TCPError {
         state.withLock { $0.refusal.fault(error) }
     }
@@ -52,7 +52,7 @@ final class RFC2217Link: TCPReceiver {
                     ready.append(waiter)
                     return true
                 }
-                return .success((events, state.client.takeReplies(), ready))
+                return .success((events, state.client.drainReplies(), ready))
             } catch {
                 return .failure(error)
             }
@@ -113,7 +113,7 @@ final class RFC2217Link: TCPReceiver {
     private func timeOut(_ id: UInt64, _ error: SerialPortError) {
         let waiter = state.withLock { state -> Waiter? in
             guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
-            state.client.forgetUnanswered()
+            state.client.discardUnanswered()
             return state.waiters.remove(at: index)
         }
         waiter?.continuation.resume(throwing: error)

@@ -3,7 +3,7 @@ import TCP
 
 /// A port behind a telnet server that speaks RFC 2217.
 ///
-/// Commands wait for the server's answers, so that a reset sequence keeps its pauses on the board's side.
+/// Commands wait for the server's answers, so that the pauses of a reset sequence reach the board.
 final class RFC2217Port: SerialPort {
     /// How long a server may take to answer a command.
     private static let answerLimit = Duration.seconds(3)
@@ -19,7 +19,7 @@ final class RFC2217Port: SerialPort {
         connection = TCPConnection(descriptor, name: name, receiver: link)
     }
 
-    /// Agrees on RFC 2217 and sets 115200 8N1; leaves the modem lines as they are.
+    /// Negotiates RFC 2217 and sets 115200 8N1; leaves the modem lines as they are.
     func negotiate(within limit: Duration) async throws {
         try await send(link.change { $0.greeting() })
         let error = SerialPortError(
@@ -52,7 +52,7 @@ final class RFC2217Port: SerialPort {
     }
 
     func discardInput() async throws {
-        // A full inbox stops reading, and the answer would stand behind it.
+        // A full inbox stops reading, and the answer comes after the buffered bytes.
         try SerialPortError.wrap { try link.inbox.discard() }
         try await perform("PURGE-DATA") { $0.purgeInput() }
     }

@@ -1,8 +1,8 @@
 import SerialPort
 
-/// The server's side of RFC 2217: what a client's bytes ask of the port, and the answers.
+/// The server's side of RFC 2217: the actions on the port that a client requests, and the answers.
 struct RFC2217Server {
-    /// What to do, in order.
+    /// The steps, in order.
     enum Action: Equatable {
         /// Send to the port.
         case data([UInt8])
@@ -10,11 +10,11 @@ struct RFC2217Server {
         case reply([UInt8])
         /// Set the port's rate, then answer with ``RFC2217Server/baudRateAnswer(_:)``.
         case setBaudRate(Int)
-        /// Tell the client the port's rate.
+        /// Send the client the port's rate.
         case reportBaudRate
         /// Set the lines, then send `reply`.
         case setModemLines(ModemLines, changed: Lines, reply: [UInt8])
-        /// Drop what the port has received, then send `reply`.
+        /// Discard what the port has received, then send `reply`.
         case discardInput(reply: [UInt8])
     }
 
@@ -35,13 +35,13 @@ struct RFC2217Server {
     /// Whether the client's last bytes began a telnet command that has not ended.
     var isInsideCommand: Bool { parser.isInsideCommand }
 
-    /// What the server says first. The client offers COM-PORT-OPTION itself (RFC 2217 section 2).
+    /// The server's first bytes. The client offers COM-PORT-OPTION itself (RFC 2217 section 2).
     mutating func greeting() -> [UInt8] {
-        options.offer(Telnet.binary) + options.ask(Telnet.binary) + options.offer(Telnet.suppressGoAhead)
-            + options.ask(Telnet.suppressGoAhead)
+        options.offer(Telnet.binary) + options.request(Telnet.binary) + options.offer(Telnet.suppressGoAhead)
+            + options.request(Telnet.suppressGoAhead)
     }
 
-    /// Takes bytes from the client.
+    /// Parses bytes from the client.
     mutating func receive(_ bytes: [UInt8]) throws(TelnetOverflow) -> [Action] {
         var actions: [Action] = []
         for event in try parser.parse(bytes) {
@@ -51,7 +51,7 @@ struct RFC2217Server {
             case .negotiation(let verb, let option):
                 var reply = options.receive(verb: verb, option: option)
                 if option == Telnet.comPort, verb == Telnet.will || verb == Telnet.do {
-                    // A first state, so that a client that asks for CTS or DSR has one: no line is connected.
+                    // An initial modem state for clients that read CTS or DSR: no line is connected.
                     reply += Self.answer(ComPortCommand.notifyModemState, [0])
                 }
                 if !reply.isEmpty { actions.append(.reply(reply)) }
@@ -121,8 +121,8 @@ struct RFC2217Server {
         }
     }
 
-    /// One change of the lines; DTR and RTS right behind one another are one step, as a client means them that sends
-    /// both at once.
+    /// One change of the lines; consecutive changes of DTR and RTS are one step, since a client that sends both
+    /// together wants them applied together.
     private func change(_ line: Lines, _ reply: [UInt8], _ actions: inout [Action]) {
         if case .setModemLines(_, let changed, let former)? = actions.last, changed.isDisjoint(with: line) {
             actions[actions.count - 1] = .setModemLines(lines, changed: changed.union(line), reply: former + reply)

@@ -3,10 +3,10 @@ import TCP
 
 /// Offers a serial port to one client at a time over TCP, raw (`socket://`) or as RFC 2217 (`rfc2217://`).
 ///
-/// Each client opens the port anew; a client that comes while the port is in use is told so and refused. Nothing a
-/// client sends stops the server.
+/// Each client opens the port anew; a client that connects while the port is in use is refused with that reason. No
+/// input of a client stops the server.
 public final class SerialServer: Sendable {
-    /// What is spoken with clients.
+    /// The protocol used with clients.
     public enum Transport: String, Sendable {
         /// Raw bytes.
         case socket
@@ -14,21 +14,21 @@ public final class SerialServer: Sendable {
         case rfc2217
     }
 
-    /// What a client may do before it is cut off.
+    /// Limits beyond which a client is disconnected.
     public struct Limits: Sendable {
-        /// The most bytes in one second; no UART carries as many.
+        /// The most bytes in one second; more than any UART carries.
         public var bytesPerSecond: Int
         /// How long a telnet command may stay unfinished.
         public var unfinishedCommand: Duration
 
-        /// Limits that no well-behaved client meets.
+        /// Limits that no correct client reaches.
         public init(bytesPerSecond: Int = 16 << 20, unfinishedCommand: Duration = .seconds(5)) {
             self.bytesPerSecond = bytesPerSecond
             self.unfinishedCommand = unfinishedCommand
         }
     }
 
-    /// Where clients connect, with the real port when 0 was asked for.
+    /// Where clients connect, with the actual port when 0 was requested.
     public let address: PortAddress
     private let transport: Transport
     private let listener: TCPListener
@@ -38,9 +38,10 @@ public final class SerialServer: Sendable {
     /// Listens; clients are served while ``run(opening:)`` runs.
     ///
     /// - Parameters:
-    ///   - host: the address to listen on; anything but loopback lets other machines in.
+    ///   - host: the address to listen on; any address but loopback admits other machines.
     ///   - port: the TCP port; 0 lets the system choose.
-    ///   - log: gets one line per client that comes, goes, is refused or cut off; called on any thread.
+    ///   - log: receives one line per client that connects, disconnects, is refused or exceeds a limit; called on any
+    ///     thread.
     /// - Throws: ``SerialPortError``: `busy` when the TCP port is taken, `accessDenied`, `notFound` for the host.
     public init(
         _ transport: Transport, host: String = "127.0.0.1", port: UInt16, limits: Limits = Limits(),
@@ -64,8 +65,8 @@ public final class SerialServer: Sendable {
 
     /// Serves clients until the task is cancelled or ``stop()`` is called; then closes every connection.
     ///
-    /// - Parameter open: opens the port for one client; what it throws refuses the client, with its description as
-    ///   the reason.
+    /// - Parameter open: opens the port for one client; when it throws, the client is refused with the error's
+    ///   description.
     public func run(opening open: @escaping @Sendable () async throws -> any SerialPort) async {
         await withDiscardingTaskGroup { group in
             for await client in listener.clients {
@@ -101,7 +102,7 @@ public final class SerialServer: Sendable {
     /// How long a refused client may take to read the reason and to close.
     private static let refusalTime = Duration.seconds(2)
 
-    /// Tells the reason, and waits for the client to close: closing first may lose what it has not read.
+    /// Sends the reason, and waits for the client to close: closing first may discard what it has not read.
     private func refuse(_ connection: TCPConnection, _ inbox: ByteInbox, _ reason: String) async {
         do {
             try await connection.send(Telnet.escaped(Refusal.line(reason)))
@@ -111,7 +112,7 @@ public final class SerialServer: Sendable {
                 _ = try await inbox.read(upTo: 65_536, within: ContinuousClock.now.duration(to: end))
             }
         } catch {
-            // It has read the reason, or does not want to.
+            // The client has read the reason or closed the connection.
         }
         connection.close()
     }

@@ -1,7 +1,7 @@
 import SerialPort
 import TCP
 
-/// One client of a ``SerialServer``: bytes both ways until either end goes.
+/// One client of a ``SerialServer``: copies bytes both ways until either end closes.
 final class ServerSession: Sendable {
     private let connection: TCPConnection
     private let inbox: ByteInbox
@@ -23,8 +23,8 @@ final class ServerSession: Sendable {
     /// Serves the client; returns why it ended.
     func run() async -> String {
         let reason = await withTaskGroup(of: String.self) { group in
-            group.addTask { await self.reason { try await self.carryToPort() } }
-            group.addTask { await self.reason { try await self.carryToClient() } }
+            group.addTask { await self.reason { try await self.forwardToPort() } }
+            group.addTask { await self.reason { try await self.forwardToClient() } }
             let reason = await group.next() ?? "ended"
             await self.port.close()
             self.connection.close()
@@ -49,14 +49,14 @@ final class ServerSession: Sendable {
         }
     }
 
-    private func carryToClient() async throws {
+    private func forwardToClient() async throws {
         while true {
             let bytes = try await port.read(upTo: 16_384, within: nil)
             try await connection.send(transport == .rfc2217 ? Telnet.escaped(bytes) : bytes)
         }
     }
 
-    private func carryToPort() async throws {
+    private func forwardToPort() async throws {
         var gate = FloodGate(bytesPerSecond: limits.bytesPerSecond, now: ContinuousClock.now)
         switch transport {
         case .socket:
@@ -66,11 +66,11 @@ final class ServerSession: Sendable {
                 try await port.write(bytes)
             }
         case .rfc2217:
-            try await carryTelnet(&gate)
+            try await forwardTelnet(&gate)
         }
     }
 
-    private func carryTelnet(_ gate: inout FloodGate<ContinuousClock.Instant>) async throws {
+    private func forwardTelnet(_ gate: inout FloodGate<ContinuousClock.Instant>) async throws {
         var server = RFC2217Server()
         var rate = SerialSettings.default.baudRate
         try await connection.send(server.greeting())
@@ -78,14 +78,15 @@ final class ServerSession: Sendable {
             let limit = server.isInsideCommand ? limits.unfinishedCommand : nil
             let bytes = try await inbox.read(upTo: 16_384, within: limit)
             guard !bytes.isEmpty else {
-                throw cutOff("a telnet command was left unfinished for \(limits.unfinishedCommand)")
+                throw limitExceeded("a telnet command was left unfinished for \(limits.unfinishedCommand)")
             }
             try admit(bytes.count, &gate)
             let actions: [RFC2217Server.Action]
             do {
                 actions = try server.receive(bytes)
             } catch {
-                throw cutOff("expected a telnet subnegotiation of at most \(error.limit) bytes, got a longer one")
+                throw limitExceeded(
+                    "expected a telnet subnegotiation of at most \(error.limit) bytes, got a longer one")
             }
             for action in actions { try await perform(action, &rate) }
         }
@@ -95,7 +96,7 @@ final class ServerSession: Sendable {
         do {
             try gate.admit(count, now: ContinuousClock.now)
         } catch {
-            throw cutOff("\(error)")
+            throw limitExceeded("\(error)")
         }
     }
 
@@ -110,7 +111,7 @@ final class ServerSession: Sendable {
                 try await port.configure(SerialSettings(baudRate: wanted))
                 rate = wanted
             } catch let error as SerialPortError where error.code == .unsupported {
-                // The answer says which rate stays.
+                // The answer states the rate that is kept.
             }
             try await connection.send(RFC2217Server.baudRateAnswer(rate))
         case .reportBaudRate:
@@ -124,7 +125,7 @@ final class ServerSession: Sendable {
         }
     }
 
-    private func cutOff(_ detail: String) -> SerialPortError {
+    private func limitExceeded(_ detail: String) -> SerialPortError {
         SerialPortError(.disconnected, port: connection.name, "cut off: \(detail)")
     }
 }

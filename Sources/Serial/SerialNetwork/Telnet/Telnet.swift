@@ -33,24 +33,24 @@ enum Telnet {
     }
 }
 
-/// What a telnet stream holds, in order.
+/// The parts of a telnet stream, in order.
 enum TelnetEvent: Equatable {
     /// Plain data, with doubled IACs single again.
     case data([UInt8])
     /// WILL, WONT, DO or DONT, and the option.
     case negotiation(verb: UInt8, option: UInt8)
-    /// What stood between IAC SB and IAC SE, unescaped: the option and its parameters.
+    /// The bytes between IAC SB and IAC SE, unescaped: the option and its parameters.
     case subnegotiation([UInt8])
 }
 
-/// A subnegotiation longer than any that RFC 2217 knows.
+/// A subnegotiation longer than any that RFC 2217 defines.
 struct TelnetOverflow: Error, Equatable {
     let limit: Int
 }
 
-/// Splits a telnet stream; keeps at most one unfinished subnegotiation.
+/// Parses a telnet stream; buffers at most one unfinished subnegotiation.
 struct TelnetParser {
-    /// The longest subnegotiation that is kept; RFC 2217's longest is a signature text.
+    /// The longest accepted subnegotiation; RFC 2217's longest is a signature text.
     static let subnegotiationLimit = 256
 
     private enum State {
@@ -70,9 +70,9 @@ struct TelnetParser {
         return true
     }
 
-    /// Splits `bytes`.
+    /// Parses `bytes`.
     ///
-    /// - Throws: ``TelnetOverflow`` at a subnegotiation that is too long; the stream is of no use after that.
+    /// - Throws: ``TelnetOverflow`` at a subnegotiation that is too long; the stream cannot be parsed after that.
     mutating func parse(_ bytes: [UInt8]) throws(TelnetOverflow) -> [TelnetEvent] {
         var events: [TelnetEvent] = []
         var data: [UInt8] = []
@@ -130,7 +130,7 @@ struct TelnetParser {
                 try keep(byte)
                 state = .subnegotiation
             } else {
-                // SE ends it; anything else ends it too, since nothing else may stand there (RFC 855).
+                // SE ends the subnegotiation; any other command is an error that ends it, too (RFC 855).
                 state = .data
                 if byte == Telnet.se { return .subnegotiation(parameters) }
             }

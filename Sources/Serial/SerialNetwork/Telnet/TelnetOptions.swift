@@ -1,5 +1,5 @@
-/// Agrees on options with the other end, in the way of RFC 1143: each side of an option is off, asked for, or on,
-/// and nothing is answered twice, so that two of these never loop.
+/// Negotiates options with the peer as RFC 1143 describes: each side of an option is off, requested or on, and nothing
+/// is answered twice, so that two peers never loop.
 struct TelnetOptions {
     private enum State {
         case off
@@ -7,9 +7,9 @@ struct TelnetOptions {
         case on
     }
 
-    /// Options that this end may have on.
+    /// Options that this end may enable.
     private let offered: Set<UInt8>
-    /// Options that the other end may have on.
+    /// Options that the peer may enable.
     private let accepted: Set<UInt8>
     private var ours: [UInt8: State] = [:]
     private var theirs: [UInt8: State] = [:]
@@ -19,8 +19,8 @@ struct TelnetOptions {
         self.accepted = accepted
     }
 
-    func weHave(_ option: UInt8) -> Bool { ours[option] == .on }
-    func theyHave(_ option: UInt8) -> Bool { theirs[option] == .on }
+    func isEnabledHere(_ option: UInt8) -> Bool { ours[option] == .on }
+    func isEnabledAtPeer(_ option: UInt8) -> Bool { theirs[option] == .on }
 
     /// The bytes that offer `option` of this end.
     mutating func offer(_ option: UInt8) -> [UInt8] {
@@ -28,13 +28,13 @@ struct TelnetOptions {
         return [Telnet.iac, Telnet.will, option]
     }
 
-    /// The bytes that ask the other end for `option`.
-    mutating func ask(_ option: UInt8) -> [UInt8] {
+    /// The bytes that request `option` from the peer.
+    mutating func request(_ option: UInt8) -> [UInt8] {
         theirs[option] = .asked
         return [Telnet.iac, Telnet.do, option]
     }
 
-    /// The answer to what the other end said; empty when none is due.
+    /// The answer to a negotiation of the peer; empty when none is needed.
     mutating func receive(verb: UInt8, option: UInt8) -> [UInt8] {
         switch verb {
         case Telnet.do:

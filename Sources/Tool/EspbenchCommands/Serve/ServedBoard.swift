@@ -43,7 +43,7 @@
         /// - Parameter prefix: what stands before each line of its console.
         func start(prefix: String) async {
             origin = executor.now
-            await local.board.line.keepOutput(upTo: Self.backlogLimit)
+            await local.board.line.bufferOutput(upTo: Self.backlogLimit)
             await local.board.setObserver { [weak self] event in
                 self?.assumeIsolated { $0.handle(event, prefix) }
             }

@@ -3,7 +3,7 @@ import BLEPackets
 import MonotonicTime
 import Testing
 
-/// What a server may get wrong: a clear error, a closed bearer, never a trap.
+/// Faults of a server: a clear error, a closed bearer, never a trap.
 @Suite struct GATTClientMalformedTests {
     struct Fault: CustomTestStringConvertible, Sendable {
         var name: String
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func discoveryOfAServerThatNeverEndsGoesForward() throws {
-        // Characteristics without end: each response must go on, so the handles run out.
+        // Endless characteristics: each response must advance, so the handles run out.
         var client = GATTClient()
         let operation = client.discoverServices(now: .zero)
         var requests = 0
@@ -115,7 +115,7 @@ import Testing
                 var client = GATTClient()
                 _ = start(&client, .zero)
                 client.receive(answer[..<count], now: .zero)
-                // Either the bearer is closed with an error, or the answer was taken and nothing hangs.
+                // Either the bearer is closed with an error, or the answer was accepted and no operation hangs.
                 #expect(client.closeReason != nil || client.isIdle || client.nextDeadline != nil)
             }
         }

@@ -3,7 +3,7 @@ import BLEHost
 import BLEPackets
 import Testing
 
-/// PDUs as the calculator of `nimble-calculator.jsonl` answers them, and as Core 5.4, Vol 3 Part F lays them out.
+/// PDUs of the calculator in `nimble-calculator.jsonl`, and in the format of Core 5.4, Vol 3 Part F.
 @Suite struct GATTClientTests {
     @Test func exchangesTheMTU() throws {
         var server = ScriptedServer(["020502": "03ff00"])

@@ -3,20 +3,20 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// A GATT client against a server that knows only its script: every PDU of the client must be the next one of the
-/// script, and the script must be used up at the end.
+/// A GATT client against a scripted server: every PDU of the client must be the next one of the script, and the script
+/// must be complete at the end.
 struct ScriptedServer {
     var client = GATTClient()
     var now = MonotonicInstant.zero
     private(set) var events: [GATTClientEvent] = []
     private var script: [(expect: String, answers: [String])]
 
-    /// Pairs of what the client must send and what it gets, in hexadecimal.
+    /// Pairs of an expected PDU of the client and the response, in hexadecimal.
     init(_ script: KeyValuePairs<String, String> = [:]) {
         self.script = script.map { ($0.key, $0.value.isEmpty ? [] : $0.value.components(separatedBy: "|")) }
     }
 
-    /// Starts an operation and plays the script as far as it goes.
+    /// Starts an operation and runs the script.
     mutating func run(
         _ start: (inout GATTClient, MonotonicInstant) -> GATTOperation,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -26,7 +26,7 @@ struct ScriptedServer {
         return operation
     }
 
-    /// The client gets `pdu` unasked for.
+    /// The client receives `pdu` without a request.
     mutating func send(_ pdu: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         client.receive(try #require(Hexadecimal.bytes(pdu))[...], now: now)
         try play(sourceLocation)
@@ -64,19 +64,19 @@ struct ScriptedServer {
         while let event = client.nextEvent() { events.append(event) }
     }
 
-    /// How an operation ended; `nil` while it runs.
+    /// The result of an operation; `nil` while it runs.
     func result(of operation: GATTOperation) -> Result<GATTResult, GATTClientError>? {
         for case .completed(operation, let result) in events { return result }
         return nil
     }
 
-    /// The error an operation ended with.
+    /// The error of an operation.
     func error(of operation: GATTOperation) -> GATTClientError? {
         if case .failure(let error) = result(of: operation) { return error }
         return nil
     }
 
-    /// The values the server sent of its own accord.
+    /// The values that the server notified or indicated.
     var notifications: [String] {
         events.compactMap {
             guard case .notification(let handle, let value, let isIndication) = $0 else { return nil }

@@ -16,7 +16,7 @@ import Testing
         #expect(database.valueHandle(of: early) == 16)
         #expect(database.handle(of: second) == 17)
         #expect(database.valueHandle(of: late) == 19)
-        // 20 is the configuration that comes with NOTIFY; the one made by hand is nowhere.
+        // 20 is the automatic configuration of NOTIFY; the one created explicitly does not exist.
         #expect(database.handle(of: byHand) == nil)
         #expect(database.handle(of: description) == 21)
     }
@@ -54,7 +54,7 @@ import Testing
         #expect(server.value(of: database.valueHandle(of: short)) == [7, 8])
         server.setValue([7, 8, 9], of: database.valueHandle(of: short))
         #expect(server.value(of: database.valueHandle(of: short)) == [])
-        // No attribute takes more than 512 bytes, whatever the sketch asks for.
+        // The maximum of an attribute is 512 bytes, whatever the sketch requests.
         server.setValue(Array(repeating: 5, count: 512), of: database.valueHandle(of: long))
         #expect(server.value(of: database.valueHandle(of: long))?.count == 512)
         server.setValue(Array(repeating: 5, count: 513), of: database.valueHandle(of: long))

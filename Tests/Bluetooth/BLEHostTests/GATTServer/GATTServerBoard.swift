@@ -4,8 +4,8 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// A GATT server with an application on it, for tests: callbacks are answered at once by `application`, unless
-/// `holdsCallbacks` says to leave them open.
+/// A GATT server with an application on it, for tests: `application` answers callbacks at once, unless
+/// `holdsCallbacks`.
 final class GATTServerBoard {
     let server: GATTServer
     var now = MonotonicInstant.zero
@@ -20,7 +20,7 @@ final class GATTServerBoard {
         server = GATTServer(database: database)
     }
 
-    /// Sends a PDU; returns what the server sent until it was idle or waited, in hexadecimal.
+    /// Sends a PDU; returns the server's PDUs until it was idle or waiting, in hexadecimal.
     @discardableResult
     func exchange(_ hexadecimal: String, on connection: UInt16 = 0) throws -> [String] {
         let bytes = try #require(Hexadecimal.bytes(hexadecimal))
@@ -28,7 +28,7 @@ final class GATTServerBoard {
         return sent()
     }
 
-    /// What the server has sent, to any connection, in hexadecimal.
+    /// The server's PDUs, to any connection, in hexadecimal.
     func sent() -> [String] {
         take().compactMap { action in
             guard case .send(_, let pdu) = action else { return nil }
@@ -36,7 +36,7 @@ final class GATTServerBoard {
         }
     }
 
-    /// Performs what the server asks for; returns it.
+    /// Performs and returns the server's actions.
     func take() -> [GATTServerAction] {
         var taken: [GATTServerAction] = []
         while let action = server.nextAction() {

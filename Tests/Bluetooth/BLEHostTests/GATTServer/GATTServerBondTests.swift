@@ -3,7 +3,7 @@ import BLEHost
 import BLEPackets
 import Testing
 
-/// What a server keeps of bonded clients.
+/// A server's stored state of bonded clients.
 @Suite struct GATTServerBondTests {
     private static let peer = DeviceAddress(0x0000_0000_00A1, .public)
     private static let other = DeviceAddress(0x0000_0000_00A2, .public)
@@ -77,7 +77,7 @@ import Testing
         #expect(board.sent() == ["1b1600b0"])
     }
 
-    /// NimBLE looks for the clients' connections under the wrong address and finds none.
+    /// NimBLE looks up the clients' connections with the wrong address and finds none.
     @Test func aNotifiedValueIsNotedForClientsThatGotItToo() throws {
         let board = try many()
         let records = [(Self.other, 0), (Self.peer, 0), (Self.peer, 1)].map {
@@ -114,7 +114,7 @@ import Testing
         // The first one's old change.
         #expect(board.sent() == ["1b1000"])
         try board.resume()
-        // The second one's; then what came in meanwhile, and the first one's new change.
+        // The second one's; then the PDU received meanwhile, and the first one's new change.
         #expect(board.sent() == ["1b1300", "0b0100", "1b1000"])
         #expect(board.server.storedSubscriptions.map(\.flags) == [1, 1])
         #expect(board.server.storedSubscriptions.map(\.hasChanged) == [false, false])
@@ -149,7 +149,8 @@ import Testing
         board.server.bondEstablished(0, peer: Self.peer)
         for index in 0..<8 { #expect(try subscribe(index, board) == ["13"]) }
         #expect(board.server.storedSubscriptions.map(\.peer) == Array(repeating: Self.peer, count: 8))
-        // Alone, a client is refused the ninth, with what NimBLE's store returns; it counts as long as it is connected.
+        // The ninth subscription of a single client is refused with the code of NimBLE's store; it is active while the
+        // client is connected.
         #expect(try subscribe(8, board) == ["0112290006"])
         #expect(try board.exchange("0a2900") == ["0b0100"])
         #expect(board.server.storedSubscriptions.count == 8)

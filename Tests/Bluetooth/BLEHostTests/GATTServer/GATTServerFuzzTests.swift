@@ -7,8 +7,8 @@ import Testing
 @Suite struct GATTServerFuzzTests {
     typealias Fixture = GATTServerFixture
 
-    /// 200,000 PDUs: recorded ones with bytes changed, cut or added, and random ones, from two clients, with
-    /// callbacks left open now and then. What comes back must be what the protocol allows.
+    /// 200,000 PDUs: recorded ones with bytes changed, removed or added, and random ones, from two clients, sometimes
+    /// with pending callbacks. Every response must be valid.
     @Test func anyPDUGetsALegalAnswerOrNone() throws {
         let recorded = try TraceStep.load("nimble-calculator").compactMap { Hexadecimal.bytes($0.send) }
         let board = try Fixture.board()
@@ -36,7 +36,7 @@ import Testing
                 }
             }
         }
-        // Nothing is left over, and the server still answers.
+        // No state is left over, and the server still answers.
         #expect(try board.exchange("1800") == ["19"])
         #expect(try board.exchange("1800", on: 1) == ["19"])
         #expect(board.server.nextDeadline == nil)
@@ -64,7 +64,7 @@ import Testing
         if let error = try? ATTErrorResponse(decoding: answer[...]) { return error.request.rawValue == request }
         guard answer.first == request + 1 else { return false }
         guard let type = ATTOpcode.pdus.first(where: { $0.opcode.rawValue == request + 1 }) else { return false }
-        // Read By Type may hold an empty value before others, which no client can tell apart.
+        // Read By Type may hold an empty value before others, which no client can distinguish.
         return request == 0x08 || (try? type.init(decoding: answer[...])) != nil
     }
 }

@@ -135,7 +135,7 @@ import Testing
         for value: UInt8 in 1...4 {
             #expect(board.server.send([value], of: Fixture.both, isIndication: true, to: 0, now: board.now))
         }
-        // NimBLE keeps four procedures.
+        // NimBLE's limit is four procedures.
         #expect(!board.server.send([5], of: Fixture.both, isIndication: true, to: 0, now: board.now))
         #expect(
             board.take() == [
@@ -143,7 +143,7 @@ import Testing
                 .sent(valueHandle: Fixture.both, connection: 0, status: .noMemory),
             ])
         #expect(try board.exchange("1e") == ["1d160002"])
-        // Any response lets the next one go.
+        // After any response the next one is sent.
         #expect(try board.exchange("0b") == ["1d160003"])
         #expect(try board.exchange("1e") == ["1d160004"])
         #expect(try board.exchange("1e") == [])

@@ -47,7 +47,7 @@ import Testing
         #expect(try board.exchange("0c03000100") == ["010c030011"])
         #expect(try board.exchange("1d030001") == ["011d030011"])
         #expect(try board.exchange("0a0300") == ["0b46697874757265"])
-        // Another client's queue takes from the same pool.
+        // Another client's queue uses the same pool.
         board.server.connect(1)
         #expect(try board.exchange("1614000000", on: 1) == ["0116140011"])
         board.server.disconnect(0, now: board.now)
@@ -100,7 +100,7 @@ import Testing
         try board.exchange("161400000001")
         try board.exchange("16170000000001")
         try board.exchange("161b0000000001")
-        // 0x001B cannot be written, so it was not queued; the configuration 0x0017 does not take 0x0100.
+        // 0x001B cannot be written, so it was not queued; the configuration 0x0017 does not accept 0x0100.
         #expect(try board.exchange("1801") == ["0118170006"])
         #expect(board.server.value(of: Fixture.command) == [1])
         #expect(try board.exchange("1801") == ["19"])

@@ -17,7 +17,7 @@ import Testing
         (passkey, nil, nil, 0x08),
     ]
 
-    /// With `sm_sc_only` NimBLE wants level 4 of everything that is protected (`ble_att_svr_check_perms`).
+    /// With `sm_sc_only` NimBLE requires level 4 for every protected attribute (`ble_att_svr_check_perms`).
     @Test func secureConnectionsOnlyWantsAnAuthenticatedKeyOfSixteenBytes() throws {
         let board = try Fixture.board()
         board.server.isSecureConnectionsOnly = true
@@ -54,7 +54,7 @@ import Testing
             #expect(try board.exchange("12" + name + "d1") == [error("12") ?? "13"])
             #expect(try board.exchange("16" + name + "0000d2") == [error("16") ?? "17\(name)0000d2"])
             #expect(try board.exchange("52" + name + "d0") == [])
-            // A command without the right changes nothing.
+            // A command without permission has no effect.
             #expect(board.server.value(of: handle) == [0xD0])
         }
     }
@@ -71,7 +71,7 @@ import Testing
         #expect(try board.exchange("061000ffff06aad0") == ["0106100005"])
         #expect(try board.exchange("081000ffff06aa") == ["01081e0005"])
         board.server.setSecurity(Self.justWorks, of: 0)
-        // Read By Type sends what came before the refusal.
+        // Read By Type sends the values before the refusal.
         #expect(try board.exchange("081000ffff06aa") == ["09031e00d0"])
     }
 

@@ -2,9 +2,9 @@ import BLEHost
 import ByteCodec
 import Testing
 
-/// Replays what the real NimBLE host answered.
+/// Replays the responses of the real NimBLE host.
 @Suite struct GATTServerTraceTests {
-    /// Steps that may differ, by their place in the file, each with the reason. None.
+    /// Steps that may differ, by their index in the file, each with the reason. None.
     static let exceptions: [Int: String] = [:]
 
     @Test func everyRecordedExchangeWithTheCalculatorIsEqual() throws {

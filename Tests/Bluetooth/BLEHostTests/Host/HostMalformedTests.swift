@@ -4,7 +4,7 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// Whatever comes from the controller or the peer: no trap, and the host goes on.
+/// Any input from the controller or the peer: no trap, and the host keeps working.
 @Suite struct HostMalformedTests {
     private static let events = [
         "043e1301000200010001f0f0f0f0f00a0000000a0007", "040c080001000b4c000000", "043e0c04000100ff79010000000000",

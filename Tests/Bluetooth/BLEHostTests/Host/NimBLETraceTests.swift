@@ -4,7 +4,7 @@ import Testing
 
 /// The recordings of the real NimBLE host, replayed packet by packet.
 @Suite struct NimBLETraceTests {
-    /// What the recorded application does between the packets: the host's own part is everything else.
+    /// The recorded application's actions between the packets; all others are the host's.
     private func act(before packet: String, _ controller: inout ScriptedController) throws {
         let host = controller.host
         switch packet.prefix(6) {
@@ -82,7 +82,7 @@ import Testing
         try controller.connectAsPeripheral()
         var compared = 0
         for line in try TraceLine.read("nimble-smp-l2cap.jsonl") where line.cid != 6 && line.step != "connect" {
-            // The security manager's refusals of the protected read are the attribute server's.
+            // The refusals of the protected read are sent by the attribute server.
             let wanted = try #require(line.recv)
             if let fragments = line.acl {
                 for fragment in fragments {

@@ -5,11 +5,11 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// A host against a controller that says only what the test says: every packet of the host must be expected, in order.
+/// A host against a controller scripted by the test: every packet of the host must be expected, in order.
 struct ScriptedController {
     let host: Host
     var now = MonotonicInstant.zero
-    /// What the host has sent and no test has taken, as H4 packets in hexadecimal.
+    /// The host's packets that no test has read, as H4 packets in hexadecimal.
     private(set) var sent: [String] = []
     private(set) var events: [HostEvent] = []
 
@@ -28,7 +28,7 @@ struct ScriptedController {
         host = Host(configuration: configuration)
     }
 
-    /// Brings the host up with the recorded answers.
+    /// Starts the host with the recorded answers.
     mutating func bringUp(sourceLocation: SourceLocation = #_sourceLocation) throws {
         host.start(now: now)
         drain()
@@ -51,7 +51,7 @@ struct ScriptedController {
         drain()
     }
 
-    /// The controller completes a command; `opcode` as the packet spells it, `parameters` from the status on.
+    /// The controller completes a command; `opcode` as in the packet, `parameters` from the status on.
     mutating func complete(_ opcode: String, _ parameters: String = "00") throws {
         let length = String(3 + parameters.count / 2, radix: 16)
         try send("040e" + (length.count < 2 ? "0" : "") + length + "01" + opcode + parameters)
@@ -70,7 +70,7 @@ struct ScriptedController {
         drain()
     }
 
-    /// The test did something with the host itself.
+    /// The test called the host directly.
     mutating func drain() {
         while let packet = host.nextOutput() {
             sent.append(Hexadecimal.string([packet.kind.rawValue] + packet.bytes))
@@ -84,13 +84,13 @@ struct ScriptedController {
         drain()
     }
 
-    /// What the host has sent since the last call.
+    /// The host's packets since the last call.
     mutating func takeSent() -> [String] {
         defer { sent = [] }
         return sent
     }
 
-    /// What the host has told since the last call, in words.
+    /// The host's events since the last call, as text.
     mutating func takeEvents() -> [String] {
         defer { events = [] }
         return events.map { $0.words }
@@ -163,7 +163,7 @@ extension HostEvent {
 }
 
 extension LinkSecurity {
-    /// What is there of it.
+    /// The present part.
     var words: String {
         let parts = [isEncrypted ? "encrypted" : "", isAuthenticated ? "authenticated" : "", isBonded ? "bonded" : ""]
         return "[\((parts.filter { !$0.isEmpty } + ["\(keySize)"]).joined(separator: " "))]"

@@ -5,8 +5,8 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// A central's and a peripheral's host with a world of their own between them: it carries their ACL data, draws random
-/// numbers, and encrypts when both hosts give the same key.
+/// A central's and a peripheral's host connected directly: transports their ACL data, draws random numbers, and
+/// encrypts when both hosts supply the same key.
 final class HostPair {
     /// The two ends.
     enum Side: CaseIterable {
@@ -22,15 +22,15 @@ final class HostPair {
     let central: Host
     let peripheral: Host
     var now = MonotonicInstant.zero
-    /// Called for every event; the answers to the pairing's questions are the test's.
+    /// Called for every event; the test answers pairing requests.
     var onEvent: (Side, HostEvent) -> Void = { _, _ in }
-    /// What both have told, in words.
+    /// The events of both, as text.
     private(set) var log: [String] = []
     /// The commands each side has sent.
     private(set) var commands: [Side: [HCIPacket]] = [:]
-    /// What the controllers do to an ACL packet on its way; `nil` loses it.
+    /// Modifies an ACL packet in transit; `nil` drops it.
     var onAir: (Side, HCIPacket) -> HCIPacket? = { _, packet in packet }
-    /// The addresses that go out, where they are not the public ones.
+    /// The addresses on air, if they are not the public ones.
     var randomAddress: [Side: DeviceAddress] = [:]
 
     private var random = SeededRandom(seed: 3)
@@ -53,7 +53,7 @@ final class HostPair {
         log = []
     }
 
-    /// Takes what has been told since the last call.
+    /// Removes and returns the events since the last call.
     func takeLog() -> [String] {
         defer { log = [] }
         return log
@@ -85,7 +85,7 @@ final class HostPair {
         run()
     }
 
-    /// Carries until nobody has anything to say.
+    /// Transports packets until none is left.
     func run() {
         var hasWorked = true
         while hasWorked {

@@ -4,7 +4,7 @@ import BLEPackets
 import ByteCodec
 import Testing
 
-/// Resolvable private addresses, made and resolved by the host.
+/// Resolvable private addresses, generated and resolved by the host.
 @Suite struct HostPrivacyTests {
     /// Core 5.4, Vol 3 Part H Appendix D.7: IRK, prand 0x708194 and hash 0x0DFBAA.
     private static let irk: [UInt8] = Array(
@@ -22,7 +22,7 @@ import Testing
         #expect(host.identity(of: Self.address) == Self.address)
         bonded(host)
         #expect(host.identity(of: Self.address) == DeviceAddress(5, .public))
-        // Asked again, it is known; without the bond it is not.
+        // The second lookup uses the cache; without the bond it is not resolved.
         #expect(host.identity(of: Self.address) == DeviceAddress(5, .public))
         host.setBonds([])
         #expect(host.identity(of: Self.address) == Self.address)

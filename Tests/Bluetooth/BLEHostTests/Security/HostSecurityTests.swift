@@ -4,7 +4,7 @@ import BLEPackets
 import ByteCodec
 import Testing
 
-/// What a host does around the pairing: keys, bonds, failures.
+/// A host's handling of pairing: keys, bonds, failures.
 @Suite struct HostSecurityTests {
     private static let justWorks = SecurityConfiguration(bonding: true, secureConnections: true)
 
@@ -89,7 +89,7 @@ import Testing
         #expect(pair.central.connections.count == 1)
     }
 
-    /// NimBLE's central pairs anew without a word when the peer has lost the key.
+    /// NimBLE's central pairs again without an event when the peer has lost the key.
     @Test func aNimBLECentralPairsAnewWhenThePeerLostItsKey() throws {
         let pair = try pair()
         try pair.central.pair(on: 1, now: pair.now)
@@ -163,7 +163,7 @@ import Testing
         pair.run()
         #expect(pair.peripheral.bonds.map(\.peer.value) == [3, 4, 0xF0F0_F0F0_F001])
         #expect(pair.takeLog().contains("peripheral bondRemoved 00:00:00:00:00:02"))
-        // Pairing anew takes the place at the end.
+        // Pairing again moves the bond to the end.
         try pair.central.pair(on: 1, now: pair.now)
         pair.run()
         #expect(pair.peripheral.bonds.map(\.peer.value) == [3, 4, 0xF0F0_F0F0_F001])
@@ -197,7 +197,7 @@ import Testing
         pair.run()
         #expect(pair.peripheral.bonds == [])
         #expect(pair.peripheral.connections == [])
-        // A central may forget and stay.
+        // A central may delete its bond and stay connected.
         try pair.connect()
         pair.central.removeAllBonds(now: pair.now)
         pair.run()
@@ -219,7 +219,7 @@ import Testing
         let draws = { (side: HostPair.Side) in
             pair.commands[side, default: []].filter { $0.bytes.prefix(2) == [0x18, 0x20] }.count
         }
-        // NimBLE makes two addresses for its resolving list and a static one.
+        // NimBLE generates two addresses for its resolving list and a static one.
         #expect(draws(.peripheral) == 3)
         #expect(draws(.central) == 3)
         #expect(pair.central.identityKey?.count == 16)

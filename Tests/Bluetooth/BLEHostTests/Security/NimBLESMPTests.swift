@@ -4,7 +4,7 @@ import BLEPackets
 import ByteCodec
 import Testing
 
-/// Raw PDUs on the Security Manager's channel of the recorded lock, and what it answered (`nimble-smp-l2cap.jsonl`).
+/// Raw PDUs on the Security Manager's channel of the recorded lock, and its answers (`nimble-smp-l2cap.jsonl`).
 @Suite struct NimBLESMPTests {
     @Test func everyRecordedAnswerIsEqual() throws {
         let differences = try replay(try TraceLine.read("nimble-smp-l2cap.jsonl"))
@@ -39,7 +39,7 @@ import Testing
             let header = [UInt16(pdu.count), 6].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
             controller.sendACL(header + pdu)
             let got = try answers(&controller)
-            // Public key, confirm value and random number differ from run to run.
+            // Public key, confirm value and random number differ between runs.
             let masked = wanted.map { Self.masked($0[1]) }
             if got.map(Self.masked) != masked || wanted.contains(where: { $0[0] != "0006" }) {
                 texts.append("\(line.step ?? "") \(text): expected \(wanted), got \(got)")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// What the host sends on channel 6 while it gets its random numbers.
+    /// The host's PDUs on channel 6 while it receives its random numbers.
     private func answers(_ controller: inout ScriptedController) throws -> [String] {
         var pdus: [String] = []
         while true {

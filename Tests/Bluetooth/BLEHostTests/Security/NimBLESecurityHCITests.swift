@@ -7,8 +7,8 @@ import Testing
 /// Replays the pairings of the recorded lock and calculator over HCI, with the controller's recorded random numbers: so
 /// every key, confirm value and check of the host must come out as it did from NimBLE.
 @Suite struct NimBLESecurityHCITests {
-    /// What is not compared, with the number of lines: attribute PDUs are the GATT server's, and how many packets were
-    /// taken depends on what was exchanged before.
+    /// Lines that are not compared, with their number: attribute PDUs of the GATT server, and the number of completed
+    /// packets, which depends on earlier traffic.
     private static let exceptions = ["attribute PDU": 1, "Host Number Of Completed Packets": 9]
 
     @Test func theLockPairsAsRecorded() throws {
@@ -30,7 +30,7 @@ import Testing
 
     @Test func theCalculatorPairsAsRecorded() throws {
         let startup = try TraceLine.read("nimble-hci-lock.jsonl").filter { $0.phase == "init" }
-        // The calculator's own key, as its pairing tells it.
+        // The calculator's IRK, from its pairing.
         let key = try #require(Hexadecimal.bytes("4f1b43de97cbf9cc0457aca216b1fcea"))
         var replay = try Replay(startup: startup, identityKey: key)
         replay.controller.host.security = SecurityConfiguration()
@@ -66,7 +66,7 @@ import Testing
             controller.host.start(now: controller.now)
             controller.drain()
             var answers = startup.filter { $0.dir == "c2h" }.compactMap(\.hci)
-            // Without a key of its own NimBLE draws two random numbers for one.
+            // Without an IRK NimBLE draws two random numbers for one.
             if identityKey != nil {
                 let first = try #require(answers.firstIndex { $0.hasPrefix("040e0c01182000") })
                 answers.removeSubrange(first...first + 1)

@@ -8,7 +8,7 @@ import Testing
 final class SecurityBoard {
     let pair: HostPair
     let server: GATTServer
-    /// What the lock shows, and what the central's user enters.
+    /// The passkey that the lock displays, and that the central's user enters.
     var passkey: UInt32 = 123456
     var entered: UInt32 = 123456
     /// ATT PDUs the central has received since they were last taken.
@@ -56,7 +56,7 @@ final class SecurityBoard {
         return try builder.register()
     }
 
-    /// Ends the connection, if there is one, and makes another.
+    /// Disconnects, if connected, and connects again.
     func reconnect() throws {
         if !pair.central.connections.isEmpty { pair.disconnect() }
         try pair.connect()
@@ -64,7 +64,7 @@ final class SecurityBoard {
         received = []
     }
 
-    /// Sends an attribute PDU; gives what came back.
+    /// Sends an attribute PDU; returns the response.
     func exchange(_ pdu: String) throws -> [String] {
         let bytes = try #require(Hexadecimal.bytes(pdu))
         if !bytes.isEmpty { pair.central.sendATT(bytes[...], on: 1, now: pair.now) }
@@ -77,7 +77,7 @@ final class SecurityBoard {
         return received
     }
 
-    /// Carries until everybody is idle.
+    /// Transports packets until all are idle.
     func drain() {
         var hasWorked = true
         while hasWorked {

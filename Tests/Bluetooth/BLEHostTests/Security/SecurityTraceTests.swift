@@ -4,8 +4,8 @@ import BLEPackets
 import ByteCodec
 import Testing
 
-/// Replays what the recorded lock and calculator answered before, during and after pairing: our own central pairs in the
-/// place of the recorded one, so that keys differ and everything else is equal.
+/// Replays the recorded lock and calculator before, during and after pairing: our central pairs in place of the
+/// recorded one, so that keys differ and everything else is equal.
 @Suite struct SecurityTraceTests {
     @Test(arguments: [
         ("nimble-lock", SecurityBoard.Kind.lock, 695), ("nimble-borders", .lock, 33),
@@ -59,7 +59,7 @@ import Testing
     private func encrypt(_ step: TraceStep, _ board: SecurityBoard) throws -> [String] {
         let fails = step.note.contains("FAILED")
         if fails {
-            // The recorded central kept a key of a pairing without a bond.
+            // The recorded central stored a key of a pairing without a bond.
             board.pair.central.setBonds([
                 Bond(
                     peer: HostPair.peripheralAddress,

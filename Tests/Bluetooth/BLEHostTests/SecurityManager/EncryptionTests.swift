@@ -61,7 +61,7 @@ import Testing
         #expect(bench.peripheral.ends == [.controller(.terminatedDueToMICFailure)])
     }
 
-    /// In NimBLE authentication is never taken back; by the letter the link is what its key is.
+    /// In NimBLE a link never loses its authentication; by the specification its security is that of its key.
     @Test(arguments: [HostBehaviour.nimble, .specification])
     func aWeakerKeyAfterAStrongOne(conduct: HostBehaviour) {
         let bench = SecurityBench(
@@ -115,7 +115,7 @@ import Testing
         #expect(!bench.peripheral.manager.encrypt(with: key, now: bench.now))
     }
 
-    /// The peer has lost the key: a NimBLE peripheral asks for security anew.
+    /// The peer has lost the key: a NimBLE peripheral sends another Security Request.
     @Test func aNimBLEAsksAnewWhenTheKeyIsMissing() throws {
         let bench = bonded()
         let manager = bench.peripheral.manager
@@ -127,7 +127,7 @@ import Testing
         #expect(manager.nextAction() == nil)
     }
 
-    /// NimBLE has room for one procedure on all its links; a second peer hears nothing.
+    /// NimBLE supports one procedure on all its links; a second peer gets no answer.
     @Test func aBusyNimBLESaysNothingToASecondPeer() {
         let bench = SecurityBench(central: .full(.keyboardOnly), peripheral: .full(.displayOnly, conduct: .nimble))
         #expect(bench.pair())

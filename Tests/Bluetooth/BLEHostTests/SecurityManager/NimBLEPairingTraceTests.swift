@@ -5,8 +5,8 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// Whole pairings of a NimBLE 2.5.1 as responder, recorded at its HCI: with the random numbers its controller gave it,
-/// this side must say the same, byte for byte: public key, confirm values, DHKey checks, Long Term Keys.
+/// Whole pairings of a NimBLE 2.5.1 as responder, recorded at its HCI: with its controller's random numbers, this side
+/// must send the same, byte for byte: public key, confirm values, DHKey checks, Long Term Keys.
 @Suite struct NimBLEPairingTraceTests {
     /// Plays a recording back to a Security Manager.
     private struct Replay {
@@ -14,7 +14,8 @@ import Testing
         let manager: SecurityManager
         var randomNumbers: [[UInt8]] = []
         var usedRandomNumbers = 0
-        /// With the first bond, NimBLE's list of private addresses draws one for itself: not the Security Manager's.
+        /// With the first bond, NimBLE's list of private addresses draws a random number: not one of the Security
+        /// Manager's.
         var hasBonded = false
         var bond: Bond?
         var sent: [String] = []

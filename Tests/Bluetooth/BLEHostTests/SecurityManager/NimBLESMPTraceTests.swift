@@ -5,8 +5,8 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// Raw PDUs to a NimBLE lock in every order, recorded in `nimble-smp-l2cap.jsonl`: what it answered, and when it said
-/// nothing. Public key, confirm and random values are its own secrets there: they are compared by kind and length.
+/// Raw PDUs to a NimBLE lock in every order, recorded in `nimble-smp-l2cap.jsonl`: its answers, and when it sent none.
+/// Public key, confirm and random values are its own secrets there: they are compared by kind and length.
 @Suite struct NimBLESMPTraceTests {
     @Test func everyAnswerIsNimBLEs() throws {
         let lines = try TraceLine.read("nimble-smp-l2cap.jsonl")

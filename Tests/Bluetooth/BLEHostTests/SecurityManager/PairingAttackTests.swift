@@ -4,7 +4,7 @@ import BLEPackets
 import MonotonicTime
 import Testing
 
-/// Attacks on pairing that are in the books, time, and what NimBLE makes of such things.
+/// Known attacks on pairing, delays, and NimBLE's behaviour.
 @Suite struct PairingAttackTests {
     private func bench(
         _ central: IOCapability, _ peripheral: IOCapability,
@@ -28,7 +28,7 @@ import Testing
         #expect(bench.central.ends == [.failed(.authenticationRequirements)])
     }
 
-    /// The same X with the other Y is as bad.
+    /// The same X with the other Y is the same attack.
     @Test func ownPublicKeyWithAnotherYIsRefused() throws {
         let bench = bench(.keyboardOnly, .displayOnly)
         #expect(bench.central.manager.pair(now: bench.now))
@@ -40,7 +40,7 @@ import Testing
         #expect(bench.central.ends == [.failed(.authenticationRequirements)])
     }
 
-    /// A legacy responder that mirrors confirm and random value would pass without the passkey.
+    /// A legacy responder that reflects confirm and random value would pair without the passkey.
     @Test func mirroredConfirmValuesAreRefused() {
         let bench = bench(.keyboardOnly, .displayOnly, secureConnections: false)
         bench.central.answers = [.passkey(271_828)]
@@ -53,7 +53,7 @@ import Testing
         #expect(!bench.central.sent.contains { $0[0] == 4 })
     }
 
-    /// Whose private key everybody knows (Core 5.4, Vol 3 Part H 2.3.5.6.1).
+    /// Whose private key is published (Core 5.4, Vol 3 Part H 2.3.5.6.1).
     @Test(arguments: [HostBehaviour.nimble, .specification])
     func theDebugKeyIsRefusedByTheLetterOnly(conduct: HostBehaviour) throws {
         let bench = bench(.noInputNoOutput, .noInputNoOutput, conduct: conduct)
@@ -62,13 +62,13 @@ import Testing
         bench.central.tamper = { $0[0] == 0x0C ? [0x0C] + x + y : $0 }
         #expect(bench.pair())
         #expect(bench.peripheral.sent.contains { $0[0] == 0x0C } == (conduct == .nimble))
-        // The central did not mean that key, so it goes no further.
+        // The central used another key, so the pairing ends.
         let end: SecurityStatus =
             conduct == .nimble ? .failedByPeer(.confirmValueFailed) : .failed(.authenticationRequirements)
         #expect(bench.peripheral.ends == [end])
     }
 
-    /// The initiator's own values come first: a responder that does not wait for them learns nothing.
+    /// The initiator sends its values first: a responder that does not wait for them learns nothing.
     @Test func aResponderThatIsTooEarlyIsRefused() {
         let bench = bench(.keyboardOnly, .displayOnly)
         #expect(bench.pair())
@@ -149,9 +149,9 @@ import Testing
         #expect(attempt(123_456) == .success)
     }
 
-    // MARK: What NimBLE makes of it
+    // MARK: NimBLE's behaviour
 
-    /// What such a device lets through, and its sketch must stand: just works although it asked for more.
+    /// Accepted by NimBLE, so the sketch must handle it: Just Works although MITM protection was requested.
     @Test func aNimBLEAcceptsJustWorksWhateverItAskedFor() {
         var configuration = SecurityConfiguration.full(.displayOnly, conduct: .nimble)
         configuration.requiresAuthentication = true
@@ -163,7 +163,7 @@ import Testing
         #expect(!bench.peripheral.manager.security.isAuthenticated)
     }
 
-    /// `ble_sm_sc.c`: told to the peer, told to the application as a success, and the pairing waits on.
+    /// `ble_sm_sc.c`: reported to the peer, reported to the application as a success, and the pairing keeps waiting.
     @Test func aNimBLEShownItsOwnKey() throws {
         let bench = bench(.keyboardOnly, .displayOnly, conduct: .nimble)
         let manager = bench.peripheral.manager
@@ -193,7 +193,7 @@ import Testing
         #expect(bench.peripheral.ends == [.timedOut])
     }
 
-    /// `ble_sm.c`: a PDU cut short is answered or not by its kind, and ends what runs.
+    /// `ble_sm.c`: a truncated PDU is answered depending on its kind, and ends the procedure.
     @Test(
         arguments: [
             ([0x01, 3, 0], nil), ([0x0B], nil), ([0x0C, 1], nil), ([0x02], nil), ([0x05], nil), ([0x0E], nil),
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    /// A legacy responder takes keys in any order, unasked ones as well.
+    /// A legacy responder accepts keys in any order, unrequested ones as well.
     @Test func aNimBLETakesKeysInAnyOrder() {
         let bench = bench(.noInputNoOutput, .noInputNoOutput, conduct: .nimble, secureConnections: false)
         var held: [[UInt8]] = []
@@ -233,7 +233,7 @@ import Testing
         #expect(bench.peripheral.bond?.peerKey == bench.central.bond?.localKey)
     }
 
-    /// What arrives while the controller draws random numbers waits its turn, and not without end.
+    /// PDUs received while the controller draws random numbers are queued, up to a limit.
     @Test func pdusWaitForRandomNumbers() {
         let manager = bench(.keyboardOnly, .noInputNoOutput, conduct: .nimble).peripheral.manager
         manager.receive([0x01, 3, 0, 0x0C, 16, 0, 0], now: .zero)
@@ -242,7 +242,7 @@ import Testing
         #expect(manager.nextAction() == .needsRandom(16))
         for _ in 0..<100 { manager.receive([0x0B, 0], now: .zero) }
         #expect(manager.nextAction() == nil)
-        // Other bytes than those asked for are none.
+        // Bytes other than the requested ones are ignored.
         manager.supply(random: [1, 2, 3], now: .zero)
         #expect(manager.nextAction() == nil)
         manager.supply(random: [UInt8](repeating: 1, count: 16), now: .zero)
@@ -251,7 +251,7 @@ import Testing
         #expect(!manager.isBusy)
     }
 
-    /// Secure Connections Only: what a NimBLE refuses, and of what it tells its application.
+    /// Secure Connections Only: the requests that NimBLE refuses, and those that it reports to its application.
     @Test(
         arguments: [(0x05, 16, 3, true), (0x0D, 15, 6, true), (0x0D, 6, 6, false), (0x05, 17, 10, false)]
             as [(UInt8, UInt8, UInt8, Bool)])
@@ -265,7 +265,7 @@ import Testing
         #expect(!bench.peripheral.manager.isBusy)
     }
 
-    /// Encryption that nobody waited for ends a pairing: a NimBLE tells its application of a success.
+    /// Unexpected encryption ends a pairing: NimBLE reports a success to its application.
     @Test(arguments: [HostBehaviour.nimble, .specification])
     func encryptionOutOfPlace(conduct: HostBehaviour) {
         let bench = bench(.keyboardOnly, .displayOnly, conduct: conduct)

@@ -4,9 +4,9 @@ import BLEPackets
 import MonotonicTime
 import Testing
 
-/// Every reason to end a pairing that this side can have (Core 5.4, Vol 3 Part H 3.5.5), by the letter.
+/// Every failure reason of this side (Core 5.4, Vol 3 Part H 3.5.5), with the specification's behaviour.
 @Suite struct PairingFailureTests {
-    /// The side that refuses says why, and the other one hears it.
+    /// The refusing side sends the reason, and the other one reports it.
     private func expect(
         _ reason: SMPFailureReason, by refusing: SecurityBench.Side, to other: SecurityBench.Side,
         _ location: SourceLocation = #_sourceLocation
@@ -145,7 +145,7 @@ import Testing
         expect(.invalidParameters, by: bench.central, to: bench.peripheral)
     }
 
-    /// Every PDU of a pairing, cut by its last byte.
+    /// Every PDU of a pairing, without its last byte.
     @Test(arguments: [1, 2, 3, 4, 0x0C, 0x0D, 8, 9, 10] as [UInt8]) func aCutPDU(opcode: UInt8) {
         let bench = bench()
         for side in [bench.central, bench.peripheral] {
@@ -154,7 +154,7 @@ import Testing
         #expect(bench.pair())
         let refusing = [bench.central, bench.peripheral].filter { $0.sent.last == [0x05, 0x0A] }
         #expect(refusing.count == 1)
-        // A request cut short is refused before there is anything to end.
+        // A truncated request is refused before a procedure begins.
         #expect(refusing.first?.ends == (opcode == 1 ? [] : [.failed(.invalidParameters)]))
         #expect(!bench.central.manager.isBusy)
         #expect(!bench.peripheral.manager.isBusy)
@@ -170,7 +170,7 @@ import Testing
         expect(.confirmValueFailed, by: bench.peripheral, to: bench.central)
     }
 
-    /// The last bit counts as much as the first.
+    /// The last bit is compared like the first.
     @Test func apasskeyThatDiffersInItsLastBit() {
         let bench = bench(.keyboardOnly, .displayOnly)
         bench.central.answers = [.passkey(0)]

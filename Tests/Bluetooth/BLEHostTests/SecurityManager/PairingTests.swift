@@ -4,13 +4,13 @@ import BLEPackets
 import MonotonicTime
 import Testing
 
-/// Pairings of two of our own, in every way that leads to an encrypted link.
+/// Pairings of two Security Managers, in every way that leads to an encrypted link.
 @Suite struct PairingTests {
     private static let capabilities: [IOCapability] = [
         .displayOnly, .displayYesNo, .keyboardOnly, .noInputNoOutput, .keyboardDisplay,
     ]
 
-    /// Each side's answer to whatever it is asked.
+    /// Each side's answer to any request.
     private func pair(_ bench: SecurityBench, passkey: UInt32 = 73_911) -> Bool {
         guard bench.central.manager.pair(now: bench.now) else { return false }
         bench.run()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// A passkey needs a keyboard, a comparison two displays with yes and no.
+    /// A passkey needs a keyboard, a numeric comparison two displays with yes and no.
     private func canExchange(_ one: IOCapability, _ other: IOCapability, _ isSecureConnections: Bool) -> Bool {
         let keyboards: Set<IOCapability> = [.keyboardOnly, .keyboardDisplay]
         if keyboards.contains(one) || keyboards.contains(other) { return true }
@@ -68,7 +68,7 @@ import Testing
         #expect(ours?.peerCSRK != nil)
         #expect(ours?.peerCSRK == theirs?.localCSRK)
         #expect(ours?.localCSRK == theirs?.peerCSRK)
-        // What the central encrypts with is what the peripheral answers with.
+        // The central's key is the peripheral's.
         #expect(ours?.peerKey != nil)
         #expect(ours?.peerKey == theirs?.localKey)
         #expect(ours?.localKey == theirs?.peerKey)
@@ -88,7 +88,7 @@ import Testing
             return
         }
         #expect(value < 1_000_000)
-        // Whoever answers first waits for the other.
+        // The side that answers first waits for the other.
         #expect(bench.peripheral.manager.answer(.confirm(true), now: bench.now))
         bench.run()
         #expect(bench.peripheral.ends.isEmpty)
@@ -186,7 +186,7 @@ import Testing
 
     // MARK: Key pairs
 
-    /// By the letter each pairing has a key pair of its own; NimBLE keeps one.
+    /// By the specification each pairing has a new key pair; NimBLE keeps one.
     @Test(arguments: [HostBehaviour.nimble, .specification])
     func keyPairsLiveAsLongAsTheConductSays(conduct: HostBehaviour) {
         let bench = SecurityBench(

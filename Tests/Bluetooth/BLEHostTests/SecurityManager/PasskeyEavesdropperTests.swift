@@ -4,9 +4,9 @@ import ByteCodec
 import MonotonicTime
 import Testing
 
-/// The judge is the recording of the real NimBLE host: its lock has the passkey 123456.
+/// Compared with the recording of the real NimBLE host, whose lock has the passkey 123456.
 @Suite struct PasskeyEavesdropperTests {
-    /// Lets an eavesdropper hear the recorded phases for which `isHeard` says so; `change` may alter a line's packet.
+    /// Passes the recorded phases selected by `isHeard` to an eavesdropper; `change` may alter a line's packet.
     private static func listen(
         to isHeard: (String) -> Bool, changing change: (inout [UInt8]) -> Void = { _ in }
     ) throws -> PasskeyEavesdropper {
@@ -40,7 +40,7 @@ import Testing
         let eavesdropper = try Self.listen(to: Self.isPasskeyEntry) { bytes in
             guard bytes.count == 26, bytes[0] == 2, bytes[7] == 6, bytes[9] == opcode else { return }
             count += 1
-            // Pairs of the initiator's and the responder's: one round of each, spoilt.
+            // Pairs of the initiator's and the responder's: one round of each is altered.
             if count == 21 || count == 22 { bytes[20] ^= 1 }
         }
         #expect(count >= 40)

@@ -16,9 +16,9 @@ final class SecurityBench {
         var ends: [SecurityStatus] = []
         var sent: [[UInt8]] = []
         var actions: [SecurityAction] = []
-        /// The answers to give, first first; with none left the user is slow.
+        /// The answers, in order; when none is left the user does not answer.
         var answers: [PairingAnswer] = []
-        /// Changes what this side sends; `nil`: lost.
+        /// Changes the PDUs of this side; `nil`: lost.
         var tamper: ([UInt8]) -> [UInt8]? = { $0 }
 
         init(
@@ -40,7 +40,7 @@ final class SecurityBench {
     let central: Side
     let peripheral: Side
     var now = MonotonicInstant.zero
-    /// The key the central's controller asks for, and what names it.
+    /// The key requested by the central's controller, with EDIV and Rand.
     private var asked: LongTermKey?
 
     init(central: SecurityConfiguration, peripheral: SecurityConfiguration, seed: UInt64 = 1) {
@@ -52,14 +52,14 @@ final class SecurityBench {
             seed: seed &+ 1000)
     }
 
-    /// Pairs and does everything that follows.
+    /// Pairs and performs all following actions.
     func pair() -> Bool {
         guard central.manager.pair(now: now) else { return false }
         run()
         return true
     }
 
-    /// Does what both sides want until neither wants anything.
+    /// Performs the actions of both sides until there are none.
     func run() {
         var goesOn = true
         while goesOn {
@@ -102,7 +102,7 @@ final class SecurityBench {
 }
 
 extension SecurityConfiguration {
-    /// A device that wants everything.
+    /// A device that requests all features.
     static func full(
         _ ioCapability: IOCapability, conduct: HostBehaviour = .specification, secureConnections: Bool = true,
         keys: SMPKeyDistribution = [.encryptionKey, .identityKey, .signingKey]

@@ -14,7 +14,7 @@ import Testing
     static let a1 = DeviceAddress(0x5612_3737_bfce, .public)
     static let a2 = DeviceAddress(0xa713_702d_cfc1, .public)
 
-    /// The specification writes coordinates with the most significant octet first; the toolbox takes them as on air.
+    /// The specification writes coordinates with the most significant octet first; the toolbox uses the order on air.
     static func coordinate(_ hexadecimal: String) -> [UInt8] {
         (Hexadecimal.bytes(hexadecimal) ?? []).reversed()
     }
@@ -120,7 +120,7 @@ import Testing
         #expect(b.sharedSecret(x: a.x, y: a.y) == values[6])
     }
 
-    /// CVE-2018-5383: a point beside the curve would give the private key away.
+    /// CVE-2018-5383: a point off the curve would reveal the private key.
     @Test func aPublicKeyBesideTheCurveHasNoDHKey() throws {
         let pair = try #require(PairingKeyPair(random: [UInt8](repeating: 0x5A, count: 64)))
         var beside = pair.y
@@ -132,7 +132,8 @@ import Testing
         #expect(pair.sharedSecret(x: [UInt8](repeating: 0xFF, count: 32), y: pair.y) == nil)
     }
 
-    /// The key pair a NimBLE host made of its controller's LE Rand numbers, recorded in `nimble-hci-lock.jsonl`.
+    /// The key pair that a NimBLE host generated from its controller's LE Rand numbers, recorded in
+    /// `nimble-hci-lock.jsonl`.
     @Test func aKeyPairOfRandomNumbersIsThatOfNimBLE() throws {
         let random = try #require(
             Hexadecimal.bytes(

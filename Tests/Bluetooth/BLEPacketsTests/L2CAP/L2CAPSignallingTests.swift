@@ -2,7 +2,7 @@ import BLEPackets
 import ByteCodec
 import Testing
 
-/// One packet as the specification or a recording spells it.
+/// One packet from the specification or a recording.
 private struct Vector: CustomTestStringConvertible, Sendable {
     var hex: String
     var identifier: UInt8

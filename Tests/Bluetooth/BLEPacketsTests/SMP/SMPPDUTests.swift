@@ -22,7 +22,7 @@ import Testing
         #expect(SMPOpcode.pdus.allSatisfy { covered.contains(ObjectIdentifier($0)) })
     }
 
-    /// No field has an open length, so every other length is an error.
+    /// No field has a variable length, so every other length is an error.
     @Test(arguments: SMPVector.all) func everyOtherLengthIsAnError(vector: SMPVector) {
         for length in 0..<vector.bytes.count {
             #expect(throws: CodecError.self) {

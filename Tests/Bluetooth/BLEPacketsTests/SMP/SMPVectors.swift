@@ -28,7 +28,7 @@ struct SMPVector: CustomTestStringConvertible, Sendable {
                     ioCapability: .keyboardOnly, outOfBandFlag: 0,
                     requirements: [.bonding, .mitm, .secureConnections], maximumKeySize: 16,
                     initiatorKeys: [.encryptionKey, .identityKey], responderKeys: [.encryptionKey, .identityKey]))),
-        // Every field with a value of its own.
+        // Every field with a different value.
         SMPVector(
             "01 04 01 30 07 0c 0a",
             SMPPairingRequest(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Espressif's generator of NVS partitions, run as a program. `Scripts/test` installs it.
+/// Espressif's generator of NVS partitions, as a child process. `Scripts/test` installs it.
 enum NVSGenerator {
     private static let venv = Esptool.executable.deletingLastPathComponent().deletingLastPathComponent()
 
@@ -11,7 +11,7 @@ enum NVSGenerator {
             ($0 as? String)?.hasSuffix("/esp_idf_nvs_partition_gen") == true
         } == true
 
-    /// The partition of `size` bytes that it makes of the lines `key,type,encoding,value`.
+    /// The partition of `size` bytes that it generates from the lines `key,type,encoding,value`.
     static func partition(_ lines: [String], files: [String: [UInt8]] = [:], size: Int, version: Int = 2) throws
         -> [UInt8]
     {

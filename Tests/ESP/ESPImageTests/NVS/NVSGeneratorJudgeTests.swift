@@ -2,7 +2,7 @@ import ESPImage
 import MonotonicTime
 import Testing
 
-/// Espressif's generator makes partitions that we read, and that we write alike, byte for byte.
+/// We read the partitions of Espressif's generator, and write the same bytes.
 @Suite(.enabled(if: NVSGenerator.isInstalled, Comment(rawValue: NVSGenerator.absence)))
 struct NVSGeneratorJudgeTests {
     private static let size = 0x6000

@@ -1,7 +1,7 @@
 import ESPImage
 import MonotonicTime
 
-/// What a partition should hold, and random changes to it.
+/// The expected content of a partition, and random changes to it.
 struct NVSModel: Equatable {
     struct Key: Hashable {
         var namespace: String
@@ -16,7 +16,7 @@ struct NVSModel: Equatable {
 
     var values: [Key: NVSValue] = [:]
 
-    /// What `storage` holds; what cannot be read is missing.
+    /// The content of `storage`; unreadable values are missing.
     init(_ storage: NVSStorage<SimulatedFlash>) throws(NVSError) {
         var storage = storage
         for item in storage.contents {
@@ -48,8 +48,8 @@ struct NVSModel: Equatable {
         }
     }
 
-    /// Whether `other` is what a change of this that was interrupted may leave: of each key the old or the new value, and
-    /// of one key at a time.
+    /// Whether `other` is a possible result of this change after an interruption: each key has the old or the new
+    /// value, and only one key at a time differs.
     func mayBecome(_ other: NVSModel, by change: Change) -> Bool {
         var changed = self
         changed.apply(change)

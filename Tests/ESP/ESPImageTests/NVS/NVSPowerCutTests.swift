@@ -2,9 +2,9 @@ import ESPImage
 import MonotonicTime
 import Testing
 
-/// The power fails at every operation on the flash, and again at every operation of the mount after that.
+/// A power loss at every flash operation, and again at every operation of the following mount.
 @Suite struct NVSPowerCutTests {
-    /// Mounts `flash`, and fails the test if anything is left to be repaired, or in the way.
+    /// Mounts `flash`, and fails the test if anything is left to repair.
     private func contents(of flash: SimulatedFlash, _ place: String) throws -> NVSModel {
         let storage = try NVSStorage(mounting: flash.poweredUp())
         let again = try NVSStorage(mounting: storage.flash.poweredUp())
@@ -12,7 +12,7 @@ import Testing
         #expect(again.statistics == storage.statistics, "\(place)")
         let model = try NVSModel(storage)
         #expect(try NVSModel(again) == model, "\(place)")
-        // No entry is left that belongs to nothing.
+        // No orphaned entry is left.
         var emptied = again
         for name in Set(model.values.keys.map(\.namespace)) {
             try emptied.eraseAll(in: try emptied.openNamespace(name, readOnly: false))
@@ -47,7 +47,7 @@ import Testing
                 cuts += 1
                 let result = try contents(of: left, place)
                 #expect(model.mayBecome(result, by: change), "\(place)")
-                // The power fails again while the mount repairs.
+                // Another power loss during the repair.
                 for repair in 0... {
                     let torn = left.poweredUp(cutAfter: repair, tear)
                     if (try? NVSStorage(mounting: torn)) != nil { break }

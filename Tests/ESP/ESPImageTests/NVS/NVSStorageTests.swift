@@ -2,7 +2,7 @@ import ESPImage
 import MonotonicTime
 import Testing
 
-/// What each call answers, and what damaged flash does.
+/// The result of each call, and the effect of damaged flash.
 @Suite struct NVSStorageTests {
     private func code(_ body: () throws(NVSError) -> Void) -> NVSError.Code? {
         do throws(NVSError) {

@@ -1,8 +1,8 @@
 import ESPImage
 
-/// NOR flash in memory, which counts what is done to it and whose power can fail.
+/// Simulated NOR flash that counts operations and can lose power.
 final class SimulatedFlash: NVSFlash {
-    /// How an operation that the power fails at is left.
+    /// The state in which a power loss leaves an operation.
     enum Tear: CaseIterable {
         /// Nothing has been done.
         case before
@@ -17,7 +17,7 @@ final class SimulatedFlash: NVSFlash {
     private(set) var bytes: [UInt8]
     /// The number of operations since the last power-up.
     private(set) var operations = 0
-    /// How many operations are done before the power fails; `nil`: it does not.
+    /// The number of operations before the power loss; `nil` for none.
     var operationsUntilCut: Int?
     var tear = Tear.before
     private(set) var hasPower = true
@@ -32,7 +32,7 @@ final class SimulatedFlash: NVSFlash {
 
     var size: Int { bytes.count }
 
-    /// The same flash, powered up again; its power fails after `operations`, if they are given.
+    /// The same flash, powered up again; it loses power after `operations`, if given.
     func poweredUp(cutAfter operations: Int? = nil, _ tear: Tear = .before) -> SimulatedFlash {
         let flash = SimulatedFlash(bytes)
         flash.operationsUntilCut = operations

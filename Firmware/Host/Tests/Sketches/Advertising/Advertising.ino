@@ -1,4 +1,4 @@
-// Advertises in the way that the line it reads names, and says what the calls returned.
+// Advertises as the line it reads selects, and prints the calls' results.
 #include <NimBLEDevice.h>
 
 static const char* kService = "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079";

@@ -1,4 +1,4 @@
-// The C host's own list of links.
+// The C host's list of links.
 #include <Arduino.h>
 #include <NimBLEDevice.h>
 
@@ -20,7 +20,7 @@ static void printLinks() {
                 NimBLEDevice::getAdvertising()->isAdvertising(), ble_gap_conn_find(99, nullptr));
 }
 
-/// 'l' prints the links; 't' ends number 1, twice, and one that is not there.
+/// 'l' prints the links; 't' disconnects number 1, twice, and an unknown one.
 void obey(int command) {
   if (command == 'l') printLinks();
   if (command != 't') return;

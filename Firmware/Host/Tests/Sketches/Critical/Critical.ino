@@ -1,4 +1,4 @@
-// Counts what an interrupt does inside and outside of critical sections.
+// Counts an interrupt's calls inside and outside of critical sections.
 #include <Arduino.h>
 
 static portMUX_TYPE mux = portMUX_INITIALIZER_UNLOCKED;

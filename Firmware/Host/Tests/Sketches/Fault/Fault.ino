@@ -1,4 +1,4 @@
-// Ends in the way that the first line it reads names.
+// Terminates as the first line it reads selects.
 #include <Arduino.h>
 #include <assert.h>
 

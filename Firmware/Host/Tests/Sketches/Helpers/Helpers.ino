@@ -1,4 +1,4 @@
-// Numbers as text, questions about characters, logs, power levels, and NimBLEUtils.
+// Numbers as text, character classification, logs, power levels, and NimBLEUtils.
 #include <NimBLEDevice.h>
 #include <limits.h>
 
@@ -30,12 +30,12 @@ void printCharacters() {
 void printPower() {
   Serial.printf("power %d %d", NimBLEDevice::getPower(), NimBLEDevice::getPowerLevel());
   bool isSet = NimBLEDevice::setPowerLevel(ESP_PWR_LVL_P9);
-  // Advertising follows the default until it has a power of its own.
+  // Advertising uses the default until its power is set.
   Serial.printf(" %d %d %d", isSet, NimBLEDevice::getPower(),
                 NimBLEDevice::getPower(NimBLETxPowerType::Advertise));
   isSet = NimBLEDevice::setPowerLevel(ESP_PWR_LVL_N12, ESP_BLE_PWR_TYPE_ADV);
   Serial.printf(" %d %d", isSet, NimBLEDevice::getPower(NimBLETxPowerType::Advertise));
-  // A level is no dBm: this asks for 7, and gets 6.
+  // A level is not in dBm: this requests 7 dBm, and gets 6.
   isSet = NimBLEDevice::setPower(ESP_PWR_LVL_P9);
   Serial.printf(" %d %d", isSet, NimBLEDevice::getPower());
   Serial.printf(" %d\r\n", NimBLEDevice::setPowerLevel(static_cast<esp_power_level_t>(8)));

@@ -1,4 +1,4 @@
-// Keeps callbacks out with a mutex; built with flags of its own (build_opt.h).
+// Blocks callbacks with a mutex; built with its own flags (build_opt.h).
 #include <NimBLEDevice.h>
 #include <freertos/semphr.h>
 

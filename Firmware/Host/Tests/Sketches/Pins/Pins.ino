@@ -1,4 +1,4 @@
-// Copies a pin to another, counts edges, and says what chip it runs on.
+// Copies a pin to another, counts edges, and prints the chip.
 #include <Arduino.h>
 
 volatile int rising, changes;

@@ -1,4 +1,4 @@
-// Pairs as the console's commands say, and prints each callback.
+// Pairs as the console's commands select, and prints each callback.
 #include <NimBLEDevice.h>
 
 static uint16_t lastConnection;

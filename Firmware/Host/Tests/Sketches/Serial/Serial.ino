@@ -1,4 +1,4 @@
-// Prints every kind of thing, then answers what it reads.
+// Prints values of every type, then answers its input.
 #include <Arduino.h>
 
 struct Point : public Printable {

@@ -1,4 +1,4 @@
-// Puts and gets every type of value, and prints what came back.
+// Puts and gets values of every type, and prints the results.
 #include <Preferences.h>
 
 static void putEverything() {

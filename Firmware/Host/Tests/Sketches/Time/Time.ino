@@ -1,4 +1,4 @@
-// Looks at the clock in every way.
+// Reads the clock in every way.
 #include <Arduino.h>
 
 void setup() {

@@ -8,11 +8,7 @@ struct ConsoleExpectation: SuiteExpectation {
             StepReference(
                 """
                 `expect: {console: "Adding:   {a:02x}", within: 1 s}`
-                """, "a whole line; `/…/`: a regular expression that a part of the line matches"),
-            StepReference(
-                """
-                `expect: {console: "Adding:   {a:02x}", within: 1 s}`
-                """, "a whole line; `/…/`: a regular expression that matches a part of the line"),
+                """, "a whole line; `/…/`: a regular expression that matches a part of the line")
         ], examples: [#"expect: {console: "Ready", within: 1 s}"#, "expect: {console: /R.ady/}"]
     ) { subject, _, reader in
         reader.console(subject).map { ConsoleExpectation(line: $0) }

@@ -2,24 +2,25 @@ public import BLEPackets
 import ByteCodec
 public import MonotonicTime
 
-/// Computes the passkeys of pairings from what anybody near them receives: the attack that makes a passkey of LE Secure
-/// Connections good for one pairing only.
+/// Computes the passkeys of pairings from sniffed packets: the attack that makes a passkey of LE Secure Connections
+/// secure for one pairing only.
 ///
 /// Passkey entry reveals the passkey bit by bit: each of 20 rounds opens a commitment f4(PKbx, PKax, Nbi, 0x80 | bit)
-/// whose inputs except the bit are on the air (Core 5.4, Vol 3 Part H 2.3.5.6.3). One whole pairing gives all of it.
+/// whose inputs except the bit are transmitted (Core 5.4, Vol 3 Part H 2.3.5.6.3). One complete pairing reveals all
+/// bits.
 ///
-/// It sees the HCI packets of the responder's controller, and uses only those that crossed the air unencrypted.
+/// Its input are the HCI packets of the responder's controller, of which it uses only those sent unencrypted.
 public struct PasskeyEavesdropper: Sendable {
-    /// The passkey of the last passkey entry that went through all rounds; `nil` before the first.
+    /// The passkey of the last complete passkey entry; `nil` before the first.
     public private(set) var passkey: UInt32?
 
     /// By connection handle.
     private var connections: [UInt16: OverheardConnection] = [:]
 
-    /// An eavesdropper that has heard nothing.
+    /// An eavesdropper without data.
     public init() {}
 
-    /// Takes one packet between the responder's host and its controller. Packets that make no sense are ignored.
+    /// Processes one packet between the responder's host and its controller. Malformed packets are ignored.
     public mutating func observe(_ packet: HCIPacket, isFromHost: Bool, now: MonotonicInstant) {
         switch packet.kind {
         case .acl:
@@ -36,7 +37,7 @@ public struct PasskeyEavesdropper: Sendable {
         guard let event = try? HCIAnyEvent(decoding: bytes[...]) else { return }
         switch event.code {
         case .leMeta:
-            // A board that lost its power never saw the last connection of this handle end.
+            // After a power loss there was no Disconnection Complete for the last connection with this handle.
             if let handle = event.connectedHandle { connections[handle] = nil }
         case .encryptionChange:
             guard let change = try? HCIEncryptionChange(event), change.status == .success else { return }
@@ -49,19 +50,19 @@ public struct PasskeyEavesdropper: Sendable {
     }
 }
 
-/// What was overheard on one connection.
+/// The observed state of one connection.
 private struct OverheardConnection {
     var isEncrypted = false
     private var fromInitiator = L2CAPReassembler()
     private var fromResponder = L2CAPReassembler()
     private var pairing = OverheardPairing()
 
-    /// Takes an ACL fragment; returns the passkey that it completes.
+    /// Processes an ACL fragment; returns the passkey that it completes.
     mutating func receive(
         _ boundary: HCIACLHeader.Boundary, _ fragment: ArraySlice<UInt8>, isFromResponder: Bool, now: MonotonicInstant
     ) -> UInt32? {
         guard !isEncrypted else { return nil }
-        // Hosts send first fragments with another flag than controllers do.
+        // Hosts mark first fragments with another boundary flag than controllers.
         let boundary = boundary == .firstNonFlushable ? .firstFlushable : boundary
         let outcome =
             isFromResponder
@@ -71,7 +72,7 @@ private struct OverheardConnection {
     }
 }
 
-/// What was overheard of one pairing.
+/// The observed state of one pairing.
 private struct OverheardPairing {
     /// The rounds of passkey entry, one for each bit.
     private static let rounds = 20
@@ -84,7 +85,7 @@ private struct OverheardPairing {
     private var passkey: UInt32 = 0
     private var round = 0
 
-    /// Takes a PDU of the Security Manager; returns the passkey that it completes.
+    /// Processes a PDU of the Security Manager; returns the passkey that it completes.
     mutating func receive(_ pdu: ArraySlice<UInt8>, isFromResponder: Bool) -> UInt32? {
         switch pdu.first.map({ SMPOpcode(rawValue: $0) }) {
         case .pairingRequest?: self = OverheardPairing()
@@ -113,7 +114,7 @@ private struct OverheardPairing {
         if isCommitted(to: 1) {
             passkey |= 1 << UInt32(round)
         } else if !isCommitted(to: 0) {
-            // Another association model, or bytes that somebody changed.
+            // Another association model, or altered PDUs.
             round = Self.rounds
             return nil
         }
@@ -123,7 +124,7 @@ private struct OverheardPairing {
 }
 
 extension HCIAnyEvent {
-    /// The connection that this event says was made.
+    /// The handle of the connection that this event reports.
     fileprivate var connectedHandle: UInt16? {
         switch subevent {
         case .connectionComplete?: (try? HCILEConnectionComplete(self))?.handle

@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
 
-/// AES-128 as the Security Manager uses it; numbers stand for octets with the most significant first.
+/// AES-128 for the Security Manager; numbers represent octets, most significant first.
 package enum AESBlock {
     /// e: one block (Core 5.4, Vol 3 Part H 2.2.1).
     package static func encrypt(_ plaintext: UInt128, key: UInt128) -> UInt128 {

@@ -2,10 +2,10 @@ import Crypto
 
 /// A P-256 key pair of LE Secure Connections (Core 5.4, Vol 3 Part H 2.3.5.6.1).
 package struct PairingKeyPair {
-    /// The random bytes a key pair is made of.
+    /// The number of random bytes for a key pair.
     package static let randomByteCount = 64
 
-    /// The X coordinate of the debug public key, which everybody knows the private key of (2.3.5.6.1).
+    /// The X coordinate of the debug public key, whose private key is published (2.3.5.6.1).
     static let debugX: [UInt8] = [
         0xE6, 0x9D, 0x35, 0x0E, 0x48, 0x01, 0x03, 0xCC, 0xDB, 0xFD, 0xF4, 0xAC, 0x11, 0x91, 0xF4, 0xEF, 0xB9, 0xA5,
         0xF9, 0xE9, 0xA7, 0x83, 0x2C, 0x5E, 0x2C, 0xBE, 0x97, 0xF2, 0xD2, 0x03, 0xB0, 0x20,
@@ -16,8 +16,8 @@ package struct PairingKeyPair {
     package let y: [UInt8]
     private let privateKey: P256.KeyAgreement.PrivateKey
 
-    /// The pair whose private key is the random number modulo the order of the curve, as NimBLE makes it (FIPS 186-4
-    /// B.4.1); `nil` for the one number that is no key, 0.
+    /// The pair whose private key is the random number modulo the order of the curve, as in NimBLE (FIPS 186-4 B.4.1);
+    /// `nil` for 0, which is not a key.
     ///
     /// - Parameter random: 64 bytes, least significant first.
     package init?(random: [UInt8]) {
@@ -34,7 +34,7 @@ package struct PairingKeyPair {
         y = octets[32...].reversed()
     }
 
-    /// The DHKey with the peer's public key, 32 bytes, least significant first; `nil` when that is not a point of the
+    /// The DHKey with the peer's public key, 32 bytes, least significant first; `nil` when that is not a point on the
     /// curve.
     package func sharedSecret(x: some BidirectionalCollection<UInt8>, y: some BidirectionalCollection<UInt8>)
         -> [UInt8]?

@@ -1,9 +1,9 @@
 package import BLECore
 
-/// The functions that the Security Manager makes its keys and checks with (Core 5.4, Vol 3 Part H 2.2).
+/// The cryptographic functions of the Security Manager (Core 5.4, Vol 3 Part H 2.2).
 ///
-/// Values of 128 bits are numbers; on the wire they are little-endian. Coordinates are 32 bytes in the order of the
-/// wire, least significant first.
+/// 128-bit values are numbers, little-endian in PDUs. Coordinates are 32 bytes in the order of PDUs, least significant
+/// first.
 package enum SecurityToolbox {
     /// The input of AES-CMAC: the specification concatenates with the most significant octet first.
     private struct Message {
@@ -68,7 +68,7 @@ package enum SecurityToolbox {
         return AESBlock.cmac(message.octets, key: x)
     }
 
-    /// f5: MacKey and Long Term Key of the DHKey, 32 bytes in the order of the wire (2.2.7).
+    /// f5: MacKey and Long Term Key of the DHKey, 32 bytes in the order of PDUs (2.2.7).
     package static func f5(
         dhKey: some BidirectionalCollection<UInt8>, n1: UInt128, n2: UInt128, a1: DeviceAddress, a2: DeviceAddress
     ) -> (macKey: UInt128, longTermKey: UInt128) {
@@ -103,7 +103,7 @@ package enum SecurityToolbox {
         return AESBlock.cmac(message.octets, key: macKey)
     }
 
-    /// g2: the number both users compare (2.2.9); its last six decimal digits are shown.
+    /// g2: the number that both users compare (2.2.9); its last six decimal digits are displayed.
     package static func g2(
         u: some BidirectionalCollection<UInt8>, v: some BidirectionalCollection<UInt8>, x: UInt128, y: UInt128
     ) -> UInt32 {
@@ -116,7 +116,7 @@ package enum SecurityToolbox {
 
     // MARK: Cross-transport keys
 
-    /// h6: converts a key for the purpose named (2.2.10).
+    /// h6: converts a key for a purpose (2.2.10).
     package static func h6(key: UInt128, identifier: UInt32) -> UInt128 {
         AESBlock.cmac(withUnsafeBytes(of: identifier.bigEndian) { Array($0) }, key: key)
     }

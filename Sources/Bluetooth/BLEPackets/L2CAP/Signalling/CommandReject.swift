@@ -13,7 +13,7 @@ public struct L2CAPCommandReject: L2CAPSignallingCommand {
         case commandNotUnderstood
         /// The packet is longer than the receiver takes.
         case signallingMTUExceeded(actualMTU: UInt16)
-        /// There is no such channel; both channel numbers as the receiver sees them, 0 if unknown.
+        /// Invalid CID in request; both channel numbers as the receiver sees them, 0 if unknown.
         case invalidChannel(local: L2CAPChannelID, remote: L2CAPChannelID)
         /// Any other reason, without data.
         case other(UInt16)
@@ -27,7 +27,7 @@ public struct L2CAPCommandReject: L2CAPSignallingCommand {
         self.reason = reason
     }
 
-    /// Reads the data of the packet.
+    /// Parses the data of the packet.
     public init(from reader: inout ByteReader) throws(CodecError) {
         switch try reader.uint16() {
         case 0: reason = .commandNotUnderstood

@@ -1,6 +1,6 @@
 public import ByteCodec
 
-/// A peripheral asks the central for other connection parameters (Core 5.4, Vol 3 Part A 4.20).
+/// A peripheral requests other connection parameters (Core 5.4, Vol 3 Part A 4.20).
 public struct L2CAPConnectionParameterUpdateRequest: L2CAPSignallingCommand {
     /// The code of these packets.
     public static let code = L2CAPSignallingCode.connectionParameterUpdateRequest
@@ -24,7 +24,7 @@ public struct L2CAPConnectionParameterUpdateRequest: L2CAPSignallingCommand {
         self.timeout = timeout
     }
 
-    /// Reads the data of the packet.
+    /// Parses the data of the packet.
     public init(from reader: inout ByteReader) throws(CodecError) {
         intervalMin = try reader.uint16()
         intervalMax = try reader.uint16()
@@ -59,7 +59,7 @@ public struct L2CAPConnectionParameterUpdateResponse: L2CAPSignallingCommand {
     /// Whether the central will change the parameters.
     public var isAccepted: Bool { result == 0 }
 
-    /// Reads the data of the packet.
+    /// Parses the data of the packet.
     public init(from reader: inout ByteReader) throws(CodecError) {
         result = try reader.uint16()
     }

@@ -2,7 +2,7 @@ public import ByteCodec
 
 /// A C-frame's one packet on an LE link: code, identifier and data (Core 5.4, Vol 3 Part A 4).
 public struct L2CAPSignallingPacket: Hashable, Sendable {
-    /// What it asks or answers.
+    /// The request or response.
     public var code: L2CAPSignallingCode
     /// Matches a response to its request; 0 is no valid one.
     public var identifier: UInt8
@@ -23,7 +23,7 @@ public struct L2CAPSignallingPacket: Hashable, Sendable {
         self.init(code: type(of: command).code, identifier: identifier, data: writer.bytes[...])
     }
 
-    /// Reads a packet; on an LE link nothing may follow it in its frame.
+    /// Parses a packet; on an LE link a frame contains only one.
     public init(from reader: inout ByteReader) throws(CodecError) {
         code = L2CAPSignallingCode(rawValue: try reader.uint8())
         identifier = try reader.uint8()
@@ -48,7 +48,7 @@ public protocol L2CAPSignallingCommand: Hashable, Sendable {
     /// The name in the specification, for errors.
     static var name: StaticString { get }
 
-    /// Reads the data of a packet.
+    /// Parses the data of a packet.
     init(from reader: inout ByteReader) throws(CodecError)
 
     /// Writes the data of a packet.

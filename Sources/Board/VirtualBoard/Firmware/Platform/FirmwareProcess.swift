@@ -5,14 +5,14 @@ import MonotonicTime
     import Glibc
 #endif
 
-/// The process that runs a sketch, and the shared memory through which board and sketch take turns.
+/// The process that runs a sketch, and the shared memory of board and sketch.
 ///
-/// A turn blocks the caller until the sketch sleeps: nothing else of the bench happens meanwhile, which is what makes
-/// a run deterministic.
+/// A turn blocks the caller until the sketch sleeps: nothing else of the bench runs meanwhile, which makes a run
+/// deterministic.
 final class FirmwareProcess {
-    /// How the sketch gave its turn back.
+    /// Why the sketch gave its turn back.
     enum TurnEnd {
-        /// It wants to be woken at an instant (`nil`: only by an event).
+        /// It sleeps until an instant (`nil`: until an event).
         case sleeping(until: MonotonicInstant?)
         /// Its last message is a call; it waits for the reply.
         case calling
@@ -22,9 +22,9 @@ final class FirmwareProcess {
         case fault(FirmwareFault)
     }
 
-    /// How often the board looks whether the process still lives while it waits for its turn, and how many times:
-    /// the sketch watches its own processor time and reports a loop long before, so this ends one that blocks outside
-    /// the board's time, which nothing in it can report.
+    /// The interval at which the board checks whether the process is alive while it waits for its turn, and the number
+    /// of checks. The sketch's process limits its own processor time and reports a loop much earlier; this limit ends a
+    /// process that blocks in a system call.
     private static let lookInterval: UInt64 = 20_000_000
     private static let mostLooks = 1500
 
@@ -60,12 +60,12 @@ final class FirmwareProcess {
     }
 
     deinit {
-        end()
+        terminate()
         cfc_destroy(header, channel)
     }
 
     /// Kills the process, if it has not ended, and waits for its end.
-    func end() {
+    func terminate() {
         guard !hasEnded else { return }
         hasEnded = true
         kill(process, SIGKILL)
@@ -73,11 +73,11 @@ final class FirmwareProcess {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Gives the sketch its turn with `messages`, and waits until it gives the turn back. `body` sees the sketch's
+    /// Gives the sketch its turn with `messages`, and waits until it gives the turn back. `body` receives the sketch's
     /// messages; the bytes are valid only within it.
     ///
-    /// - Returns: how the turn ended, and how far the sketch's own time is.
-    func takeTurn(
+    /// - Returns: how the turn ended, and the sketch's own time.
+    func runTurn(
         _ messages: ArraySlice<UInt8>, now: MonotonicInstant, horizon: MonotonicInstant?,
         _ body: (UnsafeRawBufferPointer) -> Void
     ) -> (end: TurnEnd, firmwareNow: MonotonicInstant) {
@@ -106,7 +106,7 @@ final class FirmwareProcess {
         }
     }
 
-    /// `nil` when the turn came back; why it did not, otherwise.
+    /// `nil` when the turn came back; otherwise the fault.
     private func awaitTurn() -> FirmwareFault? {
         let board = UInt32(CFC_TURN_BOARD)
         for _ in 0..<Self.mostLooks {
@@ -114,11 +114,11 @@ final class FirmwareProcess {
             var status: Int32 = 0
             if waitpid(process, &status, WNOHANG) == process {
                 hasEnded = true
-                // It may have given its last turn in between.
+                // It may have given back its last turn in between.
                 return cfc_turn(header) == board ? nil : FirmwareFault(kind: .killed(signal: status & 0x7F))
             }
         }
-        end()
+        terminate()
         return FirmwareFault(kind: .blocked)
     }
 }

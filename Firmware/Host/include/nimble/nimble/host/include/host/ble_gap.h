@@ -1,8 +1,8 @@
 // The C host's connections (NimBLE's host/ble_gap.h, under the library's path), as far as a
-// peripheral's sketch asks for them.
+// peripheral's sketch uses them.
 //
-// The host knows a link from the controller's Connection Complete on: before onConnect(), which
-// comes after the exchange of versions and features, and also when that never comes.
+// The host has a link from the controller's Connection Complete on: before onConnect(), which is
+// called after the exchange of versions and features, and also if it is never called.
 // NimBLEServer::getPeerDevices() and getConnectedCount() count from onConnect() on.
 #pragma once
 
@@ -36,17 +36,17 @@ struct ble_gap_conn_desc {
 extern "C" {
 #endif
 
-/// Ends the search with anything but 0.
+/// Any return value other than 0 ends the search.
 typedef int ble_gap_conn_foreach_handle_fn(uint16_t conn_handle, void* arg);
 
-/// Finds a link; `out_desc` may be NULL. Returns 0 or BLE_HS_ENOTCONN.
+/// Finds a link by handle; `out_desc` may be NULL. Returns 0 or BLE_HS_ENOTCONN.
 int ble_gap_conn_find(uint16_t handle, struct ble_gap_conn_desc* out_desc);
 /// Finds the link with a peer, by the address that it connected with or by its identity.
 int ble_gap_conn_find_by_addr(const ble_addr_t* addr, struct ble_gap_conn_desc* out_desc);
 /// Calls `cb` for each link, the latest first.
 void ble_gap_conn_foreach_handle(ble_gap_conn_foreach_handle_fn* cb, void* arg);
-/// Ends a link. Returns 0, BLE_HS_ENOTCONN, BLE_HS_EALREADY if that was asked for before, or
-/// BLE_HS_EDISABLED before NimBLEDevice::init().
+/// Disconnects a link. Returns 0, BLE_HS_ENOTCONN, BLE_HS_EALREADY if it is already disconnecting,
+/// or BLE_HS_EDISABLED before NimBLEDevice::init().
 int ble_gap_terminate(uint16_t conn_handle, uint8_t hci_reason);
 
 #ifdef __cplusplus

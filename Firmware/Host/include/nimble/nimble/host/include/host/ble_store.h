@@ -1,5 +1,5 @@
-// What the C host stores of its peers (NimBLE's host/ble_store.h, under the library's path), as far
-// as a sketch needs it to see to its store: what clients have set in the GATT server.
+// The C host's store (NimBLE's host/ble_store.h, under the library's path), as far as a sketch
+// needs it to manage the store: the clients' settings in the GATT server.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct ble_store_value_cccd {
   unsigned value_changed : 1;
 };
 
-/// What a client has written to Client Supported Features.
+/// The Client Supported Features of a client.
 struct ble_store_value_csfc {
   ble_addr_t peer_addr;  ///< identity
   uint8_t csfc[1];
@@ -35,10 +35,10 @@ extern "C" {
 /// Ends the search with anything but 0.
 typedef int ble_store_iterator_fn(int obj_type, union ble_store_value* val, void* cookie);
 
-/// Calls `callback` for each record of a type (BLE_STORE_OBJ_TYPE_...). Returns 0, or
-/// BLE_HS_EINVAL for a type that is not above.
+/// Calls `callback` for each record of a type (BLE_STORE_OBJ_TYPE_...). Returns 0, or BLE_HS_EINVAL
+/// for another type.
 int ble_store_iterate(int obj_type, ble_store_iterator_fn* callback, void* cookie);
-/// Removes what is stored of a peer, its keys, too. Returns 0 also when there is nothing.
+/// Deletes all records of a peer, including its keys. Also returns 0 when there are none.
 int ble_store_util_delete_peer(const ble_addr_t* peer_id_addr);
 
 #ifdef __cplusplus

@@ -180,7 +180,7 @@ let package = Package(
         tests(
             "BenchSuitesTests", in: "Bench", ["BenchSuites", "Bench", "BenchModel", "BLECore", "MonotonicTime"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
-        tests("BenchTestingTests", in: "Bench", ["BenchTesting"]),
+        tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(
             "EspbenchCommandsTests", in: "Tool",

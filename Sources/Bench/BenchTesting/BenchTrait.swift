@@ -31,14 +31,16 @@ extension Trait where Self == BenchTrait {
     ///   - sketch: a folder with an `.ino` file of its name: absolute, or as seen from the folder of the test's file or
     ///     one above it.
     ///   - seed: everything random on the virtual bench follows from it; a test can set another.
-    ///   - benches: the kinds of benches to choose from.
+    ///   - benches: the kinds of benches to choose from; `nil`: ``BenchRegistry/ofThisMachine()``.
     public static func bench(
         sketch: String, seed: UInt64 = 0,
-        benches: @escaping @Sendable () throws -> BenchRegistry = BenchRegistry.ofThisMachine,
+        benches: (@Sendable () throws -> BenchRegistry)? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) -> Self {
         BenchTrait(
-            setup: BenchSetup(sketch: sketch, testFile: sourceLocation.filePath, seed: seed, benches: benches))
+            setup: BenchSetup(
+                sketch: sketch, place: sourceLocation, seed: seed,
+                benches: benches ?? BenchRegistry.ofThisMachine, hasOwnBenches: benches != nil))
     }
 }
 
@@ -48,8 +50,10 @@ struct BenchSetup: Sendable {
     @TaskLocal static var current: BenchSetup?
 
     let sketch: String
-    /// Where the trait is, for sketches that are named as seen from there.
-    let testFile: String
+    /// Where the trait is: sketches are named as seen from there.
+    let place: SourceLocation
     let seed: UInt64
     let benches: @Sendable () throws -> BenchRegistry
+    /// Whether the kinds of benches are the trait's own.
+    let hasOwnBenches: Bool
 }

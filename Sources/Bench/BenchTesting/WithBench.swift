@@ -18,6 +18,7 @@ public import Testing
 ///   - timeLimit: how long the body may take, on the bench's clock. A body that waits for what can never happen ends
 ///     here, as the board's clock goes on; in virtual time these are seconds.
 /// - Throws: what `body` throws; ``TestFailure``, which the trait makes an issue.
+@discardableResult
 public func withBench<Result: Sendable>(
     seed: UInt64? = nil, needs abilities: Set<BenchAbility> = [], timeLimit: Duration = .seconds(600),
     sourceLocation: SourceLocation = #_sourceLocation,

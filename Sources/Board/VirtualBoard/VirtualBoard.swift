@@ -15,6 +15,8 @@ public actor VirtualBoard {
         public var name: String
         /// The file that holds the flash; `nil`: in memory.
         public var flashPath: String?
+        /// What a flash in memory holds at first; `nil`: it is erased.
+        public var flashContents: FlashContents?
         /// The low 32 bits of its MAC addresses.
         public var number: UInt32
         /// The key with which images must be sealed; `nil`: none is run.
@@ -23,9 +25,13 @@ public actor VirtualBoard {
         public var seed: UInt64
 
         /// All fields.
-        public init(name: String, flashPath: String?, number: UInt32, key: HostProgramKey?, seed: UInt64) {
+        public init(
+            name: String, flashPath: String?, flashContents: FlashContents? = nil, number: UInt32,
+            key: HostProgramKey?, seed: UInt64
+        ) {
             self.name = name
             self.flashPath = flashPath
+            self.flashContents = flashContents
             self.number = number
             self.key = key
             self.seed = seed
@@ -66,7 +72,9 @@ public actor VirtualBoard {
         self.radio = radio
         random = SeededRandom(seed: configuration.seed).fork("board \(configuration.number)")
         identity = ChipIdentity(number: configuration.number, flashSize: Self.flashSize)
-        let flash = try NORFlash(path: configuration.flashPath, size: Self.flashSize, random: random.fork("flash"))
+        let flash = try NORFlash(
+            path: configuration.flashPath, size: Self.flashSize, contents: configuration.flashContents,
+            random: random.fork("flash"))
         machine = BoardMachine(flash: flash, identity: identity, key: configuration.key)
         storage = BoardStorage(flash)
         alarm = Alarm(executor)
@@ -84,6 +92,9 @@ public actor VirtualBoard {
 
     /// The first error of the flash file: from then on the board's writes are not stored.
     public var flashFault: FlashError? { machine.flash.fault }
+
+    /// What the flash holds, where it is in memory.
+    public var flashContents: FlashContents? { machine.flash.contents }
 
     /// The board's serial line, for its clients.
     public var line: BoardLine { serialLine }

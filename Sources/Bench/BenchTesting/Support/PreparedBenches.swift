@@ -3,6 +3,7 @@ import BenchExecutor
 import ESPImage
 import FirmwareBuild
 import Synchronization
+import Testing
 
 /// Sketches that have been built, and kinds of benches whose boards have been flashed with them.
 actor PreparedBenches {
@@ -12,6 +13,8 @@ actor PreparedBenches {
     private struct Key: Hashable {
         let kind: String
         let sketch: String
+        /// Where kinds are from that are not this machine's: their names may be the same.
+        let place: SourceLocation?
     }
 
     private var layouts: [String: Task<FlashLayout, any Error>] = [:]
@@ -24,8 +27,9 @@ actor PreparedBenches {
     /// The kind of bench that a test asks for, with its sketch.
     func bench(for setup: BenchSetup) async throws -> PreparedBench {
         let kind = try setup.benches().kind(TestEnvironment.benchName)
-        let sketch = try TestEnvironment.sketch(setup.sketch, testFile: setup.testFile)
-        let key = Key(kind: kind.name, sketch: sketch.folder)
+        let sketch = try TestEnvironment.sketch(setup.sketch, testFile: setup.place.filePath)
+        let key = Key(
+            kind: kind.name, sketch: sketch.folder, place: setup.hasOwnBenches ? setup.place : nil)
         if let task = benches[key] { return try await task.value }
         let layout = layouts[sketch.folder] ?? build(sketch)
         let task = Task { try await PreparedBench(kind, sketch: sketch.folder, layout.value) }

@@ -174,11 +174,13 @@ let package = Package(
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
+        tests("BenchTests", in: "Bench", ["Bench", "BenchModel", "MonotonicTime", "BenchExecutor"]),
         tests(
-            "BenchTests", in: "Bench",
-            ["Bench", "BenchModel", "BenchSuites", "BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
-        tests(
-            "BenchSuitesTests", in: "Bench", ["BenchSuites", "Bench", "BenchModel", "BLECore", "MonotonicTime"]),
+            "BenchSuitesTests", in: "Bench",
+            [
+                "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime",
+                "BenchExecutor",
+            ]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),

@@ -6,58 +6,58 @@ import Testing
 
 @Suite("Timeline lines")
 struct TimelineLineWriterTests {
-    @Test(
-        "are stable byte for byte",
-        arguments: [
-            (.timeline(version: 1, seed: .max), #""kind":"timeline","version":1,"seed":"18446744073709551615""#),
-            (.suite(name: "S", file: "a/b.yaml"), #""kind":"suite","name":"S","file":"a/b.yaml""#),
-            (.case(name: "x \"1\""), #""kind":"case","name":"x \"1\"""#),
-            (.step(line: 12, text: "reset"), #""kind":"step","line":12,"text":"reset""#),
-            (.verdict(cause: nil), #""kind":"verdict","verdict":"passed""#),
-            (.verdict(cause: .linkLost), #""kind":"verdict","verdict":"linkLost""#),
-            (.boot(text: "waits"), #""kind":"boot","text":"waits""#),
-            (
-                .hci(isFromHost: true, packet: [0x01, 0x03, 0x0C, 0x00]),
-                #""kind":"hci","fromHost":true,"packet":"01030c00""#
-            ),
-            (.power(isOn: true), #""kind":"power","on":true"#),
-            (.reset, #""kind":"reset""#),
-            (.flash(bytes: 9, address: 0x10000), #""kind":"flash","bytes":9,"address":65536"#),
-            (.console(line: "\u{1B}[0;32mI\t\\é\u{7F}"), #""kind":"console","text":"\u001b[0;32mI\u0009\\é\u007f""#),
-            (.input(line: "hi"), #""kind":"input","text":"hi""#),
-            (.panic(message: "Guru"), #""kind":"panic","text":"Guru""#),
-            (.watchdog(message: "wdt"), #""kind":"watchdog","text":"wdt""#),
-            (
-                .advertisement(
-                    address: "24:0A:C4:00:01:10", name: "N", services: [BLEUUID(0x180F), BLEUUID(1)], rssi: -40),
-                #""kind":"advertisement","address":"24:0A:C4:00:01:10","name":"N","services":["180F","0001"],"rssi":-40"#
-            ),
-            (
-                .advertisement(address: "A", name: nil, services: [], rssi: 0),
-                #""kind":"advertisement","address":"A","services":[],"rssi":0"#
-            ),
-            (.connected(address: "A"), #""kind":"connected","address":"A""#),
-            (.disconnected(reason: 0x13), #""kind":"disconnected","reason":19"#),
-            (.mtu(185), #""kind":"mtu","mtu":185"#),
-            (.discovered(services: 3, characteristics: 7), #""kind":"discovered","services":3,"characteristics":7"#),
-            (
-                .write(attribute: 16, value: [9, 6, 0xFE], hasResponse: false),
-                #""kind":"write","attribute":16,"value":"0906fe","response":false"#
-            ),
-            (.read(attribute: 1, value: []), #""kind":"read","attribute":1,"value":"""#),
-            (
-                .subscription(attribute: 18, kind: .notifications),
-                #""kind":"subscription","attribute":18,"to":"notifications""#
-            ),
-            (.notification(attribute: 18, value: [0x36]), #""kind":"notification","attribute":18,"value":"36""#),
-            (.indication(attribute: 18, value: [0]), #""kind":"indication","attribute":18,"value":"00""#),
-            (.attError(attribute: 18, code: 3), #""kind":"attError","attribute":18,"code":3"#),
-        ] as [(BenchEvent.Payload, String)])
-    func line(payload: BenchEvent.Payload, expected: String) throws {
+    private func line(_ payload: any EventPayload, caseNumber: Int) -> String {
         var writer = TimelineLineWriter()
-        writer.append(BenchEvent(time: MonotonicInstant(nanoseconds: 1_200_300), source: "first", payload: payload))
-        let text = String(decoding: writer.bytes, as: UTF8.self)
-        #expect(text == #"{"t":1200300,"source":"first","# + expected + "}\n")
-        _ = try JSONSerialization.jsonObject(with: Data(writer.bytes))
+        writer.append(
+            BenchEvent(
+                time: MonotonicInstant(nanoseconds: 1_200_300), source: "first", caseNumber: caseNumber,
+                payload: payload))
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    @Test("are stable byte for byte", arguments: EventSamples.all)
+    func line(sample: EventSamples.Sample) throws {
+        let rest = sample.keys.isEmpty ? "" : "," + sample.keys
+        let head = #"{"t":1200300,"source":"first","kind":"\#(sample.kind)""#
+        #expect(line(sample.payload, caseNumber: 0) == head + rest + "}\n")
+        #expect(line(sample.payload, caseNumber: 7) == head + #","case":7"# + rest + "}\n")
+        _ = try JSONSerialization.jsonObject(with: Data(line(sample.payload, caseNumber: 7).utf8))
+    }
+
+    @Test("show every kind there is, each of a name of its own, and its text on one line")
+    func kinds() {
+        let kinds = EventKinds.all.map { $0.kind }
+        #expect(Set(kinds).count == kinds.count)
+        #expect(Set(EventSamples.all.map(\.kind)) == Set(kinds))
+        for sample in EventSamples.all {
+            #expect(!sample.payload.text.isEmpty && !sample.payload.text.contains(where: \.isNewline), "\(sample.kind)")
+        }
+    }
+
+    @Test("are documented: every kind, and every key of it")
+    func documented() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/Bench/TIMELINE.md").standardized
+        // The table of kinds has three columns; the one of the keys of all kinds has two.
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("| `") && $0.count { $0 == "|" } == 4 }
+        for sample in EventSamples.all {
+            let row = try #require(rows.first { $0.hasPrefix("| `\(sample.kind)` |") }, "\(sample.kind)")
+            let object = try JSONSerialization.jsonObject(with: Data("{\(sample.keys)}".utf8))
+            let keys = try #require(object as? [String: Any]).keys
+            let cells = row.split(separator: "|", omittingEmptySubsequences: false)
+            let documented = cells[2].split(separator: ",").map { $0.filter { $0 != " " && $0 != "`" } }
+            #expect(Set(keys).isSubset(of: documented), "\(sample.kind)")
+        }
+    }
+
+    @Test("show attributes by name, else by handle")
+    func attributes() {
+        func text(_ handle: UInt16?, _ name: String?) -> String {
+            ValueRead(EventAttribute(handle: handle, name: name), value: [1]).text
+        }
+        #expect(text(18, "output") == "read output 01")
+        #expect(text(18, nil) == "read 0x0012 01")
+        #expect(text(nil, nil) == "read ? 01")
     }
 }

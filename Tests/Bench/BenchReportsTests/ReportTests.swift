@@ -27,7 +27,7 @@ struct ReportTests {
                             3.999000 s  suite     line 22: write: …
                             3.999000 s  first     write 0x0010 01 02 ff (no response)
                             4.010000 s  console   Adding:   01 02
-                            4.012500 s  first     notification 0x0012 04
+                            4.012500 s  first     notification output 04
                       run again  espbench test Firmware/Calculator/Suites/calculator.yaml --seed 7 --case 'says it'\\''s 3'
 
                     - 2 cases skipped: after 1 failure
@@ -37,7 +37,17 @@ struct ReportTests {
                 """)
     }
 
-    @Test("use colour only when told")
+    @Test("for people say of a skipped case why")
+    func skipped() {
+        let report = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 7)
+        var result = CaseResult(name: "c", position: SourcePosition(line: 1, column: 1), started: .zero)
+        result.counts.skipped = 3
+        result.skipReason = "needs: air control"
+        #expect(
+            report.text(result, file: "s.yaml") == "  - c  0 ns\n    - 3 cases skipped: needs: air control\n")
+    }
+
+    @Test("use colour only when asked to")
     func colour() {
         let suite = SampleResults.suite
         let plain = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 7)
@@ -49,7 +59,7 @@ struct ReportTests {
 
     @Test("for programs are the documented object, byte for byte")
     func json() throws {
-        let bytes = JSONReport(seed: 7).bytes(
+        let bytes = JSONReport(SampleResults.run).bytes(
             [SampleResults.suite], wallTime: .milliseconds(812),
             outcome: RunOutcome(name: "testsFailed", exitCode: 1, error: nil))
         let failure =
@@ -58,10 +68,10 @@ struct ReportTests {
             + #""expected":"a notification of output with 03 within 1 s","got":"04, after 12.5 ms","#
             + #""started":4000000000,"failed":4012500000,"#
             + #""rerun":"espbench test Firmware/Calculator/Suites/calculator.yaml --seed 7 --case 'says it'\\''s 3'","#
-            + #""context":[{"t":3999000000,"source":"suite","kind":"step","line":22,"text":"write: …"},"#
-            + #"{"t":3999000100,"source":"first","kind":"write","attribute":16,"value":"0102ff","response":false},"#
-            + #"{"t":4010000000,"source":"console","kind":"console","text":"Adding:   01 02"},"#
-            + #"{"t":4012500000,"source":"first","kind":"notification","attribute":18,"value":"04"}]}"#
+            + #""context":[{"t":3999000000,"source":"suite","kind":"step","case":3,"line":22,"text":"write: …"},"#
+            + #"{"t":3999000100,"source":"first","kind":"write","case":3,"attribute":16,"value":"0102ff","response":false},"#
+            + #"{"t":4010000000,"source":"console","kind":"console","case":3,"text":"Adding:   01 02"},"#
+            + #"{"t":4012500000,"source":"first","kind":"notification","case":3,"attribute":18,"name":"output","value":"04"}]}"#
         let expected =
             #"{"version":1,"seed":"7","passed":65537,"failed":1,"skipped":2,"wallTime":812000000,"suites":["#
             + #"{"name":"Calculator","file":"Firmware/Calculator/Suites/calculator.yaml","sketch":"Calculator","#
@@ -70,7 +80,8 @@ struct ReportTests {
             + #""failures":[]},"#
             + #"{"name":"says it's {a}","line":20,"passed":1,"failed":1,"skipped":2,"benchTime":2498500000,"#
             + #""skipReason":"after 1 failure","failures":["# + failure
-            + #"]}]}],"outcome":"testsFailed","exitCode":1}"# + "\n"
+            + #"]}]}],"run":{"id":"r1","started":1700000000,"bench":"virtual","#
+            + #""versions":[{"name":"espbench","version":"0.7.0"}]},"outcome":"testsFailed","exitCode":1}"# + "\n"
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
         _ = try JSONSerialization.jsonObject(with: Data(bytes))
     }
@@ -78,12 +89,33 @@ struct ReportTests {
     @Test("for programs say why a run has no results")
     func jsonFault() {
         let fault = RunOutcome.Fault(message: "a.yaml:1:1: \"x\"", hint: nil)
-        let bytes = JSONReport(seed: 0).bytes(
+        let bytes = JSONReport(RunInformation(seed: 0, bench: "virtual")).bytes(
             [], wallTime: .zero, outcome: RunOutcome(name: "nothingRan", exitCode: 2, error: fault))
         let expected =
             #"{"version":1,"seed":"0","passed":0,"failed":0,"skipped":0,"wallTime":0,"suites":[],"#
+            + #""run":{"id":"","started":0,"bench":"virtual","versions":[]},"#
             + #""outcome":"nothingRan","exitCode":2,"error":{"message":"a.yaml:1:1: \"x\""}}"#
         #expect(String(decoding: bytes, as: UTF8.self) == expected + "\n")
+    }
+
+    @Test("for programs have each instance where the run kept them")
+    func jsonInstances() {
+        func instance(_ name: String, _ number: Int, _ verdict: Verdict) -> InstanceResult {
+            InstanceResult(
+                name: name, number: number, verdict: verdict, started: SampleResults.at(1), ended: SampleResults.at(5))
+        }
+        var suite = SampleResults.suite
+        suite.cases[1].instances = [
+            instance("says it's 1", 1, .passed), instance("says it's 3", 2, .failed(SampleResults.failure)),
+            instance("says it's 4", 0, .skipped(reason: "after 1 failure")),
+        ]
+        let bytes = JSONReport(SampleResults.run).bytes(
+            [suite], wallTime: .zero, outcome: RunOutcome(name: "testsFailed", exitCode: 1, error: nil))
+        let expected =
+            #""instances":[{"name":"says it's 1","number":1,"verdict":"passed","started":1,"ended":5},"#
+            + #"{"name":"says it's 3","number":2,"verdict":"assertion","started":1,"ended":5},"#
+            + #"{"name":"says it's 4","number":0,"verdict":"skipped","reason":"after 1 failure","started":1,"ended":5}]}"#
+        #expect(String(decoding: bytes, as: UTF8.self).contains(expected))
     }
 
     @Test("of one suite with nothing but passes say so")

@@ -4,8 +4,12 @@ import MonotonicTime
 
 /// A run with a case that passed, a matrix with one failure, and skipped instances.
 enum SampleResults {
+    static let run = RunInformation(
+        id: "r1", wallTime: 1_700_000_000,
+        versions: [RunInformation.Version(name: "espbench", version: "0.7.0")], seed: 7, bench: "virtual")
+
     static let suite = SuiteResult(
-        name: "Calculator", file: "Firmware/Calculator/Suites/calculator.yaml", sketch: "Calculator", seed: 7,
+        name: "Calculator", file: "Firmware/Calculator/Suites/calculator.yaml", sketch: "Calculator", run: run,
         cases: [passed, failed], started: at(1_000_000), ended: at(4_500_000_000))
 
     static func at(_ nanoseconds: Int64) -> MonotonicInstant {
@@ -38,12 +42,15 @@ enum SampleResults {
         got: "04, after 12.5 ms", started: at(4_000_000_000), failed: at(4_012_500_000), context: context)
 
     static let context = [
-        BenchEvent(time: at(3_999_000_000), source: "suite", payload: .step(line: 22, text: "write: …")),
         BenchEvent(
-            time: at(3_999_000_100), source: "first",
-            payload: .write(attribute: 16, value: [1, 2, 0xFF], hasResponse: false)),
-        BenchEvent(time: at(4_010_000_000), source: "console", payload: .console(line: "Adding:   01 02")),
+            time: at(3_999_000_000), source: "suite", caseNumber: 3, payload: StepBegan(line: 22, step: "write: …")),
         BenchEvent(
-            time: at(4_012_500_000), source: "first", payload: .notification(attribute: 18, value: [4])),
+            time: at(3_999_000_100), source: "first", caseNumber: 3,
+            payload: ValueWritten(EventAttribute(handle: 16), value: [1, 2, 0xFF], hasResponse: false)),
+        BenchEvent(
+            time: at(4_010_000_000), source: "console", caseNumber: 3, payload: ConsoleLineReceived("Adding:   01 02")),
+        BenchEvent(
+            time: at(4_012_500_000), source: "first", caseNumber: 3,
+            payload: NotificationReceived(EventAttribute(handle: 18, name: "output"), value: [4])),
     ]
 }

@@ -1,4 +1,4 @@
-import BenchModel
+import BenchSuites
 import Foundation
 import Testing
 
@@ -14,12 +14,9 @@ struct CalculatorSuiteTests {
 
         var requests: Set<[UInt8]> = []
         for suiteCase in exhaustive {
-            guard case .write(let write) = suiteCase.steps[0].action,
-                case .expect(.value(let expectation), _) = suiteCase.steps[1].action, let answer = expectation.value
-            else {
-                Issue.record("not a write and its notification")
-                return
-            }
+            let write = try #require(suiteCase.steps[0].action(as: WriteStep.self))
+            let expect = try #require(suiteCase.steps[1].action(as: ExpectStep.self))
+            let answer = try #require(expect.expectation(as: ValueExpectation.self)?.value)
             var context = EvaluationContext()
             for index in 0..<suiteCase.matrix.count {
                 suiteCase.matrix.fill(&context.parameters, at: index)

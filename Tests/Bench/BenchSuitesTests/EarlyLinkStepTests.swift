@@ -1,5 +1,7 @@
 import BLEPackets
+import Bench
 import BenchModel
+import BenchSuites
 import Testing
 
 @Suite("Reading steps about links that end early, and repeated steps")
@@ -23,9 +25,7 @@ struct EarlyLinkStepTests {
                   - connect: {advertising: service, as: stranger, discover: false}
                   - connect: {advertising: service, discover: true}
             """)
-        let connections = suite.cases[0].steps.compactMap { step -> ConnectStep? in
-            if case .connect(let connect) = step.action { connect } else { nil }
-        }
+        let connections = suite.cases[0].steps.compactMap { $0.action(as: ConnectStep.self) }
         #expect(connections.map(\.discovers) == [false, true])
         #expect(suite.clients[connections[0].client.index].address == .new)
         #expect(suite.clients[connections[1].client.index].address == .own)
@@ -39,9 +39,7 @@ struct EarlyLinkStepTests {
                   - fault: {cut: LL control PDU}
                   - fault: {cut: LL_FEATURE_RSP, reason: 0x13, nth: 2}
             """)
-        let faults = suite.cases[0].steps.compactMap { step -> AirFault? in
-            if case .fault(.add(let fault)) = step.action { fault } else { nil }
-        }
+        let faults = suite.cases[0].steps.compactMap { $0.action(as: FaultStep.self)?.fault }
         #expect(faults.map(\.pattern.kind.opcodes) == [[0x0C], [], [0x09]])
         #expect(faults.allSatisfy { $0.pattern.kind.isLinkControl })
         #expect(faults.map(\.isRepeated) == [true, false, false])
@@ -62,14 +60,12 @@ struct EarlyLinkStepTests {
                   - repeat: {times: 2, steps: [{advance: 1 s}]}
             """)
         let steps = suite.cases[0].steps
-        guard case .repeated(let block) = steps[0].action, case .subscribe(let subscribe) = block.steps[1].action else {
-            Issue.record("other steps: \(steps)")
-            return
-        }
+        let block = try #require(steps[0].action(as: RepeatStep.self))
+        let subscribe = try #require(block.steps[1].action(as: SubscribeStep.self))
         #expect(block.steps.count == 3 && block.steps[2].position.line == 15)
         #expect(subscribe.expectedError != nil)
         #expect(steps.map(\.changesState) == [true, true, false])
-        #expect(suite.usesOverheardPasskeys)
+        #expect(suite.needs == [.central(.pairingControl), .eavesdropping])
     }
 
     @Test(

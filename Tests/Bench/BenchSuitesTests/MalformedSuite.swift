@@ -162,18 +162,18 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     private static let expectations: [MalformedSuite] = [
         step(
             "expect: {}",
-            "c.yaml:10:17: 'expect' waits for one of: notification, indication, console, disconnect, servo, security, bonds, power, nothing, error; got none"
+            "c.yaml:10:17: 'expect' waits for one of: notification, indication, console, prompt, disconnect, servo, security, bonds, power, nothing, error; got none"
         ),
         step(
             "expect: {console: a, disconnect: any}",
-            "c.yaml:10:17: 'expect' waits for one of: notification, indication, console, disconnect, servo, security, bonds, power, nothing, error; got console, disconnect"
+            "c.yaml:10:17: 'expect' waits for one of: notification, indication, console, prompt, disconnect, servo, security, bonds, power, nothing, error; got console, disconnect"
         ),
         step(
             "expect: {console: a, bytes: [1]}", "c.yaml:10:37: 'expect' of 'console' takes no 'bytes', expected: within"
         ),
         step(
             "expect: {console: a, witin: 1 s}",
-            "c.yaml:10:30: unknown key 'witin' in 'expect', expected one of: notification, indication, console, disconnect, servo, security, bonds, power, nothing, error, bytes, text, pin, key size, of, on, within"
+            "c.yaml:10:30: unknown key 'witin' in 'expect', expected one of: notification, indication, console, prompt, disconnect, servo, security, bonds, power, nothing, error, bytes, text, pin, key size, of, on, within"
         ),
         step(
             "expect: {nothing: 1 s, of: noise}",

@@ -1,11 +1,12 @@
 import BLECore
 import BLEPackets
-import BenchModel
+import Bench
+import BenchSuites
 import Testing
 
 @Suite("Reading steps about security, the board and faults")
 struct SecurityStepTests {
-    private func steps(_ steps: String, centrals: String = "{}") throws -> (suite: Suite, actions: [Action]) {
+    private func steps(_ steps: String, centrals: String = "{}") throws -> (suite: Suite, steps: [Step]) {
         let suite = try Suite(
             yaml: SuiteReaderTests.head + """
                 centrals: \(centrals)
@@ -18,12 +19,16 @@ struct SecurityStepTests {
                     steps:
                 \(steps)
                 """, file: "c.yaml")
-        return (suite, suite.cases[0].steps.map(\.action))
+        return (suite, suite.cases[0].steps)
+    }
+
+    private func expected<Expectation>(_ step: Step, _ type: Expectation.Type) throws -> Expectation {
+        try #require(step.action(as: ExpectStep.self)?.expectation(as: type))
     }
 
     @Test("takes a pairing with nothing said, and with everything")
     func pairings() throws {
-        let (_, actions) = try steps(
+        let (_, steps) = try steps(
             """
                   - pair
                   - pair: second
@@ -46,10 +51,8 @@ struct SecurityStepTests {
                   - expect: {error: timeout}
                   - pair: {passkey: overheard}
             """)
-        let pairs = actions.compactMap { action -> PairStep? in
-            if case .pair(let pair) = action { pair } else { nil }
-        }
-        #expect(pairs.count == 8 && actions.count == 8)
+        let pairs = steps.compactMap { $0.action(as: PairStep.self) }
+        #expect(pairs.count == 8 && steps.count == 8)
         #expect(pairs.map(\.client.index) == [0, 1, 1, 0, 0, 0, 0, 0])
         let plain = pairs[0]
         #expect(plain.capability == .keyboardDisplay && plain.secureConnections == .preferred)
@@ -62,12 +65,13 @@ struct SecurityStepTests {
         #expect(pairs[6].expectedError == .timeout)
         let passkeys = pairs.map { pair in
             switch pair.passkey {
-            case .unexpected: "-"
+            case .fixed(.unexpected): "-"
+            case .fixed(.number(let number)): "fixed \(number)"
+            case .fixed(.console(let pattern)): pattern
+            case .fixed(.wrongConsole(let pattern)): "not \(pattern)"
+            case .fixed(.refused): "refused"
+            case .fixed(.unanswered): "unanswered"
             case .number(let number): "\(number.constant ?? -1)"
-            case .console(let pattern): pattern
-            case .wrongConsole(let pattern): "not \(pattern)"
-            case .refused: "refused"
-            case .unanswered: "unanswered"
             case .overheard: "overheard"
             }
         }
@@ -84,7 +88,7 @@ struct SecurityStepTests {
 
     @Test("takes bonds, their end and the protection of a link")
     func bonds() throws {
-        let (_, actions) = try steps(
+        let (_, steps) = try steps(
             """
                   - encrypt
                   - expect: {error: key missing}
@@ -99,30 +103,35 @@ struct SecurityStepTests {
                   - expect: {security: none}
                   - expect: {security: [encrypted, bonded], key size: 16, on: second, within: 2 s}
             """)
-        guard case .encrypt(let first) = actions[0], case .encrypt(let second) = actions[1],
-            case .forget(let all) = actions[2], case .forget(let one) = actions[3], case .forget(let own) = actions[4],
-            case .expect(.bonds(.board, .count(let count)), _) = actions[5],
-            case .expect(.bonds(.board, .clients(let clients)), _) = actions[6],
-            case .expect(.bonds(.client, .count), _) = actions[7],
-            case .expect(.security(_, let none), _) = actions[8],
-            case .expect(.security(let client, let some), let within) = actions[9]
+        let first = try #require(steps[0].action(as: EncryptStep.self))
+        let second = try #require(steps[1].action(as: EncryptStep.self))
+        let all = try #require(steps[2].action(as: ForgetStep.self))
+        let one = try #require(steps[3].action(as: ForgetStep.self))
+        let own = try #require(steps[4].action(as: ForgetStep.self))
+        let bonds = try steps[5...7].map { try expected($0, BondExpectation.self) }
+        let none = try expected(steps[8], SecurityExpectation.self)
+        let some = try expected(steps[9], SecurityExpectation.self)
+        let within = steps[9].action(as: ExpectStep.self)?.timeout
+        guard case .count(let count) = bonds[0].bonds, case .clients(let clients) = bonds[1].bonds,
+            case .count = bonds[2].bonds
         else {
-            Issue.record("other steps: \(actions)")
+            Issue.record("other bonds: \(bonds)")
             return
         }
+        #expect(bonds.map(\.holder) == [.board, .board, .client(some.client)])
         #expect(first.expectedError == .keyMissing && second.expectedError == .notBonded && second.client.index == 1)
         #expect(all.holder == .board && all.peer == nil)
         #expect(one.holder == .board && one.peer?.index == 1)
-        #expect(own.holder == .client(client) && own.peer == nil)
+        #expect(own.holder == .client(some.client) && own.peer == nil)
         #expect(count.source == "n" && clients.map(\.index) == [1, 0])
         #expect(none.properties.isEmpty && none.keySize == nil)
         #expect(some.properties == [.encrypted, .bonded] && some.keySize?.constant == 16)
-        #expect(client.index == 1 && within == .seconds(2))
+        #expect(some.client.index == 1 && within == .seconds(2))
     }
 
     @Test("takes what is done to the board")
     func board() throws {
-        let (_, actions) = try steps(
+        let (_, steps) = try steps(
             """
                   - reboot
                   - reboot: {nvs: erased}
@@ -139,17 +148,19 @@ struct SecurityStepTests {
                   - expect: {servo: detached}
                   - expect: {nothing: 1 s, of: servo}
             """)
-        guard case .reboot(erasesNVS: false) = actions[0], case .reboot(erasesNVS: true) = actions[1],
-            case .button(let press) = actions[2], case .button(let long) = actions[3],
-            case .button(let hold) = actions[4], case .button(let release) = actions[5],
-            case .cutPower(at: .console(.regex("Adv"))) = actions[6],
-            case .cutPower(at: .storageWrite(let count)) = actions[7], case .cutPower(at: .pdu(let pdu)) = actions[8],
-            case .expect(.powerCut, _) = actions[9], case .expect(.servo(.angle(let angle), pin: 13), _) = actions[10],
-            case .expect(.servo(.sweep(let from, let to), pin: nil), _) = actions[11],
-            case .expect(.servo(.detached, pin: nil), _) = actions[12],
-            case .expect(.nothing([.servo]), _) = actions[13]
+        #expect(steps[...1].compactMap { $0.action(as: RebootStep.self)?.erasesNVS } == [false, true])
+        let buttons = try steps[2...5].map { try #require($0.action(as: ButtonStep.self)) }
+        let (press, long, hold, release) = (buttons[0], buttons[1], buttons[2], buttons[3])
+        let cuts = try steps[6...8].map { try #require($0.action(as: PowerStep.self)).action }
+        _ = try expected(steps[9], PowerCutExpectation.self)
+        let servos = try steps[10...12].map { try expected($0, ServoExpectation.self) }
+        #expect(servos.map(\.pin) == [13, nil, nil])
+        #expect(try expected(steps[13], NothingExpectation.self).classes == [.servo])
+        guard case .cut(.console(.regex("Adv"))) = cuts[0], case .cut(.storageWrite(let count)) = cuts[1],
+            case .cut(.pdu(let pdu)) = cuts[2], case .angle(let angle) = servos[0].movement,
+            case .sweep(let from, let to) = servos[1].movement, case .detached = servos[2].movement
         else {
-            Issue.record("other steps: \(actions)")
+            Issue.record("other cuts and movements: \(cuts) \(servos)")
             return
         }
         #expect(press.pin == 0 && press.action == .press(.milliseconds(100)))
@@ -162,7 +173,7 @@ struct SecurityStepTests {
 
     @Test("takes faults, the air and PDUs as they are")
     func faults() throws {
-        let (_, actions) = try steps(
+        let (_, steps) = try steps(
             """
                   - fault: {drop: response, nth: 3}
                   - fault: {alter: write request, byte: 3}
@@ -178,30 +189,32 @@ struct SecurityStepTests {
                   - att: {send: [0x0a, {handle: output}]}
                   - expect: {error: 5}
             """)
-        let faults = actions.compactMap { action -> AirFault? in
-            if case .fault(.add(let fault)) = action { fault } else { nil }
-        }
+        let faults = steps.compactMap { $0.action(as: FaultStep.self)?.fault }
         #expect(
             faults[0].pattern.count.constant == 3 && faults[0].pattern.kind == .attributeResponse
                 && faults[2].pattern.kind == .attribute(.handleValueNotification)
                 && faults[4].pattern.kind == .attribute(nil)
                 && faults[5].pattern.kind == .securityManager(.pairingPublicKey))
-        guard case .drop = faults[0].action, case .alter(let byte) = faults[1].action,
-            case .delay(.milliseconds(20)) = faults[2].action, case .replay = faults[3].action,
-            case .corrupt = faults[4].action, case .cut = faults[5].action,
-            case .disconnect(let reason) = faults[6].action, case .fault(.clear) = actions[7],
-            case .radio(let radio) = actions[8], case .attribute(let prepare) = actions[9],
-            case .attribute(let command) = actions[10], case .attribute(let read) = actions[11]
+        guard case .fixed(.drop) = faults[0].action, case .alter(let byte) = faults[1].action,
+            case .fixed(.delay(.milliseconds(20))) = faults[2].action, case .fixed(.replay) = faults[3].action,
+            case .fixed(.corrupt) = faults[4].action, case .fixed(.cut) = faults[5].action,
+            case .disconnect(let reason) = faults[6].action
         else {
-            Issue.record("other steps: \(actions)")
+            Issue.record("other faults: \(faults)")
             return
         }
+        let clear = try #require(steps[7].action(as: FaultStep.self))
+        #expect(clear.fault == nil)
+        let radio = try #require(steps[8].action(as: RadioStep.self))
+        let prepare = try #require(steps[9].action(as: ATTStep.self))
+        let command = try #require(steps[10].action(as: ATTStep.self))
+        let read = try #require(steps[11].action(as: ATTStep.self))
         #expect(byte.constant == 3 && reason.constant == 0x13 && faults[3].pattern.sender == .central)
         #expect(radio.loss?.constant == 20 && radio.pathLoss?.constant == 90)
         guard case .pdu = prepare.answer, case .silence = command.answer, case .any = read.answer,
             case .code = read.expectedError
         else {
-            Issue.record("other answers: \(actions)")
+            Issue.record("other answers: \(prepare) \(command) \(read)")
             return
         }
         #expect(command.timeout == .milliseconds(200) && prepare.client.index == 1)
@@ -224,7 +237,7 @@ struct SecurityStepTests {
             Issue.record("not a clone")
             return
         }
-        #expect(owner.index == 1)
+        #expect(owner == 1)
         #expect(suite.clients[2].address == .fixed(DeviceAddress(0xC000_0000_0001, .random)))
         #expect(suite.clients.map(\.usesPrivacy) == [false, false, true, false])
     }

@@ -1,5 +1,6 @@
-import BLECore
+import Bench
 import BenchModel
+import BenchSuites
 import Testing
 
 @Suite("Reading suites")
@@ -60,10 +61,7 @@ struct SuiteReaderTests {
         #expect(suite.cases[1].before?.count == 0)
         // `expect: {error: …}` belongs to the write before it.
         #expect(suite.cases[1].steps.count == 16)
-        guard case .write(let write) = suite.cases[1].steps[8].action else {
-            Issue.record("not a write")
-            return
-        }
+        let write = try #require(suite.cases[1].steps[8].action(as: WriteStep.self))
         guard case .code(let code)? = write.expectedError else {
             Issue.record("not a code")
             return
@@ -71,15 +69,10 @@ struct SuiteReaderTests {
         #expect(code.constant == 3)
         #expect(suite.cases[1].steps[0].source == "power: cycle")
         #expect(suite.cases[1].steps[0].position == SourcePosition(line: 21, column: 9))
-        guard case .expect(.value, let within) = suite.cases[0].steps[1].action else {
-            Issue.record("not a value")
-            return
-        }
-        #expect(within == .milliseconds(250))
-        guard case .connect(let connect) = suite.before[0].action else {
-            Issue.record("not a connect")
-            return
-        }
+        let value = try #require(suite.cases[0].steps[1].action(as: ExpectStep.self))
+        #expect(value.expectation(as: ValueExpectation.self) != nil)
+        #expect(value.timeout == .milliseconds(250))
+        let connect = try #require(suite.before[0].action(as: ConnectStep.self))
         #expect(connect.timeout == .milliseconds(1500))
     }
 
@@ -110,10 +103,7 @@ struct SuiteReaderTests {
                     steps:
                       - write: {to: input, bytes: [{repeat: 'n + 1', times: n}, 9 / n]}
                 """, file: "c.yaml")
-        guard case .write(let write) = suite.cases[0].steps[0].action else {
-            Issue.record("not a write")
-            return
-        }
+        let write = try #require(suite.cases[0].steps[0].action(as: WriteStep.self))
         var context = EvaluationContext(parameters: [3])
         var bytes: [UInt8] = []
         try write.value.evaluate(&context, into: &bytes)

@@ -1,4 +1,4 @@
-import BenchModel
+import BenchSuites
 import Testing
 
 @Suite("Text templates")

@@ -1,4 +1,4 @@
-import BenchModel
+import BenchSuites
 import EspbenchCommands
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import Bench
 import BenchModel
+import BenchSuites
 import EspbenchCommands
 import Foundation
 import MonotonicTime
@@ -20,19 +21,21 @@ struct SuiteSessionTests {
     {
         let suites = try SuiteSession.read(["s.yaml"]) { _ in Self.yaml }
         let session = SuiteSession(
-            output: captured.output(), seed: 3, caseName: nil, isJSON: isJSON, wallTime: { .zero })
+            output: captured.output(), Self.options, isJSON: isJSON, wallTime: { .zero })
         return try session.report { results in
-            try session.run(suites, TimelineRecorder(), into: &results) { suite, _, options in
+            try session.run(suites, into: &results) { suite, recorder, _ in
                 let result = Self.result(suite, causes, passed: passed)
-                options.onProgress(.suiteStarted(suite))
-                for suiteCase in result.cases { options.onProgress(.caseEnded(suiteCase)) }
-                options.onProgress(.suiteEnded(result))
+                recorder.report(.suiteStarted(suite.information))
+                for suiteCase in result.cases { recorder.report(.caseEnded(suiteCase, of: suite.information)) }
+                recorder.report(.suiteEnded(result))
                 return result
             }
         }
     }
 
-    private static func result(_ suite: BenchModel.Suite, _ causes: [FailureCause], passed: Int) -> SuiteResult {
+    private static let options = RunOptions(run: RunInformation(seed: 3, bench: "virtual"))
+
+    private static func result(_ suite: BenchSuites.Suite, _ causes: [FailureCause], passed: Int) -> SuiteResult {
         var result = CaseResult(name: "a", position: SourcePosition(line: 4, column: 5), started: .zero)
         result.counts.passed = passed
         result.counts.failed = causes.count
@@ -44,8 +47,8 @@ struct SuiteSessionTests {
                     got: "g", started: .zero, failed: .zero, context: []))
         }
         return SuiteResult(
-            name: suite.name, file: suite.file, sketch: suite.sketch, seed: 3, cases: [result], started: .zero,
-            ended: .zero)
+            name: suite.name, file: suite.file, sketch: suite.sketch, run: options.run, cases: [result],
+            started: .zero, ended: .zero)
     }
 
     @Test(
@@ -95,7 +98,7 @@ struct SuiteSessionTests {
         for status in ExitReason.allCases where status != .usage {
             let captured = CapturedOutput()
             let session = SuiteSession(
-                output: captured.output(), seed: 3, caseName: nil, isJSON: true, wallTime: { .zero })
+                output: captured.output(), Self.options, isJSON: true, wallTime: { .zero })
             #expect(throws: CommandFailure.self) {
                 try session.report { _ in throw CommandFailure(status, "two\nlines", code: "suite.none") }
             }
@@ -115,11 +118,10 @@ struct SuiteSessionTests {
         let interruption = Interruption()
         let suites = try SuiteSession.read(["s.yaml", "t.yaml"]) { _ in Self.yaml }
         let session = SuiteSession(
-            output: captured.output(), seed: 3, caseName: nil, isJSON: false, interruption: interruption,
-            wallTime: { .zero })
+            output: captured.output(), Self.options, isJSON: false, interruption: interruption, wallTime: { .zero })
         let failure = #expect(throws: CommandFailure.self) {
             try session.report { results in
-                try session.run(suites, TimelineRecorder(), into: &results) { suite, _, _ in
+                try session.run(suites, into: &results) { suite, _, _ in
                     #expect(suite.file == "s.yaml")
                     interruption.request("SIGTERM")
                     return Self.result(suite, [.assertion], passed: 1)

@@ -40,7 +40,14 @@ extension BenchSession {
             try await bench.board.restore()
             try await bench.air?.clearFaults()
         }
-        for index in centrals.indices where centrals[index].backend != nil { try await forgetBonds(of: index) }
+        for index in centrals.indices where centrals[index].backend != nil {
+            do throws(BenchFailure) {
+                try await forgetBonds(of: index)
+            } catch {
+                // Its stack does not work any more, which concerns only who uses the central: it is made anew then.
+                centrals[index] = CentralState(description: centrals[index].description, mustForgetBonds: true)
+            }
+        }
         guard hasPower else { return try await reset() }
         await advance(by: Self.powerOffTime)
         try await setPower(true)

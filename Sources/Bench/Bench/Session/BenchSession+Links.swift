@@ -60,6 +60,7 @@ extension BenchSession {
     func backend(of central: Int) async throws(BenchFailure) -> any CentralBackend {
         if let backend = centrals[central].backend { return backend }
         let description = centrals[central].description
+        let mustForgetBonds = centrals[central].mustForgetBonds
         var address: DeviceAddress?
         switch description.address {
         case .own, .new: break
@@ -86,6 +87,7 @@ extension BenchSession {
                 try await made.backend.setSecurity(CentralSecurity(privacy: true))
             }
         }
+        if mustForgetBonds { try await forgetBonds(of: central) }
         return made.backend
     }
 

@@ -48,6 +48,8 @@ extension CentralDescription {
 /// A central of a session, with its link if it has one.
 struct CentralState {
     let description: CentralDescription
+    /// Whether its bonds could not be deleted, so that its stack may still have some when it is made.
+    var mustForgetBonds = false
     /// Its stack, from its first use on.
     var backend: (any CentralBackend)?
     /// Its identity address, where its stack tells it.

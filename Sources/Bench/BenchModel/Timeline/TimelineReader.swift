@@ -66,9 +66,10 @@ public struct TimelineReader: Sendable {
         }
         let version = try fields.integer("version")
         guard Self.formatVersions.contains(version) else {
+            let writer = version > Self.formatVersions.upperBound ? "a newer espbench" : "no espbench"
             throw fields.fault(
                 "expected a timeline of version \(Self.formatVersions.lowerBound) to \(Self.formatVersions.upperBound), "
-                    + "got version \(version): a newer espbench wrote it")
+                    + "got version \(version): \(writer) wrote it")
         }
         hasBegun = true
     }

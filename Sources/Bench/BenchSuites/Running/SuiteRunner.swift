@@ -73,14 +73,14 @@ public actor SuiteRunner {
         let steps = (suiteCase.before ?? suite.before) + suiteCase.steps + suite.after
         let missing = steps.needs.subtracting(session.bench.abilities)
         if !missing.isEmpty { result.skipReason = "needs: \(missing.map(\.description).sorted().list)" }
-        let changesState = (suiteCase.steps + suite.after).contains { $0.action.changesState }
+        let changesState = (suiteCase.steps + suite.after).contains(where: \.changesState)
         for instance in 0..<suiteCase.matrix.count {
             completed += 1
             if completed % 1024 == 0 { report(.advanced(completed: completed, of: suite.information)) }
             suiteCase.matrix.fill(&run.context.parameters, at: instance)
             guard isSelected(suiteCase, run) else { continue }
             if let reason = result.skipReason {
-                if missing.isEmpty || !options.requiresAll {
+                if missing.isEmpty || !options.requiresAll || result.counts.failed > 0 {
                     skip(suiteCase, run, reason, &result)
                 } else {
                     let failure = unable(suiteCase, reason)

@@ -1,5 +1,5 @@
 /// How a console line must look, with places for parameters.
-enum ConsoleTemplate: Sendable {
+package enum ConsoleTemplate: Sendable {
     /// The whole line is this text.
     case line(TextTemplate)
     /// Some part of the line matches this regular expression; it is known to compile.

@@ -5,7 +5,7 @@ import BLEPackets
 import Yams
 
 /// The error that an operation must end with.
-enum ExpectedError: Hashable, Sendable {
+package enum ExpectedError: Hashable, Sendable {
     /// The number of its protocol: ATT for an attribute, SMP for a pairing, HCI for an encryption.
     case code(Expression)
     /// A pairing fails for this reason.

@@ -18,6 +18,12 @@ public struct Step: Sendable {
     /// The word that the step begins with.
     public var word: String { type(of: action).kind.word }
 
+    /// What the step does, where it is of this type.
+    package func action<Action>(as type: Action.Type) -> Action? { action as? Action }
+
+    /// Whether the state that `before` made no longer stands after the step.
+    package var changesState: Bool { action.changesState }
+
     /// The step, and those inside it.
     var withInnerSteps: [Step] { [self] + action.innerSteps.flatMap(\.withInnerSteps) }
 }
@@ -59,7 +65,7 @@ protocol FallibleStep: SuiteStep {
 }
 
 /// A kind of step: how it is written, read and documented.
-struct StepKind: Sendable {
+package struct StepKind: Sendable {
     /// What may follow the word.
     enum Argument: Sendable {
         case nothing
@@ -68,20 +74,20 @@ struct StepKind: Sendable {
     }
 
     /// The word that steps of this kind begin with.
-    let word: String
+    package let word: String
     /// What follows it.
     let argument: Argument
     /// Its rows in the reference.
     let reference: [StepReference]
     /// Steps of this kind, as they stand in a suite.
-    let examples: [String]
+    package let examples: [String]
     /// A step of this kind that is refused.
-    let mistake: String
+    package let mistake: String
     /// Reads the step; `nil` after a report.
     let read: @Sendable (StepText) -> (any SuiteStep)?
 
     /// Every kind, in the order of the reference.
-    static let all: [StepKind] = [
+    package static let all: [StepKind] = [
         PowerStep.kind, ResetStep.kind, RebootStep.kind, ButtonStep.kind, ScanStep.kind, ConnectStep.kind,
         DisconnectStep.kind, PairStep.kind, EncryptStep.kind, ForgetStep.kind, SubscribeStep.kind,
         UnsubscribeStep.kind, WriteStep.kind, ReadStep.kind, MTUStep.kind, DiscoverStep.kind, ATTStep.kind,

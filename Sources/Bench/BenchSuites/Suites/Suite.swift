@@ -32,7 +32,7 @@ public struct Suite: Sendable {
     }
 
     /// Every step there is, in the order of the file.
-    var allSteps: [Step] {
+    package var allSteps: [Step] {
         (before + after + cases.flatMap { ($0.before ?? []) + $0.steps }).flatMap(\.withInnerSteps)
     }
 

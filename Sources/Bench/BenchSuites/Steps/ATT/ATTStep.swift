@@ -5,7 +5,7 @@ import BenchModel
 import Yams
 
 /// `att`: an ATT PDU, right or wrong, past the stack that would not send it.
-struct ATTStep: FallibleStep {
+package struct ATTStep: FallibleStep {
     static let kind = StepKind(
         word: "att", argument: .required,
         reference: [
@@ -21,7 +21,7 @@ struct ATTStep: FallibleStep {
         mistake: "att: {send: []}", read: ATTStep.read)
 
     /// What the step says about what comes back.
-    enum Answer: Sendable {
+    package enum Answer: Sendable {
         /// A response, whatever it is; none for a command.
         case any
         /// This PDU.
@@ -31,14 +31,14 @@ struct ATTStep: FallibleStep {
     }
 
     /// Who sends.
-    var client: ClientReference
+    package var client: ClientReference
     /// The PDU's bytes, with the opcode.
-    var pdu: ValueTemplate
+    package var pdu: ValueTemplate
     /// What must come back.
-    var answer: Answer
+    package var answer: Answer
     /// The longest wait for the answer; when none may come, the whole wait.
-    var timeout: Duration
-    var expectedError: ExpectedError?
+    package var timeout: Duration
+    package var expectedError: ExpectedError?
 
     var errorWords: [(word: String, error: ExpectedError)]? {
         if case .silence = answer { nil } else { ExpectedError.commonWords }

@@ -2,7 +2,7 @@ import Bench
 import Yams
 
 /// `button`: presses or releases a button of the board.
-struct ButtonStep: SuiteStep {
+package struct ButtonStep: SuiteStep {
     static let kind = StepKind(
         word: "button", argument: .required,
         reference: [
@@ -16,15 +16,15 @@ struct ButtonStep: SuiteStep {
         mistake: "button: {press: 5 s, pin: 99}", read: ButtonStep.read)
 
     /// What is done with the button.
-    enum Action: Sendable {
+    package enum Action: Hashable, Sendable {
         case press(Duration)
         case hold
         case release
     }
 
     /// The pin that it pulls to ground.
-    var pin = ButtonStep.bootPin
-    var action: Action
+    package var pin = ButtonStep.bootPin
+    package var action: Action
 
     /// The time a button is pressed for when a suite does not say.
     private static let pressTime = Duration.milliseconds(100)

@@ -1,7 +1,7 @@
 import Bench
 
 /// `connect`: scans, connects and, unless it says otherwise, discovers.
-struct ConnectStep: SuiteStep {
+package struct ConnectStep: SuiteStep {
     static let kind = StepKind(
         word: "connect", argument: .required,
         reference: [
@@ -22,12 +22,12 @@ struct ConnectStep: SuiteStep {
 
     var advertisement: AdvertisementTemplate
     /// Who connects.
-    var client: ClientReference
+    package var client: ClientReference
     /// The longest time for the search and the connection together.
-    var timeout: Duration
+    package var timeout: Duration
     /// Whether the step ends after the discovery of the services; else with Connection Complete, and the steps behind
     /// it use what was discovered last.
-    var discovers: Bool
+    package var discovers: Bool
 
     let changesState = true
 

@@ -3,7 +3,7 @@ import BLEPackets
 import Bench
 
 /// `encrypt`: encrypts with the keys of the bond.
-struct EncryptStep: FallibleStep {
+package struct EncryptStep: FallibleStep {
     static let kind = StepKind(
         word: "encrypt", argument: .optional,
         reference: [StepReference("`encrypt`, `encrypt: second`", "encrypts with the keys of the bond")],
@@ -13,8 +13,8 @@ struct EncryptStep: FallibleStep {
     }
 
     /// Whose link.
-    var client: ClientReference
-    var expectedError: ExpectedError?
+    package var client: ClientReference
+    package var expectedError: ExpectedError?
 
     var errorWords: [(word: String, error: ExpectedError)]? {
         [("key missing", .keyMissing), ("no bond", .notBonded)] + ExpectedError.commonWords

@@ -4,7 +4,7 @@ import Bench
 import Yams
 
 /// `expect: {bonds: …, of: …}`: how many bonds there are, or with whom.
-struct BondExpectation: SuiteExpectation {
+package struct BondExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "bonds", options: ["of", "within"],
         reference: [
@@ -19,10 +19,10 @@ struct BondExpectation: SuiteExpectation {
             "expect: {bonds: 1, of: board}", "expect: {bonds: [first, second], of: board}",
             "expect: {bonds: 0, of: second}",
         ],
-        read: BondExpectation.read)
+        mistake: "expect: {bonds: 1}", read: BondExpectation.read)
 
     /// What is expected.
-    enum Bonds: Sendable {
+    package enum Bonds: Sendable {
         /// So many.
         case count(Expression)
         /// With these centrals and no others, the oldest first.
@@ -30,8 +30,8 @@ struct BondExpectation: SuiteExpectation {
     }
 
     /// Whose.
-    var holder: BondHolder
-    var bonds: Bonds
+    package var holder: BondHolder
+    package var bonds: Bonds
 
     private static let counts: ClosedRange<Int64> = 0...100
 

@@ -9,7 +9,8 @@ struct ConsoleExpectation: SuiteExpectation {
                 """
                 `expect: {console: "Adding:   {a:02x}", within: 1 s}`
                 """, "a whole line; `/…/`: a regular expression that matches a part of the line")
-        ], examples: [#"expect: {console: "Ready", within: 1 s}"#, "expect: {console: /R.ady/}"]
+        ], examples: [#"expect: {console: "Ready", within: 1 s}"#, "expect: {console: /R.ady/}"],
+        mistake: "expect: {console: /(/}"
     ) { subject, _, reader in
         reader.console(subject).map { ConsoleExpectation(line: $0) }
     }
@@ -32,7 +33,8 @@ struct PromptExpectation: SuiteExpectation {
                 """
                 `expect: {prompt: "esp32> ", within: 1 s}`
                 """, "a line that has begun with just this text and not ended")
-        ], examples: [#"expect: {prompt: "esp32> ", within: 1 s}"#]
+        ], examples: [#"expect: {prompt: "esp32> ", within: 1 s}"#],
+        mistake: "expect: {prompt: [esp32]}"
     ) { subject, _, reader in
         reader.scalars.template(subject, "a prompt", reader.parameters).map { PromptExpectation(text: $0) }
     }

@@ -9,7 +9,8 @@ struct DisconnectExpectation: SuiteExpectation {
         word: "disconnect", options: ["on", "within"],
         reference: [
             StepReference("`expect: {disconnect: 0x08, within: 30 s, on: second}`", "the HCI reason, or `any`")
-        ], examples: ["expect: {disconnect: 0x08, within: 30 s, on: second}", "expect: {disconnect: any}"]
+        ], examples: ["expect: {disconnect: 0x08, within: 30 s, on: second}", "expect: {disconnect: any}"],
+        mistake: "expect: {disconnect: all}"
     ) { subject, fields, reader in
         guard let client = reader.client(fields["on"], for: fields.node) else { return nil }
         if subject.scalar?.string == "any" { return DisconnectExpectation(client: client) }

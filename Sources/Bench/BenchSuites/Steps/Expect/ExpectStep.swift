@@ -3,7 +3,7 @@ import Yams
 
 /// `expect`: waits for something to have happened. Each kind of expectation is a type of its own, with a line in
 /// ``ExpectationKind/all``.
-struct ExpectStep: SuiteStep {
+package struct ExpectStep: SuiteStep {
     static let kind = StepKind(
         word: "expect", argument: .required,
         reference: [
@@ -19,7 +19,10 @@ struct ExpectStep: SuiteStep {
 
     var expectation: any SuiteExpectation
     /// The longest wait; for what must not happen, the whole wait.
-    var timeout: Duration
+    package var timeout: Duration
+
+    /// What is expected, where it is of this type.
+    package func expectation<Expectation>(as type: Expectation.Type) -> Expectation? { expectation as? Expectation }
 
     let changesState = false
 
@@ -69,20 +72,22 @@ extension SuiteExpectation {
 }
 
 /// A kind of expectation: how it is written and read.
-struct ExpectationKind: Sendable {
+package struct ExpectationKind: Sendable {
     /// The key that names it.
-    let word: String
+    package let word: String
     /// The other keys that it takes.
     let options: [String]
     /// Its rows in the reference of steps.
     let reference: [StepReference]
     /// Steps with such an expectation.
-    let examples: [String]
+    package let examples: [String]
+    /// A step with such an expectation that is refused.
+    package let mistake: String
     /// Reads what stands at its key, with the other keys of the step; `nil` after a report.
     let read: @Sendable (Node, Fields, SuiteReader) -> (any SuiteExpectation)?
 
     /// Every kind, in the order of the reference.
-    static let all: [ExpectationKind] = [
+    package static let all: [ExpectationKind] = [
         ValueExpectation.notification, ValueExpectation.indication, ConsoleExpectation.kind, PromptExpectation.kind,
         DisconnectExpectation.kind, ServoExpectation.kind, SecurityExpectation.kind, BondExpectation.kind,
         PowerCutExpectation.kind, NothingExpectation.kind,

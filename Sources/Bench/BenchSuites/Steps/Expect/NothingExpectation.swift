@@ -2,7 +2,7 @@ import Bench
 import Yams
 
 /// `expect: {nothing: …}`: none of these for the step's time.
-struct NothingExpectation: SuiteExpectation {
+package struct NothingExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "nothing", options: ["of"],
         reference: [
@@ -12,10 +12,11 @@ struct NothingExpectation: SuiteExpectation {
                 no new event since `before`, and no servo motion during the time; `of` also \
                 `indication`, `disconnect`, `servo`; without it: all of them
                 """)
-        ], examples: ["expect: {nothing: 200 ms, of: [notification, console]}", "expect: {nothing: 1 s}"]
+        ], examples: ["expect: {nothing: 200 ms, of: [notification, console]}", "expect: {nothing: 1 s}"],
+        mistake: "expect: {nothing: 1 s, of: noise}"
     ) { _, _, _ in nil }
 
-    var classes: Set<EventClass>
+    package var classes: Set<EventClass>
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         try await run.session.expect(.nothing(classes), within: timeout)

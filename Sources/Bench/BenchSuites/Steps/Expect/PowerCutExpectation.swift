@@ -2,11 +2,12 @@ import Bench
 import Yams
 
 /// `expect: {power: off}`: the cut of the power that a step before has asked for.
-struct PowerCutExpectation: SuiteExpectation {
+package struct PowerCutExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "power", options: ["within"],
         reference: [StepReference("`expect: {power: off}`", "the power cut of a `power: {cut: …}` step")],
-        examples: ["expect: {power: off}"]
+        examples: ["expect: {power: off}"],
+        mistake: "expect: {power: on}"
     ) { subject, _, reader in
         if subject.scalar?.string == "off" { return PowerCutExpectation() }
         reader.diagnostics.report(

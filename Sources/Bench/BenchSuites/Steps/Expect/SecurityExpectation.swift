@@ -4,7 +4,7 @@ import Bench
 import Yams
 
 /// `expect: {security: …}`: a link that is protected like this.
-struct SecurityExpectation: SuiteExpectation {
+package struct SecurityExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "security", options: ["key size", "on", "within"],
         reference: [
@@ -17,10 +17,10 @@ struct SecurityExpectation: SuiteExpectation {
             "expect: {security: [encrypted, authenticated, bonded], key size: 16, on: second}",
             "expect: {security: none}",
         ],
-        read: SecurityExpectation.read)
+        mistake: "expect: {security: safe}", read: SecurityExpectation.read)
 
     /// A property of a link.
-    enum Property: String, Hashable, Sendable, CaseIterable {
+    package enum Property: String, Hashable, Sendable, CaseIterable {
         /// The link layer encrypts.
         case encrypted
         /// The key is protected against a machine in the middle.
@@ -29,11 +29,11 @@ struct SecurityExpectation: SuiteExpectation {
         case bonded
     }
 
-    var client: ClientReference
+    package var client: ClientReference
     /// What holds; what is not in it must not hold.
-    var properties: Set<Property>
+    package var properties: Set<Property>
     /// The size of the key in bytes; `nil`: any.
-    var keySize: Expression?
+    package var keySize: Expression?
 
     var needs: Set<BenchAbility> { keySize == nil ? [] : [.central(.keySize)] }
 

@@ -2,7 +2,7 @@ import Bench
 import Yams
 
 /// `expect: {servo: …}`: a servo that is or moves like this.
-struct ServoExpectation: SuiteExpectation {
+package struct ServoExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "servo", options: ["pin", "within"],
         reference: [
@@ -17,17 +17,17 @@ struct ServoExpectation: SuiteExpectation {
             "expect: {servo: 90, pin: 13, within: 2 s}", "expect: {servo: {from: 0, to: 90}}",
             "expect: {servo: detached}",
         ],
-        read: ServoExpectation.read)
+        mistake: "expect: {servo: 200}", read: ServoExpectation.read)
 
     /// Where it has to be or how it has to move.
-    enum Movement: Sendable {
+    package enum Movement: Sendable {
         case angle(Expression)
         case sweep(from: Expression, to: Expression)
         case detached
     }
 
-    var movement: Movement
-    var pin: Int?
+    package var movement: Movement
+    package var pin: Int?
 
     private static let angles: ClosedRange<Int64> = 0...180
 

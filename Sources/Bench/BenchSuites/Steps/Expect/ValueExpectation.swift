@@ -2,19 +2,21 @@ import Bench
 import Yams
 
 /// `expect: {notification: …}` and `{indication: …}`: the next value on this link must be this one.
-struct ValueExpectation: SuiteExpectation {
+package struct ValueExpectation: SuiteExpectation {
     static let notification = ExpectationKind(
         word: "notification", options: ["bytes", "text", "on", "within"],
         reference: [
             StepReference(
                 "`expect: {notification: output, bytes: […], within: 1 s, on: second}`",
                 "also `indication`; without `bytes` or `text`: any value")
-        ], examples: ["expect: {notification: 2A19, bytes: [1], within: 1 s, on: second}"]
+        ], examples: ["expect: {notification: 2A19, bytes: [1], within: 1 s, on: second}"],
+        mistake: "expect: {notification: 2A19, bytes: 1}"
     ) { read($0, $1, $2, isIndication: false) }
 
     static let indication = ExpectationKind(
         word: "indication", options: ["bytes", "text", "on", "within"], reference: [],
-        examples: ["expect: {indication: 2A19}"]
+        examples: ["expect: {indication: 2A19}"],
+        mistake: "expect: {indication: 2A19, pin: 3}"
     ) { read($0, $1, $2, isIndication: true) }
 
     var characteristic: UUIDReference
@@ -23,7 +25,7 @@ struct ValueExpectation: SuiteExpectation {
     /// Whether an indication, not a notification, must come.
     var isIndication: Bool
     /// The value; `nil`: any.
-    var value: ValueTemplate?
+    package var value: ValueTemplate?
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         let bytes: [UInt8]? = if let value { try run.bytes(value) } else { nil }

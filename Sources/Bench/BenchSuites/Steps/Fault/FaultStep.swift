@@ -3,7 +3,7 @@ import Bench
 import Yams
 
 /// `fault`: plans a fault on the air, or removes those that are planned.
-struct FaultStep: SuiteStep {
+package struct FaultStep: SuiteStep {
     static let kind = StepKind(
         word: "fault", argument: .required,
         reference: [
@@ -27,21 +27,21 @@ struct FaultStep: SuiteStep {
         mistake: "fault: {drop: something}", read: FaultStep.read)
 
     /// What is done to a PDU, with its numbers still to be computed.
-    enum Action: Sendable {
+    package enum Action: Sendable {
         case fixed(PDUFault.Action)
         case alter(byte: Expression)
         case disconnect(reason: Expression)
     }
 
     /// A fault; `nil`: there are none any more.
-    struct Fault: Sendable {
-        var pattern: PDUPattern
-        var action: Action
+    package struct Fault: Sendable {
+        package var pattern: PDUPattern
+        package var action: Action
         /// Whether it is done to every such PDU from that one on.
-        var isRepeated: Bool
+        package var isRepeated: Bool
     }
 
-    var fault: Fault?
+    package var fault: Fault?
 
     /// The bytes that can be altered, counted from the opcode.
     private static let bytes: ClosedRange<Int64> = 0...511

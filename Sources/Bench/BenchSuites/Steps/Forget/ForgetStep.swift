@@ -3,7 +3,7 @@ import Bench
 import Yams
 
 /// `forget`: bonds are deleted, behind the other side's back.
-struct ForgetStep: SuiteStep {
+package struct ForgetStep: SuiteStep {
     static let kind = StepKind(
         word: "forget", argument: .required,
         reference: [
@@ -17,9 +17,9 @@ struct ForgetStep: SuiteStep {
         mistake: "forget: {on: second, of: second}", read: ForgetStep.read)
 
     /// Whose bonds.
-    var holder: BondHolder
+    package var holder: BondHolder
     /// The bond with whom; `nil`: all.
-    var peer: ClientReference?
+    package var peer: ClientReference?
 
     let changesState = true
 
@@ -47,7 +47,7 @@ struct ForgetStep: SuiteStep {
 }
 
 /// Who has bonds.
-enum BondHolder: Hashable, Sendable {
+package enum BondHolder: Hashable, Sendable {
     /// The board.
     case board
     /// A central.

@@ -3,7 +3,7 @@ import BLEPackets
 /// The names of kinds of PDU in suites, which are the specification's.
 extension PDUKind {
     /// Every kind that a suite can name.
-    static let named: [(name: String, kind: PDUKind)] =
+    package static let named: [(name: String, kind: PDUKind)] =
         [
             ("ATT PDU", .attribute(nil)), ("response", .attributeResponse), ("request", .attributeRequest),
             ("SMP PDU", .securityManager(nil)),

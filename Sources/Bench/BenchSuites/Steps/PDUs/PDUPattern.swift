@@ -3,9 +3,9 @@ import Bench
 import Yams
 
 /// One PDU on the air: the n-th of a kind, from the step on.
-struct PDUPattern: Sendable {
+package struct PDUPattern: Sendable {
     /// Who sends.
-    enum Sender: String, Hashable, Sendable, CaseIterable {
+    package enum Sender: String, Hashable, Sendable, CaseIterable {
         /// The board.
         case board
         /// A central.
@@ -13,11 +13,11 @@ struct PDUPattern: Sendable {
     }
 
     /// The kind.
-    var kind: PDUKind
+    package var kind: PDUKind
     /// Who sends; `nil`: anyone.
-    var sender: Sender?
+    package var sender: Sender?
     /// Which of these PDUs, counted from 1.
-    var count: Expression
+    package var count: Expression
 }
 
 extension SuiteReader {

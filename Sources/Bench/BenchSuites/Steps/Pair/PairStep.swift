@@ -3,7 +3,7 @@ import BLECore
 import Bench
 
 /// `pair`: a new pairing, whatever bond there is.
-struct PairStep: FallibleStep {
+package struct PairStep: FallibleStep {
     static let kind = StepKind(
         word: "pair", argument: .optional,
         reference: [
@@ -16,7 +16,7 @@ struct PairStep: FallibleStep {
         mistake: "pair: {passkey: 1000000}", read: PairStep.read)
 
     /// How the central answers when the pairing asks for a passkey.
-    enum Passkey: Sendable {
+    package enum Passkey: Sendable {
         case fixed(PairingAnswers.Passkey)
         /// With this number.
         case number(Expression)
@@ -25,18 +25,18 @@ struct PairStep: FallibleStep {
     }
 
     /// Who pairs.
-    var client: ClientReference
-    var capability = IOCapability.keyboardDisplay
-    var isBonding = true
+    package var client: ClientReference
+    package var capability = IOCapability.keyboardDisplay
+    package var isBonding = true
     /// Whether to ask for protection against a machine in the middle.
-    var isProtected = true
-    var secureConnections = SecureConnectionsUse.preferred
+    package var isProtected = true
+    package var secureConnections = SecureConnectionsUse.preferred
     /// The size of the key in bytes.
-    var keySize = Expression(constant: 16)
-    var passkey = Passkey.fixed(.unexpected)
+    package var keySize = Expression(constant: 16)
+    package var passkey = Passkey.fixed(.unexpected)
     /// The answer to whether two numbers are the same; `nil`: being asked is a failure.
-    var confirmation: Bool?
-    var expectedError: ExpectedError?
+    package var confirmation: Bool?
+    package var expectedError: ExpectedError?
 
     var errorWords: [(word: String, error: ExpectedError)]? {
         PairingFailure.allCases.map { ($0.rawValue, .pairing($0)) } + ExpectedError.commonWords

@@ -4,7 +4,7 @@ import BLEPackets
 import Bench
 
 /// Why a pairing fails, in the words of the specification (Core 5.4, Vol 3 Part H 3.5.5).
-enum PairingFailure: String, Hashable, Sendable, CaseIterable {
+package enum PairingFailure: String, Hashable, Sendable, CaseIterable {
     /// 0x01
     case passkeyEntryFailed = "passkey entry failed"
     /// 0x02
@@ -31,7 +31,7 @@ enum PairingFailure: String, Hashable, Sendable, CaseIterable {
     case numericComparisonFailed = "numeric comparison failed"
 
     /// The number of the reason.
-    var code: UInt8 {
+    package var code: UInt8 {
         UInt8(1 + (Self.allCases.firstIndex(of: self) ?? 0))
     }
 }

@@ -3,7 +3,7 @@ import Bench
 import Yams
 
 /// `power`: switches the board's supply, or has it cut later.
-struct PowerStep: SuiteStep {
+package struct PowerStep: SuiteStep {
     static let kind = StepKind(
         word: "power", argument: .required,
         reference: [
@@ -22,20 +22,20 @@ struct PowerStep: SuiteStep {
         read: PowerStep.read)
 
     /// What is done at once.
-    enum Switch: String, CaseIterable {
+    package enum Switch: String, CaseIterable {
         case on
         case off
         case cycle
     }
 
-    enum Action: Sendable {
+    package enum Action: Sendable {
         case change(Switch)
         /// Cuts the supply when something happens, once.
         case cut(CutPoint)
     }
 
     /// What a cut of the supply waits for.
-    enum CutPoint: Sendable {
+    package enum CutPoint: Sendable {
         /// A console line is complete.
         case console(ConsoleTemplate)
         /// The firmware changes its NVS for the n-th time from the step on; the cut comes in the middle of it.
@@ -44,7 +44,7 @@ struct PowerStep: SuiteStep {
         case pdu(PDUPattern)
     }
 
-    var action: Action
+    package var action: Action
 
     let changesState = true
 

@@ -1,7 +1,7 @@
 import Bench
 
 /// `radio`: how well the air carries between the board and everyone, until it is said anew or cleared.
-struct RadioStep: SuiteStep {
+package struct RadioStep: SuiteStep {
     static let kind = StepKind(
         word: "radio", argument: .required,
         reference: [
@@ -16,9 +16,9 @@ struct RadioStep: SuiteStep {
         read: RadioStep.read)
 
     /// Of a hundred PDUs, how many are lost; `nil`: as it was.
-    var loss: Expression?
+    package var loss: Expression?
     /// By how many decibels a signal is weaker at the other end; `nil`: as it was.
-    var pathLoss: Expression?
+    package var pathLoss: Expression?
 
     private static let losses: ClosedRange<Int64> = 0...100
     private static let pathLosses: ClosedRange<Int64> = 0...200

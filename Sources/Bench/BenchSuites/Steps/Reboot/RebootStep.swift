@@ -2,14 +2,14 @@ import Bench
 import Yams
 
 /// `reboot`: cuts the supply and gives it again; what is stored stays, or is lost.
-struct RebootStep: SuiteStep {
+package struct RebootStep: SuiteStep {
     static let kind = StepKind(
         word: "reboot", argument: .optional,
         reference: [StepReference("`reboot`, `reboot: {nvs: erased}`", "off and on again; NVS is kept, or erased")],
         examples: ["reboot", "reboot: {nvs: erased}"],
         mistake: "reboot: {nvs: half}", read: RebootStep.read)
 
-    var erasesNVS: Bool
+    package var erasesNVS: Bool
 
     let changesState = true
 

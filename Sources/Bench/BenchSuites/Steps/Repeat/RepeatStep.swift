@@ -1,7 +1,7 @@
 import Bench
 
 /// `repeat`: carries out steps several times.
-struct RepeatStep: SuiteStep {
+package struct RepeatStep: SuiteStep {
     static let kind = StepKind(
         word: "repeat", argument: .required,
         reference: [
@@ -14,14 +14,14 @@ struct RepeatStep: SuiteStep {
     /// How often.
     var times: Expression
     /// What, in order.
-    var steps: [Step]
+    package var steps: [Step]
 
     /// How often steps can be repeated.
     static let range: ClosedRange<Int64> = 1...10_000
 
     var innerSteps: [Step] { steps }
 
-    var changesState: Bool { steps.contains { $0.action.changesState } }
+    var changesState: Bool { steps.contains(where: \.changesState) }
 
     /// The runner carries the inner steps out, as each can fail by itself.
     func run(_ run: StepRun) async throws(BenchFailure) {}

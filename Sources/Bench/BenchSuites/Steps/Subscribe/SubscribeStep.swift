@@ -3,7 +3,7 @@ import BLECore
 import Yams
 
 /// `subscribe`: writes a Client Characteristic Configuration.
-struct SubscribeStep: FallibleStep {
+package struct SubscribeStep: FallibleStep {
     static let kind = StepKind(
         word: "subscribe", argument: .required,
         reference: [
@@ -17,7 +17,7 @@ struct SubscribeStep: FallibleStep {
     /// Whose subscription.
     var client: ClientReference
     var subscription: Subscription
-    var expectedError: ExpectedError?
+    package var expectedError: ExpectedError?
 
     var errorWords: [(word: String, error: ExpectedError)]? { ExpectedError.commonWords }
 

@@ -1,7 +1,7 @@
 import Bench
 
 /// `write`: writes a value.
-struct WriteStep: FallibleStep {
+package struct WriteStep: FallibleStep {
     static let kind = StepKind(
         word: "write", argument: .required,
         reference: [
@@ -17,10 +17,10 @@ struct WriteStep: FallibleStep {
     var characteristic: UUIDReference
     /// Who writes.
     var client: ClientReference
-    var value: ValueTemplate
+    package var value: ValueTemplate
     /// Whether the server acknowledges.
     var hasResponse: Bool
-    var expectedError: ExpectedError?
+    package var expectedError: ExpectedError?
 
     var errorWords: [(word: String, error: ExpectedError)]? { hasResponse ? ExpectedError.commonWords : nil }
 

@@ -1,6 +1,7 @@
 import BLECentral
 import Bench
 import BenchModel
+import BenchSuites
 import MonotonicTime
 import Testing
 
@@ -236,10 +237,13 @@ struct SuiteRunnerFailureTests {
         let failure = try #require(run.failure)
         #expect(failure.step == "expect: {notification: output, bytes: [2]}")
         #expect(
-            failure.context.suffix(6).map(\.payload.kind)
+            failure.context.suffix(6).map { type(of: $0.payload).kind }
                 == ["step", "write", "console", "notification", "console", "step"])
         #expect(failure.context.map(\.time) == failure.context.map(\.time).sorted())
-        #expect(failure.context.contains { $0.payload == .console(line: "Sending response:   1") })
+        #expect(
+            failure.context.contains {
+                $0.payload as? ConsoleLineReceived == ConsoleLineReceived("Sending response:   1")
+            })
     }
 
     @Test("of one case leave no events to the next")

@@ -1,5 +1,6 @@
 import Bench
 import BenchModel
+import BenchSuites
 import Testing
 
 @Suite("Running links without discovery, new centrals and repeated steps")

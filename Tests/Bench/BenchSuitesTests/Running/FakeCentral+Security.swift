@@ -1,8 +1,7 @@
 import BLECentral
 import BLECore
-import BenchModel
-import MonotonicTime
 import BenchExecutor
+import MonotonicTime
 
 /// Pairing with the fake board, which shows the passkey 123456.
 extension FakeCentral {
@@ -34,7 +33,7 @@ extension FakeCentral {
     }
 
     private func ask(_ input: PairingInput, _ connection: ConnectionID) async -> PairingAnswer? {
-        events.post(.pairingInput(connection, input))
+        post(.pairingInput(connection, input))
         let executor = bench.executor
         let deadline = executor.schedule(at: executor.now.advanced(by: .seconds(30))) {
             self.assumeIsolated { $0.answer(nil) }
@@ -51,7 +50,7 @@ extension FakeCentral {
         security = LinkSecurity(
             isEncrypted: true, isAuthenticated: isAuthenticated, isBonded: hasBond,
             keySize: settings.keySizes.upperBound)
-        events.post(.securityChanged(connection, security))
+        post(.securityChanged(connection, security))
         return security
     }
 
@@ -75,6 +74,7 @@ extension FakeCentral {
     }
 
     func bonds() async throws(CentralError) -> [BondedPeer] {
+        try checkAdapter("bonds")
         guard hasBond else { return [] }
         return [
             BondedPeer(

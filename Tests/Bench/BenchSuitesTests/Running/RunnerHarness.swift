@@ -1,8 +1,8 @@
-import BLECentral
 import Bench
-import BenchModel
-import MonotonicTime
 import BenchExecutor
+import BenchModel
+import BenchSuites
+import MonotonicTime
 import Synchronization
 
 /// One run of a suite on a fake bench, with everything a test looks at.
@@ -38,26 +38,41 @@ let sum: WriteBehaviour = { bench, write in
 /// Runs a suite: `cases` is what follows ``suiteHead``.
 func runFake(
     _ cases: String, options: RunOptions = RunOptions(), isAdvertising: Bool = true, yaml: String? = nil,
-    interruptedAt interruption: Duration? = nil, onWrite: @escaping WriteBehaviour = sum
+    observers: [any RunObserver] = [], lacking: Set<BenchAbility> = [], interruptedAt interruption: Duration? = nil,
+    onWrite: @escaping WriteBehaviour = sum
 ) throws -> FakeRun {
     let suite = try Suite(yaml: yaml ?? suiteHead + cases, file: "fake.yaml")
     let executor = BenchExecutor()
-    let bench = FakeBench(executor, onWrite: onWrite)
+    let fake = FakeBench(executor, lacking: lacking, onWrite: onWrite)
     let bytes = ByteBox()
-    let recorder = TimelineRecorder { bytes.append($0) }
-    let runner = SuiteRunner(suite, on: bench, executor: executor, recorder: recorder, options: options)
+    let timeline = TimelineWriter(seed: options.run.seed) { bytes.append($0) }
+    let session = BenchSession(on: fake.bench, recorder: EventRecorder(observers: [timeline] + observers))
+    let runner = SuiteRunner(suite, in: session, options: options)
     if let interruption {
         executor.schedule(at: .zero.advanced(by: interruption)) {
             runner.assumeIsolated { $0.interrupt() }
         }
     }
     let (result, calls) = try executor.run {
-        if !isAdvertising { await bench.stopAdvertising() }
+        if !isAdvertising { await fake.stopAdvertising() }
+        await session.start()
         let result = await runner.run()
-        return (result, await bench.calls)
+        return (result, await fake.calls)
     }
-    try recorder.finish()
+    try timeline.finish()
     return FakeRun(result: result, calls: calls, timeline: String(decoding: bytes.contents, as: UTF8.self))
+}
+
+extension RunOptions {
+    /// Options of a run on the fake bench.
+    init(
+        caseName: String? = nil, maximumFailuresPerCase: Int = 10, requiresAll: Bool = false,
+        keepsInstances: Bool = false
+    ) {
+        self.init(
+            run: RunInformation(seed: 0, bench: "fake"), caseName: caseName,
+            maximumFailuresPerCase: maximumFailuresPerCase, requiresAll: requiresAll, keepsInstances: keepsInstances)
+    }
 }
 
 final class ByteBox: Sendable {

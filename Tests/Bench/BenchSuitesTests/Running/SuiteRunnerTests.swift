@@ -1,6 +1,7 @@
 import BLECentral
 import Bench
 import BenchModel
+import BenchSuites
 import MonotonicTime
 import Synchronization
 import Testing
@@ -158,24 +159,60 @@ struct SuiteRunnerTests {
         let first = try runFake(cases)
         #expect(first.timeline == (try runFake(cases)).timeline)
         #expect(first.timeline.split(separator: "\n").count > 60)
-        #expect(first.timeline.contains(#""source":"first","kind":"notification","attribute":18,"value":"09"}"#))
-        #expect(first.timeline.contains(#""source":"suite","kind":"case","name":"9"}"#))
+        #expect(
+            first.timeline.contains(
+                #""source":"first","kind":"notification","case":10,"attribute":18,"name":"output","value":"09"}"#))
+        #expect(first.timeline.contains(#""source":"suite","kind":"case","case":10,"name":"9"}"#))
     }
 
-    @Test("tells how far it is")
+    @Test("reports how far it is")
     func progress() throws {
-        let seen = Mutex<[String]>([])
-        let options = RunOptions { progress in
-            seen.withLock { seen in
-                switch progress {
-                case .suiteStarted(let suite): seen.append("started \(suite.name)")
-                case .advanced(let completed, let total): seen.append("\(completed)/\(total)")
-                case .caseEnded(let result): seen.append("\(result.name): \(result.counts.passed)")
-                case .suiteEnded(let result): seen.append("ended \(result.counts.total)")
-                }
-            }
+        let observer = ProgressObserver()
+        _ = try runFake("  - {name: n, each: {a: 0...1023, b: 0...1}, steps: []}", observers: [observer])
+        #expect(observer.seen == ["started Fake", "1024/2048", "2048/2048", "n: 2048", "ended 2048"])
+    }
+
+    @Test("keeps and reports each instance where asked, with the number that its events carry")
+    func instances() throws {
+        let observer = ProgressObserver(wantsInstances: true)
+        let cases = """
+              - {name: "reads {a}", each: {a: 0...1}, steps: [read: {from: output, bytes: [a]}]}
+              - {name: others, before: [], steps: []}
+            """
+        let run = try runFake(
+            cases, options: RunOptions(maximumFailuresPerCase: 1, keepsInstances: true), observers: [observer])
+        let instances = run.result.cases.flatMap(\.instances)
+        #expect(instances.map(\.name) == ["reads 0", "reads 1", "others"])
+        #expect(instances.map(\.number) == [1, 2, 3])
+        #expect(instances[0].verdict == .passed)
+        #expect(run.failure.map { instances[1].verdict == .failed($0) } == true)
+        #expect(observer.seen.filter { $0.hasPrefix("instance") } == instances.map { "instance \($0.name)" })
+        #expect(run.timeline.contains(#""kind":"case","case":2,"name":"reads 1"}"#))
+        #expect(try runFake(cases).result.cases.allSatisfy(\.instances.isEmpty))
+    }
+}
+
+/// Notes what a run reports.
+private final class ProgressObserver: RunObserver {
+    private let items = Mutex<[String]>([])
+    let wantsInstances: Bool
+
+    init(wantsInstances: Bool = false) {
+        self.wantsInstances = wantsInstances
+    }
+
+    var seen: [String] { items.withLock { $0 } }
+
+    func receive(_ item: RunItem) {
+        let text: String
+        switch item {
+        case .suiteStarted(let suite): text = "started \(suite.name)"
+        case .event: text = "an event that nobody wanted"
+        case .advanced(let completed, let suite): text = "\(completed)/\(suite.instanceCount)"
+        case .instanceEnded(let instance): text = "instance \(instance.name)"
+        case .caseEnded(let result, _): text = "\(result.name): \(result.counts.passed)"
+        case .suiteEnded(let result): text = "ended \(result.counts.total)"
         }
-        _ = try runFake("  - {name: n, each: {a: 0...1023, b: 0...1}, steps: []}", options: options)
-        #expect(seen.withLock { $0 } == ["started Fake", "1024/2048", "2048/2048", "n: 2048", "ended 2048"])
+        items.withLock { $0.append(text) }
     }
 }

@@ -1,0 +1,95 @@
+import BLECore
+import BenchModel
+import Testing
+
+/// Events with the keys that their lines have after `case`; of every kind at least one.
+enum EventSamples {
+    /// A payload and its keys.
+    struct Sample: Sendable, CustomTestStringConvertible {
+        let payload: any EventPayload
+        let keys: String
+
+        init(_ payload: any EventPayload, _ keys: String) {
+            self.payload = payload
+            self.keys = keys
+        }
+
+        var kind: String { type(of: payload).kind }
+        var testDescription: String { "\(kind) \(keys)" }
+    }
+
+    static let all: [Sample] = run + board + link + values + security
+
+    private static let run: [Sample] = [
+        Sample(TimelineBegan(version: 1, seed: .max), #""version":1,"seed":"18446744073709551615""#),
+        Sample(TimelineBegan(seed: 0), #""version":2,"seed":"0""#),
+        Sample(SuiteBegan(name: "S", file: "a/b.yaml"), #""name":"S","file":"a/b.yaml""#),
+        Sample(CaseBegan(name: "x \"1\""), #""name":"x \"1\"""#),
+        Sample(StepBegan(line: 12, step: "reset"), #""line":12,"text":"reset""#),
+        Sample(CaseEnded(cause: nil), #""verdict":"passed""#),
+        Sample(CaseEnded(cause: .linkLost), #""verdict":"linkLost""#),
+        Sample(FaultPlanned("cleared"), #""text":"cleared""#),
+    ]
+
+    private static let board: [Sample] = [
+        Sample(BootMessage("waits"), #""text":"waits""#),
+        Sample(PowerSwitched(isOn: true), #""on":true"#),
+        Sample(BoardReset(), ""),
+        Sample(FlashWritten(count: 9, address: 0x10000), #""bytes":9,"address":65536"#),
+        Sample(PinChanged(pin: 2, isHigh: true), #""pin":2,"high":true"#),
+        Sample(ServoMoved(pin: 13, isAttached: true, angle: 90), #""pin":13,"attached":true,"angle":90"#),
+        Sample(ServoMoved(pin: 13, isAttached: false, angle: nil), #""pin":13,"attached":false"#),
+        Sample(ButtonChanged(pin: 0, isPressed: false), #""pin":0,"pressed":false"#),
+        Sample(StorageChanged("erased"), #""text":"erased""#),
+        Sample(ConsoleLineReceived("\u{1B}[0;32mI\t\\é\u{7F}"), #""text":"\u001b[0;32mI\u0009\\é\u007f""#),
+        Sample(ConsoleLineSent("hi"), #""text":"hi""#),
+        Sample(PanicDetected("Guru"), #""text":"Guru""#),
+        Sample(WatchdogResetDetected("wdt"), #""text":"wdt""#),
+    ]
+
+    private static let link: [Sample] = [
+        Sample(
+            HCIPacketObserved(isFromHost: true, packet: [0x01, 0x03, 0x0C, 0x00]),
+            #""fromHost":true,"packet":"01030c00""#),
+        Sample(
+            AdvertisementReceived(
+                address: "24:0A:C4:00:01:10", name: "N", services: [BLEUUID(0x180F), BLEUUID(1)], rssi: -40),
+            #""address":"24:0A:C4:00:01:10","name":"N","services":["180F","0001"],"rssi":-40"#),
+        Sample(
+            AdvertisementReceived(address: "A", name: nil, services: [], rssi: 0),
+            #""address":"A","services":[],"rssi":0"#),
+        Sample(Connected(address: "A"), #""address":"A""#),
+        Sample(Disconnected(reason: 0x13), #""reason":19"#),
+        Sample(Disconnected(reason: nil), ""),
+        Sample(MTUChanged(185), #""mtu":185"#),
+        Sample(ServicesDiscovered(services: 3, characteristics: 7), #""services":3,"characteristics":7"#),
+    ]
+
+    private static let output = EventAttribute(handle: 18, name: "output")
+
+    private static let values: [Sample] = [
+        Sample(
+            ValueWritten(EventAttribute(handle: 16, name: "input"), value: [9, 6, 0xFE], hasResponse: false),
+            #""attribute":16,"name":"input","value":"0906fe","response":false"#),
+        Sample(ValueRead(EventAttribute(handle: 1), value: []), #""attribute":1,"value":"""#),
+        Sample(ValueRead(EventAttribute(handle: nil, name: "2A19"), value: [1]), #""name":"2A19","value":"01""#),
+        Sample(
+            SubscriptionWritten(output, to: .notifications), #""attribute":18,"name":"output","to":"notifications""#),
+        Sample(NotificationReceived(output, value: [0x36]), #""attribute":18,"name":"output","value":"36""#),
+        Sample(IndicationReceived(output, value: [0]), #""attribute":18,"name":"output","value":"00""#),
+        Sample(ATTErrorReceived(output, code: 3), #""attribute":18,"name":"output","code":3"#),
+        Sample(ATTPDUExchanged(isSent: true, pdu: [0x0A, 18, 0]), #""sent":true,"pdu":"0a1200""#),
+    ]
+
+    private static let security: [Sample] = [
+        Sample(PairingBegan(), ""),
+        Sample(PairingInputRequested("enter a passkey"), #""text":"enter a passkey""#),
+        Sample(PairingInputGiven("123456"), #""text":"123456""#),
+        Sample(SecurityFailed("confirm value failed"), #""text":"confirm value failed""#),
+        Sample(SecurityRequested(), ""),
+        Sample(
+            SecurityChanged(isEncrypted: true, isAuthenticated: false, isBonded: true, keySize: 16),
+            #""encrypted":true,"authenticated":false,"bonded":true,"keySize":16"#),
+        Sample(BondsDeleted("everyone"), #""text":"everyone""#),
+    ]
+}

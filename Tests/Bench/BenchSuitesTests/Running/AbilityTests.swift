@@ -1,0 +1,128 @@
+import Bench
+import BenchModel
+import BenchSuites
+import Testing
+
+@Suite("Benches that cannot do everything")
+struct AbilityTests {
+    private static let cases = """
+          - {name: reads, steps: [read: output]}
+          - {name: "loses {n}", each: {n: 1...3}, steps: [radio: {loss: n}]}
+          - {name: reads again, steps: [read: output]}
+        """
+
+    @Test("skip a case that needs more, count it, and say what it needs")
+    func skips() throws {
+        let run = try runFake(Self.cases, lacking: [.airControl, .powerCut, .eavesdropping])
+        #expect(run.failure == nil)
+        #expect(run.result.counts.passed == 2 && run.result.counts.skipped == 3)
+        #expect(run.result.cases.map(\.skipReason) == [nil, "needs: air control", nil])
+        #expect(!run.calls.contains { $0.hasPrefix("air") })
+        #expect(run.calls.count { $0 == "power on" } == 2, "the board is not switched on for it")
+    }
+
+    @Test("fail such a case where everything is required, once, and skip its other instances")
+    func requiresAll() throws {
+        let run = try runFake(
+            Self.cases, options: RunOptions(requiresAll: true), lacking: [.airControl, .powerCut, .eavesdropping])
+        let counts = run.result.counts
+        #expect(counts.passed == 2 && counts.failed == 1 && counts.skipped == 2)
+        #expect(run.result.cases[1].skipReason == "needs: air control")
+        let failure = try #require(run.failure)
+        #expect(failure.cause == .benchFault)
+        #expect(failure.expected == "a bench that can run the case" && failure.got == "needs: air control")
+        #expect(failure.position.line == 8)
+        #expect(run.result.failures.first?.name == "loses 1")
+    }
+
+    @Test("name everything that is missing, also in 'before', 'after' and repeated steps")
+    func needs() throws {
+        let yaml = suiteHead.replacing("cases:", with: "after: [button: press]\ncases:")
+        let run = try runFake(
+            "",
+            yaml: yaml + """
+                  - name: a
+                    before:
+                      - connect: {advertising: service}
+                      - mtu: {offer: 185}
+                    steps:
+                      - repeat: {times: 2, steps: [att: {send: [0x0a]}]}
+                """, lacking: [.buttons, .central(.mtuExchange), .central(.rawATT)])
+        #expect(run.result.cases[0].skipReason == "needs: a central with mtuExchange, a central with rawATT, buttons")
+    }
+
+    @Test("reset the board before each case where its power cannot be switched")
+    func noPower() throws {
+        let run = try runFake(
+            """
+              - {name: reads, steps: [read: {from: output, bytes: [0]}]}
+              - {name: boots, before: [], steps: [expect: {console: BLE Service is advertising}]}
+              - {name: cycles, steps: [power: cycle]}
+            """, lacking: [.power])
+        #expect(run.failure == nil)
+        #expect(run.result.counts.passed == 2)
+        #expect(run.result.cases[2].skipReason == "needs: power")
+        #expect(run.calls == ["reset", "0: connect", "0: disconnect", "reset"])
+    }
+
+    @Test("lose nothing where the board's storage and the centrals' bonds are out of reach")
+    func noStorage() throws {
+        let run = try runFake(
+            """
+              - {name: a, steps: [read: output]}
+              - {name: b, steps: [expect: {bonds: 0, of: board}]}
+              - {name: c, steps: [expect: {bonds: 0, of: first}]}
+              - {name: d, before: [], steps: [reboot: {nvs: erased}]}
+            """, lacking: [.boardStorage, .central(.bondList)])
+        #expect(run.failure == nil)
+        #expect(
+            run.result.cases.map(\.skipReason) == [
+                nil, "needs: board storage", "needs: a central with bondList", "needs: board storage",
+            ])
+    }
+
+    @Test("whose adapter goes in the middle of a case fail that case and those that use it, and no others")
+    func vanishes() throws {
+        let behaviour: WriteBehaviour = { bench, write in
+            if write.value == [0xEE] { bench.unplug() }
+            return sum(bench, write)
+        }
+        let run = try runFake(
+            """
+              - {name: before, steps: [read: output]}
+              - {name: unplugged, steps: [write: {to: input, bytes: [0xEE]}, read: output]}
+              - {name: without, steps: [read: output]}
+              - {name: console, before: [], steps: [expect: {console: BLE Service is advertising}]}
+              - {name: first again, before: [], steps: [scan: {advertising: service}]}
+            """, onWrite: behaviour)
+        #expect(run.result.cases.map(\.counts.failed) == [0, 1, 1, 0, 1])
+        let failures = run.result.failures.map(\.failure)
+        #expect(failures[0].cause == .hostStack)
+        #expect(failures[0].expected == "a read of output" && failures[0].got == "read: the adapter is gone")
+        #expect(failures[0].position.line == 8)
+        for failure in failures.dropFirst() {
+            #expect(failure.cause == .benchFault)
+            #expect(failure.expected == "a central for 'first'" && failure.got == "a central: the adapter is gone")
+        }
+    }
+
+    @Test("whose adapter comes back go on with a new stack, which forgets its bonds first")
+    func comesBack() throws {
+        let behaviour: WriteBehaviour = { bench, write in
+            if write.value == [0xEE] { bench.unplug() }
+            return sum(bench, write)
+        }
+        // Typing works without the adapter, and the fake puts it back then.
+        let run = try runFake(
+            """
+              - {name: unplugged, steps: [write: {to: input, bytes: [0xEE]}, read: output]}
+              - {name: plugged in, before: [], steps: [console: plug in]}
+              - {name: used, steps: [read: output]}
+            """, onWrite: behaviour)
+        #expect(run.result.cases.map(\.counts.failed) == [1, 0, 0])
+        #expect(
+            run.calls.filter { $0.hasSuffix("connect") } == [
+                "0: connect", "0: disconnect", "1: connect", "1: disconnect",
+            ])
+    }
+}

@@ -1,0 +1,117 @@
+import BLECentral
+import BLECore
+import BLEPackets
+import Bench
+import BenchExecutor
+import BenchModel
+import MonotonicTime
+
+extension FakeBench: Board {
+    nonisolated var abilities: Set<BenchAbility> {
+        let board: Set<BenchAbility> = [.power, .reset, .flash, .console, .buttons, .servo, .centralAddresses]
+        return board.union(CentralAbility.allCases.map { .central($0) }).subtracting(lacking)
+    }
+
+    func restore() {
+        boardBonds = []
+        faults = []
+        cut = nil
+    }
+
+    func setPower(_ isOn: Bool) {
+        self.isOn = isOn
+        note(isOn ? "power on" : "power off")
+        if isOn { boot() }
+        if !isOn { dropAll(reason: 0x08, after: .milliseconds(420)) }
+    }
+
+    func cutPower() {
+        isOn = false
+        dropAll(reason: 0x08, after: .milliseconds(420))
+    }
+
+    func reset() {
+        note("reset")
+        isOn = true
+        boot()
+    }
+
+    private func boot() {
+        print("BLE Service is advertising", after: .milliseconds(20))
+    }
+
+    func setButton(pin: Int, isPressed: Bool) {
+        note("button \(pin) \(isPressed ? "pressed" : "released") at \(executor.now.nanoseconds / 1_000_000) ms")
+    }
+
+    func type(_ bytes: [UInt8]) {
+        let line = String(decoding: bytes, as: UTF8.self).dropLast()
+        note("type \(line)")
+        if line == "plug in" { plugIn() }
+    }
+}
+
+extension FakeBench: BoardStorage {
+    func eraseNVS() {
+        note("erase NVS")
+        boardBonds = []
+    }
+
+    func bonds() -> [DeviceAddress] { boardBonds }
+
+    func forgetBonds(with peer: DeviceAddress?) {
+        boardBonds.removeAll { peer == nil || peer == $0 }
+    }
+}
+
+extension FakeBench: CentralProvider {
+    func makeCentral(address: DeviceAddress?) throws -> BenchCentral {
+        if isUnplugged { throw FakeCentral.unplugged("a central") }
+        let identity = address ?? DeviceAddress(0xC0EB_0000_0001 + UInt64(centrals.count), .random)
+        let central = FakeCentral(self, number: centrals.count, identity: identity)
+        centrals.append(central)
+        return BenchCentral(backend: central, identity: identity)
+    }
+}
+
+extension FakeBench: AirControl {
+    private static let airAbilities: Set<BenchAbility> = [.airControl, .powerCut, .eavesdropping]
+
+    nonisolated var airAbilities: Set<BenchAbility> { Self.airAbilities.subtracting(lacking) }
+
+    func setPacketObservation(_ isOn: Bool) {}
+
+    func plan(_ fault: PDUFault, number: Int) {
+        let channel = fault.point.kind.isLinkControl ? " of channel 0" : ""
+        note(
+            "fault \(fault.action) at \(fault.point.kind.opcodes.sorted()) \(fault.point.occurrence)"
+                + channel + (fault.count == nil ? ", every" : ""))
+        faults.insert(number)
+    }
+
+    func faultsToCome() -> Set<Int> { faults }
+
+    /// Notes it only where there is something to clear: every case begins with a call.
+    func clearFaults() {
+        if !faults.isEmpty { note("faults cleared") }
+        faults = []
+    }
+
+    func setAir(loss: Int?, pathLoss: Int?) {
+        note("air \(loss ?? -1) \(pathLoss ?? -1)")
+    }
+
+    func cutPower(at point: PowerCut) {
+        cut = point
+    }
+
+    func setEavesdropping(_ isOn: Bool) {
+        isEavesdropping = isOn
+    }
+
+    func overheardPasskey() -> UInt32? { isEavesdropping ? overheard : nil }
+
+    func overhear(_ passkey: UInt32) {
+        overheard = passkey
+    }
+}

@@ -1,0 +1,160 @@
+import BLECentral
+import BLECore
+import Bench
+import BenchExecutor
+import BenchModel
+import MonotonicTime
+
+/// What a fake board does when something is written; scripted per test.
+typealias WriteBehaviour = @Sendable (isolated FakeBench, FakeWrite) -> FakeAnswer
+
+/// One write as the fake board sees it.
+struct FakeWrite {
+    var client: Int
+    var value: [UInt8]
+    var kind: WriteKind
+}
+
+/// How the fake board's stack answers a write.
+enum FakeAnswer {
+    /// Acknowledged after this time.
+    case acknowledge(after: Duration)
+    /// Refused.
+    case fail(CentralError)
+    /// No answer, ever.
+    case hang
+}
+
+/// A board with one service that does what its test scripts, and centrals that fail on what they do not expect. It is
+/// every part of its bench at once, and lacks the abilities that its test says.
+actor FakeBench {
+    static let service = BLEUUID(0xEBC0)
+    static let input = BLEUUID(0xC1AB)
+    static let output = BLEUUID(0x6439)
+    static let inputValue = AttributeID(rawValue: 16)
+    static let outputValue = AttributeID(rawValue: 18)
+    static let outputConfiguration = AttributeID(rawValue: 19)
+
+    nonisolated let executor: BenchExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated let events: EventPort<BoardEvent>
+    nonisolated let lacking: Set<BenchAbility>
+
+    private let onWrite: WriteBehaviour
+    var centrals: [FakeCentral] = []
+    /// Everything asked of the bench, in order.
+    private(set) var calls: [String] = []
+    var isOn = false
+    var isAdvertising = true
+    var readValue: [UInt8] = [0]
+    /// With whom the board has bonds.
+    var boardBonds: [DeviceAddress] = []
+    /// What answers an ATT PDU.
+    var attributeAnswer: [UInt8]?
+    /// Planned faults that come at the next write.
+    var faults: Set<Int> = []
+    /// The cut of the power that comes at the next write.
+    var cut: PowerCut?
+    var isEavesdropping = false
+    var overheard: UInt32?
+    /// Whether the adapter of all centrals is gone.
+    private(set) var isUnplugged = false
+
+    init(_ executor: BenchExecutor, lacking: Set<BenchAbility> = [], onWrite: @escaping WriteBehaviour) {
+        self.executor = executor
+        self.lacking = lacking
+        self.onWrite = onWrite
+        events = EventPort(executor)
+    }
+
+    /// The bench, as its parts.
+    nonisolated var bench: Bench {
+        Bench(
+            name: "fake", executor: executor, board: self, centrals: self, air: airAbilities.isEmpty ? nil : self,
+            storage: lacking.contains(.boardStorage) ? nil : self)
+    }
+
+    // MARK: Script
+
+    func note(_ call: String) {
+        calls.append(call)
+    }
+
+    func stopAdvertising() {
+        isAdvertising = false
+    }
+
+    func answer(_ answer: [UInt8]?) {
+        attributeAnswer = answer
+    }
+
+    func bond(_ identity: DeviceAddress) {
+        boardBonds.removeAll { $0 == identity }
+        boardBonds.append(identity)
+    }
+
+    func moveServo(to angle: Int?, after delay: Duration) {
+        later(delay) { $0.post(ServoMoved(pin: 13, isAttached: angle != nil, angle: angle)) }
+    }
+
+    func write(_ write: FakeWrite) -> FakeAnswer {
+        faults = []
+        if cut.take() != nil {
+            isOn = false
+            post(PowerSwitched(isOn: false))
+        }
+        return onWrite(self, write)
+    }
+
+    /// Prints a line.
+    func print(_ line: String, after delay: Duration) {
+        printText(line + "\r\n", after: delay)
+    }
+
+    /// Prints text that need not end a line.
+    func printText(_ text: String, after delay: Duration) {
+        later(delay) { $0.events.post(.console(Array(text.utf8))) }
+    }
+
+    func panic(_ message: String, after delay: Duration) {
+        later(delay) { $0.post(PanicDetected(message)) }
+    }
+
+    func hang(_ message: String, after delay: Duration) {
+        later(delay) { $0.post(WatchdogResetDetected(message)) }
+    }
+
+    /// Takes the centrals' adapter out: nothing that they are asked for works any more.
+    func unplug() {
+        isUnplugged = true
+    }
+
+    /// Puts the adapter back, which knows nothing of its former connections.
+    func plugIn() {
+        isUnplugged = false
+    }
+
+    func notify(_ value: [UInt8], client: Int = 0, isIndication: Bool = false, after delay: Duration) {
+        let central = centrals[client]
+        later(delay) { _ in
+            central.assumeIsolated { $0.send(value, isIndication: isIndication) }
+        }
+    }
+
+    func drop(reason: UInt8, client: Int = 0, after delay: Duration) {
+        let central = centrals[client]
+        central.assumeIsolated { $0.drop(reason: reason, after: delay) }
+    }
+
+    func dropAll(reason: UInt8, after delay: Duration) {
+        for client in centrals.indices { drop(reason: reason, client: client, after: delay) }
+    }
+
+    private func post(_ payload: some EventPayload) {
+        events.post(.event(BenchEvent(time: executor.now, source: "board", payload: payload)))
+    }
+
+    private func later(_ delay: Duration, _ body: @escaping @Sendable (isolated FakeBench) -> Void) {
+        executor.schedule(at: executor.now.advanced(by: delay)) { self.assumeIsolated(body) }
+    }
+}

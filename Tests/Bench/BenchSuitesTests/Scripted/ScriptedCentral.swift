@@ -1,0 +1,180 @@
+import BLECentral
+import BLECore
+import BenchExecutor
+
+/// A central of a ``ScriptedBench``. What it is asked for is done by the calculator's thread, and everything comes back
+/// over the thread of the stack.
+actor ScriptedCentral: CentralBackend {
+    private static let service = BLEUUID("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079")
+    private static let input = BLEUUID("C1AB2C55-7914-4140-B85B-879C5E252FE5")
+    private static let output = BLEUUID("643954A4-A6CC-455C-825C-499190CE7DB0")
+    /// The stack hides addresses and handles.
+    private static let board = PeerID(opaque: "5F2A9C0E")
+    /// The largest ATT MTU of the board.
+    private static let maximumMTU = 255
+
+    private nonisolated let executor: BenchExecutor
+    private nonisolated let calculator: ScriptedCalculator
+    private nonisolated let stack: WorkerThread
+    private nonisolated let number: Int
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    static let abilities: Set<CentralAbility> = [.disconnectReason, .mtuExchange, .attErrors]
+
+    nonisolated let abilities = ScriptedCentral.abilities
+    nonisolated let events = CentralEventQueue()
+    private var links: [ConnectionID: Int] = [:]
+    private var lastConnection: UInt32 = 0
+
+    init(_ bench: ScriptedBench, number: Int) {
+        executor = bench.executor
+        calculator = bench.calculator
+        stack = bench.stack
+        self.number = number
+    }
+
+    // MARK: Threads
+
+    /// Posts what has happened, from the thread of the stack.
+    private nonisolated func post(_ event: CentralEvent) {
+        stack.post { self.events.post(event) }
+    }
+
+    /// Waits for the answer to what `ask` asks, which comes from the thread of the stack.
+    private func answer<Value: Sendable>(
+        _ ask: (@escaping @Sendable (Value) -> Void) -> Void
+    ) async -> Value {
+        let stack = stack
+        return await withCheckedContinuation { continuation in
+            ask { value in stack.post { continuation.resume(returning: value) } }
+        }
+    }
+
+    private func link(_ connection: ConnectionID) throws(CentralError) -> Int {
+        if let link = links[connection] { return link }
+        throw CentralError(.notConnected, "there is no such connection")
+    }
+
+    private static func attribute(_ attribute: AttributeID) -> ScriptedCalculator.Attribute? {
+        ScriptedCalculator.Attribute(rawValue: attribute.rawValue)
+    }
+
+    private static func attribute(_ attribute: ScriptedCalculator.Attribute) -> AttributeID {
+        AttributeID(rawValue: attribute.rawValue)
+    }
+
+    // MARK: Events and connections
+
+    func powerOn() {}
+
+    func startScanning(_ filter: ScanFilter) {
+        let advertisement = Advertisement(
+            peer: Self.board,
+            data: AdvertisingData(structures: [
+                AdvertisingData.Structure(type: .completeLocalName, data: Array("Test Peripheral".utf8)),
+                AdvertisingData.Structure(
+                    type: .complete128BitServiceUUIDs, data: Self.service?.attBytes ?? []),
+            ]), rssi: -50, isConnectable: true)
+        calculator.setScanner(number) { self.post(.advertisement(advertisement)) }
+    }
+
+    func stopScanning() {
+        calculator.setScanner(number, nil)
+    }
+
+    func connect(to peer: PeerID, within timeout: Duration) async throws(CentralError) -> ConnectionID {
+        lastConnection += 1
+        let connection = ConnectionID(rawValue: lastConnection)
+        let calculator = calculator
+        let link: Int? = await answer { answer in
+            calculator.connect({ self.receive($0, on: connection) }, answer)
+        }
+        guard let link else { throw CentralError(.timedOut, "nobody answers") }
+        links[connection] = link
+        return connection
+    }
+
+    private nonisolated func receive(_ event: ScriptedCalculator.LinkEvent, on connection: ConnectionID) {
+        switch event {
+        case .notification(let value):
+            post(.notification(connection, Self.attribute(.output), value: value, isIndication: false))
+        case .end(let reason): post(.disconnected(connection, reason: reason))
+        }
+    }
+
+    func disconnect(_ connection: ConnectionID) async throws(CentralError) {
+        let link = try link(connection)
+        links[connection] = nil
+        let calculator = calculator
+        let result: Result<[UInt8], CentralError> = await answer { calculator.disconnect(link, $0) }
+        _ = try result.get()
+    }
+
+    // MARK: Attributes
+
+    func exchangeMTU(_ mtu: Int, on connection: ConnectionID) async throws(CentralError) -> Int {
+        _ = try link(connection)
+        let stack = stack
+        let effective: Int = await answer { answer in stack.post { answer(min(mtu, Self.maximumMTU)) } }
+        post(.mtuChanged(connection, effective))
+        return effective
+    }
+
+    func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
+        _ = try link(connection)
+        guard let service = Self.service, let input = Self.input, let output = Self.output else { return [] }
+        return [
+            DiscoveredService(
+                uuid: service,
+                characteristics: [
+                    DiscoveredCharacteristic(
+                        uuid: input, value: Self.attribute(.input), properties: [.write, .writeWithoutResponse],
+                        descriptors: []),
+                    DiscoveredCharacteristic(
+                        uuid: output, value: Self.attribute(.output), properties: [.read, .notify],
+                        descriptors: [
+                            DiscoveredDescriptor(
+                                uuid: BLEUUID(0x2902), attribute: Self.attribute(.outputConfiguration))
+                        ]),
+                ])
+        ]
+    }
+
+    func read(_ attribute: AttributeID, on connection: ConnectionID) async throws(CentralError) -> [UInt8] {
+        let (link, calculator) = (try link(connection), calculator)
+        let result: Result<[UInt8], CentralError> = await answer {
+            calculator.read(Self.attribute(attribute), on: link, $0)
+        }
+        return try result.get()
+    }
+
+    func write(_ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID)
+        async throws(CentralError)
+    {
+        let (link, calculator) = (try link(connection), calculator)
+        guard kind == .withResponse else {
+            return calculator.write(value, to: Self.attribute(attribute), on: link) { _ in }
+        }
+        let result: Result<[UInt8], CentralError> = await answer {
+            calculator.write(value, to: Self.attribute(attribute), on: link, $0)
+        }
+        _ = try result.get()
+    }
+
+    func setSubscription(_ subscription: Subscription, of characteristic: AttributeID, on connection: ConnectionID)
+        async throws(CentralError)
+    {
+        guard characteristic == Self.attribute(.output) else {
+            throw CentralError(.attError(0x0A), "no client characteristic configuration")
+        }
+        let value = [UInt8(truncatingIfNeeded: subscription.configuration), 0]
+        try await write(value, to: Self.attribute(.outputConfiguration), kind: .withResponse, on: connection)
+    }
+
+    // MARK: Security
+
+    func security(of connection: ConnectionID) throws(CentralError) -> LinkSecurity {
+        _ = try link(connection)
+        return LinkSecurity()
+    }
+}

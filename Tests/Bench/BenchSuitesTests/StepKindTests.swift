@@ -1,0 +1,149 @@
+import BenchModel
+import BenchSuites
+import Foundation
+import Testing
+
+/// Every kind of step and of expectation, held by what the registry says of itself.
+@Suite("Every kind of step")
+struct StepKindTests {
+    private static let firmware = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Firmware").standardized
+
+    /// The first cells and the whole rows of the reference's table of steps.
+    private static func reference() throws -> [(step: Substring, row: Substring)] {
+        let text = try String(contentsOf: firmware.appending(path: "SUITES.md"), encoding: .utf8)
+        let section = try #require(text.split(separator: "\n## ").first { $0.hasPrefix("Steps\n") })
+        return section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { row in
+            (row.dropFirst(3).prefix { $0 != "|" }, row)
+        }
+    }
+
+    /// A suite in which `second` is connected, and every case has these steps.
+    private static func suite(_ steps: [String]) -> String {
+        """
+        suite: S
+        sketch: Calculator
+        before:
+          - connect: {advertising: 180F}
+          - connect: {advertising: 180F, as: second}
+        cases:
+          - name: x
+            steps:
+
+        """ + steps.map { "      - \($0)\n" }.joined()
+    }
+
+    /// A step that has to be refused, at line 9 of its suite.
+    private static func expectRefused(_ mistake: String) throws {
+        let error = #expect(throws: SuiteError.self, "\(mistake)") {
+            try Suite(yaml: suite([mistake]), file: "c.yaml")
+        }
+        let diagnostic = try #require(error?.diagnostics.first)
+        #expect(error?.diagnostics.count == 1, "\(error.map { "\($0)" } ?? "")")
+        #expect(diagnostic.position.line == 9 && !diagnostic.message.isEmpty)
+    }
+
+    @Test("has a word of its own, and stands in the reference")
+    func documented() throws {
+        #expect(Set(StepKind.all.map(\.word)).count == StepKind.all.count)
+        let steps = try Self.reference().map(\.step)
+        for kind in StepKind.all {
+            #expect(steps.contains { $0.hasPrefix("\(kind.word)`") || $0.hasPrefix("\(kind.word):") }, "\(kind.word)")
+        }
+        let expectations = try Self.reference().filter { $0.step.hasPrefix("expect:") }
+        for kind in ExpectationKind.all {
+            #expect(
+                expectations.contains {
+                    $0.step.hasPrefix("expect: {\(kind.word):") || $0.row.contains("`\(kind.word)`")
+                },
+                "\(kind.word)")
+        }
+    }
+
+    @Test("is read as its examples show it, and refused as its mistake shows it")
+    func read() throws {
+        for kind in StepKind.all {
+            #expect(!kind.examples.isEmpty)
+            let suite = try Suite(yaml: Self.suite(kind.examples), file: "c.yaml")
+            #expect(suite.cases[0].steps.map(\.word) == kind.examples.map { _ in kind.word })
+            try Self.expectRefused(kind.mistake)
+        }
+        for kind in ExpectationKind.all {
+            #expect(!kind.examples.isEmpty && kind.examples.allSatisfy { $0.hasPrefix("expect: {\(kind.word):") })
+            #expect(kind.mistake.hasPrefix("expect: {\(kind.word):"))
+            let suite = try Suite(yaml: Self.suite(kind.examples), file: "c.yaml")
+            #expect(suite.cases[0].steps.count == kind.examples.count)
+            try Self.expectRefused(kind.mistake)
+        }
+    }
+
+    @Test("is run by the suites of our sketches, or here")
+    func run() throws {
+        var words = Set(Self.runHere.keys)
+        let folders = try FileManager.default.contentsOfDirectory(at: Self.firmware, includingPropertiesForKeys: nil)
+        for folder in folders.map({ $0.appending(path: "Suites") }) {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            for name in names.sorted() where name.hasSuffix(".yaml") {
+                let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                words.formUnion(try Suite(yaml: text, file: name).allSteps.map(\.word))
+            }
+        }
+        #expect(words.isSuperset(of: StepKind.all.map(\.word)), "\(Set(StepKind.all.map(\.word)).subtracting(words))")
+        for (word, step) in Self.runHere {
+            let result = try runFake("  - {name: x, steps: [\(step)]}")
+            #expect(result.failure == nil && result.result.counts.passed == 1, "\(word)")
+        }
+    }
+
+    /// What no suite of a sketch has.
+    private static let runHere = ["console": "console: hello"]
+
+    /// Steps after which each kind of expectation holds on the fake bench, and steps after which it does not.
+    private static let expectations: [String: (holds: String, fails: String)] = [
+        "notification": (
+            "write: {to: input, bytes: [1]}}, {expect: {notification: output, bytes: [1]}",
+            "expect: {notification: output, within: 1 ms}"
+        ),
+        "indication": (
+            "write: {to: input, bytes: [0xEE]}}, {expect: {indication: output}",
+            "write: {to: input, bytes: [1]}}, {expect: {indication: output, within: 1 ms}"
+        ),
+        "console": ("expect: {console: /adv/}", "expect: {console: nothing, within: 1 ms}"),
+        "prompt": (
+            "write: {to: input, bytes: [0xEE]}}, {expect: {prompt: '> '}", "expect: {prompt: '> ', within: 1 ms}"
+        ),
+        "disconnect": (
+            "write: {to: input, bytes: [0xEE]}}, {expect: {disconnect: 0x13}", "expect: {disconnect: any, within: 1 ms}"
+        ),
+        "servo": ("expect: {servo: detached}", "expect: {servo: 90, within: 1 ms}"),
+        "security": ("expect: {security: none}", "expect: {security: encrypted, within: 1 ms}"),
+        "bonds": ("expect: {bonds: 0, of: board}", "expect: {bonds: 1, of: first, within: 1 ms}"),
+        "power": (
+            "power: {cut: {nvs write: 1}}}, {write: {to: input, bytes: [1]}}, {expect: {power: off}",
+            "expect: {power: off, within: 1 ms}"
+        ),
+        "nothing": ("expect: {nothing: 1 s}", "write: {to: input, bytes: [1]}}, {expect: {nothing: 1 s}"),
+    ]
+
+    private static let onWrite: WriteBehaviour = { bench, write in
+        if write.value == [0xEE] {
+            bench.notify([1], isIndication: true, after: .milliseconds(1))
+            bench.printText("> ", after: .milliseconds(1))
+            bench.drop(reason: 0x13, after: .milliseconds(2))
+        } else {
+            bench.notify(write.value, after: .milliseconds(1))
+        }
+        return .acknowledge(after: .zero)
+    }
+
+    @Test("of expectations holds and fails")
+    func expectations() throws {
+        #expect(Set(Self.expectations.keys) == Set(ExpectationKind.all.map(\.word)))
+        for (word, (holds, fails)) in Self.expectations {
+            let good = try runFake("  - {name: x, steps: [{\(holds)}]}", onWrite: Self.onWrite)
+            #expect(good.failure == nil, "\(word): \(good.failure.map { "\($0)" } ?? "")")
+            let bad = try runFake("  - {name: x, steps: [{\(fails)}]}", onWrite: Self.onWrite)
+            #expect(bad.failure?.cause == .assertion && bad.failure?.got.isEmpty == false, "\(word)")
+        }
+    }
+}

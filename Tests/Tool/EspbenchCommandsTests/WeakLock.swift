@@ -118,7 +118,7 @@ struct WeakLock: Sendable, CustomStringConvertible {
         WeakLock(
             description: "never recovers from a failure",
             changes: [
-                change("Gatekeeper.cpp", "if (_limiter.isUnderWay() && !_sessions.hasUntrusted()) {", "if (false) {"),
+                change("Gatekeeper.cpp", "if (_limiter.isRunning() && !_sessions.hasUntrusted()) {", "if (false) {"),
                 change("AttemptLimiter.h", "longestAttempt = 90 * 1000", "longestAttempt = 9000 * 1000"),
                 change(
                     "AttemptLimiter.cpp", "if (_failures > 0) _wait.start(now, waitAfter(_failures, _isPasskeyFixed));",

@@ -96,7 +96,8 @@ package enum TCPSocket {
             return nil
         }
         if let connected { return connected }
-        let isAbsent = lastError == ECONNREFUSED || lastError == ETIMEDOUT || lastError == EHOSTUNREACH
+        // A listener that closes resets what it has not accepted.
+        let isAbsent = [ECONNREFUSED, ECONNRESET, ETIMEDOUT, EHOSTUNREACH].contains(lastError)
         throw TCPError(
             isAbsent ? .notFound : .system, name: name, "connecting to \(host):\(port) failed: \(text(lastError))")
     }

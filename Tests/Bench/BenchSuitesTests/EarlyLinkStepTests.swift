@@ -1,3 +1,4 @@
+import BLECentral
 import BLEPackets
 import Bench
 import BenchModel

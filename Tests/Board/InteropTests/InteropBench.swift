@@ -95,7 +95,8 @@ final class Capture: Sendable {
     var observations: [Radio.Observation] { state.withLock { $0.observations } }
 
     func add(_ observation: Radio.Observation) {
-        let record = Self.format.record(observation)
+        let record = Self.format.record(
+            observation.packet.h4, isFromHost: observation.isFromHost, at: observation.time)
         state.withLock { state in
             state.file += record
             state.observations.append(observation)

@@ -1,3 +1,4 @@
+import BLECentral
 import Bench
 import BenchModel
 import BenchSuites

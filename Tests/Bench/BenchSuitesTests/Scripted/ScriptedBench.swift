@@ -19,7 +19,7 @@ actor ScriptedBench: Board, CentralProvider {
         self.executor = executor
         events = EventPort(executor)
         let board: Set<BenchAbility> = [.power, .reset, .console]
-        abilities = board.union(ScriptedCentral.abilities.map { .central($0) }).subtracting(lacking)
+        abilities = board.union(ScriptedCentral.supported.map { .central($0) }).subtracting(lacking)
         calculator = ScriptedCalculator(console: events)
     }
 

@@ -19,10 +19,10 @@ actor ScriptedCentral: CentralBackend {
     private nonisolated let number: Int
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    static let abilities: Set<CentralAbility> = [.disconnectReason, .mtuExchange, .attErrors]
+    static let supported: Set<CentralAbility> = [.disconnectReason, .mtuExchange, .attErrors]
 
-    nonisolated let abilities = ScriptedCentral.abilities
-    nonisolated let events = CentralEventQueue()
+    nonisolated let abilities: Set<CentralAbility> = ScriptedCentral.supported
+    nonisolated let events: CentralEventQueue = CentralEventQueue()
     private var links: [ConnectionID: Int] = [:]
     private var lastConnection: UInt32 = 0
 

@@ -88,7 +88,7 @@ let package = Package(
             "BLECentralHCI", in: "Bluetooth",
             ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
         library(
-            "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime"]),
+            "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
             "VirtualBoard", in: "Board",
             [
@@ -143,8 +143,8 @@ let package = Package(
         program(
             "RadioBenchmark",
             [
-                "BLECentral", "BLECentralHCI", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "MonotonicTime",
-                "BenchExecutor",
+                "BLECentral", "BLECentralHCI", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
+                "MonotonicTime", "BenchExecutor",
             ]),
 
         tests("BLEPacketsTests", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
@@ -159,8 +159,8 @@ let package = Package(
         tests(
             "InteropTests", in: "Board",
             [
-                "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLERadio", "BLEPackets",
-                "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor",
+                "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
+                "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor",
             ], exclude: ["Bumble"]),
         tests("FirmwareBuildTests", in: "Board", ["FirmwareBuild"]),
         tests(
@@ -168,7 +168,13 @@ let package = Package(
         tests(
             "BLECentralHCITests", in: "Bluetooth",
             [
-                "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec",
+                "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
+                "ByteCodec", "MonotonicTime", "BenchExecutor",
+            ]),
+        tests(
+            "BLEPeripheralTests", in: "Bluetooth",
+            [
+                "BLEPeripheral", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
                 "MonotonicTime", "BenchExecutor",
             ]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),

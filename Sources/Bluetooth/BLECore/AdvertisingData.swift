@@ -45,6 +45,13 @@ public struct AdvertisingData: Hashable, Sendable {
         }
     }
 
+    /// The octets, as ``write(to:)`` writes them.
+    public var bytes: [UInt8] {
+        var writer = ByteWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+
     /// The complete local name, or else the shortened one.
     public var localName: String? {
         let name =

@@ -20,7 +20,7 @@ import Testing
 
         func peripheral() async throws -> TestPeripheral {
             let peripheral = try TestPeripheral(executor, await radio.attach(address: Self.address))
-            await peripheral.start()
+            try await peripheral.start()
             return peripheral
         }
 
@@ -85,7 +85,7 @@ import Testing
             #expect(services.last?.characteristics[1].descriptors.map(\.uuid) == [BLEUUID(0x2902)])
             let name = services[0].characteristics[0].value
             #expect(try await central.read(name, on: connection) == Array("Lamp".utf8))
-            #expect(await peripheral.log == ["connected \(await peripheral.firstHandle)"])
+            #expect(await peripheral.log == ["connected \(peripheral.firstHandle)"])
         }
     }
 
@@ -137,9 +137,9 @@ import Testing
                 try await central.write([number, 3, 2], to: input, kind: .withoutResponse, on: connection)
             }
             try await world.sleep(.seconds(1))
-            await peripheral.indicateAlarm()
+            try await peripheral.indicateAlarm()
             try await world.sleep(.milliseconds(100))
-            await peripheral.indicateAlarm()
+            try await peripheral.indicateAlarm()
             try await world.sleep(.milliseconds(100))
             let products: [CentralEvent] = (UInt8(0)..<50).map {
                 .notification(connection, output, value: [$0 &* 3], isIndication: false)
@@ -156,7 +156,7 @@ import Testing
             try await central.disconnect(connection)
             #expect(log.all == [.disconnected(connection, reason: 0x16)])
             try await world.sleep(.milliseconds(100))
-            let handle = await peripheral.firstHandle
+            let handle = peripheral.firstHandle
             #expect(
                 await peripheral.log.last == "disconnected \(handle) 0x13 remote user terminated connection true")
 
@@ -223,7 +223,7 @@ import Testing
     @Test func aPeripheralGetsTheParametersItAsksFor() throws {
         let world = World()
         try world.connected { _, _, peripheral, _ in
-            let handle = await peripheral.firstHandle
+            let handle = peripheral.firstHandle
             try await peripheral.updateParameters(
                 ConnectionParameters(intervalMin: 24, intervalMax: 24), on: handle)
             try await world.sleep(.seconds(1))

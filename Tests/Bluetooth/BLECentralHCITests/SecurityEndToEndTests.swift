@@ -94,7 +94,7 @@ import Testing
             _ = try await central.pair(connection)
             try await central.disconnect(connection)
             if reboots {
-                await peripheral.reboot(keepsBonds: !forgets.board)
+                try await peripheral.reboot(keepsBonds: !forgets.board)
                 try await world.sleep(.milliseconds(100))
             } else if forgets.board {
                 await peripheral.forgetBonds()
@@ -123,7 +123,7 @@ import Testing
             try await world.sleep(.milliseconds(100))
             #expect(log.all.contains(.securityRequested(connection)))
             _ = try await central.pair(connection)
-            await peripheral.notifySecret([7])
+            try await peripheral.notifySecret([7])
             try await world.sleep(.milliseconds(100))
             #expect(
                 log.all.last == .notification(connection, secret(peripheral), value: [7], isIndication: false))
@@ -136,7 +136,7 @@ import Testing
         try world.connected { central, connection, peripheral, log in
             let second = try TestPeripheral(
                 world.executor, await world.radio.attach(address: DeviceAddress(0x240A_C400_0111, .public)))
-            await second.start()
+            try await second.start()
             await peripheral.setSecurity(Self.lock)
             await second.setSecurity(Self.lock)
             await answer(central, log, with: 123456)
@@ -158,7 +158,7 @@ import Testing
             let clock = BenchClock(world.executor)
             async let error = failure { try await central.pair(connection) }
             try await clock.sleep(for: .milliseconds(500))
-            try await peripheral.disconnect(await peripheral.firstHandle)
+            try await peripheral.disconnect(peripheral.firstHandle)
             #expect(await error?.code == .disconnected(reason: 0x13))
         }
     }

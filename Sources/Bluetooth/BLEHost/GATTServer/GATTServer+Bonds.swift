@@ -113,6 +113,7 @@ extension GATTServer {
     /// A value was notified. NimBLE intends to mark this for disconnected clients, but looks up their connection with
     /// the wrong address, and so marks it for all: a client that encrypts again receives the last value once more.
     func markChanged(of valueHandle: UInt16) {
+        if isStrict { return }
         for place in storedSubscriptions.indices
         where storedSubscriptions[place].valueHandle == valueHandle && !storedSubscriptions[place].hasChanged {
             storedSubscriptions[place].hasChanged = true

@@ -22,7 +22,7 @@ extension GATTServer {
     }
 
     func handleFindInformation(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
-        guard let request = decode(ATTFindInformationRequest.self, body),
+        guard let request = decode(ATTFindInformationRequest.self, body, connection),
             isRange(request.startHandle, request.endHandle, .findInformationRequest, connection)
         else { return }
         let range = indices(request.startHandle, request.endHandle)
@@ -43,7 +43,7 @@ extension GATTServer {
     }
 
     func handleFindByTypeValue(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
-        guard let request = decode(ATTFindByTypeValueRequest.self, body),
+        guard let request = decode(ATTFindByTypeValueRequest.self, body, connection),
             isRange(request.startHandle, request.endHandle, .findByTypeValueRequest, connection)
         else { return }
         guard freeBuffers > 0 else {
@@ -57,7 +57,9 @@ extension GATTServer {
                 return refuse(.findByTypeValueRequest, request.startHandle, code, connection)
             case .value(let value):
                 // NimBLE compares only the attribute's length, so a longer value matches, too.
-                guard request.value.starts(with: value) else { continue }
+                guard isStrict ? request.value.elementsEqual(value) : request.value.starts(with: value) else {
+                    continue
+                }
                 guard 1 + 4 * (entries.count + 1) <= connection.mtu else { break search }
                 let end = UInt16(groupEnd(index) + 1)
                 entries.append(.init(handle: UInt16(index + 1), groupEndHandle: end))
@@ -81,7 +83,9 @@ extension GATTServer {
     }
 
     func handleReadByType(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
-        guard body.count >= 4, let type = AttributeType(littleEndian: body.dropFirst(4)) else { return }
+        guard body.count >= 4, let type = AttributeType(littleEndian: body.dropFirst(4)) else {
+            return refuseMalformed(.readByTypeRequest, connection)
+        }
         let (start, end) = range(body)
         guard isRange(start, end, .readByTypeRequest, connection) else { return }
         var writer = ByteWriter(capacity: connection.mtu)
@@ -117,7 +121,9 @@ extension GATTServer {
     }
 
     func handleReadByGroupType(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
-        guard body.count >= 4, let type = AttributeType(littleEndian: body.dropFirst(4)) else { return }
+        guard body.count >= 4, let type = AttributeType(littleEndian: body.dropFirst(4)) else {
+            return refuseMalformed(.readByGroupTypeRequest, connection)
+        }
         let (start, end) = range(body)
         guard isRange(start, end, .readByGroupTypeRequest, connection) else { return }
         guard type.isService else {
@@ -155,7 +161,7 @@ extension GATTServer {
 
     /// Reads a value that must fit into `limit` bytes.
     private func readShort(_ index: Int, limit: Int, _ connection: GATTServerConnection) -> ShortRead {
-        if let code = accessError(attributes[index], isRead: true, connection) { return .refused(code) }
+        if let code = accessError(attributes[index], .read, connection) { return .refused(code) }
         let value = currentValue(index, connection)
         return value.count > limit ? .refused(.unlikelyError) : .value(value)
     }

@@ -16,12 +16,12 @@ extension GATTServer {
         if !isInCallback { processQueue(now) }
     }
 
-    /// Sends a value at once, subscribed or not, also from within a callback: `notify(value)`, `notify(connection)` and
-    /// similar calls.
+    /// Sends a value at once, also from within a callback: `notify(value)`, `notify(connection)` and similar calls.
     ///
     /// - Parameters:
     ///   - value: truncated to MTU − 3 bytes; `nil` or empty: the characteristic's value.
-    ///   - connection: the client; `nil`: all clients, which requires a value.
+    ///   - connection: the client; `nil`: all clients, which requires a value. With
+    ///     ``HostBehaviour/specification`` only clients that have subscribed to this kind.
     /// - Returns: the return value of NimBLE's call: whether the last transmission succeeded.
     @discardableResult
     public func send(
@@ -34,16 +34,25 @@ extension GATTServer {
                 return true
             }
             var status = GATTSendStatus.success
-            for connection in connections {
+            for connection in connections where isWanted(valueHandle, isIndication: isIndication, by: connection) {
                 status = transmit(value, of: valueHandle, isIndication: isIndication, to: connection, now)
             }
             return status == .success
         }
-        guard let connection = find(connection) else {
+        guard let connection = find(connection),
+            isWanted(valueHandle, isIndication: isIndication, by: connection)
+        else {
             report(.notConnected, valueHandle, isIndication: isIndication, connection)
             return false
         }
         return transmit(value, of: valueHandle, isIndication: isIndication, to: connection, now) == .success
+    }
+
+    /// Whether a client is sent a value: as in NimBLE, subscribed or not.
+    private func isWanted(_ valueHandle: UInt16, isIndication: Bool, by connection: GATTServerConnection) -> Bool {
+        guard isStrict else { return true }
+        guard let slot = index(valueHandle).flatMap({ attributes[$0].configurationSlot }) else { return false }
+        return connection.configurations[slot].clientBits & (isIndication ? 2 : 1) != 0
     }
 
     /// Sends all characteristics that have changed since they were last sent, to all clients. NimBLE's list of
@@ -134,7 +143,7 @@ extension GATTServer {
         _ body: ArraySlice<UInt8>, _ connection: GATTServerConnection, _ now: MonotonicInstant
     ) {
         sendDelayedPDU(connection)
-        guard let error = decode(ATTErrorResponse.self, body) else { return }
+        guard let error = decode(ATTErrorResponse.self, body, connection) else { return }
         closeIndication(of: connection, GATTSendStatus(rawValue: 0x100 + Int(error.code.rawValue)), now)
     }
 
@@ -182,7 +191,9 @@ extension GATTServer {
 
     /// As in NimBLE, indications to the server are confirmed, too, for any handle but 0.
     func handleIndication(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
-        guard let indication = decode(ATTHandleValueIndication.self, body), indication.handle != 0 else { return }
+        guard let indication = decode(ATTHandleValueIndication.self, body, connection), indication.handle != 0 else {
+            return
+        }
         guard freeBuffers > 0 else {
             return refuse(.handleValueIndication, indication.handle, .insufficientResources, connection)
         }

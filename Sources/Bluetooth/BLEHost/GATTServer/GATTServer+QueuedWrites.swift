@@ -21,7 +21,7 @@ extension GATTServer {
     func handlePrepareWrite(
         _ body: ArraySlice<UInt8>, _ connection: GATTServerConnection, _ now: MonotonicInstant
     ) {
-        guard let request = decode(ATTPrepareWriteRequest.self, body) else { return }
+        guard let request = decode(ATTPrepareWriteRequest.self, body, connection) else { return }
         if let code = prepare(request, connection) {
             return refuse(.prepareWriteRequest, request.handle, code, connection)
         }
@@ -33,7 +33,7 @@ extension GATTServer {
     /// Queues a part; returns the error if it is refused. Offset and length are checked when the queue is executed.
     private func prepare(_ request: ATTPrepareWriteRequest, _ connection: GATTServerConnection) -> ATTErrorCode? {
         guard let index = index(request.handle) else { return .invalidHandle }
-        if let code = accessError(attributes[index], isRead: false, connection) { return code }
+        if let code = accessError(attributes[index], .write, connection) { return code }
         guard freeBuffers > 0 else { return .insufficientResources }
         let needed = Self.buffers(for: request.part.count)
         guard freeBuffers >= needed else { return .prepareQueueFull }
@@ -53,10 +53,11 @@ extension GATTServer {
     }
 
     func handleExecuteWrite(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
-        guard let request = decode(ATTExecuteWriteRequest.self, body) else { return }
+        guard let request = decode(ATTExecuteWriteRequest.self, body, connection) else { return }
+        if isStrict, request.flags > 1 { return refuseMalformed(.executeWriteRequest, connection) }
         let writes = connection.preparedWrites
         clearPreparedWrites(of: connection)
-        // Any flag other than 0 executes.
+        // To NimBLE any flag other than 0 executes.
         guard request.flags != 0 else { return executeWrites([], connection) }
         if let (handle, code) = fault(in: writes) {
             return refuse(.executeWriteRequest, handle, code, connection)

@@ -17,20 +17,20 @@ extension GATTServer {
     }
 
     func handleRead(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
-        guard let request = decode(ATTReadRequest.self, body) else { return }
+        guard let request = decode(ATTReadRequest.self, body, connection) else { return }
         read(request.handle, .readRequest, connection)
     }
 
     func handleReadBlob(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
-        guard let request = decode(ATTReadBlobRequest.self, body) else { return }
+        guard let request = decode(ATTReadBlobRequest.self, body, connection) else { return }
         guard request.offset > 0 else { return read(request.handle, .readBlobRequest, connection) }
         guard let index = readable(request.handle, .readBlobRequest, connection) else { return }
         let value = currentValue(index, connection)
         switch attributes[index].kind {
-        case .declaration, .clientConfiguration:
+        case .declaration where !isStrict, .clientConfiguration where !isStrict:
             // NimBLE ignores the offset here.
             sendValue(value[...], .readBlobResponse, connection)
-        case .value, .clientSupportedFeatures:
+        case .declaration, .clientConfiguration, .value, .clientSupportedFeatures:
             guard freeBuffers > 0 else {
                 return refuse(.readBlobRequest, request.handle, .insufficientResources, connection)
             }
@@ -47,7 +47,7 @@ extension GATTServer {
             refuse(opcode, handle, .invalidHandle, connection)
             return nil
         }
-        if let code = accessError(attributes[index], isRead: true, connection) {
+        if let code = accessError(attributes[index], .read, connection) {
             refuse(opcode, handle, code, connection)
             return nil
         }
@@ -73,6 +73,8 @@ extension GATTServer {
 
     func handleReadMultiple(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
         guard freeBuffers > 0 else { return refuse(.readMultipleRequest, 0, .insufficientResources, connection) }
+        // Two handles or more (Core 5.4, Vol 3 Part F 3.4.4.7).
+        if isStrict, body.count < 4 || body.count % 2 != 0 { return refuseMalformed(.readMultipleRequest, connection) }
         readMultiple(body, [ATTOpcode.readMultipleResponse.rawValue], connection)
     }
 

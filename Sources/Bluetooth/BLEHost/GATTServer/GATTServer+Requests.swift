@@ -2,12 +2,12 @@ import BLEPackets
 import ByteCodec
 import MonotonicTime
 
-/// Dispatches PDUs. As in NimBLE, a PDU that is too short is discarded without an answer, and surplus bytes are
-/// ignored.
+/// Dispatches PDUs. NimBLE discards a PDU that is too short without an answer, and ignores surplus bytes.
 extension GATTServer {
     func process(_ pdu: ArraySlice<UInt8>, _ connection: GATTServerConnection, _ now: MonotonicInstant) {
         // NimBLE's L2CAP accepts two bytes more than the MTU.
-        guard connection.isOpen, let first = pdu.first, pdu.count <= connection.mtu + 2 else { return }
+        let limit = isStrict ? connection.mtu : connection.mtu + 2
+        guard connection.isOpen, let first = pdu.first, pdu.count <= limit else { return }
         let opcode = ATTOpcode(rawValue: first)
         let body = pdu.dropFirst()
         switch opcode {
@@ -31,7 +31,7 @@ extension GATTServer {
             .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse,
             .readByGroupTypeResponse, .writeResponse, .prepareWriteResponse, .executeWriteResponse:
             // Not a response to a request of ours, but NimBLE sends the next indication after any response.
-            sendDelayedPDU(connection)
+            if !isStrict { sendDelayedPDU(connection) }
         case .signedWriteCommand, .handleValueNotification, .multipleHandleValueNotification:
             // Signed writes need a CSRK, which no client has distributed; other PDUs are for clients.
             break
@@ -40,10 +40,19 @@ extension GATTServer {
         }
     }
 
-    /// Decodes the fields of a request; `nil` when it is too short.
-    func decode<PDU: ATTPDU>(_ type: PDU.Type, _ body: ArraySlice<UInt8>) -> PDU? {
+    /// Decodes the fields of a request; `nil` when it has the wrong length, which the client is told or not.
+    func decode<PDU: ATTPDU>(
+        _ type: PDU.Type, _ body: ArraySlice<UInt8>, _ connection: GATTServerConnection
+    ) -> PDU? {
         var reader = ByteReader(body, subject: PDU.name)
-        return try? PDU(from: &reader)
+        if let pdu = try? PDU(from: &reader), !isStrict || reader.remaining == 0 { return pdu }
+        refuseMalformed(PDU.opcode, connection)
+        return nil
+    }
+
+    /// Answers a request that cannot be read; NimBLE drops it.
+    func refuseMalformed(_ opcode: ATTOpcode, _ connection: GATTServerConnection) {
+        if isStrict { refuse(opcode, 0, .invalidPDU, connection) }
     }
 
     func refuse(
@@ -52,14 +61,33 @@ extension GATTServer {
         send(ATTErrorResponse(request: opcode, handle: handle, code: code).bytes, to: connection)
     }
 
-    /// The error if the application or the client may not access an attribute.
+    /// How a client accesses an attribute.
+    enum Access {
+        case read, write, writeWithoutResponse
+    }
+
+    /// The error if a client may not access an attribute.
     func accessError(
-        _ attribute: Attribute, isRead: Bool, _ connection: GATTServerConnection
+        _ attribute: Attribute, _ access: Access, _ connection: GATTServerConnection
     ) -> ATTErrorCode? {
+        let isRead = access == .read
         let properties = attribute.properties
-        guard !properties.isDisjoint(with: isRead ? .read : [.write, .writeWithoutResponse]) else {
+        let permission: GATTProperties =
+            switch access {
+            case .read: .read
+            case .write: isStrict ? .write : [.write, .writeWithoutResponse]
+            case .writeWithoutResponse: isStrict ? .writeWithoutResponse : [.write, .writeWithoutResponse]
+            }
+        guard !properties.isDisjoint(with: permission) else {
             return isRead ? .readNotPermitted : .writeNotPermitted
         }
+        return protectionError(properties, isRead: isRead, connection)
+    }
+
+    /// Whether a link is protected as an attribute with these properties asks for; the error if not.
+    func protectionError(
+        _ properties: GATTProperties, isRead: Bool, _ connection: GATTServerConnection
+    ) -> ATTErrorCode? {
         let needsEncryption = properties.contains(isRead ? .readEncrypted : .writeEncrypted)
         let needsAuthentication = properties.contains(isRead ? .readAuthenticated : .writeAuthenticated)
         let needsAuthorization = properties.contains(isRead ? .readAuthorized : .writeAuthorized)
@@ -77,7 +105,7 @@ extension GATTServer {
     }
 
     private func handleExchangeMTU(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
-        guard let request = decode(ATTExchangeMTURequest.self, body) else { return }
+        guard let request = decode(ATTExchangeMTURequest.self, body, connection) else { return }
         let offer = UInt16(clamping: connection.ownMTU)
         send(ATTExchangeMTUResponse(serverReceiveMTU: offer).bytes, to: connection)
         connection.hasExchangedMTU = true

@@ -9,7 +9,7 @@ extension GATTServer {
     private static let knownFeatures: UInt8 = 0x07
 
     func handleWriteRequest(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
-        guard let request = decode(ATTWriteRequest.self, body) else { return }
+        guard let request = decode(ATTWriteRequest.self, body, connection) else { return }
         let error =
             freeBuffers > 0
             ? write(request.value, to: request.handle, connection, then: .respond(connection, Self.writeResponse))
@@ -18,18 +18,18 @@ extension GATTServer {
     }
 
     func handleWriteCommand(_ body: ArraySlice<UInt8>, _ connection: GATTServerConnection) {
-        guard let command = decode(ATTWriteCommand.self, body) else { return }
-        _ = write(command.value, to: command.handle, connection, then: .none)
+        guard let command = decode(ATTWriteCommand.self, body, connection) else { return }
+        _ = write(command.value, to: command.handle, by: .writeWithoutResponse, connection, then: .none)
     }
 
     /// Writes an attribute and continues with `continuation`, at once or after the application's callback; returns the
     /// error if the write is refused.
     func write(
-        _ value: ArraySlice<UInt8>, to handle: UInt16, _ connection: GATTServerConnection,
+        _ value: ArraySlice<UInt8>, to handle: UInt16, by access: Access = .write, _ connection: GATTServerConnection,
         then continuation: Continuation
     ) -> ATTErrorCode? {
         guard let index = index(handle) else { return .invalidHandle }
-        if let code = accessError(attributes[index], isRead: false, connection) { return code }
+        if let code = accessError(attributes[index], access, connection) { return code }
         switch attributes[index].kind {
         case .declaration: return .writeNotPermitted
         case .value: return writeValue(value, index, connection, continuation)
@@ -43,10 +43,11 @@ extension GATTServer {
     ) -> ATTErrorCode? {
         guard value.count <= attributes[index].maximumLength else { return .invalidAttributeValueLength }
         let stored = Array(value)
+        let former = PendingWrite(index: index, formerValue: attributes[index].value)
         attributes[index].value = stored
         let handle = UInt16(truncatingIfNeeded: index + 1)
         if attributes[index].hasCallbacks {
-            let token = suspend(then: continuation)
+            let token = suspend(then: continuation, write: former)
             perform(.written(token, handle: handle, connection: connection.handle, value: stored))
         } else {
             perform(.written(nil, handle: handle, connection: connection.handle, value: stored))
@@ -60,7 +61,11 @@ extension GATTServer {
     ) -> ATTErrorCode? {
         var reader = ByteReader(value, subject: "Client Characteristic Configuration")
         guard value.count == 2, let flags = try? reader.uint16() else { return .invalidAttributeValueLength }
-        guard flags & ~database.configurable[slot].allowed == 0 else { return .requestNotSupported }
+        guard flags & ~database.configurable[slot].allowed == 0 else {
+            return isStrict ? .valueNotAllowed : .requestNotSupported
+        }
+        let characteristic = attributes[Int(database.configurable[slot].valueHandle) - 1]
+        if isStrict, let code = protectionError(characteristic.properties, isRead: true, connection) { return code }
         let former = connection.configurations[slot].clientBits
         var continuation = continuation
         if connection.configurations[slot].flags != flags, let peer = connection.bondedPeer {
@@ -85,7 +90,7 @@ extension GATTServer {
         let handle = database.configurable[slot].valueHandle
         let secured: GATTProperties = [.readEncrypted, .readAuthenticated, .readAuthorized]
         // Also at the end of a connection, when the link has ended.
-        if !connection.security.isEncrypted,
+        if !isStrict, !connection.security.isEncrypted,
             !attributes[Int(handle) - 1].properties.isDisjoint(with: secured)
         {
             perform(.startSecurity(connection: connection.handle))

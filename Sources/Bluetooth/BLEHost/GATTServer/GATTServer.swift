@@ -2,8 +2,26 @@ public import BLECore
 public import BLEPackets
 public import MonotonicTime
 
-/// A GATT server that answers as the host of NimBLE-Arduino 2.5.1 does, byte for byte, also where that host deviates
-/// from the specification (`Tests/Bluetooth/Traces/README.md` lists it).
+/// A GATT server. With ``HostBehaviour/nimble`` it answers as the host of NimBLE-Arduino 2.5.1 does, byte for byte: also
+/// where that host is more lenient, or odder, than the specification (`Tests/Bluetooth/Traces/README.md` lists it).
+///
+/// With ``HostBehaviour/specification`` (Core 5.4, Vol 3) it differs at these points:
+///
+/// - A characteristic takes Write Requests only with the property Write and Write Commands only with Write Without
+///   Response (Part G 3.3.1.1); NimBLE takes both with either.
+/// - A request of the wrong length is answered with Invalid PDU (Part F 3.4.1.1), as is an Execute Write Request with
+///   flags other than 0 and 1, and a Read Multiple Request of one handle; NimBLE drops what is too short and takes the
+///   rest. A PDU longer than the MTU is dropped; NimBLE takes two bytes more.
+/// - Find By Type Value matches whole values (Part F 3.4.3.3); to NimBLE a value that begins with the attribute's
+///   matches.
+/// - Read Blob of a declaration or client configuration begins at the offset (Part F 3.4.4.5); NimBLE's at 0.
+/// - Values are sent to clients that have subscribed (Part G 3.3.3.3); NimBLE-Arduino's `notify(value)` sends to all.
+/// - A subscription needs what reading the characteristic needs; NimBLE takes it, and NimBLE-Arduino asks for security.
+/// - A client configuration with other bits than the characteristic offers is Value Not Allowed; NimBLE says Request
+///   Not Supported.
+/// - The next indication waits for a confirmation (Part F 3.3.2); NimBLE takes any response for one.
+/// - A subscription that is restored is restored only; NimBLE sends a value that was notified since, once more.
+/// - The application can refuse a read or a write (``resume(_:refusing:now:)``).
 ///
 /// A pure state machine. Its input are PDUs and calls of the application; ``nextAction()`` returns its actions, in
 /// order. Like NimBLE, which has one host task, the server is blocked while the application is in a callback: after an
@@ -12,6 +30,8 @@ public import MonotonicTime
 public final class GATTServer {
     /// The handles.
     public let database: GATTDatabase
+    /// How it takes what the specification leaves open or forbids.
+    public let behaviour: HostBehaviour
     /// Whether MTU changes wait for the application.
     public var hasMTUCallback = false
 
@@ -45,13 +65,19 @@ public final class GATTServer {
 
     private var actions = FIFO<GATTServerAction>()
     private var waiting = FIFO<Work>()
-    private var pending: (token: GATTCallbackToken, continuation: Continuation)?
+    private var pending: (token: GATTCallbackToken, continuation: Continuation, write: PendingWrite?)?
     private var lastToken: UInt64 = 0
 
     struct OpenIndication {
         var connection: GATTServerConnection
         var valueHandle: UInt16
         var deadline: MonotonicInstant
+    }
+
+    /// The attribute that a write callback is about, and what it held before.
+    struct PendingWrite {
+        var index: Int
+        var formerValue: [UInt8]
     }
 
     /// Work to do when the server is idle.
@@ -79,8 +105,11 @@ public final class GATTServer {
     static let maximumWaitingCount = 128
 
     /// A server without connections. `preferredMTU` (23...517 bytes) is its answer to an MTU exchange.
-    public init(database: GATTDatabase, preferredMTU: Int = 255) {
+    public init(database: GATTDatabase, preferredMTU: Int = 255, behaviour: HostBehaviour = .nimble) {
         self.database = database
+        self.behaviour = behaviour
+        // The number of bonds is the limit.
+        if behaviour == .specification { (maximumStoredSubscriptions, maximumStoredFeatures) = (.max, .max) }
         attributes = database.attributes
         self.preferredMTU = preferredMTU
     }
@@ -127,6 +156,9 @@ public final class GATTServer {
         for connection in connections where !connection.hasExchangedMTU { connection.ownMTU = mtu }
     }
 
+    /// Whether the letter of the specification counts.
+    var isStrict: Bool { behaviour == .specification }
+
     func find(_ handle: UInt16) -> GATTServerConnection? {
         for connection in connections where connection.handle == handle { return connection }
         return nil
@@ -171,10 +203,18 @@ public final class GATTServer {
     }
 
     /// The application has returned from the callback with `token`.
-    public func resume(_ token: GATTCallbackToken, now: MonotonicInstant) {
+    ///
+    /// - Parameter refusal: the answer to the client in place of the value read or of success; a value that was written
+    ///   is the former one again. Of no effect with ``HostBehaviour/nimble``, whose callbacks return nothing.
+    public func resume(_ token: GATTCallbackToken, refusing refusal: ATTErrorCode? = nil, now: MonotonicInstant) {
         guard let callback = pending, callback.token == token else { return }
         pending = nil
-        resume(callback.continuation)
+        if let refusal, isStrict {
+            if let write = callback.write { attributes[write.index].value = write.formerValue }
+            refuse(callback.continuation, refusal, written: callback.write?.index)
+        } else {
+            resume(callback.continuation)
+        }
         processQueue(now)
     }
 
@@ -202,10 +242,10 @@ public final class GATTServer {
     }
 
     /// Returns a token for a callback; the server then waits, and continues with `continuation`.
-    func suspend(then continuation: Continuation) -> GATTCallbackToken {
+    func suspend(then continuation: Continuation, write: PendingWrite? = nil) -> GATTCallbackToken {
         lastToken += 1
         let token = GATTCallbackToken(rawValue: lastToken)
-        pending = (token, continuation)
+        pending = (token, continuation, write)
         return token
     }
 
@@ -218,6 +258,20 @@ public final class GATTServer {
         case .readMultiple(let connection, let index, let rest, let response):
             readMultiple(rest, response + currentValue(index, connection), connection)
         case .executeWrite(let connection, let rest): executeWrites(rest, connection)
+        }
+    }
+
+    /// Answers a request whose callback has refused it; `written` is the place of an attribute that was written.
+    private func refuse(_ continuation: Continuation, _ code: ATTErrorCode, written: Int?) {
+        let handle = UInt16(truncatingIfNeeded: (written ?? -1) + 1)
+        switch continuation {
+        case .read(let connection, let index, let opcode):
+            refuse(opcode, UInt16(truncatingIfNeeded: index + 1), code, connection)
+        case .readMultiple(let connection, let index, _, _):
+            refuse(.readMultipleRequest, UInt16(truncatingIfNeeded: index + 1), code, connection)
+        case .respond(let connection, _): refuse(.writeRequest, handle, code, connection)
+        case .executeWrite(let connection, _): refuse(.executeWriteRequest, handle, code, connection)
+        case .none, .store: break
         }
     }
 

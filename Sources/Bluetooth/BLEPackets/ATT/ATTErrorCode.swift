@@ -2,7 +2,7 @@ import ByteCodec
 
 /// Why a server refused a request (Core 5.4, Vol 3 Part F 3.4.1.1; from 0xE0 Core Supplement v11, Part B 1.2); open
 /// for any value.
-public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
+public struct ATTErrorCode: Error, RawRepresentable, Hashable, Sendable {
     /// The octet.
     public let rawValue: UInt8
 

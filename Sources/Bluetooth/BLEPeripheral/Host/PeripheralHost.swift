@@ -22,6 +22,7 @@ package final class PeripheralHost {
     /// Of more events that wait for a callback, ATT PDUs are dropped, as ``GATTServer`` drops them.
     private static let maximumWaitingCount = 128
 
+    private let behaviour: HostBehaviour
     /// The host.
     package let host: Host
     /// The GATT server; `nil` until ``setDatabase(_:preferredMTU:configure:now:)``.
@@ -37,10 +38,19 @@ package final class PeripheralHost {
 
     /// A host that is off, and no server.
     package init(_ behaviour: HostBehaviour) {
+        self.behaviour = behaviour
         host = Host(configuration: HostConfiguration(behaviour))
-        host.security.conduct = behaviour
+        setSecurity(SecurityConfiguration())
         // The application hears of subscriptions that end before the disconnection.
         host.keepsEndedLinks = true
+    }
+
+    /// Changes what pairings that begin later ask for; the conduct is that of the host.
+    package func setSecurity(_ security: SecurityConfiguration) {
+        var security = security
+        security.conduct = behaviour
+        host.security = security
+        server?.isSecureConnectionsOnly = security.secureConnectionsOnly
     }
 
     // MARK: Owner's side
@@ -123,7 +133,7 @@ package final class PeripheralHost {
         self.now = now
         // The new server knows nothing of links that have ended.
         for connection in host.connections { host.finishDisconnection(of: connection.handle, now: now) }
-        let server = GATTServer(database: database, preferredMTU: preferredMTU)
+        let server = GATTServer(database: database, preferredMTU: preferredMTU, behaviour: behaviour)
         server.makeRoom = { [unowned self] peer in makeRoom(except: peer) }
         configure(server)
         for connection in host.connections {

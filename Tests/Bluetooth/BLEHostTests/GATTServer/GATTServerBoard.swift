@@ -1,5 +1,6 @@
 import BLECore
 import BLEHost
+import BLEPackets
 import ByteCodec
 import MonotonicTime
 import Testing
@@ -16,8 +17,11 @@ final class GATTServerBoard {
     /// Every action since the last ``take()``.
     private var actions: [GATTServerAction] = []
 
-    init(_ database: GATTDatabase) {
-        server = GATTServer(database: database)
+    /// What a callback refuses its request with.
+    var refusal: ATTErrorCode?
+
+    init(_ database: GATTDatabase, _ behaviour: HostBehaviour = .nimble) {
+        server = GATTServer(database: database, behaviour: behaviour)
     }
 
     /// Sends a PDU; returns the server's PDUs until it was idle or waiting, in hexadecimal.
@@ -46,7 +50,7 @@ final class GATTServerBoard {
             if holdsCallbacks {
                 openCallbacks.append(token)
             } else {
-                server.resume(token, now: now)
+                server.resume(token, refusing: refusal, now: now)
             }
         }
         return taken

@@ -1,3 +1,4 @@
+import BLECore
 import BLEHost
 
 /// A database with one characteristic for each behaviour; its handles are the constants. The first user handle is
@@ -29,7 +30,7 @@ struct GATTServerFixture {
         case encryption, authentication, authorization
     }
 
-    static func board() throws -> GATTServerBoard {
+    static func board(_ behaviour: HostBehaviour = .nimble) throws -> GATTServerBoard {
         var builder = GATTDatabaseBuilder(deviceName: "Fixture")
         let service = builder.addService(.uuid16(0xAA00))
         builder.addCharacteristic(.uuid16(0xAA01), to: service, properties: .read)
@@ -51,7 +52,7 @@ struct GATTServerFixture {
                 .uuid16(0xAA06), to: service, properties: need.union([.read, .write]), value: [0xD0])
         }
         builder.addCharacteristic(.uuid16(0xAA07), to: service, properties: [.readEncrypted, .writeEncrypted])
-        let board = GATTServerBoard(try builder.register())
+        let board = GATTServerBoard(try builder.register(), behaviour)
         board.server.connect(0)
         return board
     }

@@ -1,4 +1,4 @@
-"""Bumble as the central of a board that runs Firmware/Calculator."""
+"""Bumble as the central of a board that runs Firmware/Calculator, or of a peripheral in Swift that does the same."""
 from bench import connect, device, find, run, say, soon
 from bumble.att import ATT_Error
 from bumble.core import UUID, AdvertisingData
@@ -20,7 +20,7 @@ async def refused(awaitable, code):
         raise AssertionError(f"expected the ATT error {code:02x}")
 
 
-async def main(port, address):
+async def main(port, address, mtu=247):
     async with device(port) as central:
         seen = await find(central, lambda it: it.address == Address(address, Address.PUBLIC_DEVICE_ADDRESS))
         assert seen.data.get(AdvertisingData.Type.FLAGS) == 6, seen
@@ -30,7 +30,7 @@ async def main(port, address):
         for round in range(3):
             peer = Peer(await connect(central, seen.address))
             if round:
-                assert await soon(peer.request_mtu(247)) == 247
+                assert await soon(peer.request_mtu(int(mtu))) == int(mtu)
             await soon(peer.discover_services())
             assert [service.handle for service in peer.services] == [1, 6, 14], peer.services
             await soon(peer.discover_characteristics())

@@ -1,0 +1,24 @@
+/// What a ``BLEPeripheral`` was asked for and cannot do.
+public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of fault.
+    public enum Code: Hashable, Sendable {
+        /// A definition with more attributes than there are handles, or a value longer than allowed.
+        case invalidDefinition
+        /// The peripheral has no attribute of this UUID.
+        case noSuchAttribute
+        /// A value longer than the attribute takes.
+        case valueTooLong
+        /// The peripheral was stopped.
+        case stopped
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// What failed, what was expected, what came; one line.
+    public var description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

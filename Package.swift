@@ -114,8 +114,8 @@ let package = Package(
         library(
             "BenchVirtual", in: "Bench",
             [
-                "Bench", "BenchModel", "VirtualBoard", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio",
-                "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
+                "Bench", "BenchModel", "VirtualBoard", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
+                "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
         library("BenchReports", in: "Bench", ["BenchModel", "MonotonicTime"]),
         library(

@@ -39,14 +39,14 @@ struct PeripheralWorld: Sendable {
         let port = await radio.attach(address: DeviceAddress(0x0200_0000_0000 + number, .public))
         let central = HCICentral(executor: executor, transport: port)
         let events = Events()
-        await central.setEventHandler { event in
+        central.events.setHandler(on: central.executor) { event in
             events.append(event)
             guard case .pairingInput(let connection, let input) = event, let passkey else { return }
             central.executor.post {
                 central.assumeIsolated { central in
                     let answer: PairingAnswer =
                         if case .compareNumbers = input { .confirm(true) } else { .passkey(passkey) }
-                    try? central.answerPairing(answer, on: connection)
+                    try? central.answer(answer, on: connection)
                 }
             }
         }
@@ -55,7 +55,7 @@ struct PeripheralWorld: Sendable {
     }
 
     func connect(_ central: HCICentral) async throws -> ConnectionID {
-        try await central.connect(to: Self.address, within: .seconds(2))
+        try await central.connectAndAccept(to: PeerID(Self.address), within: .seconds(2))
     }
 
     func sleep(_ duration: Duration = .milliseconds(200)) async throws {

@@ -1,24 +1,23 @@
 import BLEHost
-public import BLEPackets
+import BLEPackets
 import BLERadio
-public import Bench
+import Bench
 import BenchExecutor
 import BenchModel
 import MonotonicTime
-import VirtualBoard
 
-extension VirtualBench: AirControl {
+extension VirtualAir: AirControl {
     /// The air can do everything.
-    public nonisolated var airAbilities: Set<BenchAbility> { [.airControl, .powerCut, .eavesdropping] }
+    nonisolated var airAbilities: Set<BenchAbility> { [.airControl, .powerCut, .eavesdropping] }
 
     /// Whether every HCI packet is posted as an event.
-    public func setPacketObservation(_ isOn: Bool) async {
+    func setPacketObservation(_ isOn: Bool) async {
         observesPackets = isOn
         await observeRadio()
     }
 
     /// Cuts the supply when something happens.
-    public func cutPower(at point: PowerCut) async {
+    func cutPower(at point: PowerCut) async {
         cut = point
         await observeRadio()
     }
@@ -26,20 +25,20 @@ extension VirtualBench: AirControl {
     // MARK: The air
 
     /// Plans a fault on the links of the board.
-    public func plan(_ fault: PDUFault, number: Int) async {
-        let controller = await board.controller
+    func plan(_ fault: PDUFault, number: Int) async {
+        let controller = await board?.controller
         faults[number] = await radio.add(fault, at: controller)
     }
 
     /// Which faults have not come.
-    public func faultsToCome() async -> Set<Int> {
+    func faultsToCome() async -> Set<Int> {
         var numbers: Set<Int> = []
         for (number, fault) in faults where await radio.hits(of: fault) == 0 { numbers.insert(number) }
         return numbers
     }
 
     /// Lets the air carry as before.
-    public func clearFaults() async {
+    func clearFaults() async {
         for fault in faults.values { await radio.remove(fault) }
         faults.removeAll()
         path = RadioPath()
@@ -47,7 +46,7 @@ extension VirtualBench: AirControl {
     }
 
     /// Sets how well the air carries.
-    public func setAir(loss: Int?, pathLoss: Int?) async {
+    func setAir(loss: Int?, pathLoss: Int?) async {
         if let loss { path.lossRate = Double(loss) / 100 }
         if let pathLoss { path.pathLoss = pathLoss }
         applyPath()
@@ -55,7 +54,7 @@ extension VirtualBench: AirControl {
 
     /// Lets every central hear the board over the path.
     func applyPath() {
-        guard let controller = board.assumeIsolated({ $0.controller }) else { return }
+        guard let controller = board?.assumeIsolated({ $0.controller }) else { return }
         let path = path
         for central in centrals {
             radio.assumeIsolated { $0.setPath(path, between: controller, and: central) }
@@ -65,13 +64,13 @@ extension VirtualBench: AirControl {
     // MARK: Eavesdropping
 
     /// Whether somebody near the board listens to its pairings.
-    public func setEavesdropping(_ isOn: Bool) async {
+    func setEavesdropping(_ isOn: Bool) async {
         eavesdropper = isOn ? PasskeyEavesdropper() : nil
         await observeRadio()
     }
 
     /// The passkey that was overheard last.
-    public func overheardPasskey() -> UInt32? {
+    func overheardPasskey() -> UInt32? {
         eavesdropper?.passkey
     }
 
@@ -87,9 +86,9 @@ extension VirtualBench: AirControl {
     private func cutPowerNow() {
         cut = nil
         executor.post {
-            self.assumeIsolated { bench in
-                try? bench.cutPower()
-                bench.post(PowerSwitched(isOn: false))
+            self.assumeIsolated { air in
+                try? air.board?.assumeIsolated { try $0.cutPower() }
+                air.post(PowerSwitched(isOn: false))
             }
         }
     }

@@ -1,0 +1,129 @@
+import BLECore
+import BLERadio
+import Bench
+import BenchExecutor
+import BenchModel
+import ESPFlasher
+import ESPImage
+import VirtualBoard
+
+/// The virtual ESP32 as the board of a bench.
+actor SketchBoard {
+    /// The low 32 bits of the board's MAC addresses.
+    private static let number: UInt32 = 1
+
+    private nonisolated let executor: BenchExecutor
+    /// The bench's one executor.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let air: VirtualAir
+    private let board: VirtualBoard
+
+    /// A board without power.
+    ///
+    /// - Parameters:
+    ///   - key: what images are sealed with.
+    ///   - flash: what the board's flash holds; `nil`: it is erased.
+    /// - Throws: `FlashError`.
+    init(key: HostProgramKey, flash: FlashContents?, seed: UInt64, on air: VirtualAir) throws {
+        self.air = air
+        executor = air.executor
+        let configuration = VirtualBoard.Configuration(
+            name: "virtual ESP32", flashPath: nil, flashContents: flash, number: Self.number, key: key, seed: seed)
+        board = try VirtualBoard(configuration, on: air.radio, executor)
+    }
+
+    /// What the flash holds.
+    var flashContents: FlashContents? {
+        get async { await board.flashContents }
+    }
+
+    /// Begins to post the board's events.
+    func observe() async {
+        await board.setObserver { [weak self] event in
+            self?.assumeIsolated { $0.receive(event) }
+        }
+    }
+
+    private func receive(_ event: VirtualBoardEvent) {
+        switch event {
+        case .console(let bytes): events.post(.console(bytes))
+        case .crashed(let end):
+            let message = end.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+            switch end {
+            case .restart: break
+            case .exception, .abort: air.post(PanicDetected(message))
+            case .taskWatchdog, .interruptWatchdog: air.post(WatchdogResetDetected(message))
+            }
+        case .fault(let message): events.post(.fault(message: message))
+        case .pin(let number, let isHigh): air.post(PinChanged(pin: number, isHigh: isHigh))
+        case .note(let note):
+            air.post(BootMessage(note.description))
+            // The controller of the new boot is another one.
+            if note == .applicationStarted { air.assumeIsolated { $0.controllerChanged() } }
+        case .servo(let signal):
+            air.post(
+                ServoMoved(
+                    pin: signal.pin, isAttached: signal.isAttached, angle: signal.angle.map { Int($0.rounded()) }))
+        case .storage(let end):
+            air.post(StorageChanged("changed"))
+            air.assumeIsolated { $0.storageWritten(until: end) }
+        case .powerOn, .powerOff, .button: break
+        }
+    }
+}
+
+extension SketchBoard: BoardOnAir {
+    nonisolated var abilities: Set<BenchAbility> { [.power, .reset, .flash, .console, .buttons, .servo] }
+
+    nonisolated var events: EventPort<BoardEvent> { air.events }
+
+    var controller: ControllerID? { board.assumeIsolated { $0.controller } }
+
+    /// Powers the board, writes `layout` through its serial bootloader, verifies it, and switches the board off again.
+    ///
+    /// - Throws: `FlasherError` or `SerialPortError`.
+    func flash(_ layout: FlashLayout, progress: @escaping @Sendable (FlashProgress) -> Void) async throws {
+        await observe()
+        let port = try await board.line.open()
+        await board.powerOn()
+        let flasher = Flasher(port: port, clock: BenchClock(executor))
+        try await flasher.connect()
+        let found = try await flasher.identify()
+        try await flasher.changeBaudRate(to: 921_600, of: found)
+        try await flasher.write(layout, to: found, progress: progress)
+        await port.close()
+        for region in layout.regions {
+            air.post(FlashWritten(count: region.bytes.count, address: Int(region.offset)))
+        }
+        try await setPower(false)
+    }
+
+    func restore() async throws {
+        await air.restore()
+        await board.releaseAllButtons()
+        try await board.eraseNVS()
+    }
+
+    func setPower(_ isOn: Bool) async throws {
+        if isOn { await board.powerOn() } else { try await board.powerOff() }
+    }
+
+    func cutPower() throws {
+        try board.assumeIsolated { try $0.powerOff() }
+    }
+
+    func reset() async { await board.reset() }
+
+    func type(_ bytes: [UInt8]) async { await board.type(bytes) }
+
+    func setButton(pin: Int, isPressed: Bool) async {
+        if isPressed { await board.pressButton(pin: pin) } else { await board.releaseButton(pin: pin) }
+    }
+
+    func eraseNVS() async throws { try await board.eraseNVS() }
+
+    func bonds() async -> [DeviceAddress] { await board.bonds }
+
+    func forgetBonds(with peer: DeviceAddress?) async { await board.forgetBonds(with: peer) }
+}

@@ -1,0 +1,112 @@
+import BLECentral
+import BLECentralHCI
+import BLECore
+import BLEHost
+import BLERadio
+import Bench
+import BenchExecutor
+import BenchModel
+import MonotonicTime
+
+/// The air of the virtual bench, and the centrals on it.
+actor VirtualAir {
+    /// The first central's address; the others count on. Static random addresses begin with two ones.
+    private static let firstCentralAddress: UInt64 = 0xC0EB_0000_0001
+
+    nonisolated let executor: BenchExecutor
+    /// The bench's one executor.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Where events of the board and of the air go.
+    nonisolated let events: EventPort<BoardEvent>
+    nonisolated let radio: Radio
+
+    /// The board, which the bench holds.
+    weak var board: (any BoardOnAir)?
+    /// The centrals' controllers; whatever else is on the radio is the board's.
+    var centrals: [ControllerID] = []
+    /// How the air carries between the board and the centrals.
+    var path = RadioPath()
+    /// The faults that are planned, by the session's number.
+    var faults: [Int: RadioFaultID] = [:]
+    /// The cut of the power that is to come.
+    var cut: PowerCut?
+    /// Somebody near the board who listens to its pairings.
+    var eavesdropper: PasskeyEavesdropper?
+    /// Whether HCI packets are posted as events.
+    var observesPackets = false
+
+    /// An air with nothing on it; everything random follows from `seed`.
+    init(seed: UInt64, _ executor: BenchExecutor) {
+        self.executor = executor
+        events = EventPort(executor)
+        radio = Radio(executor, seed: seed)
+    }
+
+    /// The bench of this air with `board` on it.
+    func bench(with board: some BoardOnAir) async -> Bench {
+        self.board = board
+        await observeRadio()
+        return Bench(name: "virtual", executor: executor, board: board, centrals: self, air: self, storage: board)
+    }
+
+    /// Plans nothing any more, and has overheard nothing.
+    func restore() async {
+        cut = nil
+        if eavesdropper != nil { eavesdropper = PasskeyEavesdropper() }
+        await observeRadio()
+    }
+
+    // MARK: Events
+
+    /// Sees every HCI packet while somebody wants to: each costs.
+    func observeRadio() async {
+        guard observesPackets || eavesdropper != nil || cut?.isPDU == true else {
+            return await radio.setObserver(nil)
+        }
+        await radio.setObserver { [weak self] seen in
+            self?.assumeIsolated { $0.receive(seen) }
+        }
+    }
+
+    private func receive(_ seen: Radio.Observation) {
+        if observesPackets {
+            events.post(
+                .event(
+                    BenchEvent(
+                        time: seen.time, source: "controller \(seen.controller.rawValue)",
+                        payload: HCIPacketObserved(isFromHost: seen.isFromHost, packet: seen.packet.h4))))
+        }
+        overhear(seen)
+        lookForCut(seen)
+    }
+
+    /// Posts an event of the board, of now.
+    nonisolated func post(_ payload: some EventPayload) {
+        events.post(.event(BenchEvent(time: executor.now, source: "board", payload: payload)))
+    }
+
+    /// The board has another controller, which must be heard as the former one was.
+    func controllerChanged() {
+        guard path != RadioPath() else { return }
+        executor.post { self.assumeIsolated { $0.applyPath() } }
+    }
+}
+
+extension VirtualAir: CentralProvider {
+    nonisolated var abilities: Set<BenchAbility> {
+        Set(CentralAbility.allCases.map(BenchAbility.central)).union([.centralAddresses])
+    }
+
+    func makeCentral(address: DeviceAddress?) async throws -> BenchCentral {
+        let own = Self.firstCentralAddress + UInt64(centrals.count)
+        let identity = address ?? DeviceAddress(own, .random)
+        // A controller's public address is not used beside a random one; it only has to be its own.
+        let transport = await radio.attach(address: DeviceAddress(own & 0x3FFF_FFFF_FFFF, .public))
+        let central = HCICentral(executor: executor, transport: transport, address: identity)
+        try await central.powerOn()
+        centrals.append(transport.id)
+        applyPath()
+        return BenchCentral(backend: central, identity: identity)
+    }
+}

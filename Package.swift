@@ -121,9 +121,9 @@ let package = Package(
         library(
             "BenchTesting", in: "Bench",
             [
-                "Bench", "BenchModel", "BenchReports", onLinux("BenchVirtual"), "FirmwareBuild", "BLECentral",
-                "BLECore",
-                "ESPImage", "MonotonicTime", "BenchExecutor",
+                "Bench", "BenchModel", "BenchReports", "BenchSuites", onLinux("BenchVirtual"), "FirmwareBuild",
+                "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "ESPImage", "MonotonicTime",
+                "BenchExecutor",
             ]),
         // Layer 5
         library(

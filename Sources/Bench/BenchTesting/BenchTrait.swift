@@ -1,5 +1,11 @@
+public import BLECore
 public import Bench
 public import Testing
+
+#if canImport(BenchVirtual)
+    public import BLEPeripheral
+    import BenchVirtual
+#endif
 
 /// Gives tests a bench: ``withBench(seed:needs:timeLimit:sourceLocation:_:)`` then makes a fresh one.
 ///
@@ -39,9 +45,29 @@ extension Trait where Self == BenchTrait {
     ) -> Self {
         BenchTrait(
             setup: BenchSetup(
-                sketch: sketch, place: sourceLocation, seed: seed,
-                benches: benches ?? BenchRegistry.ofThisMachine, hasOwnBenches: benches != nil))
+                board: .sketch(
+                    sketch, place: sourceLocation, benches: benches ?? BenchRegistry.ofThisMachine,
+                    hasOwnBenches: benches != nil), seed: seed))
     }
+
+    #if canImport(BenchVirtual)
+        /// A bench on the virtual air whose board is a peripheral written in Swift: for tests of what is to talk to such
+        /// a peripheral, or of the peripheral itself. It has power, a reset and bonds; there is no console, no flash and
+        /// no button.
+        ///
+        /// - Parameters:
+        ///   - definition: makes the peripheral, anew whenever it is switched on or reset: what its handlers share
+        ///     begins afresh.
+        ///   - behaviour: how it takes what the specification leaves open or forbids.
+        ///   - seed: everything random on the bench follows from it; a test can set another.
+        public static func bench(
+            peripheral definition: @escaping @Sendable () -> PeripheralDefinition,
+            behaviour: HostBehaviour = .specification, seed: UInt64 = 0
+        ) -> Self {
+            let kind = VirtualBench.kind(behaviour, peripheral: definition)
+            return BenchTrait(setup: BenchSetup(board: .peripheral(kind), seed: seed))
+        }
+    #endif
 }
 
 /// What a test's trait says of its bench.
@@ -49,11 +75,16 @@ struct BenchSetup: Sendable {
     /// Of the test in progress.
     @TaskLocal static var current: BenchSetup?
 
-    let sketch: String
-    /// Where the trait is: sketches are named as seen from there.
-    let place: SourceLocation
+    let board: TestedBoard
     let seed: UInt64
-    let benches: @Sendable () throws -> BenchRegistry
-    /// Whether the kinds of benches are the trait's own.
-    let hasOwnBenches: Bool
+}
+
+/// What a test's board is.
+enum TestedBoard: Sendable {
+    /// A board that runs a sketch, which is named as seen from `place`; `hasOwnBenches` says whether the kinds of benches
+    /// are the trait's own.
+    case sketch(
+        String, place: SourceLocation, benches: @Sendable () throws -> BenchRegistry, hasOwnBenches: Bool)
+    /// A board that cannot be flashed.
+    case peripheral(BenchKind)
 }

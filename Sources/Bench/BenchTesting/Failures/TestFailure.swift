@@ -21,7 +21,7 @@ public struct TestFailure: Error, Sendable, CustomStringConvertible {
     }
 
     /// How many events the text shows; all are attached.
-    private static let shownEvents = 16
+    static let shownEvents = 16
 
     /// What was expected, what came, and the last events before it.
     public var description: String {

@@ -26,10 +26,17 @@ actor PreparedBenches {
 
     /// The kind of bench that a test asks for, with its sketch.
     func bench(for setup: BenchSetup) async throws -> PreparedBench {
-        let kind = try setup.benches().kind(TestEnvironment.benchName)
-        let sketch = try TestEnvironment.sketch(setup.sketch, testFile: setup.place.filePath)
-        let key = Key(
-            kind: kind.name, sketch: sketch.folder, place: setup.hasOwnBenches ? setup.place : nil)
+        switch setup.board {
+        case .peripheral(let kind): return PreparedBench(kind)
+        case .sketch(let name, let place, let benches, let hasOwnBenches):
+            let kind = try benches().kind(TestEnvironment.benchName)
+            let sketch = try TestEnvironment.sketch(name, testFile: place.filePath)
+            return try await bench(of: kind, sketch, place: hasOwnBenches ? place : nil)
+        }
+    }
+
+    private func bench(of kind: BenchKind, _ sketch: Sketch, place: SourceLocation?) async throws -> PreparedBench {
+        let key = Key(kind: kind.name, sketch: sketch.folder, place: place)
         if let task = benches[key] { return try await task.value }
         let layout = layouts[sketch.folder] ?? build(sketch)
         let task = Task { try await PreparedBench(kind, sketch: sketch.folder, layout.value) }
@@ -56,18 +63,25 @@ actor PreparedBenches {
     }
 }
 
-/// A kind of bench whose boards run a sketch.
+/// A kind of bench whose boards are what a test is about.
 final class PreparedBench: Sendable {
     let kind: BenchKind
     /// Makes a bench.
     let make: BenchKind.Maker
-    private let sketch: String
-    private let layout: FlashLayout
+    /// What its boards run, where they can be flashed.
+    private let firmware: (sketch: String, layout: FlashLayout)?
 
+    /// A kind whose boards are not flashed.
+    init(_ kind: BenchKind) {
+        self.kind = kind
+        make = kind.make
+        firmware = nil
+    }
+
+    /// A kind whose boards run `sketch`.
     init(_ kind: BenchKind, sketch: String, _ layout: FlashLayout) async throws {
         self.kind = kind
-        self.sketch = sketch
-        self.layout = layout
+        firmware = (sketch, layout)
         guard let flashed = kind.flashed else {
             make = kind.make
             return
@@ -79,7 +93,9 @@ final class PreparedBench: Sendable {
     /// Begins the use of a bench: the board as it was just flashed, switched on.
     func prepareBoard(_ session: BenchSession) async throws {
         await session.start()
-        if PreparedBenches.ofProcess.mustFlash(kind, sketch) { try await session.flash(layout) }
+        if let firmware, PreparedBenches.ofProcess.mustFlash(kind, firmware.sketch) {
+            try await session.flash(firmware.layout)
+        }
         await session.beginCase()
         try await session.restore()
     }

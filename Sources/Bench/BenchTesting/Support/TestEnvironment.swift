@@ -26,16 +26,31 @@ enum TestEnvironment {
     /// The sketch that a test names.
     static func sketch(_ name: String, testFile: String) throws -> Sketch {
         if name.hasPrefix("/") { return try Sketch(name, firmwareFolder: "/") }
-        var folder = URL(filePath: testFile).deletingLastPathComponent()
-        while folder.path != "/" {
+        for folder in folders(above: testFile) {
             if let sketch = try? Sketch(folder.appending(path: name).path, firmwareFolder: folder.path) {
                 return sketch
             }
-            folder.deleteLastPathComponent()
         }
         throw TestSetupError(
             "no sketch '\(name)': expected a folder with an .ino file of its name, as seen from \(testFile) or a folder "
                 + "above it")
+    }
+
+    /// The text of a file that a test names.
+    static func contents(of name: String, testFile: String) throws -> String {
+        let candidates = name.hasPrefix("/")
+            ? [URL(filePath: name)] : folders(above: testFile).map { $0.appending(path: name) }
+        guard let file = candidates.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
+            throw TestSetupError("no file '\(name)', as seen from \(testFile) or a folder above it")
+        }
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    /// The folder of a file and those above it, the nearest first.
+    private static func folders(above file: String) -> [URL] {
+        var folders = [URL(filePath: file).deletingLastPathComponent()]
+        while let folder = folders.last, folder.path != "/" { folders.append(folder.deletingLastPathComponent()) }
+        return folders.dropLast()
     }
 
     /// Builds a sketch.

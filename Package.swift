@@ -134,8 +134,8 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "Console", "BLERadio", onLinux("VirtualBoard"), "MonotonicTime",
-                "BenchExecutor",
+                "SerialPOSIX", "SerialNetwork", "Console", "BLEPeripheral", "BLERadio", "BLECore",
+                onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
         program("espbench", ["EspbenchCommands"]),
@@ -159,8 +159,9 @@ let package = Package(
         tests(
             "InteropTests", in: "Board",
             [
-                "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
-                "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor",
+                "EspbenchCommands", "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral",
+                "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime",
+                "BenchExecutor",
             ], exclude: ["Bumble"]),
         tests("FirmwareBuildTests", in: "Board", ["FirmwareBuild"]),
         tests(

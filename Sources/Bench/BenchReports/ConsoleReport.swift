@@ -62,12 +62,12 @@ public struct ConsoleReport: Sendable {
 
     private static func text(_ cause: FailureCause) -> String {
         switch cause {
-        case .assertion: "the firmware did something else"
-        case .panic: "the firmware crashed"
-        case .watchdog: "the firmware hung"
-        case .linkLost: "the link was lost"
-        case .hostStack: "the central's stack misbehaved"
-        case .benchFault: "the bench or the suite"
+        case .assertion: "expectation not met"
+        case .panic: "firmware panic"
+        case .watchdog: "firmware watchdog reset"
+        case .linkLost: "link lost"
+        case .hostStack: "fault of the central's stack"
+        case .benchFault: "fault of the bench or the suite"
         }
     }
 

@@ -94,7 +94,7 @@ extension VirtualAir: AirControl {
     }
 
     /// Counts the PDUs that the hosts receive.
-    func lookForCut(_ seen: Radio.Observation) {
+    func checkPowerCut(_ seen: Radio.Observation) {
         guard case .pdu(var point) = cut, !seen.isFromHost, seen.packet.startsFrame,
             point.kind.matches(firstPacket: seen.packet.bytes)
         else { return }

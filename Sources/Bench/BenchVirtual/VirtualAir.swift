@@ -78,7 +78,7 @@ actor VirtualAir {
                         payload: HCIPacketObserved(isFromHost: seen.isFromHost, packet: seen.packet.h4))))
         }
         overhear(seen)
-        lookForCut(seen)
+        checkPowerCut(seen)
     }
 
     /// Posts an event of the board, of now.

@@ -22,7 +22,7 @@ struct ReportTests {
                       Firmware/Calculator/Suites/calculator.yaml:23:9: expect: {notification: output, bytes: [a]}
                       expected  a notification of output with 03 within 1 s
                       got       04, after 12.5 ms
-                      cause     the firmware did something else, 12.5 ms after the step began
+                      cause     expectation not met, 12.5 ms after the step began
                       before it
                             3.999000 s  suite     line 22: write: …
                             3.999000 s  first     write 0x0010 01 02 ff (no response)

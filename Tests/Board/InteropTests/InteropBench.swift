@@ -20,11 +20,15 @@ struct InteropBench: Sendable {
     static func run(
         _ personality: ControllerPersonality = .esp32, _ body: @escaping @Sendable (InteropBench) async throws -> Void
     ) async throws {
+        try await onThread { executor in try await serve(executor, personality, body) }
+    }
+
+    /// Runs `body` in real time on a separate thread.
+    static func onThread(_ body: @escaping @Sendable (BenchExecutor) async throws -> Void) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let thread = Thread {
                 let executor = BenchExecutor(pace: .real)
-                continuation.resume(
-                    with: Result { try executor.run { try await serve(executor, personality, body) } })
+                continuation.resume(with: Result { try executor.run { try await body(executor) } })
             }
             thread.stackSize = 4 << 20
             thread.start()

@@ -1,10 +1,12 @@
 import BLECore
 import BLEPackets
 import BLEPeripheral
-import BLERadio
+import EspbenchCommands
+import Synchronization
 import Testing
 
-/// Bumble as the central of a peripheral that is written in Swift: what it does to Firmware/Calculator it does to this.
+/// Bumble as the central of a peripheral that is written in Swift: what it does to Firmware/Calculator it does to this,
+/// which `serve` offers with the controller that Bumble uses.
 @Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(10)))
 struct SwiftPeripheralInteropTests {
     @Test(arguments: HostBehaviour.allCases) func calculator(behaviour: HostBehaviour) async throws {
@@ -27,14 +29,27 @@ struct SwiftPeripheralInteropTests {
                         },
                     ])
             ])
-        try await InteropBench.run { bench in
-            let port = await bench.radio.attach(address: DeviceAddress(0x240A_C400_0110, .public))
-            let peripheral = try BLEPeripheral(definition, behaviour: behaviour, on: port, executor: bench.executor)
-            try await peripheral.start()
-            let address = try #require(await peripheral.address)
-            let mtu = behaviour == .nimble ? "247" : "517"
-            try await BumbleScript("calculator", [bench.port, address.description, mtu]).finish()
-            await peripheral.stop()
+        let mtu = behaviour == .nimble ? "247" : "517"
+        try await InteropBench.onThread { executor in
+            let printed = Mutex("")
+            let write: Output.Writer = { bytes in printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+            let output = Output(dataIsColoured: false, showsBar: false, writeData: write, writeNote: write)
+            var air = ServedAir(host: "127.0.0.1", seed: 1, showsConsole: false, executor, output)
+            try await air.add(definition, behaviour: behaviour)
+            try air.add(try H4Offer("0"))
+            var outcome: Result<Void, any Error>?
+            try await air.serve {
+                do {
+                    let text = printed.withLock(\.self)
+                    let port = try #require(text.firstMatch(of: /h4:\/\/127\.0\.0\.1:(\d+)/)).1
+                    let address = try #require(text.firstMatch(of: /address (\S+)/)).1
+                    outcome = .success(
+                        try await BumbleScript("calculator", [String(port), String(address), mtu]).finish())
+                } catch {
+                    outcome = .failure(error)
+                }
+            }
+            try #require(outcome).get()
         }
     }
 }

@@ -16,7 +16,7 @@ public actor SuiteRunner {
     private let options: RunOptions
     private var isInterrupted = false
     /// Whether the state that `before` made still stands.
-    private var stateStands = false
+    private var isBaselineValid = false
     /// The number of the last instance.
     private var lastInstance = 0
 
@@ -68,7 +68,7 @@ public actor SuiteRunner {
     // MARK: Cases
 
     private func run(_ suiteCase: SuiteCase, _ run: StepRun, _ completed: inout Int) async -> CaseResult {
-        stateStands = false
+        isBaselineValid = false
         var result = CaseResult(name: suiteCase.name.source, position: suiteCase.position, started: session.now)
         let steps = (suiteCase.before ?? suite.before) + suiteCase.steps + suite.after
         let missing = steps.needs.subtracting(session.bench.abilities)
@@ -97,7 +97,7 @@ public actor SuiteRunner {
                 result.counts.skipped += 1
                 continue
             }
-            if changesState || failure != nil { stateStands = false }
+            if changesState || failure != nil { isBaselineValid = false }
             end(suiteCase, run, failure, since: started, &result)
         }
         result.ended = session.now
@@ -178,12 +178,12 @@ public actor SuiteRunner {
         defer { session.recorder.endCase() }
         let isObserved = session.recorder.isObserved
         if isObserved { session.record("suite", CaseBegan(name: name(suiteCase, run))) }
-        if !stateStands {
-            if let failure = await makeState(suiteCase.before ?? suite.before, run) {
+        if !isBaselineValid {
+            if let failure = await makeBaseline(suiteCase.before ?? suite.before, run) {
                 if !isInterrupted { session.record("suite", CaseEnded(cause: failure.cause)) }
                 return (failure, true)
             }
-            stateStands = true
+            isBaselineValid = true
         }
         await session.beginSteps()
         var failure = await perform(suiteCase.steps, run)
@@ -204,7 +204,7 @@ public actor SuiteRunner {
     }
 
     /// Powers the board afresh, with nobody connected, and runs the steps of `before`.
-    private func makeState(_ before: [Step], _ run: StepRun) async -> Failure? {
+    private func makeBaseline(_ before: [Step], _ run: StepRun) async -> Failure? {
         await session.disconnectAll()
         await session.beginCase()
         run.planners.removeAll()

@@ -24,14 +24,14 @@ final class BenchSlots: Sendable {
     ) async throws -> Result {
         if Self.hasSlot { return try await body() }
         let limit = kind.limit ?? max(2, ProcessInfo.processInfo.activeProcessorCount)
-        await take(kind.name, limit)
-        defer { giveBack(kind.name) }
+        await acquire(kind.name, limit)
+        defer { release(kind.name) }
         // The test may have been cancelled while it waited.
         try Task.checkCancellation()
         return try await Self.$hasSlot.withValue(true) { try await body() }
     }
 
-    private func take(_ kind: String, _ limit: Int) async {
+    private func acquire(_ kind: String, _ limit: Int) async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 let used = state.used[kind, default: 0]
@@ -46,7 +46,7 @@ final class BenchSlots: Sendable {
         }
     }
 
-    private func giveBack(_ kind: String) {
+    private func release(_ kind: String) {
         let next: CheckedContinuation<Void, Never>? = state.withLock { state in
             if state.waiting[kind, default: []].isEmpty {
                 state.used[kind, default: 1] -= 1

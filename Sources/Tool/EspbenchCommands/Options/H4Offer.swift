@@ -22,11 +22,11 @@ enum ControllerKind: String, CaseIterable {
 }
 
 /// Controllers to offer on one TCP port: `PORT` or `PORT:KIND`.
-struct H4Offer {
+package struct H4Offer {
     let port: UInt16
     let kind: ControllerKind
 
-    init(_ text: String) throws {
+    package init(_ text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let port = UInt16(parts[0]) else {
             throw ValidationError("Expected a TCP port from 0 to 65535, got '\(parts[0])'.")

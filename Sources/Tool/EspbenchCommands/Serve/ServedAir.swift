@@ -1,14 +1,19 @@
 #if canImport(VirtualBoard)
+    import BLECore
+    package import BLEPeripheral
     import BLERadio
     import Foundation
     import MonotonicTime
     import SerialNetwork
     import SerialPort
-    import BenchExecutor
+    package import BenchExecutor
     import VirtualBoard
 
-    /// Virtual boards and controllers on one air, offered over TCP until the program is told to end.
-    struct ServedAir: Sendable {
+    /// Virtual boards, peripherals written in Swift, and controllers on one air, offered over TCP until the program is told to end.
+    package struct ServedAir: Sendable {
+        /// The first peripheral's address; the others count on.
+        private static let firstPeripheralAddress: UInt64 = 0x02EB_0001_0001
+
         let radio: Radio
         private let host: String
         private let showsConsole: Bool
@@ -17,11 +22,14 @@
         private let addresses = H4Addresses()
         private var boards: [ServedBoard] = []
         private var serial: [(server: SerialServer, line: BoardLine, hasModemLines: Bool, board: ServedBoard)] = []
+        private var peripherals: [BLEPeripheral] = []
         private var controllers: [(server: H4Server, kind: ControllerKind)] = []
         private var capture: CaptureFile?
 
         /// An air without anything on it, to be offered on the address `host`; `seed` seeds its chance.
-        init(host: String, seed: UInt64, showsConsole: Bool, _ executor: BenchExecutor, _ output: Output) {
+        package init(
+            host: String, seed: UInt64, showsConsole: Bool, _ executor: BenchExecutor, _ output: Output
+        ) {
             radio = Radio(executor, seed: seed)
             self.host = host
             self.showsConsole = showsConsole
@@ -43,8 +51,17 @@
             output.note("\(sketch) has the Bluetooth address \(board.board.bluetoothAddress)")
         }
 
+        /// Adds a peripheral written in Swift on this air; it starts when the air is served.
+        package mutating func add(_ definition: PeripheralDefinition, behaviour: HostBehaviour) async throws {
+            let number = UInt64(peripherals.count)
+            let address = DeviceAddress(Self.firstPeripheralAddress + number, .public)
+            let port = await radio.attach(address: address)
+            peripherals.append(try BLEPeripheral(definition, behaviour: behaviour, on: port, executor: executor))
+            output.note("\(definition.name) has the Bluetooth address \(address)")
+        }
+
         /// Adds a TCP port at which hosts get controllers.
-        mutating func add(_ offer: H4Offer) throws {
+        package mutating func add(_ offer: H4Offer) throws {
             do {
                 let server = try H4Server(
                     radio, executor, personality: offer.kind.personality, addresses: addresses, host: host,
@@ -64,7 +81,7 @@
             await radio.setObserver { file.write($0.packet.h4, isFromHost: $0.isFromHost, at: $0.time) }
         }
 
-        /// Prints what is offered, powers the boards, and serves.
+        /// Prints what is offered, powers the boards, and serves until the user ends it.
         func run() async throws {
             let hasKeys = RawTerminal.isOurs
             let terminal = hasKeys ? RawTerminal() : nil
@@ -73,6 +90,14 @@
             let (signals, continuation) = AsyncStream.makeStream(of: Never.self)
             EndingSignals.watch { _ in continuation.finish() }
             defer { EndingSignals.end() }
+            try await serve {
+                await waitForEnd(signals, hasKeys: hasKeys)
+                terminal?.leave()
+            }
+        }
+
+        /// Prints what is offered, powers the boards, starts the peripherals, and serves until `end` returns.
+        package func serve(until end: () async -> Void) async throws {
             for (server, _, _, board) in serial { output.data("\(server.address)  \(board.name)\n") }
             for (server, kind) in controllers { output.data("h4://\(host):\(server.port)  \(kind.rawValue)\n") }
             // Nobody would know where to connect.
@@ -80,6 +105,7 @@
             for (index, board) in boards.enumerated() {
                 await board.start(prefix: boards.count > 1 ? "\(index + 1) \(board.name) " : "")
             }
+            for peripheral in peripherals { try await peripheral.start() }
             await withTaskGroup(of: Void.self) { group in
                 for (server, line, hasModemLines, board) in serial {
                     group.addTask {
@@ -89,11 +115,11 @@
                 for (server, _) in controllers {
                     group.addTask { await server.run() }
                 }
-                await waitForEnd(signals, hasKeys: hasKeys)
-                terminal?.leave()
+                await end()
                 for (server, _, _, _) in serial { server.stop() }
                 for (server, _) in controllers { server.stop() }
             }
+            for peripheral in peripherals { await peripheral.stop() }
             for board in boards { try await board.end() }
             try capture?.finish()
         }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FirmwareBuild
 import SerialNetwork
-import BenchExecutor
+internal import BenchExecutor
 
 /// `espbench serve`.
 struct Serve: ParsableCommand {

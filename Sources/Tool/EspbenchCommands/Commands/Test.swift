@@ -1,6 +1,6 @@
 import ArgumentParser
 import Bench
-import BenchExecutor
+internal import BenchExecutor
 import BenchModel
 import BenchSuites
 import ESPImage

@@ -1,5 +1,5 @@
 #if canImport(VirtualBoard)
-    import BLECore
+    package import BLECore
     package import BLEPeripheral
     import BLERadio
     import Foundation

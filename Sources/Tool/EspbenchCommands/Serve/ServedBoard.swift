@@ -1,7 +1,7 @@
 #if canImport(VirtualBoard)
     import Console
     import MonotonicTime
-    import BenchExecutor
+    internal import BenchExecutor
     import VirtualBoard
 
     /// A board that is served: its console, its log, and its buttons.

@@ -1,5 +1,5 @@
 import Bench
-import BenchExecutor
+internal import BenchExecutor
 import BenchModel
 import BenchSuites
 import ESPFlasher

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BenchExecutor
+internal import BenchExecutor
 
 /// Carries out a command's work and turns its failure into messages and an exit code.
 enum CommandRunner {

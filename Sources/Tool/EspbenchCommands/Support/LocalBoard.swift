@@ -5,7 +5,7 @@
     import FirmwareBuild
     import Foundation
     import SerialPort
-    import BenchExecutor
+    internal import BenchExecutor
     import VirtualBoard
 
     /// This user's virtual board in this process; its flash is kept in a file, so what one command flashes the next one
@@ -77,7 +77,7 @@
         }
     }
 #else
-    import BenchExecutor
+    internal import BenchExecutor
     import ESPImage
 
     /// There is no virtual board on this system: boards are reached with --port.

@@ -1,7 +1,7 @@
 import Console
 import MonotonicTime
 import SerialPort
-import BenchExecutor
+package import BenchExecutor
 
 /// Shows a board's console with time stamps, and sends what is typed, until Ctrl-], the end of what is typed or the
 /// port's end.

@@ -189,7 +189,7 @@ let package = Package(
                 "BenchExecutor",
             ]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
-        tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BenchExecutor"]),
+        tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(
             "EspbenchCommandsTests", in: "Tool",

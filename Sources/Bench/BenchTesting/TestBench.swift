@@ -84,9 +84,9 @@ public struct TestBench: Sendable {
         } catch let error as TestFailure where error.failure.error?.code == code {
             return
         } catch let error as TestFailure {
-            throw failure("\(code)", got: error.failure.got, sourceLocation)
+            throw failure(code.name, got: error.failure.got, sourceLocation)
         }
-        throw failure("\(code)", got: "no error", sourceLocation)
+        throw failure(code.name, got: "no error", sourceLocation)
     }
 
     private func failure(_ expected: String, got: String, _ sourceLocation: SourceLocation) -> TestFailure {

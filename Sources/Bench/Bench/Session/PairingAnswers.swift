@@ -18,7 +18,7 @@ public struct PairingAnswers: Hashable, Sendable {
 
     /// The passkey.
     public var passkey: Passkey
-    /// The answer to whether two numbers are the same; `nil`: being asked is a failure.
+    /// The answer to a numeric comparison; `nil`: such a request is a failure.
     public var confirmation: Bool?
     /// What the pairing asked for and neither says.
     var unexpected: String?

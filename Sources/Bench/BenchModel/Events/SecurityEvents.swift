@@ -143,7 +143,7 @@ public struct SecurityChanged: EventPayload {
 public struct BondsDeleted: EventPayload {
     /// Its name.
     public static let kind = "forgotten"
-    /// Whose.
+    /// The central.
     public var peer: String
 
     /// One with its text.

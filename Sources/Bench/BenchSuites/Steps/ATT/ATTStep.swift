@@ -4,7 +4,7 @@ import Bench
 import BenchModel
 import Yams
 
-/// `att`: an ATT PDU, right or wrong, past the stack that would not send it.
+/// `att`: sends a raw ATT PDU, valid or not, bypassing the central's stack.
 package struct ATTStep: FallibleStep {
     static let kind = StepKind(
         word: "att", argument: .required,
@@ -20,7 +20,7 @@ package struct ATTStep: FallibleStep {
         ], examples: ["att: {send: [0x16, {handle: 2A19}, 0, 0, 1], answer: none, within: 1 s, on: second}"],
         mistake: "att: {send: []}", read: ATTStep.read)
 
-    /// What the step says about what comes back.
+    /// The expected answer.
     package enum Answer: Sendable {
         /// A response, whatever it is; none for a command.
         case any
@@ -30,11 +30,11 @@ package struct ATTStep: FallibleStep {
         case silence
     }
 
-    /// Who sends.
+    /// The sender.
     package var client: ClientReference
     /// The PDU's bytes, with the opcode.
     package var pdu: ValueTemplate
-    /// What must come back.
+    /// The expected answer.
     package var answer: Answer
     /// The longest wait for the answer; when none may come, the whole wait.
     package var timeout: Duration

@@ -21,7 +21,7 @@ package struct ConnectStep: SuiteStep {
         mistake: "connect: {as: second}", read: ConnectStep.read)
 
     var advertisement: AdvertisementTemplate
-    /// Who connects.
+    /// The central.
     package var client: ClientReference
     /// The longest time for the search and the connection together.
     package var timeout: Duration

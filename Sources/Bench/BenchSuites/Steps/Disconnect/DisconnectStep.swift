@@ -10,7 +10,7 @@ struct DisconnectStep: SuiteStep {
         text.reader.client(text.argument, for: text.node).map { DisconnectStep(client: $0) }
     }
 
-    /// Whose.
+    /// The central.
     var client: ClientReference
 
     let changesState = true

@@ -32,9 +32,9 @@ struct DiscoverStep: SuiteStep {
         var properties: CharacteristicProperties
     }
 
-    /// Who looks.
+    /// The central.
     var client: ClientReference
-    /// What must be there.
+    /// The expected services.
     var services: [Service]
 
     let changesState = false

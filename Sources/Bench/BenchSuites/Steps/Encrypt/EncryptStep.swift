@@ -12,7 +12,7 @@ package struct EncryptStep: FallibleStep {
         text.reader.client(text.argument, for: text.node).map { EncryptStep(client: $0) }
     }
 
-    /// Whose link.
+    /// The central.
     package var client: ClientReference
     package var expectedError: ExpectedError?
 

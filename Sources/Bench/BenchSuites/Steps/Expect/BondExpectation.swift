@@ -23,13 +23,13 @@ package struct BondExpectation: SuiteExpectation {
 
     /// What is expected.
     package enum Bonds: Sendable {
-        /// So many.
+        /// This number.
         case count(Expression)
         /// With these centrals and no others, the oldest first.
         case clients([ClientReference])
     }
 
-    /// Whose.
+    /// The central.
     package var holder: BondHolder
     package var bonds: Bonds
 

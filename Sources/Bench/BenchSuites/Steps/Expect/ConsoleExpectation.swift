@@ -1,6 +1,6 @@
 import Bench
 
-/// `expect: {console: …}`: a console line; lines before it are passed over.
+/// `expect: {console: …}`: a console line; lines before it are skipped.
 struct ConsoleExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "console", options: ["within"],

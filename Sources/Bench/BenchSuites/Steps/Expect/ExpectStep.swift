@@ -1,7 +1,7 @@
 import Bench
 import Yams
 
-/// `expect`: waits for something to have happened. Each kind of expectation is a type of its own, with a line in
+/// `expect`: waits for an event. Each kind of expectation is a type of its own, with a line in
 /// ``ExpectationKind/all``.
 package struct ExpectStep: SuiteStep {
     static let kind = StepKind(
@@ -83,7 +83,7 @@ package struct ExpectationKind: Sendable {
     package let examples: [String]
     /// A step with such an expectation that is refused.
     package let mistake: String
-    /// Reads what stands at its key, with the other keys of the step; `nil` after a report.
+    /// Reads the value at its key, with the other keys of the step; `nil` after a report.
     let read: @Sendable (Node, Fields, SuiteReader) -> (any SuiteExpectation)?
 
     /// Every kind, in the order of the reference.

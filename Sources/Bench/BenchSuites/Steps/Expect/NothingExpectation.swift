@@ -22,7 +22,7 @@ package struct NothingExpectation: SuiteExpectation {
         try await run.session.expect(.nothing(classes), within: timeout)
     }
 
-    /// The step, whose time stands where other expectations have their subject.
+    /// The step: its duration is in the place where other expectations have their subject.
     static func step(_ subject: Node, _ fields: Fields, _ reader: SuiteReader) -> ExpectStep? {
         let duration = reader.scalars.duration(subject, "'nothing'")
         let classes: [EventClass?] =

@@ -1,7 +1,7 @@
 import Bench
 import Yams
 
-/// `expect: {power: off}`: the cut of the power that a step before has asked for.
+/// `expect: {power: off}`: the power cut that an earlier step has planned.
 package struct PowerCutExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
         word: "power", options: ["within"],

@@ -30,7 +30,7 @@ package struct SecurityExpectation: SuiteExpectation {
     }
 
     package var client: ClientReference
-    /// What holds; what is not in it must not hold.
+    /// The properties that must hold; the others must not.
     package var properties: Set<Property>
     /// The size of the key in bytes; `nil`: any.
     package var keySize: Expression?

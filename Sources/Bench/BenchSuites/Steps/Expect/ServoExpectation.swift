@@ -19,7 +19,7 @@ package struct ServoExpectation: SuiteExpectation {
         ],
         mistake: "expect: {servo: 200}", read: ServoExpectation.read)
 
-    /// Where it has to be or how it has to move.
+    /// The expected angle or movement.
     package enum Movement: Sendable {
         case angle(Expression)
         case sweep(from: Expression, to: Expression)

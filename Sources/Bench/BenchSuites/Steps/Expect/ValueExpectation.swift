@@ -20,7 +20,7 @@ package struct ValueExpectation: SuiteExpectation {
     ) { read($0, $1, $2, isIndication: true) }
 
     var characteristic: UUIDReference
-    /// Who gets it.
+    /// The central.
     var client: ClientReference
     /// Whether an indication, not a notification, must come.
     var isIndication: Bool

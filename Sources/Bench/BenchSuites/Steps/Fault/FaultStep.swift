@@ -26,18 +26,18 @@ package struct FaultStep: SuiteStep {
         ],
         mistake: "fault: {drop: something}", read: FaultStep.read)
 
-    /// What is done to a PDU, with its numbers still to be computed.
+    /// The fault's action, with its numbers still to be computed.
     package enum Action: Sendable {
         case fixed(PDUFault.Action)
         case alter(byte: Expression)
         case disconnect(reason: Expression)
     }
 
-    /// A fault; `nil`: there are none any more.
+    /// The fault; `nil`: all are removed.
     package struct Fault: Sendable {
         package var pattern: PDUPattern
         package var action: Action
-        /// Whether it is done to every such PDU from that one on.
+        /// Whether it affects every such PDU from that one on.
         package var isRepeated: Bool
     }
 

@@ -2,7 +2,7 @@ import BLECentral
 import Bench
 import Yams
 
-/// `forget`: bonds are deleted, behind the other side's back.
+/// `forget`: deletes bonds without notifying the other side.
 package struct ForgetStep: SuiteStep {
     static let kind = StepKind(
         word: "forget", argument: .required,
@@ -16,9 +16,9 @@ package struct ForgetStep: SuiteStep {
         ], examples: ["forget: board", "forget: {on: board, of: second}", "forget: second"],
         mistake: "forget: {on: second, of: second}", read: ForgetStep.read)
 
-    /// Whose bonds.
+    /// The device whose bonds are deleted.
     package var holder: BondHolder
-    /// The bond with whom; `nil`: all.
+    /// The peer of the bond; `nil`: all bonds.
     package var peer: ClientReference?
 
     let changesState = true
@@ -46,7 +46,7 @@ package struct ForgetStep: SuiteStep {
     }
 }
 
-/// Who has bonds.
+/// A device that has bonds.
 package enum BondHolder: Hashable, Sendable {
     /// The board.
     case board

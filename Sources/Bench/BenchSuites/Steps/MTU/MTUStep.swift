@@ -14,11 +14,11 @@ struct MTUStep: SuiteStep {
     /// The MTUs there are: from LE's least to what the longest attribute value needs.
     private static let range: ClosedRange<Int64> = 23...517
 
-    /// Who asks.
+    /// The central.
     var client: ClientReference
-    /// What it offers.
+    /// The offered MTU.
     var offer: Expression
-    /// What must come out; `nil`: anything.
+    /// The expected MTU; `nil`: any.
     var effective: Expression?
 
     let changesState = true

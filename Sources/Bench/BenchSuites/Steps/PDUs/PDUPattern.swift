@@ -4,7 +4,7 @@ import Yams
 
 /// One PDU on the air: the n-th of a kind, from the step on.
 package struct PDUPattern: Sendable {
-    /// Who sends.
+    /// The sender.
     package enum Sender: String, Hashable, Sendable, CaseIterable {
         /// The board.
         case board
@@ -14,7 +14,7 @@ package struct PDUPattern: Sendable {
 
     /// The kind.
     package var kind: PDUKind
-    /// Who sends; `nil`: anyone.
+    /// The sender; `nil`: either.
     package var sender: Sender?
     /// Which of these PDUs, counted from 1.
     package var count: Expression
@@ -45,6 +45,6 @@ extension StepRun {
             occurrence: try number(pattern.count, 1...Int64(Int32.max)))
     }
 
-    /// Notes that the step has planned something that has to come before the case ends.
+    /// Notes that the step has planned a fault or a power cut, which must occur before the case ends.
     func planned(_ point: PlannedPoint) { planners[point] = step }
 }

@@ -2,7 +2,7 @@ import BLECentral
 import BLECore
 import Bench
 
-/// `pair`: a new pairing, whatever bond there is.
+/// `pair`: a new pairing, also with an existing bond.
 package struct PairStep: FallibleStep {
     static let kind = StepKind(
         word: "pair", argument: .optional,
@@ -15,16 +15,16 @@ package struct PairStep: FallibleStep {
         ],
         mistake: "pair: {passkey: 1000000}", read: PairStep.read)
 
-    /// How the central answers when the pairing asks for a passkey.
+    /// The central's answer to a passkey request.
     package enum Passkey: Sendable {
         case fixed(PairingAnswers.Passkey)
-        /// With this number.
+        /// This number.
         case number(Expression)
         /// With the one that the last passkey entry with the board gave away on the air: the central is an eavesdropper.
         case overheard
     }
 
-    /// Who pairs.
+    /// The central.
     package var client: ClientReference
     package var capability = IOCapability.keyboardDisplay
     package var isBonding = true
@@ -34,7 +34,7 @@ package struct PairStep: FallibleStep {
     /// The size of the key in bytes.
     package var keySize = Expression(constant: 16)
     package var passkey = Passkey.fixed(.unexpected)
-    /// The answer to whether two numbers are the same; `nil`: being asked is a failure.
+    /// The answer to a numeric comparison; `nil`: such a request is a failure.
     package var confirmation: Bool?
     package var expectedError: ExpectedError?
 

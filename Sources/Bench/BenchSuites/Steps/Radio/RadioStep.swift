@@ -1,6 +1,6 @@
 import Bench
 
-/// `radio`: how well the air carries between the board and everyone, until it is said anew or cleared.
+/// `radio`: packet loss and path loss between the board and all centrals, until changed or cleared.
 package struct RadioStep: SuiteStep {
     static let kind = StepKind(
         word: "radio", argument: .required,
@@ -15,9 +15,9 @@ package struct RadioStep: SuiteStep {
         mistake: "radio: {loss: 101}",
         read: RadioStep.read)
 
-    /// Of a hundred PDUs, how many are lost; `nil`: as it was.
+    /// The packet loss in percent; `nil`: unchanged.
     package var loss: Expression?
-    /// By how many decibels a signal is weaker at the other end; `nil`: as it was.
+    /// The path loss in decibels; `nil`: unchanged.
     package var pathLoss: Expression?
 
     private static let losses: ClosedRange<Int64> = 0...100

@@ -11,9 +11,9 @@ struct ReadStep: FallibleStep {
         mistake: "read: {bytes: [1]}", read: ReadStep.read)
 
     var characteristic: UUIDReference
-    /// Who reads.
+    /// The central.
     var client: ClientReference
-    /// What must be read; `nil`: anything.
+    /// The expected value; `nil`: any.
     var value: ValueTemplate?
     var expectedError: ExpectedError?
 

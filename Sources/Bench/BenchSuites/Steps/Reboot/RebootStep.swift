@@ -1,7 +1,7 @@
 import Bench
 import Yams
 
-/// `reboot`: cuts the supply and gives it again; what is stored stays, or is lost.
+/// `reboot`: power off and on; NVS is kept or erased.
 package struct RebootStep: SuiteStep {
     static let kind = StepKind(
         word: "reboot", argument: .optional,

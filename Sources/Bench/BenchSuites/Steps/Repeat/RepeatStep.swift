@@ -1,6 +1,6 @@
 import Bench
 
-/// `repeat`: carries out steps several times.
+/// `repeat`: runs steps several times.
 package struct RepeatStep: SuiteStep {
     static let kind = StepKind(
         word: "repeat", argument: .required,
@@ -11,9 +11,9 @@ package struct RepeatStep: SuiteStep {
         ], examples: ["repeat: {times: 15, steps: [advance: 1 s]}"],
         mistake: "repeat: {times: 0, steps: []}", read: RepeatStep.read)
 
-    /// How often.
+    /// The number of repetitions.
     var times: Expression
-    /// What, in order.
+    /// The repeated steps.
     package var steps: [Step]
 
     /// How often steps can be repeated.
@@ -23,7 +23,7 @@ package struct RepeatStep: SuiteStep {
 
     var changesState: Bool { steps.contains(where: \.changesState) }
 
-    /// The runner carries the inner steps out, as each can fail by itself.
+    /// The runner runs the inner steps, as each can fail by itself.
     func run(_ run: StepRun) async throws(BenchFailure) {}
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {

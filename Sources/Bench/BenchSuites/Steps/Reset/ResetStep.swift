@@ -1,6 +1,6 @@
 import Bench
 
-/// `reset`: pulls the board's EN low and lets it go.
+/// `reset`: a pulse on the board's EN pin.
 struct ResetStep: SuiteStep {
     static let kind = StepKind(
         word: "reset", argument: .nothing, reference: [StepReference("`reset`", "the board's EN")], examples: ["reset"],

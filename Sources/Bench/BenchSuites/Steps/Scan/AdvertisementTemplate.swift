@@ -1,7 +1,7 @@
 import Bench
 import Yams
 
-/// Which advertisement a step looks for; all given conditions hold for one sighting.
+/// The advertisement that a step looks for; one advertisement must meet all conditions.
 struct AdvertisementTemplate: Sendable {
     /// Services that are all advertised.
     var services: [UUIDReference]

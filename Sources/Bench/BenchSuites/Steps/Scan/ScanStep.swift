@@ -1,6 +1,6 @@
 import Bench
 
-/// `scan`: looks for an advertisement.
+/// `scan`: scans for an advertisement.
 struct ScanStep: SuiteStep {
     static let kind = StepKind(
         word: "scan", argument: .required,
@@ -14,11 +14,11 @@ struct ScanStep: SuiteStep {
         mistake: "scan: {within: 5 s}", read: ScanStep.read)
 
     var advertisement: AdvertisementTemplate
-    /// Who looks.
+    /// The central.
     var client: ClientReference
-    /// Whether it must be heard, or must not.
+    /// Whether the advertisement is expected, or its absence.
     var isExpected: Bool
-    /// The longest search; when it must not be heard, the whole search.
+    /// The longest scan; when absence is expected, the whole scan.
     var duration: Duration
 
     let changesState = false

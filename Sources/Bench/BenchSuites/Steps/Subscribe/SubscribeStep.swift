@@ -14,7 +14,7 @@ package struct SubscribeStep: FallibleStep {
         mistake: "subscribe: {to: 2A19, kind: both}", read: SubscribeStep.read)
 
     var characteristic: UUIDReference
-    /// Whose subscription.
+    /// The central.
     var client: ClientReference
     var subscription: Subscription
     package var expectedError: ExpectedError?

@@ -15,7 +15,7 @@ package struct WriteStep: FallibleStep {
         mistake: "write: {to: 2A19, bytes: [256]}", read: WriteStep.read)
 
     var characteristic: UUIDReference
-    /// Who writes.
+    /// The central.
     var client: ClientReference
     package var value: ValueTemplate
     /// Whether the server acknowledges.

@@ -25,7 +25,8 @@ public func withBench<Result: Sendable>(
     _ body: @escaping @Sendable (TestBench) async throws -> Result
 ) async throws -> Result {
     guard let setup = BenchSetup.current else {
-        throw TestSetupError("withBench needs the trait .bench(sketch:) or .bench(peripheral:) on the test or its suite")
+        throw TestSetupError(
+            "withBench needs the trait .bench(sketch:) or .bench(peripheral:) on the test or its suite")
     }
     let prepared = try await PreparedBenches.ofProcess.bench(for: setup)
     let run = TestRun(

@@ -31,7 +31,8 @@ public enum VirtualBench {
     ///   - definition: makes the peripheral, anew whenever it is switched on or reset: what its handlers share begins
     ///     afresh.
     public static func kind(
-        _ behaviour: HostBehaviour = .specification, peripheral definition: @escaping @Sendable () -> PeripheralDefinition
+        _ behaviour: HostBehaviour = .specification,
+        peripheral definition: @escaping @Sendable () -> PeripheralDefinition
     ) -> BenchKind {
         BenchKind(name: "virtual", pace: .virtual) { seed, executor in
             let air = VirtualAir(seed: seed, executor)

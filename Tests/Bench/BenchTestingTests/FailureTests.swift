@@ -148,7 +148,9 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
 @Suite struct SetupTests {
     @Test func aTestWithoutTheTraitIsToldSo() async throws {
         let error = await #expect(throws: TestSetupError.self) { try await withBench { _ in } }
-        #expect(error?.description == "withBench needs the trait .bench(sketch:) or .bench(peripheral:) on the test or its suite")
+        #expect(
+            error?.description
+                == "withBench needs the trait .bench(sketch:) or .bench(peripheral:) on the test or its suite")
     }
 
     @Test(.bench(sketch: "Firmware/Nothing")) func aSketchThatIsNotThereIsNamed() async throws {

@@ -38,7 +38,8 @@ enum TestEnvironment {
 
     /// The text of a file that a test names.
     static func contents(of name: String, testFile: String) throws -> String {
-        let candidates = name.hasPrefix("/")
+        let candidates =
+            name.hasPrefix("/")
             ? [URL(filePath: name)] : folders(above: testFile).map { $0.appending(path: name) }
         guard let file = candidates.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
             throw TestSetupError("no file '\(name)', as seen from \(testFile) or a folder above it")

@@ -74,7 +74,7 @@ actor SketchBoard {
 }
 
 extension SketchBoard: BoardOnAir {
-    nonisolated var abilities: Set<BenchAbility> { [.power, .reset, .flash, .console, .buttons, .servo] }
+    nonisolated var abilities: Set<BenchAbility> { [.power, .reset, .flash, .console, .buttons] }
 
     nonisolated var events: EventPort<BoardEvent> { air.events }
 
@@ -126,4 +126,8 @@ extension SketchBoard: BoardOnAir {
     func bonds() async -> [DeviceAddress] { await board.bonds }
 
     func forgetBonds(with peer: DeviceAddress?) async { await board.forgetBonds(with: peer) }
+}
+
+extension SketchBoard: Instruments {
+    nonisolated var instrumentAbilities: Set<BenchAbility> { [.servo] }
 }

@@ -44,10 +44,12 @@ actor VirtualAir {
     }
 
     /// The bench of this air with `board` on it.
-    func bench(with board: some BoardOnAir) async -> Bench {
+    func bench(with board: some BoardOnAir, instruments: (any Instruments)? = nil) async -> Bench {
         self.board = board
         await observeRadio()
-        return Bench(name: "virtual", executor: executor, board: board, centrals: self, air: self, storage: board)
+        return Bench(
+            name: "virtual", executor: executor, board: board, centrals: self, air: self, storage: board,
+            instruments: instruments)
     }
 
     /// Plans nothing any more, and has overheard nothing.

@@ -47,6 +47,6 @@ public enum VirtualBench {
         let air = VirtualAir(seed: seed, executor)
         let board = try SketchBoard(key: key, flash: flash, seed: seed, on: air)
         await board.observe()
-        return await air.bench(with: board)
+        return await air.bench(with: board, instruments: board)
     }
 }

@@ -17,13 +17,15 @@ public struct Bench: Sendable {
     public let air: (any AirControl)?
     /// What the firmware stores, where it can be reached.
     public let storage: (any BoardStorage)?
+    /// What is measured at the board's pins, where there are instruments.
+    public let instruments: (any Instruments)?
     /// Everything the bench can do.
     public let abilities: Set<BenchAbility>
 
     /// A bench of these parts.
     public init(
         name: String, executor: BenchExecutor, board: any Board, centrals: any CentralProvider,
-        air: (any AirControl)? = nil, storage: (any BoardStorage)? = nil
+        air: (any AirControl)? = nil, storage: (any BoardStorage)? = nil, instruments: (any Instruments)? = nil
     ) {
         self.name = name
         self.executor = executor
@@ -31,9 +33,11 @@ public struct Bench: Sendable {
         self.centrals = centrals
         self.air = air
         self.storage = storage
+        self.instruments = instruments
         var abilities = board.abilities.union(centrals.abilities)
         if let air { abilities.formUnion(air.airAbilities) }
         if storage != nil { abilities.insert(.boardStorage) }
+        if let instruments { abilities.formUnion(instruments.instrumentAbilities) }
         self.abilities = abilities
     }
 }

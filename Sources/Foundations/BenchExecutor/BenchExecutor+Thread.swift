@@ -12,13 +12,14 @@ extension BenchExecutor {
     public static var gracePeriod: Duration { .seconds(1) }
 
     /// Runs `body` on a thread of its own until it returns or throws; the calling task waits meanwhile, and keeps no
-    /// thread. The body has the task-local values of the caller.
+    /// thread. The body has the task-local values of the caller. Virtual time of an executor that the caller runs on
+    /// stands meanwhile.
     ///
     /// The body is to end early when the calling task is cancelled, when `timeLimit` has passed, and in virtual time
-    /// when it can never go on: when nothing is scheduled and nothing comes from another thread for ``gracePeriod`` of
-    /// the machine's time. Its task is then cancelled and `onInterruption` called, which is to end what the body
-    /// waits for. A body that has not ended ``gracePeriod`` later is abandoned: it stays suspended, and the thread ends.
-    /// A body that keeps the thread busy without suspending cannot be ended.
+    /// when it can never go on: when nothing is scheduled, and it does not wait within ``waitElsewhere(_:)``. Its
+    /// task is then cancelled and `onInterruption` called, which is to end what the body waits for. A body that has not
+    /// ended ``gracePeriod`` later, or that still waits for what this executor does not run, is abandoned: it stays
+    /// suspended, and the thread ends. A body that keeps the thread busy without suspending cannot be ended.
     ///
     /// - Parameters:
     ///   - timeLimit: on this executor's clock; `nil`: none.
@@ -37,23 +38,25 @@ extension BenchExecutor {
         if let deadline, pace == .real { schedule(at: deadline) {} }
         let task = start(body, box)
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                Self.startThread {
-                    let failure = self.onThisThread {
-                        self.loop(until: { box.outcome.withLock { $0 != nil } }) { now in
-                            if cancellation.isRequested.load(ordering: .relaxed) { return CancellationError() }
-                            guard let timeLimit, let deadline, now >= deadline else { return nil }
-                            return Failure.timeLimitExceeded(timeLimit)
-                        } interrupting: {
-                            task.cancel()
-                            onInterruption()
-                        } abandoning: {
-                            onAbandonment()
+            try await Self.waitElsewhere {
+                try await withCheckedThrowingContinuation { continuation in
+                    Self.startThread {
+                        let failure = self.onThisThread {
+                            self.loop(until: { box.outcome.withLock { $0 != nil } }) { now in
+                                if cancellation.isRequested.load(ordering: .relaxed) { return CancellationError() }
+                                guard let timeLimit, let deadline, now >= deadline else { return nil }
+                                return Failure.timeLimitExceeded(timeLimit)
+                            } interrupting: {
+                                task.cancel()
+                                onInterruption()
+                            } abandoning: {
+                                onAbandonment()
+                            }
                         }
+                        let outcome = box.outcome.withLock { $0 }
+                        if let failure = failure as? Failure { return continuation.resume(throwing: failure) }
+                        continuation.resume(with: outcome ?? .failure(CancellationError()))
                     }
-                    let outcome = box.outcome.withLock { $0 }
-                    if let failure = failure as? Failure { return continuation.resume(throwing: failure) }
-                    continuation.resume(with: outcome ?? .failure(CancellationError()))
                 }
             }
         } onCancel: {
@@ -72,17 +75,14 @@ extension BenchExecutor {
         while !isOver(), reason == nil {
             reason = earlyEnd(now)
             guard reason == nil else { break }
-            do throws(Failure) { try step() } catch {
-                // What the body waits for may be in the hands of another thread.
-                if !waitForPost(Self.gracePeriod) { reason = error }
-            }
+            do throws(Failure) { try step() } catch { reason = error }
         }
         guard reason != nil else { return nil }
         let end = now.advanced(by: Self.gracePeriod)
         if pace == .real { schedule(at: end) {} }
         interrupt()
         while !isOver(), now < end {
-            do throws(Failure) { try step() } catch { break }
+            do throws(Failure) { try step(waitsElsewhere: false) } catch { break }
         }
         if !isOver() { abandon() }
         return reason

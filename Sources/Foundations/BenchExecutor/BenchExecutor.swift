@@ -11,7 +11,8 @@ import Synchronization
 /// The one executor of a bench: everything on it (board, radio, hosts, suite) runs on one thread, in one order.
 ///
 /// In virtual time, when no job is ready, time jumps to the next scheduled event; the same inputs give the same run.
-/// In real time it waits for that event, or for ``post(_:)`` from another thread.
+/// In real time it waits for that event, or for ``post(_:)`` from another thread. Virtual time waits for nobody else
+/// than ``waitElsewhere(_:)`` says.
 ///
 /// Actors of a bench return it as their `unownedExecutor`: calls between them then need no thread switch, and every
 /// scheduled event may use `assumeIsolated`.
@@ -46,7 +47,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         fileprivate let token: DeadlineQueue<@Sendable () -> Void>.Token
     }
 
-    private struct State {
+    struct State {
         var pace: Pace
         var now = MonotonicInstant.zero
         /// The machine's clock at instant zero; recomputed when the pace changes.
@@ -55,9 +56,11 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         var nextJob = 0
         var events = DeadlineQueue<@Sendable () -> Void>()
         var isWaiting = false
+        /// How many waits for what this executor does not run are in progress.
+        var waitsElsewhere = 0
     }
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
     private let wakeUp = DispatchSemaphore(value: 0)
     private let runningThread = Atomic<UInt>(0)
 
@@ -118,10 +121,10 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     }
 
     /// The next instant at which anything else happens: until then one part may run ahead of the others. `nil` when
-    /// nothing is scheduled; the current instant when jobs are ready.
+    /// nothing is scheduled; the current instant when jobs are ready, or may come from elsewhere before time moves.
     public var horizon: MonotonicInstant? {
         state.withLock { state in
-            state.nextJob < state.jobs.count ? state.now : state.events.nextDeadline
+            state.nextJob < state.jobs.count || state.waitsElsewhere > 0 ? state.now : state.events.nextDeadline
         }
     }
 
@@ -187,11 +190,13 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         _ body: @escaping @Sendable () async throws -> Result, _ box: OutcomeBox<Result>
     ) -> Task<Void, Never> {
         Task(executorPreference: self) {
-            do {
-                let value = try await body()
-                box.outcome.withLock { $0 = .success(value) }
-            } catch {
-                box.outcome.withLock { $0 = .failure(error) }
+            await Self.$current.withValue(self) {
+                do {
+                    let value = try await body()
+                    box.outcome.withLock { $0 = .success(value) }
+                } catch {
+                    box.outcome.withLock { $0 = .failure(error) }
+                }
             }
         }
     }
@@ -203,18 +208,6 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         return try loop()
     }
 
-    /// Waits for what another thread schedules, at most for `limit` of the machine's time; says whether there is
-    /// something to do.
-    func waitForPost(_ limit: Duration) -> Bool {
-        let isIdle = state.withLock { state in
-            state.isWaiting = state.nextJob == state.jobs.count && state.events.nextDeadline == nil
-            return state.isWaiting
-        }
-        guard isIdle else { return true }
-        let nanoseconds = Int(limit / .nanoseconds(1))
-        return wakeUp.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success
-    }
-
     private enum Step {
         case job(UnownedJob)
         case event(@Sendable () -> Void)
@@ -224,9 +217,10 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     /// Runs the next job or event, or waits for it.
     ///
+    /// - Parameter waitsElsewhere: whether virtual time stands during ``waitElsewhere(_:)``.
     /// - Throws: ``Failure/deadlock(at:)`` when there is none in virtual time.
-    func step() throws(Failure) {
-        switch nextStep() {
+    func step(waitsElsewhere: Bool = true) throws(Failure) {
+        switch nextStep(waitsElsewhere) {
         case .job(let job):
             job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         case .event(let action):
@@ -241,7 +235,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
-    private func nextStep() -> Step {
+    private func nextStep(_ waitsElsewhere: Bool) -> Step {
         state.withLock { state in
             state.isWaiting = false
             if state.nextJob < state.jobs.count {
@@ -256,6 +250,9 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
             let now = Self.refreshNow(&state)
             if let action = state.events.popDue(at: now) { return .event(action) }
             switch (state.pace, state.events.nextDeadline) {
+            case (.virtual, _) where waitsElsewhere && state.waitsElsewhere > 0:
+                state.isWaiting = true
+                return .wait(until: nil, from: now)
             case (.virtual, nil):
                 return .deadlock(now)
             case (.virtual, let deadline?):

@@ -1,4 +1,5 @@
 import BenchExecutor
+import Foundation
 import MonotonicTime
 import Synchronization
 import Testing
@@ -53,15 +54,77 @@ private final class Log: Sendable {
         #expect(sum == 1275)
     }
 
-    @Test func whatAnotherThreadDoesIsNoDeadlock() async throws {
+    @Test func whatAnotherThreadDoesIsNoDeadlockWhereItIsWaitedFor() async throws {
         let executor = BenchExecutor()
         let (values, source) = AsyncStream<Int>.makeStream()
+        let idle = DispatchSemaphore(value: 0)
         let first = try await executor.runOnThread {
-            // The body waits first, with nothing scheduled.
-            Task.detached { source.yield(7) }
-            return await values.first { _ in true }
+            // The value comes when the bench has nothing left to do.
+            Thread {
+                idle.wait()
+                source.yield(7)
+            }.start()
+            executor.post { idle.signal() }
+            return await BenchExecutor.waitElsewhere { await values.first { _ in true } }
         }
         #expect(first == 7)
+    }
+
+    @Test func virtualTimeStandsWhileABodyWaitsForAnotherThread() async throws {
+        let executor = BenchExecutor()
+        let (values, source) = AsyncStream<Void>.makeStream()
+        let log = Log()
+        try await executor.runOnThread {
+            executor.schedule(at: executor.now.advanced(by: .seconds(1))) { log.add("event") }
+            // Its turn comes after the body has begun to wait.
+            executor.post {
+                log.add("horizon \(executor.horizon == executor.now ? "now" : "later")")
+                Thread { source.yield() }.start()
+            }
+            await BenchExecutor.waitElsewhere { _ = await values.first { _ in true } }
+            log.add("waited")
+            try await BenchClock(executor).sleep(for: .seconds(2))
+        }
+        #expect(log.lines == ["horizon now", "waited", "event"])
+    }
+
+    @Test func virtualTimeStandsWhileABodyRunsABodyOnAnotherExecutor() async throws {
+        let outer = BenchExecutor()
+        try await outer.runOnThread {
+            Self.tick(outer)
+            try await BenchExecutor().runOnThread {
+                // As long as the other executor takes to do something.
+                let (ticks, tick) = AsyncStream<Void>.makeStream()
+                Thread {
+                    usleep(20000)
+                    tick.yield()
+                }.start()
+                await BenchExecutor.waitElsewhere { _ = await ticks.first { _ in true } }
+            }
+            #expect(outer.now == .zero)
+        }
+    }
+
+    @Test func aBodyThatWaitsElsewhereForEverIsAbandonedWithItsCaller() async throws {
+        let executor = BenchExecutor()
+        let log = Log()
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let task = Task {
+            try await executor.runOnThread {
+                log.add("interrupted")
+            } onAbandonment: {
+                log.add("abandoned")
+            } _: {
+                start.yield()
+                await BenchExecutor.waitElsewhere {
+                    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                }
+            }
+        }
+        for await _ in started { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(log.lines == ["interrupted", "abandoned"])
     }
 
     @Test func aBodyThatCanNeverGoOnIsInterruptedThenAbandoned() async throws {

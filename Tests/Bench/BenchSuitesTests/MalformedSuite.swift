@@ -109,7 +109,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     ]
 
     private static let words =
-        "power, reset, reboot, button, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, expect, advance, console, fault, radio, repeat"
+        "power, reset, reboot, button, scan, connect, disconnect, pair, encrypt, forget, subscribe, unsubscribe, write, read, mtu, discover, att, fault, radio, advance, repeat, console, expect"
 
     private static let steps: [MalformedSuite] = [
         step("jump: 1", "c.yaml:10:9: unknown step 'jump', expected one of: \(words)"),

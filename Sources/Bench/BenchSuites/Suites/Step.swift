@@ -91,7 +91,7 @@ package struct StepKind: Sendable {
         PowerStep.kind, ResetStep.kind, RebootStep.kind, ButtonStep.kind, ScanStep.kind, ConnectStep.kind,
         DisconnectStep.kind, PairStep.kind, EncryptStep.kind, ForgetStep.kind, SubscribeStep.kind,
         UnsubscribeStep.kind, WriteStep.kind, ReadStep.kind, MTUStep.kind, DiscoverStep.kind, ATTStep.kind,
-        ExpectStep.kind, AdvanceStep.kind, ConsoleStep.kind, FaultStep.kind, RadioStep.kind, RepeatStep.kind,
+        FaultStep.kind, RadioStep.kind, AdvanceStep.kind, RepeatStep.kind, ConsoleStep.kind, ExpectStep.kind,
     ]
 
     static let byWord = Dictionary(uniqueKeysWithValues: all.map { ($0.word, $0) })
@@ -118,6 +118,7 @@ public enum SuiteReference {
             kind.word == ExpectStep.kind.word
                 ? ExpectationKind.all.flatMap(\.reference) + kind.reference : kind.reference
         }
-        return (["| step | |", "|---|---|"] + rows.map { "| \($0.form) | \($0.text) |" }).joined(separator: "\n") + "\n"
+        let lines = rows.map { "| \($0.form) | " + ($0.text.isEmpty ? "|" : "\($0.text) |") }
+        return (["| step | |", "|---|---|"] + lines).joined(separator: "\n") + "\n"
     }
 }

@@ -44,7 +44,7 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The fault of an operation that needs an ability which the stack lacks.
     public init(unsupported ability: CentralAbility, _ operation: String) {
-        self.init(.unsupported(ability), "\(operation): this central's stack lacks the ability '\(ability.rawValue)'")
+        self.init(.unsupported(ability), "\(operation): this central's stack lacks \(ability)")
     }
 
     /// The detail.

@@ -166,7 +166,8 @@ import Testing
                     .bondList,
                 ])
             let error = CentralError(unsupported: .rawATT, "exchange an ATT PDU")
-            #expect("\(error)" == "exchange an ATT PDU: this central's stack lacks the ability 'rawATT'")
+            #expect("\(error)" == "exchange an ATT PDU: this central's stack lacks raw ATT")
+            #expect(Set(CentralAbility.allCases.map(\.description)).count == CentralAbility.allCases.count)
         }
     }
 }

@@ -42,7 +42,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .boardStorage: "board storage"
         case .servo: "servo measurement"
         case .centralAddresses: "addresses of centrals"
-        case .central(let ability): "a central with \(ability.rawValue)"
+        case .central(let ability): "a central with \(ability)"
         }
     }
 }

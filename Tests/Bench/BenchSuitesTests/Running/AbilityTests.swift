@@ -49,7 +49,9 @@ struct AbilityTests {
                     steps:
                       - repeat: {times: 2, steps: [att: {send: [0x0a]}]}
                 """, lacking: [.buttons, .central(.mtuExchange), .central(.rawATT)])
-        #expect(run.result.cases[0].skipReason == "needs: a central with mtuExchange, a central with rawATT, buttons")
+        #expect(
+            run.result.cases[0].skipReason
+                == "needs: a central with MTU exchange on request, a central with raw ATT, buttons")
     }
 
     @Test("reset the board before each case where its power cannot be switched")
@@ -78,7 +80,7 @@ struct AbilityTests {
         #expect(run.failure == nil)
         #expect(
             run.result.cases.map(\.skipReason) == [
-                nil, "needs: board storage", "needs: a central with bondList", "needs: board storage",
+                nil, "needs: board storage", "needs: a central with a list of bonds", "needs: board storage",
             ])
     }
 

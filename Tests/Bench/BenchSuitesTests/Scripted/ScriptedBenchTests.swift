@@ -76,7 +76,7 @@ struct ScriptedBenchTests {
         suite.cases.removeAll { !needy.contains($0.name.source) }
         let results = try run(suite, lacking: [.central(.disconnectReason)])
         #expect(results.map(\.name) == needy)
-        #expect(
-            results.allSatisfy { $0.skipReason == "needs: a central with disconnectReason" && $0.counts.skipped == 1 })
+        let reason = "needs: a central with reasons of disconnections"
+        #expect(results.allSatisfy { $0.skipReason == reason && $0.counts.skipped == 1 })
     }
 }

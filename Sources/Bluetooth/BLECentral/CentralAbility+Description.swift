@@ -1,0 +1,20 @@
+extension CentralAbility: CustomStringConvertible {
+    /// As reports show it, after "with" or "lacks".
+    public var description: String {
+        switch self {
+        case .address: "addresses of peers"
+        case .disconnectReason: "reasons of disconnections"
+        case .mtuExchange: "MTU exchange on request"
+        case .attErrors: "unaltered ATT errors"
+        case .attributeHandles: "attribute handles"
+        case .subscriptionKind: "a choice of notifications or indications"
+        case .rawATT: "raw ATT"
+        case .pairing: "pairing on request"
+        case .pairingControl: "control over pairing"
+        case .encryption: "encryption on request"
+        case .keySize: "encryption key sizes"
+        case .privacy: "control over privacy"
+        case .bondList: "a list of bonds"
+        }
+    }
+}

@@ -1,4 +1,4 @@
-public import BenchModel
+import BenchModel
 
 /// What an expectation looks for among the events of a bench, with its values computed.
 enum EventMatcher {

@@ -2,7 +2,7 @@ public import BLECentral
 public import BLECore
 import BLEPackets
 import BenchModel
-public import MonotonicTime
+import MonotonicTime
 
 /// Operations on the peer's attributes. Each gives what the stack said, for callers that expect an error.
 extension BenchSession {

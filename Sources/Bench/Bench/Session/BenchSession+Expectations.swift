@@ -1,8 +1,8 @@
 public import BLECore
 import BLEPackets
 import BenchExecutor
-public import BenchModel
-public import MonotonicTime
+import BenchModel
+import MonotonicTime
 
 /// What is expected to happen on a bench.
 public enum BenchExpectation: Hashable, Sendable {

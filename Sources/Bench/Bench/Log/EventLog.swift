@@ -39,9 +39,13 @@ struct EventLog {
     /// The first entry that came after `before` was done: what must not happen counts from there.
     private var stepsStart = 0
 
-    /// Forgets everything.
-    mutating func clear() {
-        entries.removeAll(keepingCapacity: true)
+    /// Forgets everything, but for what `isKept`.
+    mutating func clear(except isKept: ((any EventPayload) -> Bool)? = nil) {
+        if let isKept {
+            entries.removeAll { !isKept($0.event.payload) }
+        } else {
+            entries.removeAll(keepingCapacity: true)
+        }
         stepsStart = 0
         consoleCursor = 0
         servoCursor = 0

@@ -5,13 +5,15 @@ import MonotonicTime
 
 /// The board's supply, buttons, console and storage.
 extension BenchSession {
-    /// Switches the board's supply; what happened so far is forgotten when it goes off.
+    /// Switches the board's supply; what happened so far is forgotten when it goes off. The ends of links that come while
+    /// it goes off are not: they are its effect.
     public func setPower(_ isOn: Bool) async throws(BenchFailure) {
         record("board", PowerSwitched(isOn: isOn))
+        if !isOn { log.clear() }
         try await ask("the board's power to be switched") { try await bench.board.setPower(isOn) }
         guard !isOn else { return }
         lines = LineAssembler()
-        log.clear()
+        log.clear { $0 is Disconnected }
     }
 
     /// Cuts the supply and gives it again.
@@ -24,6 +26,7 @@ extension BenchSession {
     /// Resets the board by its EN pin; what happened so far is forgotten.
     public func reset() async throws(BenchFailure) {
         log.clear()
+        lines = LineAssembler()
         record("board", BoardReset())
         try await ask("the board to be reset") { try await bench.board.reset() }
     }
@@ -40,17 +43,26 @@ extension BenchSession {
             try await bench.board.restore()
             try await bench.air?.clearFaults()
         }
-        for index in centrals.indices where centrals[index].backend != nil {
-            do throws(BenchFailure) {
-                try await forgetBonds(of: index)
-            } catch {
-                // Its stack does not work any more, which concerns only who uses the central: it is made anew then.
-                centrals[index] = CentralState(description: centrals[index].description, mustForgetBonds: true)
-            }
-        }
+        await restoreCentrals()
         guard hasPower else { return try await reset() }
         await advance(by: Self.powerOffTime)
         try await setPower(true)
+    }
+
+    /// Deletes the bonds of every central. A stack that does not work any more concerns only who uses its central: it is
+    /// made anew then.
+    private func restoreCentrals() async {
+        let haveLostStacks = hasLostStack
+        for index in centrals.indices where centrals[index].backend != nil {
+            do throws(BenchFailure) {
+                if !haveLostStacks {
+                    try await forgetBonds(of: index)
+                    continue
+                }
+            } catch {}
+            centrals[index] = CentralState(description: centrals[index].description, mustForgetBonds: true)
+        }
+        hasLostStack = false
     }
 
     /// Cuts the supply and gives it again, with the NVS erased between where asked.

@@ -1,9 +1,9 @@
-public import BLECentral
+import BLECentral
 import BLECore
-public import BLEPackets
+import BLEPackets
 import BenchExecutor
-public import BenchModel
-public import MonotonicTime
+import BenchModel
+import MonotonicTime
 
 /// Which advertisement is looked for; all conditions hold for one sighting.
 public struct AdvertisementFilter: Hashable, Sendable {
@@ -73,14 +73,16 @@ extension BenchSession {
         } catch {
             throw BenchFailure(.benchFault, expected: "a central for '\(description.name)'", got: "\(error)")
         }
-        let executor = executor
-        made.backend.events.setHandler(
-            { event in self.assumeIsolated { $0.receive(event, for: central) } },
-            isOnExecutor: { executor.isIsolatingCurrentContext() == true }, run: { executor.post($0) })
+        lastStack += 1
+        let (executor, stack) = (executor, lastStack)
         var state = CentralState(description: description)
         state.backend = made.backend
+        state.stack = stack
         state.identity = made.identity
         centrals[central] = state
+        made.backend.events.setHandler(
+            { event in self.assumeIsolated { $0.receive(event, for: central, from: stack) } },
+            isOnExecutor: { executor.isIsolatingCurrentContext() == true }, run: { executor.post($0) })
         // Scans and connections show the addresses of the central's privacy before anything is paired.
         if description.usesPrivacy {
             try await perform("privacy for '\(description.name)'") { () async throws(CentralError) in
@@ -208,8 +210,11 @@ extension BenchSession {
         for index in centrals.indices {
             guard let backend = centrals[index].backend, let connection = centrals[index].connection else { continue }
             centrals[index].isDisconnecting = true
-            // The link may be half gone with its board; what matters is that it is gone afterwards.
-            try? await backend.disconnect(connection)
+            // The link may be half gone with its board, or its stack be gone; what matters is that nobody uses it
+            // afterwards.
+            _ = await carryOut("the link to end", endsWithCrash: false) { () async throws(CentralError) in
+                try await backend.disconnect(connection)
+            }
             centrals[index].connection = nil
         }
     }
@@ -219,8 +224,9 @@ extension BenchSession {
 
     // MARK: Events
 
-    func receive(_ event: CentralEvent, for central: Int) {
+    private func receive(_ event: CentralEvent, for central: Int, from stack: Int) {
         let state = centrals[central]
+        guard stack == state.stack else { return }
         let source = state.description.name
         switch event {
         case .advertisement(let advertisement):

@@ -1,7 +1,7 @@
 public import BLECentral
 import BenchExecutor
 import BenchModel
-public import MonotonicTime
+import MonotonicTime
 
 extension BenchSession {
     /// The longest an operation of a stack may take; an ATT transaction is over after 30 s (Core 5.4, Vol 3
@@ -56,14 +56,27 @@ extension BenchSession {
         _ expected: String, _ operation: @escaping @Sendable () async throws(CentralError) -> Value
     ) async throws(BenchFailure) -> OperationOutcome<Value> {
         if let crash { throw crash }
+        let result = try await carryOut(expected, endsWithCrash: true, operation).get()
+        if case .failure(let error) = result, error.code == .unavailable { hasLostStack = true }
+        return OperationOutcome(expected: expected, result: result)
+    }
+
+    /// Carries out an operation, for at most ``operationLimit``: the stack may be gone, and never answer.
+    func carryOut<Value: Sendable>(
+        _ expected: String, endsWithCrash: Bool,
+        _ operation: @escaping @Sendable () async throws(CentralError) -> Value
+    ) async -> Result<Result<Value, CentralError>, BenchFailure> {
         let deadline = executor.now.advanced(by: Self.operationLimit)
         let overdue = BenchFailure(
             .benchFault, expected: expected, got: "the central did not finish within \(Self.operationLimit.brief)")
-        defer { abortOperation = nil }
-        let outcome: Result<Result<Value, CentralError>, BenchFailure> = await withCheckedContinuation { continuation in
-            let wait = PendingWait(continuation, on: executor, until: deadline, timeoutValue: .failure(overdue))
-            abortOperation = { crash in
-                wait.resume(.failure(BenchFailure(crash.cause, expected: expected, got: crash.got)))
+        defer { if endsWithCrash { abortOperation = nil } }
+        return await withCheckedContinuation { continuation in
+            let wait = PendingWait<Result<Result<Value, CentralError>, BenchFailure>>(
+                continuation, on: executor, until: deadline, timeoutValue: .failure(overdue))
+            if endsWithCrash {
+                abortOperation = { crash in
+                    wait.resume(.failure(BenchFailure(crash.cause, expected: expected, got: crash.got)))
+                }
             }
             Task(executorPreference: executor) {
                 do throws(CentralError) {
@@ -73,7 +86,6 @@ extension BenchSession {
                 }
             }
         }
-        return OperationOutcome(expected: expected, result: try outcome.get())
     }
 
     /// Has a part of the bench do something that only a fault of its own, or a missing ability, can keep it from.

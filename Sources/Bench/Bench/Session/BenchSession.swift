@@ -1,6 +1,6 @@
 import BLECentral
 public import BLECore
-public import BenchExecutor
+import BenchExecutor
 public import BenchModel
 import Console
 public import ESPFlasher
@@ -27,6 +27,10 @@ public actor BenchSession {
     /// The last console lines since the board was restored, also of former boots: where passkeys are looked up.
     var consoleHistory: [String] = []
     var centrals: [CentralState] = []
+    /// The number of the last stack of a central.
+    var lastStack = 0
+    /// Whether a central's stack has said that it is gone: the stacks are made anew for the next case.
+    var hasLostStack = false
     /// What a central has discovered last: for links that begin without discovery.
     var knownServices: [DiscoveredService] = []
     /// How the firmware has died, or why the session has ended.
@@ -74,7 +78,7 @@ public actor BenchSession {
 
     /// Begins to receive the bench's events.
     public func start() async {
-        await bench.board.events.setHandler { event in self.assumeIsolated { $0.receive(event) } }
+        bench.board.events.setHandler { event in self.assumeIsolated { $0.receive(event) } }
         await bench.air?.setPacketObservation(recorder.isObserved)
     }
 

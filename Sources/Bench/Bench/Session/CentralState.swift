@@ -52,6 +52,8 @@ struct CentralState {
     var mustForgetBonds = false
     /// Its stack, from its first use on.
     var backend: (any CentralBackend)?
+    /// Which of the session's stacks that is, counted from 1: events of a former one are not the central's any more.
+    var stack = 0
     /// Its identity address, where its stack tells it.
     var identity: DeviceAddress?
     var connection: ConnectionID?

@@ -109,6 +109,42 @@ struct AbilityTests {
         }
     }
 
+    @Test("whose adapter comes back hear nothing of its former stack")
+    func formerStack() throws {
+        let behaviour: WriteBehaviour = { bench, write in
+            if write.value == [0xEE] { bench.unplug() }
+            // The former stack has a connection of the same number.
+            if write.client == 1 { bench.notify([0x99], client: 0, after: .milliseconds(1)) }
+            return sum(bench, write)
+        }
+        let run = try runFake(
+            """
+              - {name: unplugged, steps: [write: {to: input, bytes: [0xEE]}, read: output]}
+              - {name: plugged in, before: [], steps: [console: plug in]}
+              - name: used
+                steps:
+                  - write: {to: input, bytes: [7]}
+                  - expect: {notification: output, bytes: [7]}
+            """, onWrite: behaviour)
+        #expect(run.result.cases.map(\.counts.failed) == [1, 0, 0], "\(run.result.failures)")
+    }
+
+    @Test("whose centrals' stack never ends a link come to their end all the same")
+    func hangingStack() throws {
+        let behaviour: WriteBehaviour = { bench, write in
+            bench.hangDisconnects()
+            return sum(bench, write)
+        }
+        let run = try runFake(
+            """
+              - {name: hangs, steps: [write: {to: input, bytes: [1]}, disconnect: first]}
+              - {name: console, before: [], steps: [expect: {console: BLE Service is advertising}]}
+            """, onWrite: behaviour)
+        #expect(run.result.cases.map(\.counts.failed) == [1, 0])
+        #expect(run.failure?.expected == "the link to end")
+        #expect(run.failure?.got == "the central did not finish within 60 s")
+    }
+
     @Test("whose adapter comes back go on with a new stack, which forgets its bonds first")
     func comesBack() throws {
         let behaviour: WriteBehaviour = { bench, write in

@@ -18,11 +18,12 @@ extension FakeBench: Board {
         cut = nil
     }
 
-    func setPower(_ isOn: Bool) {
+    func setPower(_ isOn: Bool) async throws {
         self.isOn = isOn
         note(isOn ? "power on" : "power off")
         if isOn { boot() }
         if !isOn { dropAll(reason: 0x08, after: .milliseconds(420)) }
+        if switchingTime > .zero { try await BenchClock(executor).sleep(for: switchingTime) }
     }
 
     func cutPower() {

@@ -46,6 +46,8 @@ actor FakeBench {
     private(set) var calls: [String] = []
     var isOn = false
     var isAdvertising = true
+    /// How long it takes to switch the supply.
+    var switchingTime = Duration.zero
     var readValue: [UInt8] = [0]
     /// With whom the board has bonds.
     var boardBonds: [DeviceAddress] = []
@@ -57,6 +59,8 @@ actor FakeBench {
     var cut: PowerCut?
     var isEavesdropping = false
     var overheard: UInt32?
+    /// Whether the centrals' stack never answers a disconnect.
+    private(set) var disconnectsHang = false
     /// Whether the adapter of all centrals is gone.
     private(set) var isUnplugged = false
 
@@ -127,6 +131,11 @@ actor FakeBench {
     /// Takes the centrals' adapter out: nothing that they are asked for works any more.
     func unplug() {
         isUnplugged = true
+    }
+
+    /// Lets the centrals' stack never end a link from now on.
+    func hangDisconnects() {
+        disconnectsHang = true
     }
 
     /// Puts the adapter back, which knows nothing of its former connections.

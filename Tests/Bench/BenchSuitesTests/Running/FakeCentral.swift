@@ -103,6 +103,7 @@ actor FakeCentral: CentralBackend {
 
     func disconnect(_ connection: ConnectionID) async throws(CentralError) {
         await note("disconnect")
+        if await bench.disconnectsHang { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
         try check(connection, "disconnect")
         drop(reason: 0x16)
     }

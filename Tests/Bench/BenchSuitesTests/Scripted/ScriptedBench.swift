@@ -2,6 +2,7 @@ import BLECentral
 import BLECore
 import Bench
 import BenchExecutor
+import Synchronization
 
 /// A bench that is not virtual: a board whose console comes from a thread, centrals whose stack answers from another,
 /// and the machine's clock. It can do what a board on USB and a phone's stack can, and no more.
@@ -13,6 +14,10 @@ actor ScriptedBench: Board, CentralProvider {
     nonisolated let calculator: ScriptedCalculator
     /// The thread of the centrals' stack.
     nonisolated let stack = WorkerThread("central")
+    /// The adapter of the centrals, by how often one was plugged in; 0: there is none.
+    nonisolated let adapter = Atomic(1)
+    private var lastAdapter = 1
+    private var isPlugged = true
     private var centrals = 0
 
     init(_ executor: BenchExecutor, lacking: Set<BenchAbility> = []) {
@@ -37,7 +42,8 @@ actor ScriptedBench: Board, CentralProvider {
 
     func restore() {}
 
-    func setPower(_ isOn: Bool) {
+    func setPower(_ isOn: Bool) throws {
+        try checkPort()
         calculator.setPower(isOn)
     }
 
@@ -45,8 +51,37 @@ actor ScriptedBench: Board, CentralProvider {
         calculator.setPower(false)
     }
 
-    func reset() {
+    func reset() throws {
+        try checkPort()
         calculator.reset()
+    }
+
+    /// Lines that a suite types are what happens to the bench's plugs.
+    func type(_ bytes: [UInt8]) throws {
+        try checkPort()
+        switch String(decoding: bytes, as: UTF8.self) {
+        case "unplug the adapter\n":
+            adapter.store(0, ordering: .relaxed)
+            calculator.loseAir()
+        case "plug an adapter in\n":
+            lastAdapter += 1
+            adapter.store(lastAdapter, ordering: .relaxed)
+        case "unplug the board\n":
+            isPlugged = false
+            calculator.setPower(false)
+            events.post(.fault(message: Self.noPort))
+        default: break
+        }
+    }
+
+    private static let noPort = "/dev/ttyUSB0: no such device: it was unplugged"
+
+    private struct PortError: Error, CustomStringConvertible {
+        var description: String { ScriptedBench.noPort }
+    }
+
+    private func checkPort() throws {
+        if !isPlugged { throw PortError() }
     }
 
     // MARK: CentralProvider
@@ -54,6 +89,8 @@ actor ScriptedBench: Board, CentralProvider {
     func makeCentral(address: DeviceAddress?) throws -> BenchCentral {
         guard address == nil else { throw UnsupportedByBench(.centralAddresses) }
         centrals += 1
-        return BenchCentral(backend: ScriptedCentral(self, number: centrals), identity: nil)
+        let central = ScriptedCentral(self, number: centrals)
+        try central.checkAdapter()
+        return BenchCentral(backend: central, identity: nil)
     }
 }

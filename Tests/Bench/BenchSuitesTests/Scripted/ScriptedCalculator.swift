@@ -16,7 +16,7 @@ final class ScriptedCalculator: Sendable {
     /// What happens on a link without being asked for.
     enum LinkEvent: Sendable {
         case notification([UInt8])
-        case end(reason: UInt8)
+        case end(reason: UInt8?)
     }
 
     typealias Answer = @Sendable (Result<[UInt8], CentralError>) -> Void
@@ -76,12 +76,21 @@ final class ScriptedCalculator: Sendable {
     }
 
     /// Its peers hear nothing of it any more: a connection time-out.
-    private func endAllLinks() {
+    private func endAllLinks(reason: UInt8? = 0x08) {
         let links = state.withLock { state in
             defer { state.links.removeAll() }
             return state.links.values.map(\.receive)
         }
-        for receive in links { receive(.end(reason: 0x08)) }
+        for receive in links { receive(.end(reason: reason)) }
+    }
+
+    /// The peers are gone, and their stack knows no reason.
+    func loseAir() {
+        thread.post {
+            self.state.withLock { $0.scanners.removeAll() }
+            self.endAllLinks(reason: nil)
+            self.print("BLE Client Disconnected")
+        }
     }
 
     /// A UART's bytes come in pieces that know no lines.

@@ -1,6 +1,7 @@
 import BLECentral
 import BLECore
 import BenchExecutor
+import Synchronization
 
 /// A central of a ``ScriptedBench``. What it is asked for is done by the calculator's thread, and everything comes back
 /// over the thread of the stack.
@@ -14,9 +15,11 @@ actor ScriptedCentral: CentralBackend {
     private static let maximumMTU = 255
 
     private nonisolated let executor: BenchExecutor
+    private nonisolated let bench: ScriptedBench
     private nonisolated let calculator: ScriptedCalculator
     private nonisolated let stack: WorkerThread
     private nonisolated let number: Int
+    private nonisolated let adapter: Int
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     static let supported: Set<CentralAbility> = [.disconnectReason, .mtuExchange, .attErrors]
@@ -27,10 +30,12 @@ actor ScriptedCentral: CentralBackend {
     private var lastConnection: UInt32 = 0
 
     init(_ bench: ScriptedBench, number: Int) {
+        self.bench = bench
         executor = bench.executor
         calculator = bench.calculator
         stack = bench.stack
         self.number = number
+        adapter = bench.adapter.load(ordering: .relaxed)
     }
 
     // MARK: Threads
@@ -50,7 +55,15 @@ actor ScriptedCentral: CentralBackend {
         }
     }
 
+    /// Its adapter does not come back: what is plugged in again is another one, for another central.
+    nonisolated func checkAdapter() throws(CentralError) {
+        guard adapter > 0, bench.adapter.load(ordering: .relaxed) == adapter else {
+            throw CentralError(.unavailable, "hci0: the adapter is gone")
+        }
+    }
+
     private func link(_ connection: ConnectionID) throws(CentralError) -> Int {
+        try checkAdapter()
         if let link = links[connection] { return link }
         throw CentralError(.notConnected, "there is no such connection")
     }
@@ -67,7 +80,8 @@ actor ScriptedCentral: CentralBackend {
 
     func powerOn() {}
 
-    func startScanning(_ filter: ScanFilter) {
+    func startScanning(_ filter: ScanFilter) throws(CentralError) {
+        try checkAdapter()
         let advertisement = Advertisement(
             peer: Self.board,
             data: AdvertisingData(structures: [
@@ -83,6 +97,7 @@ actor ScriptedCentral: CentralBackend {
     }
 
     func connect(to peer: PeerID, within timeout: Duration) async throws(CentralError) -> ConnectionID {
+        try checkAdapter()
         lastConnection += 1
         let connection = ConnectionID(rawValue: lastConnection)
         let calculator = calculator

@@ -177,8 +177,12 @@ extension BenchSession {
         record(name(of: central), Connected(address: found.peer.description))
         log.dropDisconnects(of: name(of: central))
         centrals[index].begin(connection, knownServices, names, isDiscovered: false)
+        // A bonded peer may have notified already, and does not wait for a discovery.
+        if discovers { centrals[index].valuesBeforeDiscovery = [] }
         backend.events.accept(connection)
-        if discovers { try await discover(central) }
+        guard discovers else { return }
+        defer { receiveValuesBeforeDiscovery(for: index) }
+        try await discover(central)
     }
 
     /// Discovers the services of the peer.
@@ -224,6 +228,12 @@ extension BenchSession {
 
     // MARK: Events
 
+    /// Hears what came before the attributes were known.
+    private func receiveValuesBeforeDiscovery(for central: Int) {
+        let values = centrals[central].valuesBeforeDiscovery.take() ?? []
+        for value in values { receive(value, for: central, from: centrals[central].stack) }
+    }
+
     private func receive(_ event: CentralEvent, for central: Int, from stack: Int) {
         let state = centrals[central]
         guard stack == state.stack else { return }
@@ -239,6 +249,12 @@ extension BenchSession {
             onAdvertisement?(advertisement)
         case .notification(let connection, let attribute, let value, let isIndication):
             guard connection == state.connection else { return }
+            if let values = state.valuesBeforeDiscovery, state.eventAttributes[attribute] == nil {
+                if values.count < CentralEventQueue.heldEventLimit {
+                    centrals[central].valuesBeforeDiscovery?.append(event)
+                }
+                return
+            }
             let attribute = state.eventAttribute(attribute)
             log.append(
                 isIndication

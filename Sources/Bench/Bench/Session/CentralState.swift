@@ -64,6 +64,8 @@ struct CentralState {
     var attributes: [BLEUUID: AttributeID] = [:]
     /// What events call the attributes.
     var eventAttributes: [AttributeID: EventAttribute] = [:]
+    /// Values of attributes that are not known before the discovery in progress ends; `nil`: none is in progress.
+    var valuesBeforeDiscovery: [CentralEvent]?
     /// Whether the session has asked for the link's end, so that the end is no event to expect.
     var isDisconnecting = false
 

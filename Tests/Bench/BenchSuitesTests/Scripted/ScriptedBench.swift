@@ -12,6 +12,7 @@ actor ScriptedBench: Board, CentralProvider {
     nonisolated let events: EventPort<BoardEvent>
     nonisolated let abilities: Set<BenchAbility>
     nonisolated let calculator: ScriptedCalculator
+    nonisolated let misbehaviour: ScriptedCentral.Misbehaviour
     /// The thread of the centrals' stack.
     nonisolated let stack = WorkerThread("central")
     /// The adapter of the centrals, by how often one was plugged in; 0: there is none.
@@ -20,8 +21,9 @@ actor ScriptedBench: Board, CentralProvider {
     private var isPlugged = true
     private var centrals = 0
 
-    init(_ executor: BenchExecutor, lacking: Set<BenchAbility> = []) {
+    init(_ executor: BenchExecutor, lacking: Set<BenchAbility> = [], misbehaviour: ScriptedCentral.Misbehaviour = []) {
         self.executor = executor
+        self.misbehaviour = misbehaviour
         events = EventPort(executor)
         let board: Set<BenchAbility> = [.power, .reset, .console]
         abilities = board.union(ScriptedCentral.supported.map { .central($0) }).subtracting(lacking)

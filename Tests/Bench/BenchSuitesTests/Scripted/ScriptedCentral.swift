@@ -1,6 +1,7 @@
 import BLECentral
 import BLECore
 import BenchExecutor
+import Dispatch
 import Synchronization
 
 /// A central of a ``ScriptedBench``. What it is asked for is done by the calculator's thread, and everything comes back
@@ -37,6 +38,23 @@ actor ScriptedCentral: CentralBackend {
         self.number = number
         adapter = bench.adapter.load(ordering: .relaxed)
     }
+
+    /// What the stack does that a well-behaved one does not.
+    struct Misbehaviour: OptionSet, Sendable {
+        let rawValue: Int
+
+        /// The peer notifies before `connect` returns, and before anybody knows its attributes.
+        static let notifiesEarly = Misbehaviour(rawValue: 1)
+        /// Every disconnection is posted twice, and notifications after it.
+        static let outlivesLinks = Misbehaviour(rawValue: 2)
+        /// Each notification comes many times, from three threads at once.
+        static let usesThreeThreads = Misbehaviour(rawValue: 4)
+    }
+
+    /// What a peer notifies before `connect` returns.
+    static let earlyValue: UInt8 = 0x77
+    /// How often each of three threads posts a notification.
+    static let notificationsPerThread = 100
 
     // MARK: Threads
 
@@ -106,15 +124,34 @@ actor ScriptedCentral: CentralBackend {
         }
         guard let link else { throw CentralError(.timedOut, "nobody answers") }
         links[connection] = link
+        if bench.misbehaviour.contains(.notifiesEarly) {
+            let (stack, events) = (stack, events)
+            await answer { answer in
+                stack.post { events.post(Self.notification([Self.earlyValue], on: connection)) }
+                answer(())
+            }
+        }
         return connection
     }
 
     private nonisolated func receive(_ event: ScriptedCalculator.LinkEvent, on connection: ConnectionID) {
         switch event {
-        case .notification(let value):
-            post(.notification(connection, Self.attribute(.output), value: value, isIndication: false))
-        case .end(let reason): post(.disconnected(connection, reason: reason))
+        case .notification(let value) where bench.misbehaviour.contains(.usesThreeThreads):
+            let events = events
+            DispatchQueue.concurrentPerform(iterations: 3) { _ in
+                for _ in 0..<Self.notificationsPerThread { events.post(Self.notification(value, on: connection)) }
+            }
+        case .notification(let value): post(Self.notification(value, on: connection))
+        case .end(let reason):
+            post(.disconnected(connection, reason: reason))
+            guard bench.misbehaviour.contains(.outlivesLinks) else { return }
+            post(.disconnected(connection, reason: reason))
+            post(Self.notification([0xFF], on: connection))
         }
+    }
+
+    private static func notification(_ value: [UInt8], on connection: ConnectionID) -> CentralEvent {
+        .notification(connection, attribute(.output), value: value, isIndication: false)
     }
 
     func disconnect(_ connection: ConnectionID) async throws(CentralError) {

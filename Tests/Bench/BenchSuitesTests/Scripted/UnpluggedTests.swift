@@ -1,5 +1,3 @@
-import Bench
-import BenchExecutor
 import BenchModel
 import BenchSuites
 import Testing
@@ -7,36 +5,9 @@ import Testing
 /// What is unplugged in the middle of a run fails what uses it, in real time and over real threads.
 @Suite("A part of a bench that is unplugged", .timeLimit(.minutes(1)))
 struct UnpluggedTests {
-    private static let head = """
-        suite: Unplugged
-        sketch: Calculator
-        uuids:
-          service: EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079
-          input: C1AB2C55-7914-4140-B85B-879C5E252FE5
-          output: 643954A4-A6CC-455C-825C-499190CE7DB0
-        before:
-          - connect: {advertising: service}
-          - subscribe: output
-        cases:
-
-        """
-
-    private func run(_ cases: String) throws -> SuiteResult {
-        let suite = try Suite(yaml: Self.head + cases, file: "unplugged.yaml")
-        let executor = BenchExecutor(pace: .real)
-        let scripted = ScriptedBench(executor)
-        defer { scripted.stop() }
-        return try executor.run {
-            let session = BenchSession(on: scripted.bench)
-            await session.start()
-            let options = RunOptions(run: RunInformation(seed: 0, bench: scripted.bench.name))
-            return await SuiteRunner(suite, in: session, options: options).run()
-        }
-    }
-
     @Test("the adapter: the link is lost at once, later cases fail at once, and cases without it pass")
     func adapter() throws {
-        let result = try run(
+        let result = try runScripted(
             """
               - {name: before, steps: [read: {from: output, bytes: [0]}]}
               - name: unplugged
@@ -60,7 +31,7 @@ struct UnpluggedTests {
 
     @Test("the adapter: another one works with new stacks from the next case on")
     func anotherAdapter() throws {
-        let result = try run(
+        let result = try runScripted(
             """
               - name: unplugged
                 steps:
@@ -79,7 +50,7 @@ struct UnpluggedTests {
 
     @Test("the board: what waits fails at once, and so does every later case")
     func board() throws {
-        let result = try run(
+        let result = try runScripted(
             """
               - name: unplugged
                 steps:

@@ -63,7 +63,7 @@ extension VirtualAir: AirControl {
 
     // MARK: Eavesdropping
 
-    /// Whether somebody near the board listens to its pairings.
+    /// Whether an eavesdropper near the board receives its pairings.
     func setEavesdropping(_ isOn: Bool) async {
         eavesdropper = isOn ? PasskeyEavesdropper() : nil
         await observeRadio()

@@ -29,9 +29,9 @@ actor VirtualAir {
     var path = RadioPath()
     /// The faults that are planned, by the session's number.
     var faults: [Int: RadioFaultID] = [:]
-    /// The cut of the power that is to come.
+    /// The planned power cut.
     var cut: PowerCut?
-    /// Somebody near the board who listens to its pairings.
+    /// An eavesdropper near the board who receives its pairings.
     var eavesdropper: PasskeyEavesdropper?
     /// Whether HCI packets are posted as events.
     var observesPackets = false
@@ -61,7 +61,7 @@ actor VirtualAir {
 
     // MARK: Events
 
-    /// Sees every HCI packet while somebody wants to: each costs.
+    /// Observes every HCI packet while that is needed: each costs.
     func observeRadio() async {
         guard observesPackets || eavesdropper != nil || cut?.isPDU == true else {
             return await radio.setObserver(nil)

@@ -24,7 +24,7 @@ public protocol AirControl: Actor {
     /// Cuts the board's supply at an event, once; a ``PowerSwitched`` follows.
     func cutPower(at point: PowerCut) async throws
 
-    /// Whether somebody near the board listens to its pairings from now on, for ``overheardPasskey()``.
+    /// Whether an eavesdropper near the board receives its pairings from now on, for ``overheardPasskey()``.
     func setEavesdropping(_ isOn: Bool) async
 
     /// The passkey that the last passkey entry of the board gave away on the air since the board was restored; `nil`:

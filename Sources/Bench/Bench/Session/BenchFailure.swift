@@ -4,7 +4,7 @@ public import BenchModel
 
 /// Why something that was asked of a bench, or expected of the board, did not hold.
 public struct BenchFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Who is to blame.
+    /// The cause.
     public var cause: FailureCause
     /// What was expected.
     public var expected: String

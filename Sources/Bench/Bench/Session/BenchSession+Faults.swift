@@ -15,7 +15,7 @@ extension BenchSession {
     public func plan(_ fault: PDUFault, _ description: String) async throws(BenchFailure) -> PlannedPoint {
         let point = addPoint(isPowerCut: false)
         record("suite", FaultPlanned("planted: \(description)"))
-        try await ask("a fault to be planted") { try await air().plan(fault, number: point.number) }
+        try await ask("a fault to be planned") { try await air().plan(fault, number: point.number) }
         return point
     }
 
@@ -65,14 +65,14 @@ extension BenchSession {
                     try board.assumeIsolated { try $0.cutPower() }
                     session.powerLost(session.record("board", PowerSwitched(isOn: false)))
                 } catch {
-                    session.die(
+                    session.terminate(
                         BenchFailure(.benchFault, expected: "the board's power to be cut", got: "\(error)"))
                 }
             }
         }
     }
 
-    /// What was planned and has not come: a case that rests on it has proven nothing.
+    /// Faults and power cuts that were planned and did not occur: a case that relies on one has proven nothing.
     public func pointsToCome() async -> [PlannedPoint] {
         guard !plannedPoints.isEmpty else { return [] }
         let missing = await bench.air?.faultsToCome() ?? []

@@ -260,7 +260,7 @@ extension BenchSession {
                 isIndication
                     ? record(source, IndicationReceived(attribute, value: value))
                     : record(source, NotificationReceived(attribute, value: value)))
-            lookAgain()
+            checkExpectation()
         case .mtuChanged(_, let mtu): record(source, MTUChanged(mtu))
         case .pairingInput(let connection, let input): answer(input, on: connection, for: central)
         case .securityChanged(let connection, let security):
@@ -276,7 +276,7 @@ extension BenchSession {
             let event = record(source, Disconnected(reason: reason))
             centrals[central].connection = nil
             if !state.isDisconnecting { log.append(event) }
-            lookAgain()
+            checkExpectation()
         }
     }
 }

@@ -67,11 +67,11 @@ extension BenchSession {
         record(centrals[central].description.name, PairingInputRequested(input.words))
         guard answers[central] != nil else { return }
         executor.schedule(at: executor.now.advanced(by: Self.answerTime)) {
-            self.assumeIsolated { $0.giveAnswer(to: input, on: connection, for: central) }
+            self.assumeIsolated { $0.answer(to: input, on: connection, for: central) }
         }
     }
 
-    private func giveAnswer(to input: PairingInput, on connection: ConnectionID, for central: Int) {
+    private func answer(to input: PairingInput, on connection: ConnectionID, for central: Int) {
         let state = centrals[central]
         guard let backend = state.backend, connection == state.connection, let answer = answer(to: input, central)
         else { return }

@@ -33,10 +33,10 @@ public actor BenchSession {
     var hasLostStack = false
     /// What a central has discovered last: for links that begin without discovery.
     var knownServices: [DiscoveredService] = []
-    /// How the firmware has died, or why the session has ended.
+    /// How the firmware has crashed, or why the session has ended.
     var crash: BenchFailure?
     var interruption: BenchFailure?
-    /// The expectation that waits, looked at after each event.
+    /// The pending expectation, checked after each event.
     var waiting: Waiting?
     /// Ends the operation in progress when the firmware crashes.
     var abortOperation: ((BenchFailure) -> Void)?
@@ -44,7 +44,7 @@ public actor BenchSession {
     var onAdvertisement: ((Advertisement) -> Void)?
     /// How pairings in progress are answered, by central.
     var answers: [Int: PairingAnswers] = [:]
-    /// What has been planned and has not come yet.
+    /// Faults and power cuts that have been planned and have not occurred.
     var plannedPoints: [PlannedPoint] = []
     var lastPoint = 0
     /// The console line at which the power is to be cut.
@@ -58,7 +58,7 @@ public actor BenchSession {
     /// The compiled regular expressions, by their text.
     private var regexes: [String: Regex<AnyRegexOutput>] = [:]
 
-    /// An expectation that waits.
+    /// A pending expectation.
     struct Waiting {
         let matcher: EventMatcher
         let wait: PendingWait<EventLog.Outcome?>
@@ -109,7 +109,7 @@ public actor BenchSession {
     public func interrupt() {
         let failure = BenchFailure(.benchFault, expected: "the run to go on", got: "it was interrupted")
         interruption = failure
-        die(failure)
+        terminate(failure)
     }
 
     /// Writes `layout` to the board.
@@ -135,7 +135,7 @@ public actor BenchSession {
             // While a board is flashed its port speaks the bootloader's protocol.
             guard !isFlashing else { return }
             for line in lines.append(bytes, at: executor.now) { receive(line: line.text) }
-            if case .prompt? = waiting?.matcher { lookAgain() }
+            if case .prompt? = waiting?.matcher { checkExpectation() }
         case .event(let event):
             // The board notices a crash itself, or the console tells of it: the first of both counts.
             if event.payload is PanicDetected || event.payload is WatchdogResetDetected {
@@ -144,7 +144,7 @@ public actor BenchSession {
             }
             receive(recorder.record(event))
         case .fault(let message):
-            die(BenchFailure(.benchFault, expected: "the bench to do its part", got: message))
+            terminate(BenchFailure(.benchFault, expected: "the bench to do its part", got: message))
         }
     }
 
@@ -155,7 +155,7 @@ public actor BenchSession {
         }
         consoleHistory.append(line)
         log.append(event)
-        lookAgain()
+        checkExpectation()
         if let pattern = cutLine, matches(line, pattern) { cutPower() }
         guard let crash = crashes.receive(line), !hasCrashed else { return }
         hasCrashed = true
@@ -168,27 +168,27 @@ public actor BenchSession {
     private func receive(_ event: BenchEvent) {
         switch event.payload {
         case let panic as PanicDetected:
-            die(BenchFailure(.panic, expected: "the firmware to run on", got: "a panic: \(panic.message)"))
+            terminate(BenchFailure(.panic, expected: "the firmware to run on", got: "a panic: \(panic.message)"))
         case let reset as WatchdogResetDetected:
-            die(BenchFailure(.watchdog, expected: "the firmware to run on", got: "a watchdog reset: \(reset.message)"))
+            terminate(BenchFailure(.watchdog, expected: "the firmware to run on", got: "a watchdog reset: \(reset.message)"))
         case is ServoMoved:
             log.append(event)
-            lookAgain()
+            checkExpectation()
         case let power as PowerSwitched where !power.isOn: powerLost(event)
         default: break
         }
     }
 
-    /// The supply was cut where somebody asked for it.
+    /// A planned power cut has occurred.
     func powerLost(_ event: BenchEvent) {
         lines = LineAssembler()
         plannedPoints.removeAll { $0.isPowerCut }
         log.append(event)
-        lookAgain()
+        checkExpectation()
     }
 
-    /// Lets the expectation that waits look at the log again.
-    func lookAgain() {
+    /// Checks the pending expectation against the log again.
+    func checkExpectation() {
         guard let waiting, let outcome = outcome(of: waiting.matcher) else { return }
         self.waiting = nil
         waiting.wait.resume(outcome)
@@ -199,8 +199,8 @@ public actor BenchSession {
         return log.outcome(of: matcher)
     }
 
-    /// Fails what is in progress at once: nothing that it waits for will come.
-    func die(_ failure: BenchFailure) {
+    /// Fails the operation in progress at once: what it waits for cannot occur any more.
+    func terminate(_ failure: BenchFailure) {
         guard crash == nil else { return }
         crash = failure
         waiting?.wait.resume(nil)

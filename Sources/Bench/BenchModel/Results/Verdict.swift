@@ -1,26 +1,26 @@
 public import MonotonicTime
 
-/// How a case came out.
+/// The result of a case.
 public enum Verdict: Sendable, Hashable {
-    /// Every step held.
+    /// Every step passed.
     case passed
-    /// A step did not.
+    /// A step failed.
     case failed(Failure)
     /// It was not run, for this reason.
     case skipped(reason: String)
 }
 
-/// Who is to blame for a failure.
+/// The cause of a failure.
 public enum FailureCause: String, Sendable, Codable, CaseIterable {
-    /// The firmware ran on and did not do what the step expects.
+    /// The firmware did not do what the step expects.
     case assertion
     /// The firmware crashed.
     case panic
-    /// The firmware hung.
+    /// A watchdog reset the chip.
     case watchdog
-    /// The link ended although nobody asked for it.
+    /// The link ended unexpectedly.
     case linkLost
-    /// The central's own stack misbehaved.
+    /// A fault of the central's stack.
     case hostStack
     /// The bench or the suite itself: a value that cannot be computed, a board that cannot be powered.
     case benchFault
@@ -28,7 +28,7 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
 
 /// Why a case failed: everything a reader needs to understand it without running it again.
 public struct Failure: Sendable, Hashable {
-    /// Who is to blame.
+    /// The cause.
     public var cause: FailureCause
     /// Where the step is in the suite's file.
     public var position: SourcePosition

@@ -6,7 +6,7 @@ extension TestBench {
     /// Runs a suite of cases in YAML (`Firmware/SUITES.md`) on this bench, whatever sketch it is written for: so one
     /// suite can be run against a sketch and against a peripheral in Swift that takes its place.
     ///
-    /// Each case that fails becomes an issue of the test, with what happened before it. A case that needs what the bench
+    /// The suite's `sketch` is not looked at. Each case that fails becomes an issue of the test, with what happened before it. A case that needs what the bench
     /// lacks is skipped; the result says so.
     ///
     /// - Parameter file: a YAML file: absolute, or as seen from the folder of the test's file or one above it.
@@ -15,8 +15,7 @@ extension TestBench {
     public func runSuite(
         _ file: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> SuiteResult {
-        let suite = try Suite(
-            yaml: try TestEnvironment.contents(of: file, testFile: sourceLocation.filePath), file: file)
+        let suite = try suite(file, sourceLocation)
         let options = RunOptions(run: RunInformation(seed: seed, bench: session.bench.name))
         let result = try await call(sourceLocation) { session in
             let result = await SuiteRunner(suite, in: session, options: options).run()
@@ -26,6 +25,16 @@ extension TestBench {
         }
         for failed in result.failures { record(failed, of: file, sourceLocation) }
         return result
+    }
+
+    private func suite(_ file: String, _ sourceLocation: SourceLocation) throws -> Suite {
+        do {
+            return try Suite(
+                yaml: try TestEnvironment.contents(of: file, testFile: sourceLocation.filePath), file: file)
+        } catch {
+            throw TestFailure(
+                BenchFailure(.benchFault, expected: "the suite '\(file)'", got: "\(error)"), session, sourceLocation)
+        }
     }
 
     private func record(_ failed: InstanceFailure, of file: String, _ sourceLocation: SourceLocation) {

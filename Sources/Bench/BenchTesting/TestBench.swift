@@ -55,7 +55,7 @@ public struct TestBench: Sendable {
     public func setNames(
         _ names: [BLEUUID: String], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await call(sourceLocation) { session in await session.setNames(names) }
+        try await call(sourceLocation) { session in await session.setNames(names, showsOthers: true) }
     }
 
     /// Begins what the test is about: ``expectNothing(of:for:sourceLocation:)`` looks at what comes from here on.
@@ -89,7 +89,7 @@ public struct TestBench: Sendable {
         throw failure(code.name, got: "no error", sourceLocation)
     }
 
-    private func failure(_ expected: String, got: String, _ sourceLocation: SourceLocation) -> TestFailure {
+    func failure(_ expected: String, got: String, _ sourceLocation: SourceLocation) -> TestFailure {
         TestFailure(BenchFailure(.assertion, expected: expected, got: got), session, sourceLocation)
     }
 

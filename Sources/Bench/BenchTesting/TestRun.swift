@@ -40,6 +40,7 @@ struct TestRun: Sendable {
         let session = bench.session
         bench.calls.begin(session)
         do {
+            await session.setNames([:], showsOthers: true)
             try await prepared.prepareBoard(session)
             let result = try await body(bench)
             if let point = await session.pointsToCome().first {

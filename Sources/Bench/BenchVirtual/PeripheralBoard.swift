@@ -36,7 +36,14 @@ actor PeripheralBoard {
     private func start() async throws {
         guard running == nil else { return }
         let port = await air.radio.attach(address: Self.address)
-        let peripheral = try BLEPeripheral(definition(), behaviour: behaviour, on: port, executor: executor)
+        var definition = definition()
+        let (onHandlerError, events, name) = (definition.onHandlerError, events, definition.name)
+        definition.onHandlerError = { error, peripheral in
+            // A line of the timeline, beside the 0x0E that the client receives.
+            events.post(.console(Array("\(name): a handler threw \(error)\r\n".utf8)))
+            onHandlerError?(error, peripheral)
+        }
+        let peripheral = try BLEPeripheral(definition, behaviour: behaviour, on: port, executor: executor)
         running = (peripheral, port)
         await air.controllerChanged()
         await peripheral.setBonds(storedBonds)

@@ -45,8 +45,10 @@ public struct BLEUUID: Hashable, Sendable {
     }
 
     /// From a text in the source; stops the program when that is not a UUID, as ``init(_:)`` takes it.
-    public init(literal text: StaticString) {
-        guard let uuid = BLEUUID("\(text)") else { preconditionFailure("not a UUID: \(text)") }
+    public init(literal text: StaticString, file: StaticString = #fileID, line: UInt = #line) {
+        guard let uuid = BLEUUID("\(text)") else {
+            preconditionFailure("expected a UUID, got '\(text)'", file: file, line: line)
+        }
         self = uuid
     }
 

@@ -53,7 +53,11 @@ extension BLEPeripheral {
         do {
             try handler()
         } catch {
-            refusal = error as? ATTErrorCode ?? .unlikelyError
+            refusal = error as? ATTErrorCode
+            if refusal == nil {
+                refusal = .unlikelyError
+                definition.onHandlerError?(error, self)
+            }
         }
         peripheral.server?.resume(token, refusing: refusal, now: executor.now)
     }

@@ -59,7 +59,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
                 c.yaml:1:1: the suite lacks the key 'suite'
                 c.yaml:1:1: unknown key 'suit' in a suite, expected one of: suite, sketch, uuids, centrals, defaults, before, after, cases
                 c.yaml:2:12: expected a UUID of 4, 8 or 32 hexadecimal digits, got 'zz'
-                c.yaml:3:8: expected 'cases' to be a list of cases, got a list
+                c.yaml:3:8: expected 'cases' to be a list of cases, got an empty list
                 """),
     ]
 
@@ -118,7 +118,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("reset: now", "c.yaml:10:9: 'reset' takes nothing after it, write '- reset'"),
         step("{power: on, reset: 1}", "c.yaml:10:9: expected one step with one word, got 2 keys"),
         step("power: maybe", "c.yaml:10:16: expected what to do with the power, one of: on, off, cycle, got 'maybe'"),
-        step("disconnect: third", "c.yaml:10:21: unknown client 'third', expected one of: first"),
+        step("disconnect: third", "c.yaml:10:21: unknown central 'third', expected one of: first"),
         step(
             "scan: {name: X, within: 1 s, absent: 1 s}",
             "c.yaml:10:46: 'scan' takes 'within' (it is found) or 'absent' (it is not), got both"),
@@ -180,7 +180,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             "c.yaml:10:36: expected a kind of event, one of: notification, indication, console, disconnect, servo, got 'noise'"
         ),
         step(
-            "expect: {notification: input, on: second}", "c.yaml:10:43: unknown client 'second', expected one of: first"
+            "expect: {notification: input, on: second}", "c.yaml:10:43: unknown central 'second', expected one of: first"
         ),
         step(
             "expect: {error: 3}",
@@ -215,7 +215,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         line(
             3, "uuids: {service: EBC0, input: C1AB}\ncentrals: {board: {privacy: true}}",
             "c.yaml:4:12: 'board' means the board, not a central"),
-        step("pair: third", "c.yaml:10:15: unknown client 'third', expected one of: first"),
+        step("pair: third", "c.yaml:10:15: unknown central 'third', expected one of: first"),
         step(
             "pair: {pin: 1}",
             "c.yaml:10:16: unknown key 'pin' in 'pair', expected one of: on, passkey, confirm, io, bonding, mitm, secure connections, key size"
@@ -235,7 +235,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             "encrypt\n      - expect: {error: confirm value failed}",
             "c.yaml:11:25: unknown error 'confirm value failed', expected a number or one of: key missing, no bond, timeout, disconnected"
         ),
-        step("forget: third", "c.yaml:10:17: unknown client 'third', expected one of: first"),
+        step("forget: third", "c.yaml:10:17: unknown central 'third', expected one of: first"),
         step("forget: {of: first}", "c.yaml:10:17: 'forget' lacks the key 'on'"),
         step(
             "forget: {on: first, of: first}",
@@ -244,7 +244,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step(
             "expect: {bonds: [first], of: first}",
             "c.yaml:10:25: expected a number of bonds of a central, got a list"),
-        step("expect: {bonds: 1, of: third}", "c.yaml:10:32: unknown client 'third', expected one of: first"),
+        step("expect: {bonds: 1, of: third}", "c.yaml:10:32: unknown central 'third', expected one of: first"),
         step(
             "expect: {security: safe}",
             "c.yaml:10:28: expected 'none' or what the link is, one of: encrypted, authenticated, bonded, got 'safe'"),
@@ -285,7 +285,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("radio: {}", "c.yaml:10:16: 'radio' lacks what to set, expected 'loss' (percent) or 'path loss' (dB)"),
         step("radio: {loss: 101}", "c.yaml:10:23: expected 'loss' of 0...100, got 101"),
         step(
-            "att: {send: []}", "c.yaml:10:21: expected 'send' to be a list such as [0x0a, {handle: output}], got a list"
+            "att: {send: []}", "c.yaml:10:21: expected 'send' to be a list such as [0x0a, {handle: output}], got an empty list"
         ),
         step(
             "att: {send: [0x0a, {handle: output}]}",

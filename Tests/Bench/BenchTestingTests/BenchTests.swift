@@ -43,6 +43,16 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         }
     }
 
+    @Test func aReadIsExpected() async throws {
+        try await withBench { bench in
+            let link = try await bench.central().connect(advertising: service)
+            try await link.expectRead(of: output, [0])
+            let failure = await #expect(throws: TestFailure.self) { try await link.expectRead(of: output, [1]) }
+            #expect(failure?.failure.expected == "643954A4-A6CC-455C-825C-499190CE7DB0 to be 01")
+            #expect(failure?.failure.got == "00")
+        }
+    }
+
     @Test func aBenchWithinABench() async throws {
         try await withBench { outer in
             try await withBench { inner in

@@ -85,3 +85,48 @@ private func writeCounter() -> PeripheralDefinition {
         }
     }
 }
+
+/// A peripheral whose handler throws.
+private func faultyPeripheral() -> PeripheralDefinition {
+    struct Broken: Error {}
+    return PeripheralDefinition(
+        name: "Faulty",
+        services: [
+            ServiceDefinition(
+                service, [CharacteristicDefinition(counter, .write) { _, _, _ in throw Broken() }])
+        ])
+}
+
+@Suite(.bench(peripheral: faultyPeripheral)) struct FaultyPeripheralTests {
+    @Test func anErrorOfAHandlerIsInTheTimeline() async throws {
+        try await withBench { bench in
+            let link = try await bench.central().connect(advertising: service)
+            try await bench.expectError(.attError(0x0E)) { try await link.write([0], to: counter) }
+            let lines = bench.session.recorder.recentEvents.map(\.payload.text)
+            #expect(lines.contains("Faulty: a handler threw Broken()"))
+            #expect(lines.contains { $0.hasSuffix("A001 00") })
+        }
+    }
+
+    @Test func suitesThatAreNotThereOrWrongFailAtTheCall() async throws {
+        try await withBench { bench in
+            let line = #_sourceLocation.line + 1
+            let failure = await #expect(throws: TestFailure.self) { try await bench.runSuite("Suites/none.yaml") }
+            #expect(failure?.sourceLocation.line == line)
+            #expect(failure?.failure.expected == "the suite 'Suites/none.yaml'")
+        }
+    }
+
+    @Test func whatABenchLacksIsNotWaitedFor() async throws {
+        try await withBench { bench in
+            let start = bench.now
+            let failure = await #expect(throws: TestFailure.self) { try await bench.board.expectConsole("hello") }
+            #expect(failure?.failure.got == "this bench has no console")
+            let servo = await #expect(throws: TestFailure.self) {
+                try await bench.board.expectServo(.sweep(from: 0, to: 90))
+            }
+            #expect(servo?.failure.got == "this bench has no servo measurement")
+            #expect(bench.now == start)
+        }
+    }
+}

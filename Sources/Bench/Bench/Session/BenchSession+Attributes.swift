@@ -9,6 +9,9 @@ extension BenchSession {
     /// The name of a UUID.
     func name(_ uuid: BLEUUID) -> String { names[uuid] ?? uuid.description }
 
+    /// What failures call a characteristic.
+    public func name(of characteristic: BLEUUID) -> String { name(characteristic) }
+
     /// The characteristic's value attribute on the central's link.
     private func attribute(_ uuid: BLEUUID, of state: CentralState, expected: String)
         throws(BenchFailure) -> AttributeID

@@ -22,11 +22,24 @@ public enum BenchExpectation: Hashable, Sendable {
     case powerCut
     /// None of these for the whole time.
     case nothing(Set<EventClass>)
+
+    /// What the bench must be able to do for it to occur.
+    var neededAbility: BenchAbility? {
+        switch self {
+        case .console, .prompt: .console
+        case .servo: .servo
+        case .value, .disconnect, .powerCut, .nothing: nil
+        }
+    }
 }
 
 extension BenchSession {
     /// Waits for what is expected.
     public func expect(_ expectation: BenchExpectation, within timeout: Duration) async throws(BenchFailure) {
+        if let ability = expectation.neededAbility, !bench.abilities.contains(ability) {
+            throw BenchFailure(
+                .benchFault, expected: describe(expectation), got: UnsupportedByBench(ability).description)
+        }
         let started = executor.now
         let matcher = try matcher(expectation)
         let outcome = await wait(for: matcher, within: timeout)
@@ -81,7 +94,7 @@ extension BenchSession {
         case .servo(let pattern): "the servo \(pattern)"
         case .powerCut: "the cut of the power"
         case .nothing(let classes):
-            "no " + EventClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: " or ")
+            "no " + EventClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: ", ")
         }
     }
 

@@ -14,7 +14,7 @@ extension BenchSession {
     @discardableResult
     public func plan(_ fault: PDUFault, _ description: String) async throws(BenchFailure) -> PlannedPoint {
         let point = addPoint(isPowerCut: false)
-        record("suite", FaultPlanned("planted: \(description)"))
+        record("suite", FaultPlanned("planned: \(description)"))
         try await ask("a fault to be planned") { try await air().plan(fault, number: point.number) }
         return point
     }

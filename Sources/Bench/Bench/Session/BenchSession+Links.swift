@@ -176,7 +176,8 @@ extension BenchSession {
         }
         record(name(of: central), Connected(address: found.peer.description))
         log.dropDisconnects(of: name(of: central))
-        centrals[index].begin(connection, knownServices, names, isDiscovered: false)
+        centrals[index].begin(
+            connection, knownServices, names, showsUUIDs: showsUUIDs, isDiscovered: false)
         // A bonded peer may have notified already, and does not wait for a discovery.
         if discovers { centrals[index].valuesBeforeDiscovery = [] }
         backend.events.accept(connection)
@@ -192,7 +193,8 @@ extension BenchSession {
             try await backend.discoverServices(on: connection)
         }
         knownServices = services
-        centrals[central.index].begin(connection, services, names, isDiscovered: true)
+        centrals[central.index].begin(
+            connection, services, names, showsUUIDs: showsUUIDs, isDiscovered: true)
         let characteristics = services.reduce(0) { $0 + $1.characteristics.count }
         record(
             name(of: central), ServicesDiscovered(services: services.count, characteristics: characteristics))

@@ -51,6 +51,8 @@ public actor BenchSession {
     var cutLine: ConsolePattern?
     /// Names of UUIDs for events and failures.
     var names: [BLEUUID: String] = [:]
+    /// Whether events show the UUIDs of characteristics without a name.
+    var showsUUIDs = false
     private var isFlashing = false
     private var crashes = CrashDetector()
     /// Whether a crash has been noticed since the firmware was last started on purpose.
@@ -85,9 +87,12 @@ public actor BenchSession {
     /// The instant on the bench's clock.
     public nonisolated var now: MonotonicInstant { executor.now }
 
-    /// Gives names to UUIDs: events and failures show them in place of handles.
-    public func setNames(_ names: [BLEUUID: String]) {
+    /// Gives names to UUIDs: events and failures show them beside handles.
+    ///
+    /// - Parameter showsOthers: whether events show the UUIDs of characteristics without a name.
+    public func setNames(_ names: [BLEUUID: String], showsOthers: Bool = false) {
         self.names = names
+        showsUUIDs = showsOthers
     }
 
     /// Forgets what has happened so far, and a former crash, for the next case or test.

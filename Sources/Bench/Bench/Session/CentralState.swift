@@ -71,7 +71,8 @@ struct CentralState {
 
     /// Begins a link with what a discovery found: on this link, or before.
     mutating func begin(
-        _ connection: ConnectionID, _ services: [DiscoveredService], _ names: [BLEUUID: String], isDiscovered: Bool
+        _ connection: ConnectionID, _ services: [DiscoveredService], _ names: [BLEUUID: String], showsUUIDs: Bool,
+        isDiscovered: Bool
     ) {
         self.connection = connection
         self.services = services
@@ -82,9 +83,10 @@ struct CentralState {
         for characteristic in services.flatMap(\.characteristics) {
             // Of several characteristics with one UUID the first is meant.
             if attributes[characteristic.uuid] == nil { attributes[characteristic.uuid] = characteristic.value }
+            let isShown = showsUUIDs || characteristic.handle == nil
             eventAttributes[characteristic.value] = EventAttribute(
                 handle: characteristic.handle,
-                name: names[characteristic.uuid] ?? (characteristic.handle == nil ? "\(characteristic.uuid)" : nil))
+                name: names[characteristic.uuid] ?? (isShown ? "\(characteristic.uuid)" : nil))
         }
     }
 

@@ -66,6 +66,8 @@ public struct SuiteBegan: EventPayload {
 public struct CaseBegan: EventPayload {
     /// Its name.
     public static let kind = "case"
+    /// Recorded only for observers: a failure shows the same with and without one.
+    public var isContext: Bool { false }
     /// The instance's name, with the values of its parameters.
     public var name: String
 
@@ -86,6 +88,8 @@ public struct CaseBegan: EventPayload {
 public struct StepBegan: EventPayload {
     /// Its name.
     public static let kind = "step"
+    /// Recorded only for observers: a failure shows the same with and without one.
+    public var isContext: Bool { false }
     /// Its line in the suite's file, or in the file of a test.
     public var line: Int
     /// The step as it stands there.

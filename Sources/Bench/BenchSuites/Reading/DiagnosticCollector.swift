@@ -45,7 +45,7 @@ extension Node {
         case .scalar(let scalar) where scalar.string.isEmpty && scalar.style == .plain: "nothing"
         case .scalar(let scalar): "'\(scalar.string)'"
         case .mapping: "a mapping"
-        case .sequence: "a list"
+        case .sequence(let nodes): nodes.isEmpty ? "an empty list" : "a list"
         case .alias: "an alias"
         }
     }

@@ -86,7 +86,7 @@ extension SuiteReader {
 
     /// The client a step names with `as`, or the default one; known to the steps after it.
     func introducedClient(_ node: Node?) -> ClientReference {
-        let name = node.flatMap { scalars.text($0, "a client's name") } ?? Self.defaultClient
+        let name = node.flatMap { scalars.text($0, "a central's name") } ?? Self.defaultClient
         let reference = self.reference(toClient: name, at: node)
         introducedClients.insert(reference.index)
         usedClients.insert(reference.index)
@@ -97,7 +97,7 @@ extension SuiteReader {
     func client(_ node: Node?, for step: Node) -> ClientReference? {
         let name: String
         if let node {
-            guard let text = scalars.text(node, "a client's name") else { return nil }
+            guard let text = scalars.text(node, "a central's name") else { return nil }
             name = text
         } else {
             name = Self.defaultClient
@@ -107,8 +107,8 @@ extension SuiteReader {
             return ClientReference(index: index)
         }
         let known = introducedClients.sorted().map { clients[$0].name }
-        let expected = known.isEmpty ? "no step before this one connects" : "expected one of: \(known.list)"
-        diagnostics.report("unknown client '\(name)', \(expected)", at: node ?? step)
+        let expected = known.isEmpty ? "no step before this one connects it" : "expected one of: \(known.list)"
+        diagnostics.report("unknown central '\(name)', \(expected)", at: node ?? step)
         return nil
     }
 }

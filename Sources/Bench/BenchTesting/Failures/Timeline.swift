@@ -12,6 +12,7 @@ enum Timeline {
     /// Attaches the events to the test.
     static func attach(_ events: [BenchEvent], _ sourceLocation: SourceLocation) {
         guard !events.isEmpty else { return }
-        Attachment.record(text(events) + "\n", named: "timeline.txt", sourceLocation: sourceLocation)
+        let test = Test.current.map { $0.name.prefix { $0 != "(" } + "-" } ?? ""
+        Attachment.record(text(events) + "\n", named: "\(test)timeline.txt", sourceLocation: sourceLocation)
     }
 }

@@ -39,6 +39,18 @@ public struct TestLink: Sendable {
         }
     }
 
+    /// Reads a value and expects it to be this one.
+    public func expectRead(
+        of characteristic: BLEUUID, _ value: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let got = try await read(characteristic, sourceLocation: sourceLocation)
+        guard got == value else {
+            throw await bench.failure(
+                "\(bench.session.name(of: characteristic)) to be \(BenchFailure.text(value))",
+                got: BenchFailure.text(got), sourceLocation)
+        }
+    }
+
     /// Subscribes to a characteristic.
     public func subscribe(
         to characteristic: BLEUUID, _ subscription: Subscription = .notifications,

@@ -75,7 +75,11 @@ final class CallTracker: Sendable {
         let got =
             switch failure {
             case .deadlock?: "it waits \(whereTo) for what can never come: nothing on the bench will happen any more"
-            case .timeLimitExceeded?: "it was still \(whereTo) after \(timeLimit.brief) on the bench's clock"
+            case .timeLimitExceeded?:
+                place == nil
+                    ? "after \(timeLimit.brief) on the bench's clock it waited for something that is not on the bench, "
+                        + "such as Task.sleep: bench.advance(by:) lets the bench's time pass"
+                    : "after \(timeLimit.brief) on the bench's clock this call still waited"
             case nil: "its test was cancelled, or its time was up, and it went on waiting \(whereTo)"
             }
         return TestFailure(

@@ -43,6 +43,10 @@ public struct PeripheralDefinition: Sendable {
     /// pairings, failures.
     public var onEvent: (@Sendable (HostEvent, _ peripheral: isolated BLEPeripheral) -> Void)?
 
+    /// Called when a handler of an attribute has thrown an error other than an `ATTErrorCode`, which the client receives
+    /// as Unlikely Error (0x0E).
+    public var onHandlerError: (@Sendable (any Error, _ peripheral: isolated BLEPeripheral) -> Void)?
+
     /// A peripheral that advertises these services and its name, and asks for no security.
     public init(name: String, services: [ServiceDefinition]) {
         self.name = name

@@ -237,8 +237,8 @@ struct SuiteRunnerFailureTests {
         let failure = try #require(run.failure)
         #expect(failure.step == "expect: {notification: output, bytes: [2]}")
         #expect(
-            failure.context.suffix(6).map { type(of: $0.payload).kind }
-                == ["step", "write", "console", "notification", "console", "step"])
+            failure.context.suffix(4).map { type(of: $0.payload).kind }
+                == ["write", "console", "notification", "console"])
         #expect(failure.context.map(\.time) == failure.context.map(\.time).sorted())
         #expect(
             failure.context.contains {

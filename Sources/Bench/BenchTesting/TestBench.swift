@@ -1,4 +1,5 @@
 public import Bench
+import BenchExecutor
 import BenchModel
 public import MonotonicTime
 public import Testing
@@ -49,6 +50,12 @@ public struct TestBench: Sendable {
     /// Lets time pass.
     public func advance(by duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await call(sourceLocation) { session in await session.advance(by: duration) }
+    }
+
+    /// Waits for something that is not on the bench, such as a file or another program; the bench's virtual time stands
+    /// meanwhile. `body` must not wait for the bench.
+    public func waitElsewhere<Result>(_ body: () async throws -> Result) async throws -> Result {
+        try await BenchExecutor.waitElsewhere(body)
     }
 
     /// Names UUIDs: failures and events then show the names.

@@ -28,7 +28,8 @@ public func withBench<Result: Sendable>(
         throw TestSetupError(
             "withBench needs the trait .bench(sketch:) or .bench(peripheral:) on the test or its suite")
     }
-    let prepared = try await PreparedBenches.ofProcess.bench(for: setup)
+    // Within the body of another bench its time stands meanwhile.
+    let prepared = try await BenchExecutor.waitElsewhere { try await PreparedBenches.ofProcess.bench(for: setup) }
     let run = TestRun(
         prepared: prepared, seed: seed ?? setup.seed, abilities: abilities, timeLimit: timeLimit,
         sourceLocation: sourceLocation)

@@ -180,7 +180,8 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             "c.yaml:10:36: expected a kind of event, one of: notification, indication, console, disconnect, servo, got 'noise'"
         ),
         step(
-            "expect: {notification: input, on: second}", "c.yaml:10:43: unknown central 'second', expected one of: first"
+            "expect: {notification: input, on: second}",
+            "c.yaml:10:43: unknown central 'second', expected one of: first"
         ),
         step(
             "expect: {error: 3}",
@@ -285,7 +286,8 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("radio: {}", "c.yaml:10:16: 'radio' lacks what to set, expected 'loss' (percent) or 'path loss' (dB)"),
         step("radio: {loss: 101}", "c.yaml:10:23: expected 'loss' of 0...100, got 101"),
         step(
-            "att: {send: []}", "c.yaml:10:21: expected 'send' to be a list such as [0x0a, {handle: output}], got an empty list"
+            "att: {send: []}",
+            "c.yaml:10:21: expected 'send' to be a list such as [0x0a, {handle: output}], got an empty list"
         ),
         step(
             "att: {send: [0x0a, {handle: output}]}",

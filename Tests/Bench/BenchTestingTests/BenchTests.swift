@@ -43,6 +43,17 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         }
     }
 
+    @Test func theBenchStandsWhileItsTestWaitsElsewhere() async throws {
+        try await withBench { bench in
+            let start = bench.now
+            let answer = try await bench.waitElsewhere {
+                try await Task.sleep(for: .milliseconds(50))
+                return 42
+            }
+            #expect(answer == 42 && bench.now == start)
+        }
+    }
+
     @Test func aReadIsExpected() async throws {
         try await withBench { bench in
             let link = try await bench.central().connect(advertising: service)

@@ -76,7 +76,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         #expect(
             failure.failure.got
                 == "after 20 s on the bench's clock it waited for something that is not on the bench, such as Task.sleep: "
-                + "bench.advance(by:) lets the bench's time pass")
+                + "bench.advance(by:) lets the bench's time pass, bench.waitElsewhere lets it stand")
         try await aFreshBenchWorks()
     }
 

@@ -175,7 +175,8 @@ public actor BenchSession {
         case let panic as PanicDetected:
             terminate(BenchFailure(.panic, expected: "the firmware to run on", got: "a panic: \(panic.message)"))
         case let reset as WatchdogResetDetected:
-            terminate(BenchFailure(.watchdog, expected: "the firmware to run on", got: "a watchdog reset: \(reset.message)"))
+            terminate(
+                BenchFailure(.watchdog, expected: "the firmware to run on", got: "a watchdog reset: \(reset.message)"))
         case is ServoMoved:
             log.append(event)
             checkExpectation()

@@ -78,7 +78,7 @@ final class CallTracker: Sendable {
             case .timeLimitExceeded?:
                 place == nil
                     ? "after \(timeLimit.brief) on the bench's clock it waited for something that is not on the bench, "
-                        + "such as Task.sleep: bench.advance(by:) lets the bench's time pass"
+                        + "such as Task.sleep: bench.advance(by:) lets the bench's time pass, bench.waitElsewhere lets it stand"
                     : "after \(timeLimit.brief) on the bench's clock this call still waited"
             case nil: "its test was cancelled, or its time was up, and it went on waiting \(whereTo)"
             }

@@ -1,16 +1,16 @@
 public import BLECore
 
-/// A peer whose keys the central keeps.
+/// A peer whose keys the central has stored.
 public struct BondedPeer: Hashable, Sendable {
-    /// The peer's identity address, or the one it paired with if it gave none.
+    /// The peer's identity address, or the address it paired with if it distributed none.
     public var identity: DeviceAddress
     /// Whether the peer's private addresses can be resolved.
     public var hasIdentityKey: Bool
-    /// Whether the key is protected against a machine in the middle.
+    /// Whether the key is authenticated (MITM protection).
     public var isAuthenticated: Bool
-    /// Whether the key is one of LE Secure Connections.
+    /// Whether the pairing used LE Secure Connections.
     public var isSecureConnections: Bool
-    /// How many bytes of the key count; 7...16.
+    /// The encryption key size, in bytes; 7...16.
     public var keySize: Int
 
     /// A bonded peer.

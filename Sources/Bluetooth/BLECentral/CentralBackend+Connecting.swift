@@ -1,6 +1,6 @@
 extension CentralBackend {
-    /// Connects to `peer` and accepts the connection's events at once: for a user whose handler needs to know nothing
-    /// of the connection before.
+    /// Connects to `peer` and accepts the connection's events at once: for callers whose handler needs no prior record
+    /// of the connection.
     public func connectAndAccept(
         to peer: PeerID, within timeout: Duration
     ) async throws(CentralError) -> ConnectionID {

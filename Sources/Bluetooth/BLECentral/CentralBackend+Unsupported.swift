@@ -1,6 +1,6 @@
 public import BLECore
 
-/// What an operation does on a stack without the ability that it needs.
+/// The default implementations of operations that require an ability.
 extension CentralBackend {
     /// Throws `unsupported`.
     public func exchangeMTU(_ mtu: Int, on connection: ConnectionID) async throws(CentralError) -> Int {

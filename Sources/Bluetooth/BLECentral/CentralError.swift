@@ -1,4 +1,4 @@
-/// What went wrong in a central operation.
+/// An error of a central operation.
 public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
@@ -6,34 +6,34 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
         case attError(UInt8)
         /// No answer in time.
         case timedOut
-        /// The connection ended first; the HCI reason where the stack knows it.
+        /// The connection ended first; the HCI reason if the stack reports it.
         case disconnected(reason: UInt8?)
-        /// There is no such connection (any more).
+        /// There is no such connection, or it has ended.
         case notConnected
-        /// The peer sent what the protocol does not allow.
+        /// The peer violated the protocol.
         case protocolViolation
         /// The stack is not powered on, or the call is not allowed now.
         case invalidState
         /// The controller refused; the HCI error code.
         case controller(status: UInt8)
-        /// A pairing failed on either side; the reason of the Security Manager, e.g. 0x04 for a wrong passkey
-        /// (Core 5.4, Vol 3 Part H 3.5.5). The detail has its name and who gave up.
+        /// A pairing failed on either side; the reason of the Security Manager, e.g. 0x04 for a wrong passkey (Core
+        /// 5.4, Vol 3 Part H 3.5.5). The detail has its name and the side that failed the pairing.
         case pairingFailed(reason: UInt8)
         /// The link could not be encrypted; the HCI error code, e.g. 0x06 when the peer has no key.
         case encryptionFailed(status: UInt8)
-        /// There are no keys of this peer.
+        /// There is no bond with this peer.
         case notBonded
-        /// The keys could not be read or kept.
+        /// The keys could not be loaded or stored.
         case storage
-        /// The stack has no such ability.
+        /// The stack lacks the required ability.
         case unsupported(CentralAbility)
-        /// The adapter is gone, or the stack's service is.
+        /// The adapter or the stack's service is no longer available.
         case unavailable
     }
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what came, where; one line.
+    /// What failed, what was expected, what was found, and where; one line.
     public var detail: String
 
     /// A fault with its one line of detail.
@@ -42,7 +42,7 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// The fault of an operation that needs an ability which the stack lacks.
+    /// The error of an operation that requires a missing ability.
     public init(unsupported ability: CentralAbility, _ operation: String) {
         self.init(.unsupported(ability), "\(operation): this central's stack lacks \(ability)")
     }

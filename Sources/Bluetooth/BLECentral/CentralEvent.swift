@@ -1,24 +1,24 @@
 public import BLECore
 
-/// What happens without being asked for.
+/// An event of a central's stack.
 public enum CentralEvent: Sendable, Hashable {
-    /// A peer was heard while scanning.
+    /// An advertisement was received while scanning.
     case advertisement(Advertisement)
-    /// The server sent a value of its own accord.
+    /// The server sent a notification or indication.
     case notification(ConnectionID, AttributeID, value: [UInt8], isIndication: Bool)
     /// The ATT MTU changed.
     case mtuChanged(ConnectionID, Int)
-    /// A connection ended; the last event of it. `reason` is the HCI error code (Core 5.4, Vol 1 Part F 1.3), e.g.
-    /// 0x13; `nil` where it is not known.
+    /// A connection ended; this is its last event. `reason` is the HCI error code (Core 5.4, Vol 1 Part F 1.3), e.g.
+    /// 0x13; `nil` if it is not known.
     case disconnected(ConnectionID, reason: UInt8?)
     /// A pairing waits for an answer by ``CentralBackend/answerPairing(_:on:)``.
     case pairingInput(ConnectionID, PairingInput)
-    /// The protection of a connection changed.
+    /// The security of a connection changed.
     case securityChanged(ConnectionID, LinkSecurity)
-    /// The peer asks for protection; whoever hears this may encrypt or pair.
+    /// The peer sent a Security Request; the handler may encrypt or pair.
     case securityRequested(ConnectionID)
 
-    /// The connection it is an event of; `nil` for an advertisement.
+    /// The connection of the event; `nil` for an advertisement.
     public var connection: ConnectionID? {
         switch self {
         case .advertisement: nil

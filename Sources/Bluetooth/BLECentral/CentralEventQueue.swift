@@ -1,26 +1,26 @@
 import Synchronization
 
-/// Carries a backend's events from whatever thread they arise on to the one handler of its user.
+/// Passes a backend's events from any thread to its single handler.
 ///
-/// The contract, which every backend and every user can rely on:
-/// - Events are posted from any thread. The handler is called on its executor, one event after another, and events of
-///   one connection in the order they were posted.
-/// - Nothing of a connection is handled before ``accept(_:)``: its events wait until whoever connected can hear them,
-///   for a bonded peer may notify before `connect` has returned.
-/// - A connection's ``CentralEvent/disconnected(_:reason:)`` is handled once, and nothing of the connection after it.
-/// - What waits is bounded: of a connection that is not accepted the newest ``heldEventLimit`` events are kept (the
-///   oldest notifications give way first), and of connections that are not accepted the newest
-///   ``heldConnectionLimit``. ``droppedEvents`` counts the rest.
-/// - Advertisements belong to no connection: they do not wait.
-/// - An event that is posted on the handler's executor itself, while none waits to be handled, is handled at once,
-///   before ``post(_:)`` returns. So a backend on that executor adds no delay and no change of order.
+/// The contract between backends and handlers:
+/// - Events are posted from any thread. The handler is called on its executor, one event at a time; events of one
+///   connection keep the order in which they were posted.
+/// - No event of a connection is handled before ``accept(_:)``: they are held until the caller of `connect` is ready,
+///   since a bonded peer may notify before `connect` has returned.
+/// - A connection's ``CentralEvent/disconnected(_:reason:)`` is handled once, and is the connection's last event.
+/// - Held events are bounded: for each connection that is not accepted the newest ``heldEventLimit`` events (the oldest
+///   notifications are dropped first), for at most ``heldConnectionLimit`` such connections. ``droppedEvents`` counts
+///   the others.
+/// - Advertisements belong to no connection and are never held.
+/// - An event posted on the handler's own executor while no other event is pending is handled before ``post(_:)``
+///   returns. So a backend on that executor adds no delay and does not change the order.
 public final class CentralEventQueue: Sendable {
-    /// Takes an event.
+    /// Handles an event.
     public typealias Handler = @Sendable (CentralEvent) -> Void
 
-    /// How many events of a connection wait at most.
+    /// The maximum number of held events of a connection.
     public static let heldEventLimit = 256
-    /// How many connections that are not accepted have events waiting at most, ended ones among them.
+    /// The maximum number of connections, including ended ones, whose events are held.
     public static let heldConnectionLimit = 16
 
     private struct Listener {
@@ -32,14 +32,14 @@ public final class CentralEventQueue: Sendable {
     private struct State {
         var listener: Listener?
         var held = HeldEvents()
-        /// What the handler gets next, from `nextReady` on.
+        /// The pending events, from `nextReady` on.
         var ready: [CentralEvent] = []
         var nextReady = 0
-        /// Whether the executor has been asked to handle what is ready.
+        /// Whether ``drain()`` is scheduled on the executor.
         var isScheduled = false
     }
 
-    /// What is to be done once the lock is released.
+    /// The action after the lock has been released.
     private enum Step {
         case nothing
         case handle(Handler)
@@ -52,16 +52,16 @@ public final class CentralEventQueue: Sendable {
     /// A queue without a handler.
     public init() {}
 
-    /// How many events were dropped: of connections that nobody accepted, and what came after a disconnection.
+    /// The number of dropped events: those of connections that were not accepted, and those after a disconnection.
     public var droppedEvents: Int { state.withLock { $0.held.dropped } }
 
-    /// Sets who handles events from now on, in place of the former handler. Without one, advertisements and the events of
-    /// accepted connections are lost.
+    /// Sets the handler; replaces the previous one. Without a handler, advertisements and the events of accepted
+    /// connections are lost.
     ///
     /// - Parameters:
-    ///   - handler: Takes each event; called on its executor only.
-    ///   - isOnExecutor: Whether the caller runs on that executor. It must answer at once and not use this queue.
-    ///   - run: Runs a closure on that executor, soon, after what is due there. Called from any thread.
+    ///   - handler: Handles each event; called on its executor only.
+    ///   - isOnExecutor: Whether the caller runs on that executor. It must not block and not use this queue.
+    ///   - run: Runs a closure on that executor after everything already due. Called from any thread.
     public func setHandler(
         _ handler: @escaping Handler, isOnExecutor: @escaping @Sendable () -> Bool,
         run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -81,8 +81,8 @@ public final class CentralEventQueue: Sendable {
         perform(step, event)
     }
 
-    /// Says that whoever connected can hear the connection's events now: those that wait come first, before this
-    /// returns where it is called on the handler's executor; later ones come as they are posted.
+    /// Accepts the events of a connection. Held events are handled first; if called on the handler's executor, before
+    /// this returns. Later events are handled when they are posted.
     public func accept(_ connection: ConnectionID) {
         let step = state.withLock { state -> Step in
             state.ready += state.held.accept(connection)
@@ -110,7 +110,7 @@ public final class CentralEventQueue: Sendable {
         }
     }
 
-    /// Hands over what is ready. An event that the handler itself posts meanwhile comes after what is ready.
+    /// Handles the pending events. Events that the handler posts are handled after them.
     private func drain() {
         while let (handler, event) = state.withLock({ Self.next(&$0) }) { handler(event) }
     }

@@ -1,23 +1,24 @@
 public import BLECore
 
-/// What a central offers and asks for in pairings that begin later.
+/// A central's configuration for pairings that begin later.
 public struct CentralSecurity: Hashable, Sendable {
-    /// What the central can show and take in.
+    /// The central's input and output capabilities.
     public var ioCapability: IOCapability
-    /// Whether keys are to be kept.
+    /// Whether to bond.
     public var bonding: Bool
-    /// Whether to ask for protection against a machine in the middle.
+    /// Whether to request MITM protection.
     public var mitm: Bool
     /// Whether to use LE Secure Connections.
     public var secureConnections: SecureConnectionsUse
-    /// The acceptable sizes of encryption keys in bytes, within 7...16; the longest is what is offered.
+    /// The acceptable sizes of encryption keys, in bytes; within 7...16. The largest is offered.
     public var keySizes: ClosedRange<Int>
-    /// Whether the peer's out-of-band data is at hand: ``PairingInput/outOfBand`` then asks for it.
+    /// Whether this device has the peer's out-of-band data; ``PairingInput/outOfBand`` then requests it.
     public var hasOutOfBandData: Bool
     /// Whether to scan and connect with resolvable private addresses, a new one every 15 minutes.
     public var privacy: Bool
 
-    /// What a phone does: a keyboard and a display, bonding, protection, LE Secure Connections where possible.
+    /// A configuration; the default is that of a phone: keyboard and display, bonding, MITM protection, LE Secure
+    /// Connections where the peer supports it.
     public init(
         ioCapability: IOCapability = .keyboardDisplay, bonding: Bool = true, mitm: Bool = true,
         secureConnections: SecureConnectionsUse = .preferred, keySizes: ClosedRange<Int> = 7...16,

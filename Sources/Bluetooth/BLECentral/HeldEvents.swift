@@ -1,4 +1,4 @@
-/// The events of connections that nobody can hear yet, and which connections have ended. A pure state machine.
+/// The events of connections that are not accepted yet, and the connections that have ended. A pure state machine.
 struct HeldEvents {
     private struct Mailbox {
         var connection: ConnectionID
@@ -6,17 +6,17 @@ struct HeldEvents {
         var hasEnded = false
     }
 
-    /// Connections whose events are heard.
+    /// The accepted connections.
     private var accepted: [ConnectionID] = []
-    /// The others, those whose first event is oldest in front.
+    /// The connections that are not accepted, in the order of their first event.
     private var mailboxes: [Mailbox] = []
-    /// The newest connections whose disconnection has been heard.
+    /// The latest connections whose disconnection has been handled.
     private var ended: [ConnectionID] = []
 
-    /// How many events were dropped.
+    /// The number of dropped events.
     private(set) var dropped = 0
 
-    /// Whether an event of `connection` is to be heard now; otherwise it is kept or dropped.
+    /// Whether to handle an event of `connection` now; otherwise it is held or dropped.
     mutating func passes(_ event: CentralEvent, of connection: ConnectionID) -> Bool {
         guard let index = accepted.firstIndex(of: connection) else {
             hold(event, of: connection)
@@ -29,7 +29,7 @@ struct HeldEvents {
         return true
     }
 
-    /// From now on a connection's events are heard; gives those that were kept.
+    /// Accepts a connection; returns its held events.
     mutating func accept(_ connection: ConnectionID) -> [CentralEvent] {
         guard !accepted.contains(connection), !ended.contains(connection) else { return [] }
         guard let index = mailboxes.firstIndex(where: { $0.connection == connection }) else {
@@ -59,7 +59,7 @@ struct HeldEvents {
         if case .disconnected = event { mailboxes[index].hasEnded = true }
     }
 
-    /// Makes room first: for those that have ended nobody will ask, most likely.
+    /// Makes room by dropping an ended connection first: its events are the least likely to be accepted.
     private mutating func makeMailbox(_ connection: ConnectionID) -> Int {
         if mailboxes.count == CentralEventQueue.heldConnectionLimit {
             dropped += mailboxes.remove(at: mailboxes.firstIndex(where: \.hasEnded) ?? 0).events.count

@@ -1,4 +1,4 @@
-/// Names one connection of one backend; never used twice.
+/// Identifies a connection of a backend; never reused.
 public struct ConnectionID: Hashable, Sendable, Codable {
     /// The number, counted from 1.
     public let rawValue: UInt32
@@ -9,11 +9,12 @@ public struct ConnectionID: Hashable, Sendable, Codable {
     }
 }
 
-/// Names one attribute of the peer on one connection: the value of a characteristic, or a descriptor.
+/// Identifies an attribute of the peer on one connection: a characteristic value or a descriptor.
 ///
-/// The number means nothing but to its backend; where a stack shows handles, the attribute's is in what discovery finds.
+/// The number is meaningful only to its backend; a stack that exposes attribute handles reports them in service
+/// discovery.
 public struct AttributeID: Hashable, Sendable, Codable {
-    /// A number the backend gives.
+    /// The backend's number.
     public let rawValue: UInt16
 
     /// An attribute by the backend's number.
@@ -22,7 +23,7 @@ public struct AttributeID: Hashable, Sendable, Codable {
     }
 }
 
-/// With or without an acknowledgement of the server.
+/// Whether the server acknowledges a write.
 public enum WriteKind: String, Sendable, Codable {
     /// ATT Write Request, or Prepare and Execute for long values.
     case withResponse

@@ -1,9 +1,9 @@
 public import BLECore
 
-/// Names a peer of one backend: by its address with its kind on stacks that show it, else by the name that the stack
-/// gives (a UUID of CoreBluetooth, an object path of BlueZ).
+/// Identifies a peer of a backend: by its address and address type if the stack exposes them, otherwise by the stack's
+/// identifier (a UUID of CoreBluetooth, an object path of BlueZ).
 ///
-/// Only equality means something; which of the two it is, ``Advertisement/address`` says.
+/// Compare it only for equality; ``Advertisement/address`` has the address, if there is one.
 public struct PeerID: Hashable, Sendable {
     private enum Name: Hashable, Sendable {
         case address(DeviceAddress)
@@ -17,19 +17,19 @@ public struct PeerID: Hashable, Sendable {
         name = .address(address)
     }
 
-    /// The peer that the stack names so.
+    /// The peer with the stack's identifier `name`.
     public init(opaque name: String) {
         self.name = .opaque(name)
     }
 
-    /// The address that it was made from; `nil` on stacks that hide addresses.
+    /// The address it was created from; `nil` on stacks that hide addresses.
     public var address: DeviceAddress? {
         if case .address(let address) = name { address } else { nil }
     }
 }
 
 extension PeerID: CustomStringConvertible {
-    /// The address, or the stack's name.
+    /// The address, or the stack's identifier.
     public var description: String {
         switch name {
         case .address(let address): address.description
@@ -41,7 +41,7 @@ extension PeerID: CustomStringConvertible {
 extension PeerID: Codable {
     private static let opaquePrefix = "opaque "
 
-    /// Reads the text that ``encode(to:)`` writes.
+    /// Decodes the text that ``encode(to:)`` writes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -59,7 +59,7 @@ extension PeerID: Codable {
         self.init(address)
     }
 
-    /// Writes one text: `public 24:0A:C4:00:01:10`, `random …`, or `opaque ` and the stack's name.
+    /// Encodes as text: `public 24:0A:C4:00:01:10`, `random …`, or `opaque ` and the stack's identifier.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch name {

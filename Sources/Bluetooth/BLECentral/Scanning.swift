@@ -1,6 +1,6 @@
 public import BLECore
 
-/// Which advertisements to report; an empty filter reports all.
+/// Selects the advertisements to report; an empty filter reports all.
 public struct ScanFilter: Hashable, Sendable {
     /// Report only peers that advertise one of these services; empty: any.
     public var services: [BLEUUID]
@@ -8,9 +8,9 @@ public struct ScanFilter: Hashable, Sendable {
     public var name: String?
     /// Report only at this strength or above, in dBm.
     public var minimumRSSI: Int?
-    /// Whether to ask for scan responses.
+    /// Whether to request scan responses.
     public var isActive: Bool
-    /// Whether to report each advertisement, or each peer once per change of its data.
+    /// Whether to report every advertisement; otherwise a peer is reported once per change of its data.
     public var allowsDuplicates: Bool
 
     /// A filter; the default reports every peer once per change, with scan responses.
@@ -26,29 +26,29 @@ public struct ScanFilter: Hashable, Sendable {
     }
 }
 
-/// One advertising peer as a scanner sees it.
+/// An advertising peer, as reported to a scanner.
 public struct Advertisement: Hashable, Sendable {
     /// The advertiser, for ``CentralBackend/connect(to:within:)``.
     public var peer: PeerID
     /// The advertiser's address; `nil` without ``CentralAbility/address``.
     public var address: DeviceAddress?
-    /// The advertiser's identity address, where ``address`` is a private one of a bonded peer; otherwise ``address``.
+    /// The advertiser's identity address if ``address`` is a private one of a bonded peer; otherwise ``address``.
     public var identity: DeviceAddress?
-    /// What the advertisement, and its scan response if one came, say together.
+    /// The data of the advertisement and, if one was received, of its scan response.
     public var data: AdvertisingData
     /// Received strength in dBm.
     public var rssi: Int
-    /// Whether the advertiser takes connections.
+    /// Whether the advertiser accepts connections.
     public var isConnectable: Bool
 
-    /// One sighting of a peer that hides nothing.
+    /// An advertisement of a peer whose address is known.
     public init(address: DeviceAddress, data: AdvertisingData, rssi: Int, isConnectable: Bool) {
         self.init(peer: PeerID(address), data: data, rssi: rssi, isConnectable: isConnectable)
         self.address = address
         identity = address
     }
 
-    /// One sighting of a peer whose address the stack hides.
+    /// An advertisement of a peer whose address the stack hides.
     public init(peer: PeerID, data: AdvertisingData, rssi: Int, isConnectable: Bool) {
         self.peer = peer
         self.data = data

@@ -4,12 +4,12 @@ import BLEPackets
 import ByteCodec
 import MonotonicTime
 
-/// Makes one ``Advertisement`` of an advertising report and the scan response that follows it, filters, and keeps
-/// repetitions back where the filter asks for that. A pure state machine.
+/// Merges an advertising report and the following scan response into one ``Advertisement``, applies the filter, and
+/// drops duplicates if the filter requires it. A pure state machine.
 struct AdvertisementMerger {
-    /// How long a scan response may stay away: it follows its advertisement within a millisecond on air.
+    /// The time-out of a scan response, which follows its advertisement within a millisecond on air.
     private static let scanResponseWait = Duration.milliseconds(10)
-    /// How many peers are remembered; beyond it all are forgotten, and may be reported again.
+    /// The size of the duplicate filter; beyond it, peers are reported again.
     private static let peerLimit = 1024
 
     private struct Peer {
@@ -23,7 +23,7 @@ struct AdvertisementMerger {
 
     private let filter: ScanFilter
     private var peers: [DeviceAddress: Peer] = [:]
-    /// Who awaits a scan response until when, in order.
+    /// The peers whose scan response is awaited, by deadline.
     private var waiting: [(address: DeviceAddress, deadline: MonotonicInstant)] = []
 
     init(_ filter: ScanFilter) {
@@ -33,7 +33,7 @@ struct AdvertisementMerger {
     /// When ``advance(to:)`` must be called next.
     var nextDeadline: MonotonicInstant? { waiting.first?.deadline }
 
-    /// Takes a report of the controller; gives what is to be told.
+    /// Handles a report of the controller; returns the advertisement to report, if any.
     mutating func receive(_ report: HCILEAdvertisingReport.Report, now: MonotonicInstant) -> Advertisement? {
         if peers.count >= Self.peerLimit, peers[report.address] == nil {
             peers = [:]
@@ -45,13 +45,13 @@ struct AdvertisementMerger {
         if report.kind == .scanResponse {
             peer.scanResponse = report.data
             endWait(&peer, report.address)
-            return tell(&peer, report.address)
+            return advertisement(of: &peer, report.address)
         }
         if peer.advertising != report.data { peer.scanResponse = [] }
         peer.advertising = report.data
         peer.isConnectable = report.kind == .connectable || report.kind == .directed
         guard filter.isActive, report.kind == .connectable || report.kind == .scannable else {
-            return tell(&peer, report.address)
+            return advertisement(of: &peer, report.address)
         }
         endWait(&peer, report.address)
         peer.awaitsScanResponse = true
@@ -59,17 +59,17 @@ struct AdvertisementMerger {
         return nil
     }
 
-    /// Gives what is to be told without a scan response.
+    /// Returns the advertisements whose scan response was not received in time.
     mutating func advance(to now: MonotonicInstant) -> [Advertisement] {
-        var told: [Advertisement] = []
+        var reports: [Advertisement] = []
         while let first = waiting.first, first.deadline <= now {
             waiting.removeFirst()
             guard var peer = peers[first.address] else { continue }
             peer.awaitsScanResponse = false
-            if let advertisement = tell(&peer, first.address) { told.append(advertisement) }
+            if let advertisement = advertisement(of: &peer, first.address) { reports.append(advertisement) }
             peers[first.address] = peer
         }
-        return told
+        return reports
     }
 
     private mutating func endWait(_ peer: inout Peer, _ address: DeviceAddress) {
@@ -78,7 +78,7 @@ struct AdvertisementMerger {
         waiting.removeAll { $0.address == address }
     }
 
-    private func tell(_ peer: inout Peer, _ address: DeviceAddress) -> Advertisement? {
+    private func advertisement(of peer: inout Peer, _ address: DeviceAddress) -> Advertisement? {
         let data = AdvertisingData(
             structures: Self.structures(peer.advertising) + Self.structures(peer.scanResponse))
         let advertisement = Advertisement(
@@ -93,7 +93,7 @@ struct AdvertisementMerger {
         return advertisement
     }
 
-    /// The AD structures; none where they are malformed, for the peer is there nevertheless.
+    /// The AD structures; none if they are malformed, since the peer is reported nevertheless.
     private static func structures(_ bytes: ArraySlice<UInt8>) -> [AdvertisingData.Structure] {
         var reader = ByteReader(bytes, subject: "advertising data")
         return (try? AdvertisingData(from: &reader))?.structures ?? []

@@ -4,27 +4,27 @@
     import Darwin
 #endif
 
-/// Keeps keys in a file that only this user may read.
+/// Stores keys in a file that only this user may read.
 ///
-/// A new version is written beside the file and then put in its place, so that a power cut leaves the old or the new
-/// one. A file that cannot be read is never overwritten: ``load()`` fails, and a central that could not load saves
-/// nothing.
+/// A new version is written to a temporary file and then renamed, so that a power cut leaves the old or the new
+/// version. A file that cannot be read is never overwritten: ``load()`` fails, and a central that could not load its
+/// keys saves nothing.
 public struct BondFile: BondStore {
     /// The longest file that is read, in bytes; 1000 bonds take less than a third of it.
     private static let maximumSize = 1 << 20
 
     private let path: String
 
-    /// The file at `path`, which need not be there yet; its folder must be.
+    /// The file at `path`, which need not exist yet; its folder must exist.
     public init(path: String) {
         self.path = path
     }
 
-    /// What the file holds; no keys when there is none.
-    public func load() throws(BondStoreError) -> KeptKeys {
+    /// The keys in the file; none if it does not exist.
+    public func load() throws(BondStoreError) -> StoredKeys {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
-            if errno == ENOENT { return KeptKeys() }
+            if errno == ENOENT { return StoredKeys() }
             throw systemError("opening")
         }
         defer { close(descriptor) }
@@ -40,8 +40,8 @@ public struct BondFile: BondStore {
         throw BondStoreError(.damaged, "\(path): expected at most \(Self.maximumSize) bytes of keys, got more")
     }
 
-    /// Writes the file anew.
-    public func save(_ keys: KeptKeys) throws(BondStoreError) {
+    /// Replaces the file.
+    public func save(_ keys: StoredKeys) throws(BondStoreError) {
         let temporary = "\(path).\(getpid()).new"
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -73,7 +73,8 @@ public struct BondFile: BondStore {
         }
     }
 
-    /// Makes the new name last; the file itself has been flushed, so that a failure costs no keys.
+    /// Flushes the folder, which makes the rename persistent; the file itself has been flushed, so a failure loses no
+    /// keys.
     private func flushFolder() {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
@@ -89,7 +90,7 @@ public struct BondFile: BondStore {
     }
 }
 
-/// The system's `write`, which a method of ``BondFile`` hides.
+/// The system's `write`, which a method of ``BondFile`` shadows.
 private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -7,7 +7,7 @@ enum BondFileText {
     private static let title = "espbench keys 1"
     private static let none = "-"
 
-    static func bytes(of keys: KeptKeys) -> [UInt8] {
+    static func bytes(of keys: StoredKeys) -> [UInt8] {
         var lines = [title, "identity \(field(keys.identityKey))"]
         for bond in keys.bonds {
             let fields = [
@@ -20,7 +20,7 @@ enum BondFileText {
         return text + Array("check \(checksum(text[...]))\n".utf8)
     }
 
-    static func keys(in bytes: [UInt8], path: String) throws(BondStoreError) -> KeptKeys {
+    static func keys(in bytes: [UInt8], path: String) throws(BondStoreError) -> StoredKeys {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard lines.count >= 4, lines.removeLast().isEmpty, let check = lines.popLast() else {
             throw damaged(path, "expected lines of keys and a checksum, got \(bytes.count) bytes that are none")
@@ -31,7 +31,7 @@ enum BondFileText {
         guard String(decoding: check, as: UTF8.self) == "check \(checksum(bytes[..<check.startIndex]))" else {
             throw damaged(path, "the checksum in the last line is not that of the lines before")
         }
-        var keys = KeptKeys()
+        var keys = StoredKeys()
         for (number, line) in lines.enumerated().dropFirst() {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ")[...]
             guard read(words, into: &keys) else {
@@ -45,14 +45,14 @@ enum BondFileText {
         BondStoreError(.damaged, "\(path): \(detail)")
     }
 
-    /// FNV-1a, 64 bits: finds damage, and is not meant to stop anybody who can write the file.
+    /// FNV-1a, 64 bits: detects corruption; no protection against a user who can write the file.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
         String(bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }
 
     // MARK: Lines
 
-    private static func read(_ words: ArraySlice<Substring>, into keys: inout KeptKeys) -> Bool {
+    private static func read(_ words: ArraySlice<Substring>, into keys: inout StoredKeys) -> Bool {
         let fields = words.dropFirst()
         switch words.first {
         case "identity":
@@ -86,7 +86,7 @@ enum BondFileText {
 
     // MARK: Fields
 
-    /// A field that was read: a value, or that there is none.
+    /// A parsed field, whose value may be absent.
     private struct Read<Value> {
         var value: Value?
     }

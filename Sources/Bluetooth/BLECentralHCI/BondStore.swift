@@ -1,8 +1,8 @@
 public import BLEHost
 import Synchronization
 
-/// What a central keeps from one run to the next.
-public struct KeptKeys: Hashable, Sendable {
+/// The keys that a central stores persistently.
+public struct StoredKeys: Hashable, Sendable {
     /// The central's own Identity Resolving Key, 16 bytes; `nil` before it was first powered on.
     public var identityKey: [UInt8]?
     /// Its bonds, oldest first.
@@ -15,20 +15,20 @@ public struct KeptKeys: Hashable, Sendable {
     }
 }
 
-/// Where a central keeps its keys.
+/// The storage of a central's keys.
 public protocol BondStore: Sendable {
-    /// What has been kept; no keys when nothing has.
-    func load() throws(BondStoreError) -> KeptKeys
+    /// The stored keys; none if nothing was stored.
+    func load() throws(BondStoreError) -> StoredKeys
 
-    /// Keeps `keys` in place of what was kept: all of it or nothing, whatever happens meanwhile.
-    func save(_ keys: KeptKeys) throws(BondStoreError)
+    /// Replaces the stored keys by `keys`, atomically.
+    func save(_ keys: StoredKeys) throws(BondStoreError)
 }
 
-/// Why keys could not be read or kept.
+/// Why keys could not be loaded or stored.
 public struct BondStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
-        /// The file is not one of keys, or is damaged.
+        /// The file has another format, or is damaged.
         case damaged
         /// The operating system refused; its error number.
         case system(Int32)
@@ -36,7 +36,7 @@ public struct BondStoreError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what came, in which file; one line.
+    /// What failed, what was expected, what was found, and in which file; one line.
     public var detail: String
 
     /// A fault with its one line of detail.
@@ -49,18 +49,18 @@ public struct BondStoreError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String { detail }
 }
 
-/// Keeps keys as long as it lives.
+/// Stores keys in memory.
 public final class MemoryBondStore: BondStore {
-    private let keys: Mutex<KeptKeys>
+    private let keys: Mutex<StoredKeys>
 
-    /// A store that has kept `keys`; by default none.
-    public init(_ keys: KeptKeys = KeptKeys()) {
+    /// A store that holds `keys`; by default none.
+    public init(_ keys: StoredKeys = StoredKeys()) {
         self.keys = Mutex(keys)
     }
 
-    /// What has been kept.
-    public func load() -> KeptKeys { keys.withLock { $0 } }
+    /// The stored keys.
+    public func load() -> StoredKeys { keys.withLock { $0 } }
 
-    /// Keeps `keys`.
-    public func save(_ keys: KeptKeys) { self.keys.withLock { $0 = keys } }
+    /// Replaces the stored keys.
+    public func save(_ keys: StoredKeys) { self.keys.withLock { $0 = keys } }
 }

@@ -6,7 +6,7 @@ import MonotonicTime
 import BenchExecutor
 
 extension HCICentral {
-    /// One call of ``HCICentral/connect(to:within:)``; the controller makes one connection at a time.
+    /// One call of ``HCICentral/connect(to:within:)``; the controller creates one connection at a time.
     final class Attempt {
         let peer: DeviceAddress
         let deadline: MonotonicInstant
@@ -23,7 +23,7 @@ extension HCICentral {
         }
     }
 
-    /// Connects to a peer, which is an address here, after the attempts that wait.
+    /// Connects to a peer, which must have an address, after the pending attempts.
     public func connect(
         to peer: PeerID, within timeout: Duration
     ) async throws(CentralError) -> ConnectionID {
@@ -39,7 +39,7 @@ extension HCICentral {
         return try result.get()
     }
 
-    /// Starts the first of the attempts that wait.
+    /// Starts the first pending attempt.
     private func startAttempt() {
         while let attempt = attempts.first {
             do throws(HostError) {
@@ -55,7 +55,7 @@ extension HCICentral {
         attempts.removeFirst().continuation.resume(returning: result)
     }
 
-    /// Ends what has taken too long: those that wait at once, the one that runs when the controller has cancelled it.
+    /// Ends expired attempts: pending ones at once, the running one when the controller has cancelled it.
     func advanceAttempts(to now: MonotonicInstant) {
         for (index, attempt) in attempts.enumerated() where attempt.deadline <= now && !attempt.hasTimedOut {
             attempt.hasTimedOut = true
@@ -98,7 +98,7 @@ extension HCICentral {
             throw CentralError(error)
         }
         let error = await withCheckedContinuation { continuation in
-            connection.enders.append(continuation)
+            connection.disconnectWaiters.append(continuation)
             pump()
         }
         if let error { throw error }
@@ -109,31 +109,31 @@ extension HCICentral {
         ended(connection, reason, "it ended with \(reason)")
     }
 
-    /// Fails what is being done on a connection, and forgets it.
+    /// Fails the operations of a connection, and removes it.
     func ended(_ connection: Connection, _ reason: HCIErrorCode, _ detail: String) {
         connections.removeAll { $0 === connection }
         let error = GATTClientError(.disconnected(reason), "connection \(connection.id.rawValue): \(detail)")
         connection.client.close(error)
         drain(connection)
-        for sender in connection.senders { sender.resume(returning: CentralError(error)) }
-        for ender in connection.enders { ender.resume(returning: nil) }
+        for waiter in connection.writeWaiters { waiter.resume(returning: CentralError(error)) }
+        for waiter in connection.disconnectWaiters { waiter.resume(returning: nil) }
         for waiter in connection.securityWaiters { waiter.resume(returning: .failure(CentralError(error))) }
         connection.securityWaiters = []
-        connection.senders = []
-        connection.enders = []
+        connection.writeWaiters = []
+        connection.disconnectWaiters = []
         events.post(.disconnected(connection.id, reason: reason.rawValue))
     }
 
     /// The controller refused to end a connection.
     func disconnectRefused(_ status: HCIErrorCode) {
         for connection in connections {
-            for ender in connection.enders {
-                ender.resume(
+            for waiter in connection.disconnectWaiters {
+                waiter.resume(
                     returning: CentralError(
                         .controller(status: status.rawValue),
                         "disconnect \(connection.id.rawValue): expected the end, got \(status)"))
             }
-            connection.enders = []
+            connection.disconnectWaiters = []
         }
     }
 }

@@ -3,25 +3,25 @@ import BLECore
 import BLEHost
 
 extension HCICentral {
-    /// One connection, as the central keeps it.
+    /// The central's state of one connection.
     final class Connection {
         let id: ConnectionID
         let handle: ConnectionHandle
         var client = GATTClient()
         var operations: [GATTOperation: CheckedContinuation<Result<GATTResult, CentralError>, Never>] = [:]
-        /// What the last discovery found.
+        /// The result of the last discovery.
         var services: [DiscoveredService]?
-        /// Who waits for room to send.
-        var senders: [CheckedContinuation<CentralError?, Never>] = []
-        /// Who waits for the end.
-        var enders: [CheckedContinuation<CentralError?, Never>] = []
-        /// Takes the place of the client.
+        /// Write commands that wait for room in the controller.
+        var writeWaiters: [CheckedContinuation<CentralError?, Never>] = []
+        /// Calls of ``HCICentral/disconnect(_:)`` that wait for the disconnection.
+        var disconnectWaiters: [CheckedContinuation<CentralError?, Never>] = []
+        /// Receives the PDUs in place of the client.
         var rawHandler: (@Sendable (ArraySlice<UInt8>) -> Void)?
-        /// Which exchange past the GATT client waits for a PDU.
+        /// The raw ATT exchange that waits for a PDU.
         var rawExchange: Int?
-        /// As it was last told.
+        /// As last reported.
         var security = LinkSecurity()
-        /// Who waits for the end of a pairing or encryption.
+        /// Calls that wait for the end of a pairing or encryption.
         var securityWaiters: [CheckedContinuation<Result<LinkSecurity, CentralError>, Never>] = []
 
         init(id: ConnectionID, handle: ConnectionHandle) {

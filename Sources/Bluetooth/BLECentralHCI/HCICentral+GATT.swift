@@ -6,7 +6,7 @@ import MonotonicTime
 import BenchExecutor
 
 extension HCICentral {
-    /// Offers `mtu` (23...517) to the server; returns the MTU in effect.
+    /// Exchanges the MTU, offering `mtu` (23...517); returns the MTU in effect.
     public func exchangeMTU(_ mtu: Int, on connection: ConnectionID) async throws(CentralError) -> Int {
         guard let offered = UInt16(exactly: mtu), (23...517).contains(offered) else {
             throw CentralError(.invalidState, "exchange MTU: expected 23...517, got \(mtu)")
@@ -32,8 +32,7 @@ extension HCICentral {
         return []
     }
 
-    /// Writes a value. Without a response it returns when the command is queued; it waits only while the controller
-    /// is so far behind that too many are.
+    /// Writes a value. Without a response it returns when the command is queued; it waits while the queue is full.
     public func write(
         _ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID
     ) async throws(CentralError) {
@@ -48,12 +47,12 @@ extension HCICentral {
     private func writeCommand(
         _ value: [UInt8], to handle: UInt16, on connection: Connection
     ) async throws(CentralError) {
-        if !connection.senders.isEmpty || !host.hasRoom(on: connection.handle) {
-            let error = await withCheckedContinuation { connection.senders.append($0) }
+        if !connection.writeWaiters.isEmpty || !host.hasRoom(on: connection.handle) {
+            let error = await withCheckedContinuation { connection.writeWaiters.append($0) }
             if let error { throw error }
         }
         guard connection.client.isIdle, connection.client.closeReason == nil else {
-            // In its turn, behind the operations that wait.
+            // After the pending operations.
             _ = try await perform(on: connection.id) { $0.writeCommand(value[...], to: handle, now: $1) }
             return
         }
@@ -64,7 +63,7 @@ extension HCICentral {
         pump()
     }
 
-    /// Writes the characteristic's Client Characteristic Configuration, found by discovery, or else looked for now.
+    /// Writes the characteristic's Client Characteristic Configuration; runs service discovery first if necessary.
     public func setSubscription(
         _ subscription: Subscription, of characteristic: AttributeID, on connection: ConnectionID
     ) async throws(CentralError) {
@@ -109,7 +108,7 @@ extension HCICentral {
         return try result.get()
     }
 
-    /// Sends what a client has to send, and tells what it has to tell.
+    /// Sends the PDUs of a connection's GATT client, and posts its events.
     func drain(_ connection: Connection) {
         while let pdu = connection.client.nextOutput() {
             host.sendATT(pdu[...], on: connection.handle, now: executor.now)

@@ -3,15 +3,15 @@ import BLEHost
 import MonotonicTime
 import BenchExecutor
 
-/// ATT PDUs past the GATT client.
+/// ATT PDUs that bypass the GATT client.
 extension HCICentral {
-    /// A PDU that was sent and what waits for the one that comes back.
+    /// A sent PDU that waits for the peer's response.
     struct RawExchange {
         var continuation: CheckedContinuation<[UInt8]?, Never>
         var timer: BenchExecutor.Event
     }
 
-    /// Sends any bytes as an ATT PDU; returns the first PDU that comes back within `timeout` and is no notification or
+    /// Sends any bytes as an ATT PDU; returns the first PDU received within `timeout` that is no notification or
     /// indication.
     public func exchangeATT(
         _ pdu: [UInt8], on id: ConnectionID, within timeout: Duration
@@ -33,7 +33,7 @@ extension HCICentral {
         }
     }
 
-    /// Also where the connection has ended meanwhile.
+    /// Also called if the connection has ended.
     private func rawExchangeTimedOut(_ number: Int, on id: ConnectionID) {
         if let connection = connections.first(where: { $0.id == id }), connection.rawExchange == number {
             connection.rawExchange = nil
@@ -54,13 +54,13 @@ extension HCICentral {
 
     // MARK: Conformance tests
 
-    /// Sends any bytes as an ATT PDU, past the GATT client: for tests that replay recorded PDUs.
+    /// Sends any bytes as an ATT PDU, bypassing the GATT client: for tests that replay recorded PDUs.
     package func sendRawATT(_ pdu: [UInt8], on connection: ConnectionID) throws(CentralError) {
         send(pdu, on: try self.connection(connection))
     }
 
-    /// Hands every ATT PDU from the peer to `handler` instead of the GATT client (`nil`: to the client again): the
-    /// other half of ``sendRawATT(_:on:)``.
+    /// Passes every ATT PDU of the peer to `handler` instead of the GATT client (`nil`: to the client again): the
+    /// counterpart of ``sendRawATT(_:on:)``.
     package func setRawATTHandler(
         _ handler: (@Sendable (ArraySlice<UInt8>) -> Void)?, on connection: ConnectionID
     ) throws(CentralError) {

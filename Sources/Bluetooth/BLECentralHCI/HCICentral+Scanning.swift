@@ -6,7 +6,7 @@ import BenchExecutor
 extension HCICentral {
     /// Starts or restarts scanning; returns when the controller scans.
     public func startScanning(_ filter: ScanFilter) async throws(CentralError) {
-        // A controller that filters by address alone would hide a peer that comes nearer.
+        // A controller filters by address alone, which would hide a peer whose RSSI rises above the minimum.
         let filtersDuplicates = !filter.allowsDuplicates && filter.minimumRSSI == nil
         do throws(HostError) {
             try host.startScanning(
@@ -30,8 +30,8 @@ extension HCICentral {
         try await scanChange()
     }
 
-    /// Tells of an advertisement, with the advertiser's identity.
-    func tell(_ advertisement: Advertisement) {
+    /// Reports an advertisement, with the advertiser's identity.
+    func report(_ advertisement: Advertisement) {
         var advertisement = advertisement
         advertisement.identity = advertisement.address.map { host.identity(of: $0) }
         events.post(.advertisement(advertisement))

@@ -5,7 +5,7 @@ import BLEPackets
 import BenchExecutor
 
 extension HCICentral {
-    /// What the host asks for, by what the central's user said.
+    /// The host's configuration for the central's.
     static func configuration(_ security: CentralSecurity) -> SecurityConfiguration {
         SecurityConfiguration(
             ioCapability: security.ioCapability, hasOutOfBandData: security.hasOutOfBandData,
@@ -14,7 +14,7 @@ extension HCICentral {
             conduct: .specification)
     }
 
-    /// Says how to pair and which addresses to use; counts for what begins later, before and after ``powerOn()``.
+    /// Configures pairing and the own address; applies to procedures started later. May be called before ``powerOn()``.
     public func setSecurity(_ security: CentralSecurity) async throws(CentralError) {
         host.security = Self.configuration(security)
         isPrivate = security.privacy
@@ -31,7 +31,7 @@ extension HCICentral {
         pump()
     }
 
-    /// Pairs anew, whatever bond there is.
+    /// Pairs, even with an existing bond.
     public func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
         let host = host
         let now = executor.now
@@ -62,12 +62,12 @@ extension HCICentral {
         return try result.get()
     }
 
-    /// Answers a question of the pairing.
+    /// Answers a pairing's request for user input.
     public func answerPairing(_ answer: PairingAnswer, on connection: ConnectionID) async throws(CentralError) {
         try self.answer(answer, on: connection)
     }
 
-    /// Answers at once, within the event that asks.
+    /// Answers synchronously, within the handler of the event.
     package func answer(_ answer: PairingAnswer, on connection: ConnectionID) throws(CentralError) {
         let connection = try self.connection(connection)
         do throws(HostError) {
@@ -78,13 +78,13 @@ extension HCICentral {
         pump()
     }
 
-    func tellOutOfBandValue() {
+    func deliverOutOfBandValue() {
         guard let value = host.nextOutOfBandValue() else { return }
         outOfBandWaiters.removeFirst().resume(
             returning: .success(value))
     }
 
-    /// Makes out-of-band data to hand to a peer; it counts for the next pairing.
+    /// Generates out-of-band data for the next pairing, to be given to the peer.
     public func makeOutOfBandValue() async throws(CentralError) -> OutOfBandValue {
         do throws(HostError) {
             try host.makeOutOfBandValue(now: executor.now)
@@ -98,19 +98,19 @@ extension HCICentral {
         return try result.get()
     }
 
-    /// How well a connection is protected now.
+    /// The current security of a connection.
     public func security(of connection: ConnectionID) throws(CentralError) -> LinkSecurity {
         let connection = try self.connection(connection)
         return host.connection(connection.handle)?.security ?? LinkSecurity()
     }
 
-    /// The peers whose keys are kept, oldest first.
+    /// The bonded peers, oldest first.
     public func bonds() async throws(CentralError) -> [BondedPeer] {
         try loadKeys()
         return host.bonds.map(BondedPeer.init)
     }
 
-    /// Deletes the keys of a peer.
+    /// Deletes the bond with a peer.
     public func forget(_ identity: DeviceAddress) async throws(CentralError) {
         try loadKeys()
         storageError = nil
@@ -121,7 +121,7 @@ extension HCICentral {
 
     // MARK: Keys
 
-    /// Loads what was kept, once; a store that cannot be read is left alone.
+    /// Loads the stored keys, once; a store that cannot be read is not modified.
     func loadKeys() throws(CentralError) {
         guard !hasLoadedKeys else { return }
         do throws(BondStoreError) {
@@ -136,7 +136,7 @@ extension HCICentral {
 
     func saveKeys() {
         do throws(BondStoreError) {
-            try bondStore.save(KeptKeys(identityKey: host.identityKey, bonds: host.bonds))
+            try bondStore.save(StoredKeys(identityKey: host.identityKey, bonds: host.bonds))
         } catch {
             storageError = CentralError(.storage, error.detail)
         }
@@ -144,8 +144,8 @@ extension HCICentral {
 
     // MARK: Events
 
-    /// Takes an event of security.
-    func takeSecurity(_ event: HostEvent) {
+    /// Handles a security event.
+    func handleSecurity(_ event: HostEvent) {
         switch event {
         case .pairingInput(let handle, let input):
             if let connection = connection(handle: handle) {
@@ -169,7 +169,7 @@ extension HCICentral {
     }
 
     private func ended(_ handle: ConnectionHandle, _ status: SecurityStatus, _ security: LinkSecurity) {
-        // The end of the link, which follows, knows the reason.
+        // The disconnection that follows has the reason.
         guard status != .disconnected, let connection = connection(handle: handle) else { return }
         let peer = host.connection(handle)?.identity
         let error = CentralError(status, peer) ?? storageError

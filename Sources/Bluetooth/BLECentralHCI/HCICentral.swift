@@ -7,8 +7,8 @@ public import BenchExecutor
 
 /// espbench's own host in the central role, on a controller behind an `HCITransport`.
 ///
-/// An actor on the executor of a bench: events of the controller enter it without a switch, and in virtual time every
-/// time-out is virtual. All that happens is in the order the controller tells it.
+/// An actor on the executor of a bench: the controller's events are handled without a thread switch, and in virtual
+/// time every time-out is virtual. Events keep the controller's order.
 public actor HCICentral: CentralBackend {
     /// The bench.
     public nonisolated let executor: BenchExecutor
@@ -16,10 +16,10 @@ public actor HCICentral: CentralBackend {
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// All: this stack hides nothing.
+    /// All abilities.
     public nonisolated let abilities = Set(CentralAbility.allCases)
 
-    /// What happens without being asked for; posted on the bench's executor.
+    /// The central's events, posted on the bench's executor.
     public nonisolated let events = CentralEventQueue()
 
     let host: Host
@@ -32,18 +32,18 @@ public actor HCICentral: CentralBackend {
     var scanWaiters: [CheckedContinuation<CentralError?, Never>] = []
     let bondStore: any BondStore
     var hasLoadedKeys = false
-    /// Why the store did not keep what it was last given.
+    /// The error of the last save.
     var storageError: CentralError?
     var isPrivate = false
-    /// Who waits for out-of-band data.
+    /// Calls that wait for out-of-band data.
     var outOfBandWaiters: [CheckedContinuation<Result<OutOfBandValue, CentralError>, Never>] = []
     private let transport: any HCITransport
     private var powerWaiters: [CheckedContinuation<CentralError?, Never>] = []
     private var alarm: Alarm
     private var alarmDeadline: MonotonicInstant?
 
-    /// A central on the controller behind `transport`; it scans and connects with `address`, a static random one, or
-    /// with the controller's public address where that is `nil`. Its keys are kept in `bondStore`.
+    /// A central on the controller behind `transport`; it scans and connects with `address`, a static random address,
+    /// or with the controller's public address if that is `nil`. Its keys are stored in `bondStore`.
     public init(
         executor: BenchExecutor, transport: any HCITransport, address: DeviceAddress? = nil,
         bondStore: any BondStore = MemoryBondStore()
@@ -56,7 +56,7 @@ public actor HCICentral: CentralBackend {
         alarm = Alarm(executor)
     }
 
-    /// Resets the controller and brings it up. Does nothing when it is up.
+    /// Resets and initializes the controller. Does nothing if it is initialized.
     public func powerOn() async throws(CentralError) {
         guard !host.isReady else { return }
         try loadKeys()
@@ -79,27 +79,27 @@ public actor HCICentral: CentralBackend {
         pump()
     }
 
-    /// Sends all there is to send, tells all there is to tell, and sets the alarm.
+    /// Sends the host's packets, handles its events, and sets the alarm.
     func pump() {
         while true {
             while let packet = host.nextOutput() { transport.send(packet) }
-            if !outOfBandWaiters.isEmpty { tellOutOfBandValue() }
+            if !outOfBandWaiters.isEmpty { deliverOutOfBandValue() }
             guard let event = host.nextEvent() else { break }
-            take(event)
+            handle(event)
         }
         setAlarm()
     }
 
-    private func take(_ event: HostEvent) {
+    private func handle(_ event: HostEvent) {
         switch event {
         case .attributePDU(let handle, let pdu):
             if let connection = connection(handle: handle) { receive(pdu, on: connection) }
         case .roomAvailable(let handle):
             guard let connection = connection(handle: handle) else { return }
-            for sender in connection.senders { sender.resume(returning: nil) }
-            connection.senders = []
-        case .advertisingReport(let report):
-            if let advertisement = merger?.receive(report, now: executor.now) { tell(advertisement) }
+            for waiter in connection.writeWaiters { waiter.resume(returning: nil) }
+            connection.writeWaiters = []
+        case .advertisingReport(let packet):
+            if let advertisement = merger?.receive(packet, now: executor.now) { report(advertisement) }
         case .linkEstablished(let info): linkEstablished(info)
         case .connectionFailed(let status): connectionFailed(status)
         case .disconnected(let info, let reason, _): disconnected(info, reason)
@@ -110,7 +110,7 @@ public actor HCICentral: CentralBackend {
         case .synchronized: synchronized()
         case .failed(let error): failed(error)
         case .pairingInput, .encryptionChanged, .securityChanged, .securityRequested, .bondsChanged, .identityKeyMade:
-            takeSecurity(event)
+            handleSecurity(event)
         case .pairingEnded, .bondEstablished, .bondRestored, .bondRemoved, .identityResolved: break
         case .connected, .linkEnding, .parametersUpdated, .parameterUpdateFailed, .malformedPacket, .advertisingEnded,
             .acceptListAnswered:
@@ -132,7 +132,7 @@ public actor HCICentral: CentralBackend {
         powerWaiters = []
     }
 
-    /// The controller is gone, and with it everything.
+    /// The controller has failed: every operation and connection ends.
     private func failed(_ error: HostError) {
         let error = CentralError(error)
         powerEnded(error)
@@ -147,7 +147,7 @@ public actor HCICentral: CentralBackend {
 
     // MARK: Time
 
-    /// The alarm only ever moves earlier: one that goes off too soon costs less than one that is moved at each packet.
+    /// The alarm is only ever moved earlier: waking too early costs less than rescheduling it for each packet.
     private func setAlarm() {
         var next = host.nextDeadline
         func consider(_ deadline: MonotonicInstant?) {
@@ -172,7 +172,7 @@ public actor HCICentral: CentralBackend {
             drain(connection)
         }
         advanceAttempts(to: now)
-        for advertisement in merger?.advance(to: now) ?? [] { tell(advertisement) }
+        for advertisement in merger?.advance(to: now) ?? [] { report(advertisement) }
         pump()
     }
 }

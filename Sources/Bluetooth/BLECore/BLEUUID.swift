@@ -44,7 +44,7 @@ public struct BLEUUID: Hashable, Sendable {
         }
     }
 
-    /// From a text in the source; stops the program when that is not a UUID, as ``init(_:)`` takes it.
+    /// From a string literal; a literal that is not a UUID as ``init(_:)`` accepts it is a programming error.
     public init(literal text: StaticString, file: StaticString = #fileID, line: UInt = #line) {
         guard let uuid = BLEUUID("\(text)") else {
             preconditionFailure("expected a UUID, got '\(text)'", file: file, line: line)

@@ -1,4 +1,4 @@
-/// A pairing's request to its user, or to the program in the user's place; a pairing waits at most 30 s.
+/// A pairing's request for user input, which a program may answer; a pairing waits at most 30 s.
 public enum PairingInput: Hashable, Sendable {
     /// Choose a passkey, display it and answer with it.
     case displayPasskey

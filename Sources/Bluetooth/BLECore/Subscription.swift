@@ -1,10 +1,10 @@
-/// What a client asks a characteristic to send (Core 5.4, Vol 3 Part G 3.3.3.3).
+/// A client's subscription to a characteristic (Core 5.4, Vol 3 Part G 3.3.3.3).
 public enum Subscription: String, Hashable, Sendable, CaseIterable, Codable {
     /// Nothing.
     case none
     /// Notifications.
     case notifications
-    /// Indications; the client's stack confirms them by itself.
+    /// Indications, which the client's stack confirms.
     case indications
 
     /// The value of the Client Characteristic Configuration.

@@ -51,8 +51,8 @@ public struct HostConfiguration: Sendable {
 }
 
 extension HostConfiguration {
-    /// A peripheral that behaves so. ``HostBehaviour/specification``: with the public address, as many bonds and
-    /// pairings as come, and bonds that are forgotten without a word to the peer.
+    /// A peripheral with this behaviour. ``HostBehaviour/specification``: with the public address, without limits of
+    /// bonds and pairings, and bonds are deleted without disconnecting the peer.
     public init(_ behaviour: HostBehaviour) {
         self = behaviour == .nimble ? .nimble : .central(.none)
     }

@@ -4,7 +4,7 @@ import BenchExecutor
 
 /// Values, notifications and indications.
 ///
-/// Attributes are named by the UUID of a characteristic or descriptor: where several have it, the first is meant.
+/// Attributes are given by the UUID of a characteristic or descriptor; if several have it, the first is used.
 extension BLEPeripheral {
     /// The handles of the characteristic values and descriptors with this UUID, in order.
     public nonisolated func handles(of uuid: BLEUUID) -> [UInt16] { attributes.handles[uuid] ?? [] }
@@ -16,15 +16,15 @@ extension BLEPeripheral {
         peripheral.server?.value(of: try handle(uuid)) ?? []
     }
 
-    /// Stores a value; nobody is notified.
+    /// Stores a value without notifying clients.
     ///
     /// - Throws: `noSuchAttribute`, `valueTooLong`.
     public func setValue(_ value: [UInt8], of uuid: BLEUUID) throws(PeripheralError) {
         try setValue(value, of: handle(uuid))
     }
 
-    /// Stores a value and sends it to each client that has subscribed, by the kind it has subscribed to. Several updates
-    /// in one handler are sent as one, with the last value.
+    /// Stores a value and sends it to every subscribed client, as notification or indication. Several updates in one
+    /// handler are merged, with the last value.
     ///
     /// - Throws: `noSuchAttribute`, `valueTooLong`.
     public func update(_ value: [UInt8], of uuid: BLEUUID) throws(PeripheralError) {
@@ -34,12 +34,12 @@ extension BLEPeripheral {
         handleEvents()
     }
 
-    /// Notifies a value at once without storing it, also from within a handler.
+    /// Notifies a value at once without storing it; may be called from within a handler.
     ///
     /// - Parameters:
-    ///   - value: cut at MTU − 3 bytes; empty: what the characteristic holds.
-    ///   - connection: whom to; `nil`: all. Who has not subscribed is left out, but with ``HostBehaviour/nimble`` gets it,
-    ///     too.
+    ///   - value: truncated to MTU − 3 bytes; empty: the stored value.
+    ///   - connection: the client; `nil`: all clients. Only subscribed clients receive it; with
+    ///     ``HostBehaviour/nimble`` all do.
     /// - Returns: whether the last transmission succeeded.
     /// - Throws: `noSuchAttribute`.
     @discardableResult
@@ -49,7 +49,7 @@ extension BLEPeripheral {
         try send(value, of: uuid, isIndication: false, to: connection)
     }
 
-    /// Indicates a value at once, as ``notify(_:of:to:)`` notifies it; ``CharacteristicDefinition/onSent`` hears of the
+    /// Indicates a value at once, like ``notify(_:of:to:)``; ``CharacteristicDefinition/onSent`` reports the
     /// confirmation.
     @discardableResult
     public func indicate(
@@ -58,7 +58,7 @@ extension BLEPeripheral {
         try send(value, of: uuid, isIndication: true, to: connection)
     }
 
-    /// Whether few enough packets wait on a connection for more; if not, ``HostEvent/roomAvailable(_:)`` follows.
+    /// Whether a connection's queue has space; if not, ``HostEvent/roomAvailable(_:)`` follows.
     public func hasRoom(on connection: ConnectionHandle) -> Bool { peripheral.host.hasRoom(on: connection) }
 
     private func send(

@@ -5,7 +5,8 @@ public import BLEPackets
 
 /// Advertising, connections and security.
 extension BLEPeripheral {
-    /// Starts to advertise, and goes on by itself as ``PeripheralDefinition/maximumConnections`` says.
+    /// Starts advertising; it restarts automatically while there are fewer connections than
+    /// ``PeripheralDefinition/maximumConnections``.
     ///
     /// - Throws: `HostError`: `notReady`, `alreadyActive`, `invalidParameters`.
     public func startAdvertising() throws(HostError) {
@@ -42,7 +43,7 @@ extension BLEPeripheral {
         handleEvents()
     }
 
-    /// Asks for other connection parameters; ``HostEvent/parametersUpdated(_:)`` or
+    /// Requests other connection parameters; ``HostEvent/parametersUpdated(_:)`` or
     /// ``HostEvent/parameterUpdateFailed(_:_:)`` follows.
     ///
     /// - Throws: `HostError`: `notConnected`, `invalidParameters`, `alreadyActive`.
@@ -55,12 +56,12 @@ extension BLEPeripheral {
 
     // MARK: Security
 
-    /// Changes what pairings that begin later ask for.
+    /// Sets the security configuration of later pairings.
     public func setSecurity(_ security: SecurityConfiguration) {
         peripheral.setSecurity(security)
     }
 
-    /// Asks a central for security with a Security Request (Core 5.4, Vol 3 Part H 3.6.7).
+    /// Sends a Security Request to a central (Core 5.4, Vol 3 Part H 3.6.7).
     ///
     /// - Throws: `HostError`: `notConnected`, `alreadyActive`, `tooManyPairings`.
     public func startSecurity(on connection: ConnectionHandle) throws(HostError) {
@@ -68,7 +69,7 @@ extension BLEPeripheral {
         handleEvents()
     }
 
-    /// Answers what ``PeripheralDefinition/onPairingInput`` was called for and did not answer.
+    /// Answers a pairing that ``PeripheralDefinition/onPairingInput`` left unanswered.
     ///
     /// - Throws: `HostError`: `notConnected`, `notAwaited`.
     public func answerPairing(_ answer: PairingAnswer, on connection: ConnectionHandle) throws(HostError) {
@@ -76,7 +77,7 @@ extension BLEPeripheral {
         handleEvents()
     }
 
-    /// Makes out-of-band data of LE Secure Connections, to be told to the peer and used in an answer.
+    /// Generates out-of-band data of LE Secure Connections, to be given to the peer and used in an answer.
     ///
     /// - Throws: `HostError`: `notReady`; `PeripheralError`: `stopped`.
     public func makeOutOfBandValue() async throws -> OutOfBandValue {
@@ -85,16 +86,16 @@ extension BLEPeripheral {
         return try await withCheckedThrowingContinuation { outOfBandWaiters.append($0) }
     }
 
-    /// The peers whose keys are kept, oldest first.
+    /// The bonds, oldest first.
     public var bonds: [Bond] { peripheral.host.bonds }
 
-    /// Puts these bonds in place of those that are kept; peers are not told.
+    /// Replaces the bonds without notifying peers.
     public func setBonds(_ bonds: [Bond]) {
         peripheral.host.setBonds(bonds)
         handleEvents()
     }
 
-    /// Uses resolvable private addresses from now on, or no more (Core 5.4, Vol 3 Part C 10.7); advertising starts anew.
+    /// Sets whether to use resolvable private addresses (Core 5.4, Vol 3 Part C 10.7); restarts advertising.
     ///
     /// - Throws: `HostError`: `notReady`.
     public func setPrivacy(_ isOn: Bool) throws(HostError) {

@@ -3,7 +3,7 @@ internal import BLEHost
 internal import BLEPackets
 import BenchExecutor
 
-/// What happens, to the handlers.
+/// Calls the handlers for events.
 extension BLEPeripheral {
     func handle(_ event: HostEvent) {
         switch event {
@@ -19,7 +19,7 @@ extension BLEPeripheral {
             advertiseIfWanted()
         case .pairingInput(let handle, let input):
             let answer = definition.onPairingInput.map { $0(input, handle, self) } ?? .cancel
-            // The pairing may have ended meanwhile, or been answered by the handler itself.
+            // The pairing may have ended, or the handler itself may have answered it.
             if let answer { try? peripheral.host.answerPairing(answer, on: handle, now: executor.now) }
         default: break
         }
@@ -47,7 +47,7 @@ extension BLEPeripheral {
         }
     }
 
-    /// Lets the server go on after a handler, with the error that it throws.
+    /// Calls a handler, then resumes the server with the error that it throws.
     private func resume(_ token: GATTCallbackToken, after handler: () throws -> Void) {
         var refusal: ATTErrorCode?
         do {

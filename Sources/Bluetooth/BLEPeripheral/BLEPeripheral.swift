@@ -34,13 +34,13 @@ internal import MonotonicTime
 /// try await calculator.start()
 /// ```
 ///
-/// It advertises from ``start()`` on. It stays until ``stop()``, also when nothing else refers to it, as a board with
-/// power does.
+/// It advertises from ``start()`` on. Until ``stop()`` it keeps itself alive without other references, like a powered
+/// board.
 public actor BLEPeripheral {
-    /// What it is made of.
+    /// The services, advertising, security and handlers.
     public nonisolated let definition: PeripheralDefinition
-    /// How it takes what the specification leaves open or forbids: in ``GATTServer``, in pairings and in what becomes
-    /// of bonds.
+    /// The behaviour where the specification leaves a choice, and towards peers that violate it: in ``GATTServer``, in
+    /// pairings and in bonding.
     public nonisolated let behaviour: HostBehaviour
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -48,11 +48,11 @@ public actor BLEPeripheral {
     let executor: BenchExecutor
     let peripheral: PeripheralHost
     nonisolated let attributes: AttributeTable
-    /// Whether it advertises when there is room for another central.
+    /// Whether it restarts advertising while another central may connect.
     var advertisesByItself = true
-    /// Who waits for the host to be up.
+    /// Calls of ``start()`` that wait for the host.
     private var startWaiters: [CheckedContinuation<Void, any Error>] = []
-    /// Who waits for out-of-band data.
+    /// Calls that wait for out-of-band data.
     var outOfBandWaiters: [CheckedContinuation<OutOfBandValue, any Error>] = []
     private let transport: any HCITransport
     private var alarm: Alarm
@@ -62,8 +62,8 @@ public actor BLEPeripheral {
     /// A peripheral that is off.
     ///
     /// - Parameters:
-    ///   - behaviour: how it takes what the specification leaves open or forbids.
-    ///   - transport: the way to a controller that nobody else uses, such as `Radio.attach(address:)` gives.
+    ///   - behaviour: the behaviour where the specification leaves a choice, and towards peers that violate it.
+    ///   - transport: the transport to a controller that has no other host, e.g. from `Radio.attach(address:)`.
     ///   - executor: the bench's executor, on which handlers run.
     public init(
         _ definition: PeripheralDefinition, behaviour: HostBehaviour = .specification, on transport: any HCITransport,
@@ -84,10 +84,11 @@ public actor BLEPeripheral {
 
     // MARK: On and off
 
-    /// Resets the controller and starts to advertise; returns when host and controller are up. A peripheral that runs
-    /// starts anew, as after a reset: its connections are gone without a word, its bonds and values stay.
+    /// Resets the controller and starts advertising; returns when host and controller are synchronized. A running
+    /// peripheral restarts, as after a reset: its connections are lost without LL_TERMINATE_IND, its bonds and values
+    /// are kept.
     ///
-    /// - Throws: `HostError` when the controller does not do what the host needs.
+    /// - Throws: `HostError` when the controller cannot be initialized.
     public func start() async throws {
         isRunning = true
         let now = executor.now
@@ -98,7 +99,8 @@ public actor BLEPeripheral {
         try await withCheckedThrowingContinuation { startWaiters.append($0) }
     }
 
-    /// Resets the controller, which ends advertising and connections without a word, and handles no event any more.
+    /// Resets the controller, which ends advertising and, without LL_TERMINATE_IND, all connections; later events are
+    /// ignored.
     public func stop() {
         guard isRunning else { return }
         isRunning = false
@@ -134,8 +136,8 @@ public actor BLEPeripheral {
         handleEvents()
     }
 
-    /// Handles what has happened and sends what is to be sent: after each call to host or server. In a handler it does
-    /// nothing, for what the handler's calls have caused comes after it.
+    /// Handles events and sends packets; called after each call to host or server. Does nothing within a handler:
+    /// events caused by the handler's calls are handled after it.
     func handleEvents() {
         guard isRunning, !isHandlingEvents else { return }
         isHandlingEvents = true

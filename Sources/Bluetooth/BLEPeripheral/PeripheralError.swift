@@ -1,4 +1,4 @@
-/// What a ``BLEPeripheral`` was asked for and cannot do.
+/// An error of a ``BLEPeripheral``.
 public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertibl
         case invalidDefinition
         /// The peripheral has no attribute of this UUID.
         case noSuchAttribute
-        /// A value longer than the attribute takes.
+        /// A value longer than the attribute's maximum.
         case valueTooLong
         /// The peripheral was stopped.
         case stopped
@@ -14,7 +14,7 @@ public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// The kind of fault.
     public var code: Code
-    /// What failed, what was expected, what came; one line.
+    /// What failed, what was expected, and what was found; one line.
     public var description: String
 
     init(_ code: Code, _ description: String) {

@@ -119,7 +119,7 @@ public actor Radio {
 
     /// Delivers the controllers' packets, and sets the alarm for their next event.
     private func deliverOutput() {
-        air.takeOutput(&output)
+        air.drainOutput(&output)
         if !output.isEmpty {
             let now = executor.now
             for (id, packet) in output {

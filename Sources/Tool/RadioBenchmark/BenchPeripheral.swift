@@ -5,7 +5,7 @@ import BLERadio
 import BenchExecutor
 import Synchronization
 
-/// One of the two hosts: a GATT server without an application, as its peer in Scripts/bench-bumble.
+/// One of the two hosts: a GATT server without an application, like its counterpart in Scripts/bench-bumble.
 struct BenchPeripheral: Sendable {
     static let address = DeviceAddress(0x240A_C400_0110, .public)
     static let passkey: UInt32 = 123_456
@@ -25,14 +25,14 @@ struct BenchPeripheral: Sendable {
                         CharacteristicDefinition(
                             Self.characteristic, [.read, .write, .writeWithoutResponse, .notify],
                             value: Array(repeating: 0x55, count: 20)
-                        ) { [load] _, _, _ in load.noteWrite() }
+                        ) { [load] _, _, _ in load.countWrite() }
                     ])
             ])
         definition.security = SecurityConfiguration(
             ioCapability: .displayOnly, bonding: true, mitm: true, secureConnections: true)
         definition.onPairingInput = { _, _, _ in .passkey(Self.passkey) }
         definition.onEvent = { [load] event, peripheral in
-            // After this event, when what is sent reaches the host's queue at once.
+            // After this event, so that sent values are queued at once.
             if case .roomAvailable = event { executor.post { peripheral.assumeIsolated { load.send(from: $0) } } }
         }
         peripheral = try BLEPeripheral(
@@ -41,24 +41,24 @@ struct BenchPeripheral: Sendable {
         try await peripheral.start()
     }
 
-    /// Returns when `count` writes have arrived that were not waited for yet.
+    /// Returns when `count` further writes have been received.
     func waitForWrites(_ count: Int) async {
         await load.waitForWrites(count)
     }
 
-    /// Notifies as fast as the host takes it.
+    /// Notifies as fast as the host accepts values.
     func notify(_ count: Int, _ value: [UInt8]) async {
         load.setPending(count, value)
         await load.send(from: peripheral)
     }
 
-    /// What is to be received and sent.
+    /// The awaited writes and the pending notifications.
     private final class Load: Sendable {
         private struct State {
-            /// Writes to wait for, and who waits.
+            /// The number of awaited writes, and the waiting call.
             var expected = 0
             var waiter: CheckedContinuation<Void, Never>?
-            /// Notifications that are still to be sent.
+            /// The number of notifications not sent yet.
             var pending = 0
             var value: [UInt8] = []
         }
@@ -76,7 +76,7 @@ struct BenchPeripheral: Sendable {
             }
         }
 
-        func noteWrite() {
+        func countWrite() {
             let waiter = state.withLock { state in
                 state.expected -= 1
                 return state.expected <= 0 ? state.waiter.take() : nil

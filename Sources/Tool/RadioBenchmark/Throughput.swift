@@ -3,8 +3,8 @@ import BLEPackets
 import BLERadio
 import MonotonicTime
 
-/// How much a link carries in virtual time: notifications of 244 bytes from a host that sends whenever its controller
-/// has a buffer for it, beside what PDUs, acknowledgements and the spaces between them allow.
+/// The throughput of a link in virtual time: notifications of 244 bytes from a host that sends whenever its controller
+/// has a free buffer, compared with the limit of PDUs, acknowledgements and inter frame spaces.
 struct Throughput {
     /// The connection interval, in 1.25 ms.
     var interval: UInt16
@@ -92,7 +92,7 @@ private final class ThroughputLink {
         run(for: .seconds(2))
     }
 
-    /// How many packets the central's host gets in `duration`, from the first on.
+    /// The number of packets that the central's host receives within `duration` of the first.
     func count(in duration: Duration, _ frame: [UInt8]) -> Int {
         for _ in 0..<12 { send(frame) }
         guard let start = air.nextDeadline else { return 0 }
@@ -101,7 +101,7 @@ private final class ThroughputLink {
         while let deadline = air.nextDeadline, deadline < end {
             now = deadline
             air.advance(to: now)
-            air.takeOutput(&output)
+            air.drainOutput(&output)
             let packets = output
             output.removeAll(keepingCapacity: true)
             for (id, packet) in packets {
@@ -131,7 +131,7 @@ private final class ThroughputLink {
     private func run(for duration: Duration) {
         now = now.advanced(by: duration)
         air.advance(to: now)
-        air.takeOutput(&output)
+        air.drainOutput(&output)
         output.removeAll(keepingCapacity: true)
     }
 }

@@ -1,5 +1,5 @@
-// How fast two of our hosts exchange data over our radio, in operations per second of wall time, and how long they
-// take to pair: what Scripts/bench prints beside two of Bumble's devices. Then what a link carries in virtual time.
+// Operations per second of wall time between two of our hosts over our radio, and the duration of a pairing:
+// Scripts/bench compares them with two of Bumble's devices. Then the throughput of a link in virtual time.
 import BLECentral
 import BLECentralHCI
 import BLECore
@@ -7,7 +7,7 @@ import BLERadio
 import MonotonicTime
 import BenchExecutor
 
-/// Runs `body` `count` times over, and prints how often that is per second.
+/// Runs `body` `count` times, and prints the rate per second.
 func measure(_ name: String, _ count: Int, _ body: () async throws -> Void) async throws {
     let start = ContinuousClock.now
     try await body()
@@ -15,10 +15,10 @@ func measure(_ name: String, _ count: Int, _ body: () async throws -> Void) asyn
     print("\(name)\t\(Double(count) / seconds)")
 }
 
-/// The figures of a link with a given MTU.
-func run(_ world: World, _ connection: ConnectionID, mtu: Int, suffix: String = "") async throws {
-    let central = world.central.central
-    let peripheral = world.peripheral
+/// The rates of a link with a given MTU.
+func run(_ setup: Setup, _ connection: ConnectionID, mtu: Int, suffix: String = "") async throws {
+    let central = setup.central.central
+    let peripheral = setup.peripheral
     let attribute = AttributeID(rawValue: peripheral.value)
     let value = [UInt8](repeating: 0x5A, count: mtu == 23 ? 20 : 244)
     let title = "\(value.count) bytes\(suffix)"
@@ -26,28 +26,28 @@ func run(_ world: World, _ connection: ConnectionID, mtu: Int, suffix: String = 
     try await central.setSubscription(.notifications, of: attribute, on: connection)
     try await central.write(value, to: attribute, kind: .withResponse, on: connection)
     await peripheral.waitForWrites(1)
-    try await measure("read \(title)", world.count) {
-        for _ in 0..<world.count { _ = try await central.read(attribute, on: connection) }
+    try await measure("read \(title)", setup.count) {
+        for _ in 0..<setup.count { _ = try await central.read(attribute, on: connection) }
     }
-    try await measure("write \(title)", world.count) {
-        for _ in 0..<world.count {
+    try await measure("write \(title)", setup.count) {
+        for _ in 0..<setup.count {
             try await central.write(value, to: attribute, kind: .withResponse, on: connection)
         }
-        await peripheral.waitForWrites(world.count)
+        await peripheral.waitForWrites(setup.count)
     }
-    try await measure("write command \(title)", world.count) {
-        for _ in 0..<world.count {
+    try await measure("write command \(title)", setup.count) {
+        for _ in 0..<setup.count {
             try await central.write(value, to: attribute, kind: .withoutResponse, on: connection)
         }
-        await peripheral.waitForWrites(world.count)
+        await peripheral.waitForWrites(setup.count)
     }
-    try await measure("notification \(title)", world.count) {
-        await peripheral.notify(world.count, value)
-        await world.central.waitForNotifications(world.count)
+    try await measure("notification \(title)", setup.count) {
+        await peripheral.notify(setup.count, value)
+        await setup.central.waitForNotifications(setup.count)
     }
 }
 
-struct World: Sendable {
+struct Setup: Sendable {
     let central: BenchCentral
     let peripheral: BenchPeripheral
     let count: Int
@@ -62,29 +62,29 @@ let executor = BenchExecutor()
 try executor.run {
     let radio = Radio(executor, seed: 1)
     let peripheral = try await BenchPeripheral(executor, radio)
-    let world = World(central: try await BenchCentral(executor, radio), peripheral: peripheral, count: count)
-    let central = world.central.central
+    let setup = Setup(central: try await BenchCentral(executor, radio), peripheral: peripheral, count: count)
+    let central = setup.central.central
     for mtu in [23, 247] {
-        let connection = try await world.connect()
-        try await run(world, connection, mtu: mtu)
+        let connection = try await setup.connect()
+        try await run(setup, connection, mtu: mtu)
         try await central.disconnect(connection)
     }
     let pairings = 20
     var elapsed = Duration.zero
     for _ in 0..<pairings {
-        let connection = try await world.connect()
+        let connection = try await setup.connect()
         let start = ContinuousClock.now
-        try await world.central.pair(connection)
+        try await setup.central.pair(connection)
         elapsed += ContinuousClock.now - start
         try await central.disconnect(connection)
     }
     print("passkey pairing\t\(Double(pairings) / (elapsed / .seconds(1)))")
-    let connection = try await world.connect()
-    try await world.central.pair(connection)
-    try await run(world, connection, mtu: 23, suffix: ", encrypted")
-    try await run(world, connection, mtu: 247, suffix: ", encrypted")
+    let connection = try await setup.connect()
+    try await setup.central.pair(connection)
+    try await run(setup, connection, mtu: 23, suffix: ", encrypted")
+    try await run(setup, connection, mtu: 247, suffix: ", encrypted")
 }
-// Virtual time: the same in every run, and each beside what is possible.
+// In virtual time: the same in every run, each compared with its limit.
 for kind in Throughput.kinds {
     print("\(kind.name)\t\(kind.measured())")
     print("\(kind.name), allowed\t\(kind.allowed())")

@@ -9,7 +9,7 @@ import Testing
 
 /// Keys in a private file: stored atomically, and never overwritten after damage.
 @Suite struct BondFileTests {
-    private static let keys = KeptKeys(
+    private static let keys = StoredKeys(
         identityKey: Array(0..<16),
         bonds: [
             Bond(
@@ -33,23 +33,23 @@ import Testing
         try body(folder)
     }
 
-    @Test func whatIsSavedIsLoadedAndPrivate() throws {
+    @Test func savedKeysAreLoadedAndTheFileIsPrivate() throws {
         try withFolder { folder in
             let path = folder + "/keys"
             let file = BondFile(path: path)
-            #expect(try file.load() == KeptKeys())
+            #expect(try file.load() == StoredKeys())
             try file.save(Self.keys)
             #expect(try BondFile(path: path).load() == Self.keys)
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
-            try file.save(KeptKeys(identityKey: Self.keys.identityKey))
+            try file.save(StoredKeys(identityKey: Self.keys.identityKey))
             #expect(try file.load().bonds == [])
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["keys"])
         }
     }
 
     /// The format must stay compatible with files of earlier runs.
-    @Test func theTextIsThis() throws {
+    @Test func theFileFormatIsStable() throws {
         try withFolder { folder in
             let path = folder + "/keys"
             try BondFile(path: path).save(Self.keys)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func everyChangedByteAndEveryCutIsDamage() throws {
+    @Test func everyChangedByteAndEveryTruncationIsDetected() throws {
         try withFolder { folder in
             let path = folder + "/keys"
             let file = BondFile(path: path)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeReadIsNamedAndLeftAlone() throws {
+    @Test func anUnreadableFileIsNamedAndNotOverwritten() throws {
         try withFolder { folder in
             let path = folder + "/keys"
             try "not keys at all\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func aFolderThatIsNotThereIsTheSystemsError() throws {
+    @Test func aMissingFolderIsASystemError() throws {
         try withFolder { folder in
             let path = folder + "/none/keys"
             let error = #expect(throws: BondStoreError.self) { try BondFile(path: path).save(Self.keys) }
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// The next run has the same identity, and the bonds of the last.
-    @Test func bondsOutliveTheCentral() throws {
+    @Test func bondsArePersistent() throws {
         try withFolder { folder in
             let path = folder + "/keys"
             let world = EndToEndTests.World()

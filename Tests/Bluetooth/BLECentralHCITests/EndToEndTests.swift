@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aScannerSeesNameServiceAndStrength() throws {
+    @Test func scanningReportsNameServiceAndRSSI() throws {
         let world = World()
         try world.executor.run {
             _ = try await world.peripheral()
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func discoveryFindsTheDatabase() throws {
+    @Test func discoveryFindsAllAttributes() throws {
         try World().connected { central, connection, peripheral, log in
             #expect(try await central.exchangeMTU(517, on: connection) == 255)
             #expect(log.all == [.mtuChanged(connection, 255)])
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func refusalsCarryTheirCodes() throws {
+    @Test func errorResponsesHaveTheirCodes() throws {
         try World().connected { central, connection, peripheral, _ in
             let input = AttributeID(rawValue: peripheral.handles.input)
             let read = await failure { try await central.read(input, on: connection) }
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func eitherSideEndsTheConnection() throws {
+    @Test func eitherSideCanDisconnect() throws {
         let world = World()
         try world.connected { central, connection, peripheral, log in
             try await central.disconnect(connection)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func aLinkThatBreaksFailsWhatIsBeingDone() throws {
+    @Test func aLostLinkFailsPendingOperations() throws {
         let world = World()
         try world.executor.run {
             let peripheral = try await world.peripheral()
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func nobodyThereIsATimeOutAndTheNextAttemptWorks() throws {
+    @Test func connectingToAnAbsentPeerTimesOutAndTheNextAttemptWorks() throws {
         let world = World()
         try world.executor.run {
             _ = try await world.peripheral()
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func twoCentralsAreServedApart() throws {
+    @Test func twoCentralsAreServedIndependently() throws {
         let world = World()
         try world.executor.run {
             let peripheral = try await world.peripheral()
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func aPeripheralGetsTheParametersItAsksFor() throws {
+    @Test func aPeripheralGetsTheRequestedParameters() throws {
         let world = World()
         try world.connected { _, _, peripheral, _ in
             let handle = peripheral.firstHandle
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func theSameSeedIsTheSameRun() throws {
+    @Test func theSameSeedGivesTheSameRun() throws {
         func run() throws -> [String] {
             let world = World()
             let packets = PacketLog()

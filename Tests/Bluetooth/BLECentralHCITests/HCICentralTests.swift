@@ -17,7 +17,7 @@ import Testing
         #expect(bench.executor.now == .zero.advanced(by: .seconds(2)))
     }
 
-    @Test func withoutPowerNothingIsAllowed() throws {
+    @Test func operationsBeforePowerOnAreErrors() throws {
         let bench = ScriptedBench()
         let code = try bench.executor.run {
             await failure { try await bench.central.startScanning(ScanFilter()) }?.code
@@ -25,7 +25,7 @@ import Testing
         #expect(code == .invalidState)
     }
 
-    @Test func aControllerThatFallsSilentFailsEverything() throws {
+    @Test func anUnresponsiveControllerFailsEveryOperation() throws {
         let bench = ScriptedBench(["0a1200": []])
         let codes = try bench.connected { central, connection in
             bench.transport.state.withLock { $0.ignored = [.leSetScanParameters] }
@@ -39,7 +39,7 @@ import Testing
 
     // MARK: Connecting
 
-    @Test func aConnectThatTakesTooLongIsCancelled() throws {
+    @Test func aConnectionAttemptIsCancelledAtItsTimeOut() throws {
         let bench = ScriptedBench { $0.hasPeer = false }
         let error = try bench.run {
             await failure {
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.executor.now == .zero.advanced(by: .seconds(5)))
     }
 
-    @Test func aRefusedConnectNamesTheStatus() throws {
+    @Test func aRefusedConnectionAttemptHasTheStatus() throws {
         let bench = ScriptedBench { $0.refused = [.leCreateConnection: 0x0D] }
         let error = try bench.run {
             await failure {
@@ -63,7 +63,7 @@ import Testing
         #expect(error?.code == .controller(status: 0x0D))
     }
 
-    @Test func attemptsWaitForOneAnother() throws {
+    @Test func connectionAttemptsAreSequential() throws {
         let bench = ScriptedBench { $0.hasPeer = false }
         let codes = try bench.run {
             async let first = failure {
@@ -83,7 +83,7 @@ import Testing
         #expect(bench.executor.now == .zero.advanced(by: .seconds(7)))
     }
 
-    @Test func aDisconnectIsAwaitedAndTold() throws {
+    @Test func disconnectReturnsAfterTheDisconnectionIsReported() throws {
         let bench = ScriptedBench()
         let later = try bench.connected { central, connection in
             try await central.disconnect(connection)
@@ -93,7 +93,7 @@ import Testing
         #expect(later?.code == .notConnected)
     }
 
-    @Test func aLostLinkFailsWhatIsBeingDoneAtOnce() throws {
+    @Test func aLostLinkFailsPendingOperationsAtOnce() throws {
         let bench = ScriptedBench(["0a1200": []])
         let codes = try bench.connected { central, connection in
             async let read = failure { try await central.read(AttributeID(rawValue: 0x12), on: connection) }
@@ -129,7 +129,7 @@ import Testing
         #expect(Set(sent) == ["0a1200", "121000aa", "521000bb", "0a1300"])
     }
 
-    @Test func aMissingResponseTimesOutAndTheBearerIsClosed() throws {
+    @Test func aMissingResponseTimesOutAndClosesTheBearer() throws {
         let bench = ScriptedBench(["0a1200": []])
         let codes = try bench.connected { central, connection in
             let first = await failure { try await central.read(AttributeID(rawValue: 0x12), on: connection) }
@@ -142,7 +142,7 @@ import Testing
         #expect(bench.executor.now == .zero.advanced(by: .seconds(30)))
     }
 
-    @Test func aFalseResponseIsAViolation() throws {
+    @Test func anUnexpectedResponseIsAProtocolViolation() throws {
         let bench = ScriptedBench(["0a1200": ["13"]])
         let error = try bench.connected { central, connection in
             await failure { try await central.read(AttributeID(rawValue: 0x12), on: connection) }
@@ -152,7 +152,7 @@ import Testing
             error?.description == "0x0A ATT Read Request: expected its response, got 0x13 ATT Write Response")
     }
 
-    @Test func subscribingFindsTheConfigurationAndValuesCome() throws {
+    @Test func subscribingWritesTheConfigurationAndNotificationsArrive() throws {
         let bench = ScriptedBench([
             "100100ffff0028": ["11060e0014000f18"], "101500ffff0028": ["011015000a"],
             "080f0014000328": ["09071100321200192a"], "08130014000328": ["010813000a"],
@@ -178,7 +178,7 @@ import Testing
         #expect(bench.transport.state.withLock { $0.attributePDUs.contains("1e") })
     }
 
-    @Test func theMTUIsToldAndLimitsCommands() throws {
+    @Test func theMTUIsReportedAndLimitsWriteCommands() throws {
         let bench = ScriptedBench(["026400": ["03ff00"]])
         let outcome = try bench.connected { central, connection in
             let mtu = try await central.exchangeMTU(100, on: connection)
@@ -194,7 +194,7 @@ import Testing
         #expect(bench.events.all == [.mtuChanged(ConnectionID(rawValue: 1), 100)])
     }
 
-    @Test func commandsWaitOnlyWhenTheControllerIsFarBehind() throws {
+    @Test func writeCommandsWaitOnlyWhileTheQueueIsFull() throws {
         let bench = ScriptedBench { $0.keepsBuffers = true }
         let outcome = try bench.connected { central, connection in
             let input = AttributeID(rawValue: 0x10)
@@ -212,7 +212,7 @@ import Testing
         #expect(outcome.0 == 4 && outcome.1 == nil && outcome.2 == 17)
     }
 
-    @Test func rawPDUsGoPastTheClient() throws {
+    @Test func rawPDUsBypassTheGATTClient() throws {
         let bench = ScriptedBench(["0a03": [], "00": ["0100000006"]])
         let seen = Mutex<[ArraySlice<UInt8>]>([])
         try bench.connected { central, connection in

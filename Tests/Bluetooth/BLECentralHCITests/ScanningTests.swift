@@ -37,7 +37,7 @@ import Testing
         #expect(advertisement.address == advertisement.peer.address && advertisement.address != nil)
     }
 
-    @Test func anAdvertisementWithoutScanResponseComesAfterTenMilliseconds() throws {
+    @Test func anAdvertisementWithoutScanResponseIsReportedAfterTenMilliseconds() throws {
         let bench = ScriptedBench()
         let seen = try bench.run {
             try await bench.central.startScanning(ScanFilter())
@@ -50,7 +50,7 @@ import Testing
         #expect(seen == [0, 1])
     }
 
-    @Test func duplicatesComeWhenAskedForAndChangesAlways() throws {
+    @Test func duplicatesAreReportedOnRequestAndChangesAlways() throws {
         for (allowsDuplicates, expected) in [(true, 4), (false, 2)] {
             let bench = ScriptedBench()
             try bench.run {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func theFilterHoldsBackWhatIsTooWeakOrMalformed() throws {
+    @Test func theFilterDropsWeakAndMalformedAdvertisements() throws {
         let bench = ScriptedBench()
         try bench.run {
             try await bench.central.startScanning(ScanFilter(minimumRSSI: -60, isActive: false))

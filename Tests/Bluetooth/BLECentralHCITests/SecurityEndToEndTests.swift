@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func aPasskeyOpensTheSecretAndTheBondOpensItAgain(isSecure: Bool) throws {
+    @Test(arguments: [true, false]) func pairingByPasskeyGivesAccessAndSoDoesTheBond(isSecure: Bool) throws {
         try World().connected { central, connection, peripheral, log in
             await peripheral.setSecurity(Self.lock)
             try await central.setSecurity(CentralSecurity(secureConnections: isSecure ? .preferred : .off))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aWrongPasskeyFailsWithItsReasonAndTheLinkLivesOn() throws {
+    @Test func aWrongPasskeyFailsWithItsReasonAndTheLinkStays() throws {
         try World().connected { central, connection, peripheral, log in
             await peripheral.setSecurity(Self.lock)
             await answer(central, log, with: 111111)
@@ -86,7 +86,7 @@ import Testing
 
     /// The bond matrix: the results of encryption and pairing by which side has deleted its bond.
     @Test(arguments: [(false, false), (true, false), (false, true), (true, true)], [true, false])
-    func whoForgetsMustPairAgain(forgets: (board: Bool, central: Bool), reboots: Bool) throws {
+    func aDeletedBondRequiresANewPairing(forgets: (board: Bool, central: Bool), reboots: Bool) throws {
         let world = World()
         try world.connected { central, connection, peripheral, log in
             await peripheral.setSecurity(Self.lock)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func bothMayAskForSecurity() throws {
+    @Test func bothSidesCanRequestSecurity() throws {
         let world = World()
         try world.connected { central, connection, peripheral, log in
             await peripheral.setSecurity(Self.lock)
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// A board's NimBLE supports one pairing at a time, a central several.
-    @Test func twoBoardsArePairedAtATime() throws {
+    @Test func aCentralPairsWithTwoPeripheralsAtOnce() throws {
         let world = World()
         try world.connected { central, connection, peripheral, log in
             let second = try TestPeripheral(
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func aLinkThatBreaksFailsThePairingWithItsReason() throws {
+    @Test func aLostLinkFailsThePairingWithItsReason() throws {
         let world = World()
         try world.connected { central, connection, peripheral, log in
             await peripheral.setSecurity(Self.lock)
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func aPairingNobodyAnswersTimesOut() throws {
+    @Test func anUnansweredPairingTimesOut() throws {
         let world = World()
         try world.connected { central, connection, peripheral, log in
             await peripheral.setSecurity(Self.lock)
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func numbersAreCompared() throws {
+    @Test func numericComparisonAuthenticates() throws {
         try World().connected { central, connection, peripheral, log in
             var security = Self.lock
             security.ioCapability = .displayYesNo
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func whatCameOutOfBandAuthenticates() throws {
+    @Test func outOfBandDataAuthenticates() throws {
         try World().connected { central, connection, peripheral, _ in
             var security = Self.lock
             security.hasOutOfBandData = true

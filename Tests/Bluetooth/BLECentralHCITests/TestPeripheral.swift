@@ -6,7 +6,7 @@ import BLERadio
 import BenchExecutor
 import Synchronization
 
-/// A peripheral that behaves as a sketch on NimBLE does, and keeps a log.
+/// A peripheral that behaves like a sketch on NimBLE, and keeps a log.
 ///
 /// A write of three bytes to the input multiplies the first two and notifies the product; the long value can be read
 /// and written; the alarm is indicated. The secret is readable only on an encrypted link with an authenticated key.
@@ -19,7 +19,7 @@ struct TestPeripheral: Sendable {
         var secret: UInt16
     }
 
-    /// What happened, and what its user answers.
+    /// The log, and the user's answers.
     private final class Notes: Sendable {
         let log = Mutex<[String]>([])
         let passkey = Mutex<UInt32>(123456)
@@ -79,7 +79,7 @@ struct TestPeripheral: Sendable {
                             Self.secret, [.read, .notify], value: [42], readNeeds: .authenticated),
                     ])
             ])
-        // As a sketch that serves several clients.
+        // Like a sketch with several clients.
         definition.maximumConnections = 3
         definition.onPairingInput = { [notes] input, _, _ in notes.answer(input) }
         definition.onEvent = { [notes] event, _ in notes.note(event) }
@@ -118,7 +118,7 @@ struct TestPeripheral: Sendable {
         notes.passkey.withLock { $0 = passkey }
     }
 
-    /// Takes a central's out-of-band data, and gives its own.
+    /// Receives a central's out-of-band data, and returns its own.
     func exchangeOutOfBand(_ value: OutOfBandValue) async throws -> OutOfBandValue {
         let own = try await peripheral.makeOutOfBandValue()
         notes.outOfBand.withLock { $0 = .outOfBand(local: own, remote: value) }
@@ -129,13 +129,13 @@ struct TestPeripheral: Sendable {
         await peripheral.setBonds([])
     }
 
-    /// Powers up anew, with its bonds or without.
+    /// Restarts, with or without its bonds.
     func reboot(keepsBonds: Bool) async throws {
         if !keepsBonds { await peripheral.setBonds([]) }
         try await peripheral.start()
     }
 
-    /// Advertises with a private address from now on.
+    /// Enables private addresses.
     func setPrivacy(_ isOn: Bool) async throws {
         try await peripheral.setPrivacy(isOn)
     }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite("The queue of a central's events") struct CentralEventQueueTests {
-    /// An executor that runs what it is given when the test says so.
+    /// An executor whose jobs the test runs.
     private final class ManualExecutor: Sendable {
         private struct State {
             var isCurrent = false
@@ -59,7 +59,7 @@ import Testing
                 peer: PeerID(opaque: name), data: AdvertisingData(structures: []), rssi: -50, isConnectable: true))
     }
 
-    @Test("handles what is posted on the executor before post returns")
+    @Test("handles events posted on the executor before post returns")
     func handlesAtOnce() {
         queue.accept(one)
         executor.perform {
@@ -69,7 +69,7 @@ import Testing
         #expect(executor.count == 0)
     }
 
-    @Test("handles what other threads post on the executor, and what is posted there meanwhile after it")
+    @Test("handles events of other threads on the executor, and later ones after them")
     func keepsOrder() {
         queue.accept(one)
         queue.post(notification(one, 1))
@@ -85,7 +85,7 @@ import Testing
         #expect(log.all.last == notification(one, 3))
     }
 
-    @Test("lets an event that a handler posts come after what waits")
+    @Test("handles an event posted by a handler after the pending ones")
     func nested() {
         let (queue, executor, log) = (queue, executor, log)
         let (first, second, third) = (notification(one, 1), notification(one, 2), notification(one, 3))
@@ -101,7 +101,7 @@ import Testing
         #expect(log.all == [first, second, third])
     }
 
-    @Test("keeps a connection's events until it is accepted, but no other's")
+    @Test("holds a connection's events until it is accepted, but no others")
     func waitsForAcceptance() {
         queue.accept(two)
         executor.perform {
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("hands over what waits on the executor when another thread accepts")
+    @Test("handles held events on the executor when another thread accepts")
     func acceptsElsewhere() {
         queue.post(notification(one, 1))
         queue.accept(one)
@@ -127,7 +127,7 @@ import Testing
         #expect(log.all == [notification(one, 1)])
     }
 
-    @Test("handles one disconnection and nothing after it", arguments: [true, false])
+    @Test("handles one disconnection and no event after it", arguments: [true, false])
     func endsOnce(isAcceptedFirst: Bool) {
         executor.perform {
             if isAcceptedFirst { queue.accept(one) }
@@ -143,7 +143,7 @@ import Testing
         #expect(queue.droppedEvents == 3)
     }
 
-    @Test("keeps the newest events of a connection that nobody accepts, and all that are no notifications")
+    @Test("holds the newest events of an unaccepted connection, and drops notifications first")
     func boundsEvents() {
         let limit = CentralEventQueue.heldEventLimit
         executor.perform {
@@ -159,14 +159,14 @@ import Testing
         #expect(log.all.last == .disconnected(one, reason: 0x13))
     }
 
-    @Test("bounds the events of a connection without notifications, too")
+    @Test("bounds the held events of a connection without notifications")
     func boundsOtherEvents() {
         for mtu in 0..<CentralEventQueue.heldEventLimit + 1 { queue.post(.mtuChanged(one, mtu)) }
         executor.perform { queue.accept(one) }
         #expect(log.all.count == CentralEventQueue.heldEventLimit && log.all.first == .mtuChanged(one, 1))
     }
 
-    @Test("forgets connections that nobody accepts: first those that have ended, then the oldest")
+    @Test("drops unaccepted connections: ended ones first, then the oldest")
     func boundsConnections() {
         let limit = CentralEventQueue.heldConnectionLimit
         let connections = (1...UInt32(limit + 2)).map { ConnectionID(rawValue: $0) }
@@ -183,7 +183,7 @@ import Testing
         #expect(log.all == kept.map { notification($0, 1) })
     }
 
-    @Test("loses nothing and mixes up nothing while threads post and a connection is accepted")
+    @Test("keeps all events and their order while threads post and a connection is accepted")
     func threads() async {
         let (queue, executor, log) = (queue, executor, log)
         let count = 200

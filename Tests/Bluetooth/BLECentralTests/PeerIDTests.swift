@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of peers") struct PeerIDTests {
     private static let address = DeviceAddress(0x240A_C400_0110, .public)
 
-    @Test("are an address and its kind, or the stack's name")
+    @Test("are an address with its type, or the stack's identifier")
     func names() {
         let peer = PeerID(Self.address)
         #expect(peer == PeerID(Self.address) && peer.address == Self.address && "\(peer)" == "24:0A:C4:00:01:10")
@@ -14,7 +14,7 @@ import Testing
         #expect(PeerID(opaque: "dev_1").address == nil && "\(PeerID(opaque: "dev_1"))" == "dev_1")
     }
 
-    @Test("are read as they are written")
+    @Test("are decoded as they are encoded")
     func coding() throws {
         let peers = [
             PeerID(Self.address), PeerID(DeviceAddress(7, .random)), PeerID(opaque: "public 1"), PeerID(opaque: ""),

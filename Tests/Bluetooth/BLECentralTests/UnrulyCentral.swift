@@ -2,10 +2,10 @@ import BLECentral
 import BLECore
 import Dispatch
 
-/// A backend that breaks timing on purpose, as stacks with threads of their own do: what it posts comes from threads
-/// that are not the bench's. It has no ability beyond the operations that every stack has.
+/// A backend with unusual timing, like stacks with their own threads: it posts events from threads other than the
+/// bench's. It has no optional abilities.
 actor UnrulyCentral: CentralBackend {
-    /// What it does that a well-behaved backend does not.
+    /// Its deviation from a well-behaved backend.
     struct Misbehaviour: OptionSet, Sendable {
         let rawValue: Int
 
@@ -27,7 +27,7 @@ actor UnrulyCentral: CentralBackend {
     static let value = AttributeID(rawValue: 7)
     static let service = BLEUUID(0x180F)
     static let characteristic = BLEUUID(0x2A19)
-    /// How many notifications each of the three threads posts.
+    /// The number of notifications posted by each of the three threads.
     static let notificationsPerThread = 500
 
     nonisolated let abilities: Set<CentralAbility> = []
@@ -142,7 +142,7 @@ actor UnrulyCentral: CentralBackend {
 
     // MARK: Threads
 
-    /// Runs `body` on another thread to its end.
+    /// Runs `body` on another thread, and waits for its end.
     private func elsewhere(_ body: @escaping @Sendable (CentralEventQueue) -> Void) async {
         let events = events
         await withCheckedContinuation { continuation in

@@ -5,9 +5,9 @@ import MonotonicTime
 import Synchronization
 import Testing
 
-/// A backend over real threads that breaks timing on purpose: each case ends with an error or a delivered event.
-@Suite("A backend that breaks timing", .timeLimit(.minutes(1))) struct UnrulyCentralTests {
-    /// A bench in real time and what its handler has heard.
+/// A backend with real threads and unusual timing: each case ends with an error or a delivered event.
+@Suite("A backend with unusual timing", .timeLimit(.minutes(1))) struct UnrulyCentralTests {
+    /// A bench in real time, and the events that its handler received.
     private struct Bench: Sendable {
         let executor = BenchExecutor(pace: .real)
         let central: UnrulyCentral
@@ -43,7 +43,7 @@ import Testing
         if case .notification(_, _, let value, _) = event { value } else { nil }
     }
 
-    @Test("What a peer notifies before connect returns is heard when it is accepted, in order")
+    @Test("Notifications before connect returns are delivered in order when the connection is accepted")
     func notifiesEarly() throws {
         let bench = Bench(.notifiesEarly)
         try bench.run { central, log in
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("A connection that has ended before connect returns is heard to end")
+    @Test("The disconnection of a connection that ended before connect returns is delivered")
     func disconnectsEarly() throws {
         let bench = Bench([.notifiesEarly, .disconnectsEarly])
         try bench.run { central, log in
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("A disconnection is heard once, and nothing after it", arguments: [true, false])
+    @Test("A disconnection is delivered once, and no event after it", arguments: [true, false])
     func disconnectsTwice(isAccepted: Bool) throws {
         let bench = Bench([.disconnectsTwice, .notifiesLate])
         try bench.run { central, log in
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("What three threads post at once is heard whole, in each thread's order, before the disconnection")
+    @Test("Events of three threads are all delivered, in each thread's order, before the disconnection")
     func threeThreads() throws {
         let bench = Bench(.usesThreeThreads)
         try bench.run { central, log in
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("An adapter that vanishes in the middle of a write fails it, and whatever comes later")
+    @Test("An adapter unplugged during a write fails it and all later operations")
     func vanishes() throws {
         let bench = Bench(.vanishes)
         try bench.run { central, log in
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("A peer is heard at once, before anything is accepted")
+    @Test("An advertisement is delivered at once, before any connection is accepted")
     func advertisement() throws {
         let bench = Bench([])
         try bench.run { central, log in
@@ -135,11 +135,11 @@ import Testing
         }
     }
 
-    @Test("An operation that the stack has no ability for says which")
+    @Test("An unsupported operation names the missing ability")
     func unsupported() throws {
         let bench = Bench([])
         try bench.run { central, _ in
-            // As an existential: what the bench has.
+            // As an existential, like the bench's.
             let central: any CentralBackend = central
             let connection = try await central.connect(to: UnrulyCentral.peer, within: .seconds(1))
             func ability(_ body: () async throws -> Void) async -> CentralAbility? {
@@ -172,7 +172,7 @@ import Testing
     }
 }
 
-/// Events in the order they were heard.
+/// Events in the order of their delivery.
 final class EventLog: Sendable {
     private let events = Mutex<[CentralEvent]>([])
 

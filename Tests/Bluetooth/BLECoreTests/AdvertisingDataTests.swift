@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct AdvertisingDataTests {
     /// Recorded from NimBLE-Arduino 2.5.1: the advertising data of the calculator in `Tests/Bluetooth/Traces`.
-    @Test func recordedDataIsReadAndWritten() throws {
+    @Test func recordedDataIsDecodedAndEncoded() throws {
         let bytes = try #require(hexadecimal("020106 100954657374205065726970686572616c"))
         let data = try read(bytes)
         #expect(
@@ -17,7 +17,7 @@ import Testing
     }
 
     /// Written by Bumble 0.0.236.
-    @Test func everyKindOfStructureIsRead() throws {
+    @Test func everyKindOfStructureIsDecoded() throws {
         let bytes = try #require(hexadecimal("020106 05020f181218 040853686f 020af4 05ff4c000215"))
         let data = try read(bytes)
         #expect(
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Written by Bumble 0.0.236.
-    @Test func longServiceUUIDsAreRead() throws {
+    @Test func longServiceUUIDsAreDecoded() throws {
         let bytes = try #require(hexadecimal("110779500a0a8da0a894b744c32fc1fcc0eb"))
         #expect(try read(bytes).serviceUUIDs == [BLEUUID("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079")])
     }
@@ -40,20 +40,20 @@ import Testing
         (0x06, "79500a0a8da0a894b744c32fc1fcc0eb", "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"),
         (0x07, "79500a0a8da0a894b744c32fc1fcc0eb", "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"),
     ])
-    func allSixListsCount(type: UInt8, bytes: String, text: String) throws {
+    func allSixServiceListsAreUsed(type: UInt8, bytes: String, text: String) throws {
         let list = AdvertisingData.Structure(type: ADType(rawValue: type), data: try #require(hexadecimal(bytes)))
         #expect(AdvertisingData(structures: [list, list]).serviceUUIDs.count == 2)
         #expect(AdvertisingData(structures: [list]).serviceUUIDs == [BLEUUID(text)])
     }
 
-    @Test func aListWithBytesLeftOverGivesWhatIsWhole() {
+    @Test func aListWithSurplusBytesGivesTheCompleteUUIDs() {
         let list = AdvertisingData.Structure(type: .complete16BitServiceUUIDs, data: [0x0F, 0x18, 0x12])
         #expect(AdvertisingData(structures: [list]).serviceUUIDs == [BLEUUID(0x180F)])
         let short = AdvertisingData.Structure(type: .complete128BitServiceUUIDs, data: [1, 2, 3])
         #expect(AdvertisingData(structures: [short]).serviceUUIDs == [])
     }
 
-    @Test func theCompleteNameCountsMoreThanTheShortenedOne() {
+    @Test func theCompleteNameIsPreferredToTheShortenedOne() {
         let data = AdvertisingData(structures: [
             .init(type: .shortenedLocalName, data: Array("Calc".utf8)),
             .init(type: .completeLocalName, data: Array("Calculator".utf8)),
@@ -62,7 +62,7 @@ import Testing
         #expect(AdvertisingData().localName == nil)
     }
 
-    @Test func aNameThatIsNoUTF8IsStillAName() {
+    @Test func invalidUTF8InANameIsRepaired() {
         let data = AdvertisingData(structures: [.init(type: .completeLocalName, data: [0x43, 0xFF])])
         #expect(data.localName == "C\u{FFFD}")
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(try read([1, 9]).structures == [.init(type: .completeLocalName, data: [])])
     }
 
-    @Test func aStructureLongerThanTheDataIsAnErrorThatSaysWhere() {
+    @Test func aStructureLongerThanTheDataIsAnErrorWithItsOffset() {
         #expect(throws: CodecError("Advertising Data", .truncated(expected: 4, got: 2), offset: 5)) {
             try read([2, 1, 6, 5, 9, 0x41, 0x42])
         }
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Every truncation is an error, or ends at a structure and encodes to the same bytes.
-    @Test func everyCutIsAnErrorOrTheStructuresBeforeIt() throws {
+    @Test func everyTruncationIsAnErrorOrGivesThePrecedingStructures() throws {
         let bytes = try #require(hexadecimal("020106 05020f181218 040853686f 020af4 05ff4c000215"))
         let ends: Set<Int> = [0, 3, 9, 14, 17, bytes.count]
         for length in 0...bytes.count {

@@ -14,7 +14,7 @@ import Testing
         #expect(Set([uuid, BLEUUID(long)]).count == 1)
     }
 
-    @Test func textFormsAreTheShortestUpperCaseOnes() throws {
+    @Test func theTextFormIsTheShortestInUpperCase() throws {
         #expect(BLEUUID(0x2902).description == "2902")
         #expect(BLEUUID("0000180f-0000-1000-8000-00805f9b34fb")?.description == "180F")
         #expect(BLEUUID(uint32: 0x1234_5678).description == "12345678-0000-1000-8000-00805F9B34FB")
@@ -28,7 +28,7 @@ import Testing
         "0000180F00001000-8000-00805F9B34FB-", "0000180F-00001-000-8000-00805F9B34FB",
         "{0000180F-0000-1000-8000-00805F9B34F", "0000180F 0000 1000 8000 00805F9B34FB", "０１８０",
     ])
-    func otherTextIsNoUUID(text: String) {
+    func invalidTextIsRejected(text: String) {
         #expect(BLEUUID(text) == nil)
     }
 
@@ -37,7 +37,7 @@ import Testing
         ("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079", "79500a0a8da0a894b744c32fc1fcc0eb"),
         ("12345678-0000-1000-8000-00805F9B34FB", "fb349b5f800000800010000078563412"), ("180F", "0f18"),
     ])
-    func pdusHoldTheLittleEndianBytes(text: String, bytes: String) throws {
+    func pdusContainLittleEndianBytes(text: String, bytes: String) throws {
         let uuid = try #require(BLEUUID(text))
         let expected = try #require(hexadecimal(bytes))
         #expect(uuid.attBytes == expected)
@@ -53,11 +53,11 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 3, 5, 8, 15, 17, 32])
-    func otherLengthsAreNoUUID(length: Int) {
+    func otherLengthsAreRejected(length: Int) {
         #expect(BLEUUID(littleEndian: [UInt8](repeating: 0x18, count: length)) == nil)
     }
 
-    @Test func jsonHoldsTheText() throws {
+    @Test func jsonContainsTheText() throws {
         let uuids = [BLEUUID(0x180F), try #require(BLEUUID("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"))]
         let json = try JSONEncoder().encode(uuids)
         #expect(String(decoding: json, as: UTF8.self) == #"["180F","EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"]"#)

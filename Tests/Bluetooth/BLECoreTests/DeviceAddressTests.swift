@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DeviceAddressTests {
     /// Core 5.4, Vol 4 Part E 5.2: parameters are little-endian, so the last byte of the text comes first.
-    @Test func hciHoldsTheBytesInReverse() throws {
+    @Test func hciBytesAreInReverseOrder() throws {
         let address = try #require(DeviceAddress("24:0A:C4:00:01:10", .public))
         var writer = ByteWriter()
         address.write(to: &writer)
@@ -15,7 +15,7 @@ import Testing
         #expect(address.value == 0x240A_C400_0110)
     }
 
-    @Test func textComesBackInUpperCase() {
+    @Test func textIsFormattedInUpperCase() {
         #expect(DeviceAddress("c0:ff:ee:00:00:0a", .random)?.description == "C0:FF:EE:00:00:0A")
     }
 
@@ -23,16 +23,16 @@ import Testing
         #expect(DeviceAddress(1, .public) != DeviceAddress(1, .random))
     }
 
-    /// The sample address of Core 5.4, Vol 3 Part H D.7, and each way of being another kind.
+    /// The sample address of Core 5.4, Vol 3 Part H D.7, and addresses of every other kind.
     @Test(arguments: [
         (0x7081_940D_FBAA, DeviceAddress.Kind.random, true), (0x7081_940D_FBAA, .public, false),
         (0x3081_940D_FBAA, .random, false), (0xF081_940D_FBAA, .random, false), (0xB081_940D_FBAA, .random, false),
     ])
-    func oneKindIsResolvablePrivate(value: UInt64, kind: DeviceAddress.Kind, isPrivate: Bool) {
+    func onlyResolvablePrivateAddressesAreResolvable(value: UInt64, kind: DeviceAddress.Kind, isPrivate: Bool) {
         #expect(DeviceAddress(value, kind).isResolvablePrivate == isPrivate)
     }
 
-    @Test func bitsAbove48AreDropped() {
+    @Test func bitsAbove48AreIgnored() {
         #expect(DeviceAddress(0xFFFF_0000_0000_0001, .public) == DeviceAddress(1, .public))
     }
 
@@ -41,11 +41,11 @@ import Testing
         "24:0A:C4:00:01:1G", "24:0A:C4:00:01:", ":24:0A:C4:00:01", "2:40A:C4:00:01:10", "2 :4 :C4:00:01:10",
         "24:0A:C4:00:--:10", "24:0A:C4:00:01:10 ",
     ])
-    func otherTextIsNoAddress(text: String) {
+    func invalidTextIsRejected(text: String) {
         #expect(DeviceAddress(text, .public) == nil)
     }
 
-    @Test(arguments: 0..<6) func cutBytesAreAnError(length: Int) {
+    @Test(arguments: 0..<6) func truncatedBytesAreAnError(length: Int) {
         var reader = ByteReader([UInt8](repeating: 1, count: length), subject: "Address")
         #expect(throws: CodecError.self) { try DeviceAddress(from: &reader, .public) }
     }

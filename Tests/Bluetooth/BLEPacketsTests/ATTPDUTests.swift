@@ -11,7 +11,7 @@ import Testing
         #expect(Hexadecimal.string(vector.pdu.bytes) == Hexadecimal.string(vector.bytes))
     }
 
-    @Test func theRegistryHoldsEveryPDUOfTheSpecificationOnce() {
+    @Test func theRegistryHasEveryPDUOfTheSpecificationOnce() {
         // Core 5.4, Vol 3 Part F 3.4.
         let specified: [UInt8] = [
             0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12,
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// A truncated PDU is an error, or a shorter PDU that encodes to the same bytes.
-    @Test(arguments: ATTVector.all) func everyCutIsAnErrorOrAShorterPDU(vector: ATTVector) {
+    @Test(arguments: ATTVector.all) func everyTruncationIsAnErrorOrAShorterPDU(vector: ATTVector) {
         for length in 0..<vector.bytes.count {
             let cut = Array(vector.bytes[..<length])
             do throws(CodecError) {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ATTVector.all) func aByteTooManyIsAnErrorOrALongerPDU(vector: ATTVector) {
+    @Test(arguments: ATTVector.all) func aSurplusByteIsAnErrorOrALongerPDU(vector: ATTVector) {
         let longer = vector.bytes + [0x2A]
         do throws(CodecError) {
             let pdu = try decode(type(of: vector.pdu), longer)
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// The PDUs without a field of variable length; every other length of theirs is an error.
-    @Test(arguments: ATTVector.all) func fixedLengthsAreHeld(vector: ATTVector) {
+    @Test(arguments: ATTVector.all) func fixedLengthsAreEnforced(vector: ATTVector) {
         let fixed: [ATTOpcode: Int] = [
             .errorResponse: 5, .exchangeMTURequest: 3, .exchangeMTUResponse: 3, .findInformationRequest: 5,
             .readRequest: 3, .readBlobRequest: 5, .writeResponse: 1, .executeWriteRequest: 2,
@@ -75,14 +75,14 @@ import Testing
     }
 
     @Test(arguments: ["09 00", "09 01 02", "11 03 010203", "05 00 0100 0028", "05 03 0100 0028", "08 0100 ffff 002828"])
-    func impossibleLengthsAndFormatsAreErrors(hexadecimal: String) throws {
+    func invalidLengthsAndFormatsAreErrors(hexadecimal: String) throws {
         let bytes = try #require(Hexadecimal.bytes(hexadecimal))
         let type = try #require(ATTOpcode.pdus.first { $0.opcode.rawValue == bytes[0] })
         #expect(throws: CodecError.self) { try decode(type, bytes) }
     }
 
     /// Every decoder with any bytes: an error, or a PDU that encodes to the same bytes.
-    @Test func noBytesTrapADecoder() {
+    @Test func randomBytesNeverTrapADecoder() {
         var state: UInt64 = 1
         for _ in 0..<20_000 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

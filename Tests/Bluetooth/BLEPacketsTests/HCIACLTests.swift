@@ -13,7 +13,7 @@ import Testing
         #expect(try HCIACLHeader.decode(answer).header.boundary == .firstNonFlushable)
     }
 
-    @Test func theFlagsShareTheHandlesOctets() throws {
+    @Test func flagsAndHandleShareTwoOctets() throws {
         let packet = HCIPacket.acl(handle: 0xEFF, boundary: .continuing, capacity: 2) { $0.append([0xAA, 0xBB]) }
         #expect(packet == HCIPacket(.acl, [0xFF, 0x1E, 0x02, 0x00, 0xAA, 0xBB]))
         var writer = ByteWriter()

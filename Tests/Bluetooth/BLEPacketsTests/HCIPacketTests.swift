@@ -13,7 +13,7 @@ import Testing
         #expect(Hexadecimal.string(encode(vector)) == Hexadecimal.string(vector.bytes))
     }
 
-    @Test func theRegistryHoldsEveryPacketOnce() {
+    @Test func theRegistryHasEveryPacketOnce() {
         let opcodes = HCIOpcode.commands.map { $0.opcode.rawValue }
         #expect(opcodes == opcodes.sorted())
         #expect(Set(opcodes).count == opcodes.count)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// A truncated packet is an error, with the original length field and with an adapted one.
-    @Test(arguments: HCIVector.all) func everyCutIsAnError(vector: HCIVector) {
+    @Test(arguments: HCIVector.all) func everyTruncationIsAnError(vector: HCIVector) {
         for length in 0..<vector.bytes.count {
             let cut = Array(vector.bytes[..<length])
             #expect(throws: CodecError.self) { try decode(vector, cut) }
@@ -53,13 +53,13 @@ import Testing
         }
     }
 
-    @Test(arguments: HCIVector.all) func aByteTooManyIsAnError(vector: HCIVector) {
+    @Test(arguments: HCIVector.all) func aSurplusByteIsAnError(vector: HCIVector) {
         #expect(throws: CodecError.self) { try decode(vector, vector.bytes + [0]) }
     }
 
     /// Every packet of a recorded initialisation, byte for byte; after the advertising data the host sent uninitialised
     /// memory.
-    @Test func recordedPacketsComeBackAsTheyWere() throws {
+    @Test func recordedPacketsAreEncodedUnchanged() throws {
         let packets = try HCITrace.load()
         #expect(packets.count == 62)
         for packet in packets {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func packetsOfUnknownKindStayReadable() throws {
+    @Test func packetsOfUnknownKindAreDecodedGenerically() throws {
         let command = try HCIAnyCommand(decoding: [0x34, 0xFC, 0x02, 0xAA, 0xBB])
         #expect(command.opcode == HCIOpcode(rawValue: 0xFC34))
         #expect(command.parameters == [0xAA, 0xBB])
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// Every decoder with any bytes: an error, or a value that encodes to the same number of bytes.
-    @Test func noBytesTrapADecoder() throws {
+    @Test func randomBytesNeverTrapADecoder() throws {
         var random = SeededRandom(seed: 1)
         for _ in 0..<40_000 {
             let body = random.bytes(Int(random.next() % 40))
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func errorCodesSayNumberAndMeaning() {
+    @Test func errorCodesAreDescribedByNumberAndMeaning() {
         #expect("\(HCIErrorCode.remoteUserTerminatedConnection)" == "0x13 remote user terminated connection")
         #expect("\(HCIErrorCode.connectionTimeout)" == "0x08 connection timeout")
         #expect("\(HCIErrorCode(rawValue: 0xEE))" == "0xEE reserved")

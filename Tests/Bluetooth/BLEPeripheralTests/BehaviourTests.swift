@@ -9,9 +9,10 @@ import BenchExecutor
 import Synchronization
 import Testing
 
-/// What a peripheral's behaviour decides beside the GATT server's answers, which `GATTServerBehaviourTests` has.
+/// The effects of a peripheral's behaviour except on the GATT server's answers, which `GATTServerBehaviourTests`
+/// covers.
 @Suite struct BehaviourTests {
-    /// The commands with which each brings its controller up.
+    /// The commands with which each initializes its controller.
     private func commands(_ behaviour: HostBehaviour) throws -> [HCIOpcode] {
         let commands = Mutex<[HCIOpcode]>([])
         let world = PeripheralWorld()
@@ -28,8 +29,8 @@ import Testing
         return commands.withLock { $0 }
     }
 
-    /// NimBLE controls the flow of its controller and makes itself a static random address.
-    @Test func theStart() throws {
+    /// NimBLE uses host flow control and generates a static random address.
+    @Test func theStartupCommandsDependOnTheBehaviour() throws {
         let nimble = try commands(.nimble)
         #expect(nimble.contains(HCISetControllerToHostFlowControl.opcode))
         #expect(nimble.contains(HCILESetRandomAddress.opcode))
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [(HostBehaviour.nimble, 255), (.specification, 517)])
-    func theMTU(behaviour: HostBehaviour, mtu: Int) throws {
+    func thePreferredMTUDependsOnTheBehaviour(behaviour: HostBehaviour, mtu: Int) throws {
         try PeripheralWorld().run { world in
             _ = try await world.peripheral(Calculator.definition, behaviour)
             let (central, _) = try await world.central()
@@ -48,9 +49,9 @@ import Testing
         }
     }
 
-    /// NimBLE-Arduino keeps three bonds; the fourth costs the oldest.
+    /// NimBLE-Arduino stores three bonds; the fourth replaces the oldest.
     @Test(arguments: [(HostBehaviour.nimble, 3), (.specification, 4)])
-    func theNumberOfBonds(behaviour: HostBehaviour, count: Int) throws {
+    func theNumberOfBondsDependsOnTheBehaviour(behaviour: HostBehaviour, count: Int) throws {
         try PeripheralWorld().run { world in
             var definition = Calculator.definition
             definition.security = SecurityConfiguration(bonding: true, secureConnections: true)
@@ -60,7 +61,7 @@ import Testing
                 try await central.setSecurity(CentralSecurity(ioCapability: .noInputNoOutput, mitm: false))
                 let connection = try await world.connect(central)
                 _ = try await central.pair(connection)
-                // The central's keys are still on their way.
+                // The central's keys have not arrived yet.
                 try await world.sleep()
                 try await central.disconnect(connection)
                 try await world.sleep()
@@ -70,9 +71,10 @@ import Testing
         }
     }
 
-    /// A pairing that cannot protect against a machine in the middle: NimBLE takes it, whatever was asked for.
+    /// A pairing without MITM protection: NimBLE accepts it even if protection was requested.
     @Test(arguments: [(HostBehaviour.nimble, nil), (.specification, CentralError.Code.pairingFailed(reason: 0x03))])
-    func aWeakPairing(behaviour: HostBehaviour, error: CentralError.Code?) throws {
+    func justWorksDespiteAMITMRequestIsAcceptedByNimBLEOnly(behaviour: HostBehaviour, error: CentralError.Code?) throws
+    {
         try PeripheralWorld().run { world in
             var definition = Calculator.definition
             definition.security = SecurityConfiguration(

@@ -9,7 +9,7 @@ import Testing
 
 /// A peripheral written in Swift, and our central.
 @Suite struct CalculatorTests {
-    @Test(arguments: HostBehaviour.allCases) func itAnswers(behaviour: HostBehaviour) throws {
+    @Test(arguments: HostBehaviour.allCases) func theCalculatorAnswersWrites(behaviour: HostBehaviour) throws {
         try PeripheralWorld().run { world in
             let calculator = try await world.peripheral(Calculator.definition, behaviour)
             let (central, events) = try await world.central()
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// An error that a handler throws is the client's answer, and the write has not been.
-    @Test func aHandlerRefuses() throws {
+    /// An error thrown by a handler is sent to the client, and the write has no effect.
+    @Test func anErrorOfAHandlerRefusesTheWrite() throws {
         try PeripheralWorld().run { world in
             let calculator = try await world.peripheral(Calculator.definition)
             let (central, events) = try await world.central()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// It advertises until a central has connected, and again when that has gone; after a stop not at all.
+    /// It advertises until a central connects, and again after the disconnection; not after a stop.
     @Test func advertisingFollowsConnections() throws {
         try PeripheralWorld().run { world in
             let calculator = try await world.peripheral(Calculator.definition)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func faultsOfADefinitionAreNamed() async throws {
+    @Test func invalidDefinitionsAreErrors() async throws {
         let world = PeripheralWorld()
         let radio = world.radio
         var definition = Calculator.definition

@@ -9,7 +9,7 @@ import MonotonicTime
 import Synchronization
 import Testing
 
-/// Every handler is called, with what happened.
+/// Every handler is called with its event.
 @Suite struct HandlerTests {
     private static let value = BLEUUID(0xAA01)
     private static let alarm = BLEUUID(0xAA02)
@@ -51,7 +51,7 @@ import Testing
         AttributeID(rawValue: try #require(peripheral.handles(of: uuid).first))
     }
 
-    @Test func attributesAndConnections() throws {
+    @Test func handlersAreCalledForAttributesAndConnections() throws {
         try PeripheralWorld().run { world in
             let notes = Notes()
             var definition = Self.definition(notes)
@@ -84,14 +84,14 @@ import Testing
         }
     }
 
-    /// A pairing by passkey: shown here, typed here, or numbers compared.
+    /// Pairing by passkey, displayed or entered here, and by numeric comparison.
     @Test(
         arguments: [
             (IOCapability.displayOnly, IOCapability.keyboardOnly, "displayPasskey"),
             (.keyboardOnly, .displayOnly, "enterPasskey"),
             (.displayYesNo, .displayYesNo, "compareNumbers"),
         ])
-    func pairing(here: IOCapability, there: IOCapability, asked: String) throws {
+    func thePairingHandlerAnswersAllMethods(here: IOCapability, there: IOCapability, asked: String) throws {
         try PeripheralWorld().run { world in
             let notes = Notes()
             var definition = Self.definition(notes)
@@ -104,7 +104,7 @@ import Testing
                     return .passkey(314_159)
                 case .enterPasskey:
                     notes.add("enterPasskey")
-                    // The user takes a while.
+                    // The user answers after a delay.
                     let executor = world.executor
                     executor.schedule(at: executor.now.advanced(by: .seconds(3))) {
                         peripheral.assumeIsolated { try? $0.answerPairing(.passkey(314_159), on: connection) }
@@ -136,8 +136,8 @@ import Testing
         }
     }
 
-    /// Without a handler a pairing with a passkey fails, and the peripheral is well.
-    @Test func nobodyAnswersAPairing() throws {
+    /// Without a handler a pairing with a passkey fails, and the peripheral continues.
+    @Test func aPairingWithoutAHandlerFails() throws {
         try PeripheralWorld().run { world in
             var definition = Self.definition(Notes())
             definition.security = SecurityConfiguration(ioCapability: .displayOnly, mitm: true, secureConnections: true)

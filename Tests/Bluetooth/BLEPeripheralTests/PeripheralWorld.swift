@@ -34,7 +34,7 @@ struct PeripheralWorld: Sendable {
         return peripheral
     }
 
-    /// A central that is up; it types `passkey` and finds compared numbers equal.
+    /// A started central; it enters `passkey` and confirms compared numbers.
     func central(number: UInt64 = 1, passkey: UInt32? = nil) async throws -> (HCICentral, Events) {
         let port = await radio.attach(address: DeviceAddress(0x0200_0000_0000 + number, .public))
         let central = HCICentral(executor: executor, transport: port)
@@ -63,7 +63,7 @@ struct PeripheralWorld: Sendable {
     }
 }
 
-/// What a central has reported.
+/// The events of a central.
 final class Events: Sendable {
     private let events = Mutex<[CentralEvent]>([])
 

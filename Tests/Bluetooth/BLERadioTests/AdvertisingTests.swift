@@ -11,7 +11,7 @@ import Testing
         try bench.take(HCILEAdvertisingReport.self, id).flatMap(\.reports)
     }
 
-    @Test func anActiveScannerHearsAdvertisementAndScanResponse() throws {
+    @Test func anActiveScannerReceivesAdvertisementAndScanResponse() throws {
         let scanner = bench.add()
         let board = bench.add()
         try bench.advertise(board)
@@ -25,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test func aPassiveScannerHearsNoScanResponse() throws {
+    @Test func aPassiveScannerReceivesNoScanResponse() throws {
         let scanner = bench.add()
         let board = bench.add()
         try bench.advertise(board)
@@ -38,7 +38,7 @@ import Testing
         (HCIAdvertisingType.scannable, [HCILEAdvertisingReport.Kind.scannable, .scanResponse]),
         (.nonConnectable, [.nonConnectable]),
     ])
-    func otherTypesAreReportedAsSuch(type: HCIAdvertisingType, kinds: [HCILEAdvertisingReport.Kind]) throws {
+    func otherTypesAreReportedWithTheirType(type: HCIAdvertisingType, kinds: [HCILEAdvertisingReport.Kind]) throws {
         let scanner = bench.add()
         let board = bench.add()
         try bench.advertise(board, AirBench.advertisingParameters(type, interval: 0xA0))
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// 30 ms plus 0 to 10 ms advDelay: 10 s have 250 to 333 events, and duplicates are reported unless filtered.
-    @Test func eventsComeAtTheIntervalAndTheDelay() throws {
+    @Test func eventsFollowTheIntervalPlusARandomDelay() throws {
         let scanner = bench.add()
         let board = bench.add()
         try bench.advertise(board)
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// With a window of a quarter of the interval about a quarter of the events are received.
-    @Test func aScannerHearsOnlyWhileItsWindowIsOpen() throws {
+    @Test func aScannerReceivesOnlyWithinItsWindow() throws {
         let scanner = bench.add()
         let board = bench.add()
         try bench.advertise(board)
@@ -77,7 +77,7 @@ import Testing
         #expect(500...1000 ~= (try reports(scanner).count))
     }
 
-    @Test func anAdvertisementNobodyListensForIsNoEvent() throws {
+    @Test func advertisementsWithoutListenersAreNotScheduled() throws {
         let board = bench.add()
         try bench.advertise(board)
         #expect(bench.air.nextDeadline == nil)
@@ -95,7 +95,7 @@ import Testing
         #expect(try reports(scanner).count == 2)
     }
 
-    @Test func disabledAdvertisingIsNotHeard() throws {
+    @Test func disabledAdvertisingIsNotReceived() throws {
         let scanner = bench.add()
         let board = bench.add()
         try bench.advertise(board)
@@ -126,7 +126,7 @@ import Testing
         #expect(try reports(scanner).isEmpty)
     }
 
-    @Test func theAcceptListIsFinite() throws {
+    @Test func theAcceptListIsBounded() throws {
         let id = bench.add()
         for number in 1...12 {
             #expect(
@@ -143,7 +143,7 @@ import Testing
             try bench.status(HCILEAddDeviceToFilterAcceptList(address: AirBench.address(13)), from: id) == .success)
     }
 
-    @Test func anAdvertiserMayAnswerScansFromItsAcceptListOnly() throws {
+    @Test func anAdvertiserCanLimitScanRequestsToItsAcceptList() throws {
         let scanners = [bench.add(), bench.add()]
         let board = bench.add()
         bench.send(HCILEAddDeviceToFilterAcceptList(address: AirBench.address(1)), from: board)
@@ -154,7 +154,7 @@ import Testing
         #expect(try reports(scanners[1]).map(\.kind) == [.connectable, .scanResponse])
     }
 
-    @Test func theSignalIsWhatThePathLeaves() throws {
+    @Test func theRSSIIsThePowerMinusThePathLoss() throws {
         let scanner = bench.add()
         let near = bench.add(txPower: 9)
         let far = bench.add()
@@ -170,7 +170,7 @@ import Testing
         #expect(heard.map(\.address) == [AirBench.address(1), AirBench.address(2)])
     }
 
-    @Test func lostPacketsAreNotHeard() throws {
+    @Test func lostPacketsAreNotReceived() throws {
         let scanner = bench.add()
         let board = bench.add()
         try bench.advertise(board)
@@ -191,7 +191,7 @@ import Testing
         #expect(try reports(scanner).map(\.address) == [address])
     }
 
-    @Test func directedAdvertisingIsForOnePeerAndEnds() throws {
+    @Test func directedAdvertisingReachesOnePeerAndEnds() throws {
         let wanted = bench.add()
         let other = bench.add()
         let board = bench.add()
@@ -208,7 +208,7 @@ import Testing
         #expect(try reports(other).isEmpty)
     }
 
-    @Test func manyBoardsAndScannersHearEachOther() throws {
+    @Test func manyScannersReceiveManyAdvertisers() throws {
         let scanners = (0..<3).map { _ in bench.add() }
         let boards = (0..<40).map { _ in bench.add() }
         for board in boards { try bench.advertise(board, data: [0x02, 0x01, UInt8(board.rawValue)]) }

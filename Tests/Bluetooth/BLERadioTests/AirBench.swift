@@ -55,7 +55,7 @@ final class AirBench {
     }
 
     func collect() {
-        air.takeOutput(&buffer)
+        air.drainOutput(&buffer)
         for (id, packet) in buffer {
             received[id.rawValue].append(packet)
         }
@@ -75,7 +75,7 @@ final class AirBench {
     }
 
     /// The ACL data among the packets to a host; the rest is discarded.
-    func takeACL(_ id: ControllerID) throws -> [(header: HCIACLHeader, payload: [UInt8])] {
+    func drainACL(_ id: ControllerID) throws -> [(header: HCIACLHeader, payload: [UInt8])] {
         try take(id).filter { $0.kind == .acl }.map {
             let (header, payload) = try HCIACLHeader.decode($0.bytes)
             return (header, Array(payload))

@@ -24,7 +24,7 @@ import Testing
         try bench.status(HCILESetHostChannelClassification(channelMap: HCIChannelMap(rawValue: map)), from: id)
     }
 
-    @Test func aConnectionUsesWhatTheCentralsHostKnows() throws {
+    @Test func aConnectionUsesTheChannelMapOfTheCentralsHost() throws {
         #expect(try classify(0x00_0000_0003, from: central) == .success)
         // A peripheral decides nothing.
         #expect(try classify(0x1F_0000_0000, from: board) == .success)
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Core 5.4, Vol 4 Part E 7.8.20: the map sent last, or received last.
-    @Test func aChangeReachesConnectionsThatStand() throws {
+    @Test func aChangedMapAppliesToExistingConnections() throws {
         try bench.connect(central, board)
         #expect(try map(central) == 0x1F_FFFF_FFFF)
         #expect(try classify(0x15_5555_5555, from: central) == .success)
@@ -52,7 +52,7 @@ import Testing
         #expect(try map(central) == 0x1F_FFFF_FFFF)
     }
 
-    @Test func aMapHasAChannelAtLeast() throws {
+    @Test func aMapNeedsAtLeastOneChannel() throws {
         #expect(try classify(0, from: central) == .invalidHCICommandParameters)
         #expect(try classify(0x3F_FFFF_FFFF, from: central) == .invalidHCICommandParameters)
         // One channel is too few for a connection: the controller uses others.

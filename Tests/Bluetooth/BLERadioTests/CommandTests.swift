@@ -8,7 +8,7 @@ import Testing
 @Suite struct CommandTests {
     let bench = AirBench()
 
-    @Test func unknownCommandsAreAnsweredAsUnknown() throws {
+    @Test func unknownCommandsGetUnknownHCICommand() throws {
         let id = bench.add()
         bench.send(HCIPacket(.command, [0x34, 0xFC, 0x01, 0xAA]), from: id)
         #expect(
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// What 5.0 has changed.
-    @Test func rangesAreThoseOfTheVersion() throws {
+    @Test func rangesDependOnTheVersion() throws {
         var newer = ControllerPersonality.bluetooth5_0
         newer.hciVersion = 11
         let (old, new, newest) = (bench.add(), bench.add(.bluetooth5_0), bench.add(newer))
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// Core 5.4, Vol 4 Part E 7.3.94: not below the time that a peripheral may be silent.
-    @Test func thePayloadTimeoutIsNotShorterThanTheSilenceOfAPeripheral() throws {
+    @Test func thePayloadTimeOutIsNotShorterThanThePeripheralLatency() throws {
         let (central, board) = (bench.add(), bench.add())
         // 30 ms, and two of three events left out: 90 ms.
         try bench.connect(central, board, latency: 2, timeout: 100)
@@ -143,7 +143,7 @@ import Testing
                 == .unknownConnectionIdentifier)
     }
 
-    @Test func cancellingAnAttemptCompletesItToo() throws {
+    @Test func cancellingAConnectionAttemptCompletesIt() throws {
         let id = bench.add()
         #expect(try bench.status(AirBench.connection(to: AirBench.address(9)), from: id) == .success)
         bench.send(HCILECreateConnectionCancel(), from: id)
@@ -155,7 +155,7 @@ import Testing
                 == .unknownConnectionIdentifier)
     }
 
-    @Test func eventMasksHideEventsButNotAnswers() throws {
+    @Test func eventMasksApplyToEventsAndNotToCommandAnswers() throws {
         let scanner = bench.add()
         let advertiser = bench.add()
         try bench.advertise(advertiser)
@@ -172,7 +172,7 @@ import Testing
         #expect(try bench.status(HCIReset(), from: scanner) == .success)
     }
 
-    @Test func resetEndsEverything() throws {
+    @Test func resetEndsAllActivity() throws {
         let central = bench.add()
         let board = bench.add()
         try bench.connect(central, board)
@@ -185,7 +185,7 @@ import Testing
         #expect(try bench.answer(HCIReadRSSI(handle: 0), from: central).status == .unknownConnectionIdentifier)
     }
 
-    @Test func randomNumbersFollowFromTheSeed() throws {
+    @Test func randomNumbersDeriveFromTheSeed() throws {
         let first = try bench.answer(HCILERand(), from: bench.add()).random
         let again = AirBench()
         #expect(try again.answer(HCILERand(), from: again.add()).random == first)

@@ -18,7 +18,7 @@ import Testing
         try bench.take(HCIDisconnectionComplete.self, id).map(\.reason)
     }
 
-    @Test func bothSidesLearnWhatTheConnectionIsLike() throws {
+    @Test func bothSidesReceiveConnectionComplete() throws {
         try bench.advertise(board)
         #expect(
             try bench.status(
@@ -39,7 +39,7 @@ import Testing
             try bench.status(AirBench.connection(to: AirBench.address(1)), from: central) == .connectionAlreadyExists)
     }
 
-    @Test func theEnhancedEventTakesThePlaceOfThePlainOne() throws {
+    @Test func theEnhancedEventReplacesConnectionComplete() throws {
         bench.send(HCILESetEventMask(mask: 0x27F), from: board)
         try bench.advertise(board)
         bench.send(AirBench.connection(to: AirBench.address(1)), from: central)
@@ -51,7 +51,7 @@ import Testing
         #expect(event.role == .peripheral)
     }
 
-    @Test func theAcceptListDecidesWhoMayConnectAndToWhom() throws {
+    @Test func theAcceptListFiltersConnectionsOnBothSides() throws {
         let stranger = bench.add()
         bench.send(HCILEAddDeviceToFilterAcceptList(address: AirBench.address(0)), from: board)
         bench.send(HCILEAddDeviceToFilterAcceptList(address: AirBench.address(1)), from: central)
@@ -65,7 +65,7 @@ import Testing
         #expect(try bench.take(HCILEConnectionComplete.self, central).map(\.peerAddress) == [AirBench.address(1)])
     }
 
-    @Test func disconnectingTellsBothSidesWhy() throws {
+    @Test func bothSidesReceiveTheDisconnectReason() throws {
         try bench.connect(central, board)
         #expect(
             try bench.status(HCIDisconnect(handle: 0, reason: .success), from: board) == .invalidHCICommandParameters)
@@ -86,7 +86,7 @@ import Testing
         #expect(try reasons(central) == [.connectionTerminatedByLocalHost])
     }
 
-    @Test func aPeerThatLosesPowerIsMissedAfterTheSupervisionTimeout() throws {
+    @Test func aPeersPowerLossIsDetectedAfterTheSupervisionTimeOut() throws {
         try bench.connect(central, board, timeout: 100)
         bench.run(for: .seconds(60))
         bench.air.removeController(board, now: bench.now)
@@ -109,20 +109,20 @@ import Testing
         #expect(try reasons(board) == [.connectionTimeout])
     }
 
-    @Test func backInTimeTheConnectionLives() throws {
+    @Test func aConnectionSurvivesAShortLossOfRange() throws {
         try bench.connect(central, board, timeout: 100)
         bench.air.setPath(RadioPath(pathLoss: 130), between: central, and: board, now: bench.now)
         bench.sendACL([1, 2, 3], from: central)
         bench.run(for: .milliseconds(900))
-        #expect(try bench.takeACL(board).isEmpty)
+        #expect(try bench.drainACL(board).isEmpty)
         bench.air.setPath(RadioPath(pathLoss: 60), between: central, and: board, now: bench.now)
         bench.run(for: .seconds(2))
-        #expect(try bench.takeACL(board).map(\.payload) == [[1, 2, 3]])
+        #expect(try bench.drainACL(board).map(\.payload) == [[1, 2, 3]])
         #expect(try reasons(central).isEmpty)
         #expect(try bench.answer(HCIReadRSSI(handle: 0), from: central).rssi == -57)
     }
 
-    @Test func everythingLostEndsInATimeoutToo() throws {
+    @Test func losingAllPacketsEndsInATimeOut() throws {
         try bench.connect(central, board, timeout: 100)
         bench.air.setPath(RadioPath(lossRate: 1), between: central, and: board, now: bench.now)
         bench.run(for: .milliseconds(1100))
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// CONNECT_IND lost: the central has a connection for six intervals.
-    @Test func aConnectionNobodyHeardOfFailsToBeEstablished() throws {
+    @Test func aConnectionWithoutResponseFailsToBeEstablished() throws {
         var failures = 0
         for seed in 1...20 as ClosedRange<UInt64> {
             let bench = AirBench(seed: seed)
@@ -164,17 +164,17 @@ import Testing
         bench.sendACL([0xB], handle: 0, from: second)
         bench.sendACL([0xC], handle: 1, from: central)
         bench.run(for: .milliseconds(200))
-        let atBoard = try bench.takeACL(board).sorted { $0.header.handle < $1.header.handle }
+        let atBoard = try bench.drainACL(board).sorted { $0.header.handle < $1.header.handle }
         #expect(atBoard.map(\.payload) == [[0xA], [0xB]])
         #expect(atBoard.map(\.header.handle) == [0, 1])
-        #expect(try bench.takeACL(other).map(\.payload) == [[0xC]])
+        #expect(try bench.drainACL(other).map(\.payload) == [[0xC]])
         bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: board)
         bench.run(for: .milliseconds(200))
         #expect(try reasons(central) == [.remoteUserTerminatedConnection])
         #expect(try reasons(second).isEmpty)
     }
 
-    @Test func aControllerKeepsUpOnlySoManyConnections() throws {
+    @Test func theNumberOfConnectionsIsLimited() throws {
         var small = ControllerPersonality.esp32
         small.maximumConnections = 1
         let board = bench.add(small)
@@ -187,13 +187,13 @@ import Testing
         #expect(try bench.status(HCILESetAdvertisingEnable(isEnabled: true), from: board) == .success)
     }
 
-    @Test func idleConnectionsAreNoEvents() throws {
+    @Test func idleConnectionsAreNotScheduled() throws {
         try bench.connect(central, board)
         #expect(bench.air.nextDeadline == nil)
         bench.run(for: .seconds(100_000))
         #expect(try reasons(central).isEmpty)
         bench.sendACL([7], from: board)
         bench.run(for: .milliseconds(31))
-        #expect(try bench.takeACL(central).map(\.payload) == [[7]])
+        #expect(try bench.drainACL(central).map(\.payload) == [[7]])
     }
 }

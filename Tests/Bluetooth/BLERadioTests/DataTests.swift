@@ -19,7 +19,7 @@ import Testing
         try bench.take(HCINumberOfCompletedPackets.self, id).flatMap(\.connections).reduce(0) { $0 + Int($1.count) }
     }
 
-    @Test func dataMovesAtTheNextConnectionEventBothWays() throws {
+    @Test func dataIsTransferredInTheNextConnectionEventInBothDirections() throws {
         bench.sendACL([1, 2, 3], from: central)
         bench.sendACL([4, 5], boundary: .continuing, from: board)
         #expect(bench.take(board).isEmpty)
@@ -46,18 +46,18 @@ import Testing
         bench.sendACL([3], from: board)
         let third = try #require(bench.air.nextDeadline)
         #expect((third.nanoseconds - first.nanoseconds) % 30_000_000 == 0)
-        #expect(try bench.takeACL(board).map(\.payload) == [[1], [2]])
+        #expect(try bench.drainACL(board).map(\.payload) == [[1], [2]])
     }
 
     /// At 27 bytes a PDU 251 bytes take nine exchanges of 676 µs and one of 524 µs; 12 such packets take three events.
-    @Test func longDataTakesItsTime() throws {
+    @Test func longDataTakesTheTimeOfItsPackets() throws {
         let packets = (0..<12).map { Array(repeating: UInt8($0), count: 251) }
         for packet in packets { bench.sendACL(packet, from: central) }
         var received: [[UInt8]] = []
         let first = try #require(bench.air.nextDeadline)
         while let deadline = bench.air.nextDeadline {
             bench.run(for: bench.now.duration(to: deadline))
-            received += try bench.takeACL(board).map(\.payload)
+            received += try bench.drainACL(board).map(\.payload)
         }
         #expect(received == packets)
         // The third has 30 of the 120 exchanges, and the last of them begins 19.3 ms after its anchor.
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// With 251 bytes a packet, an exchange takes 2,468 µs: all 12 fit in one event.
-    @Test func dataLengthExtensionMakesItFaster() throws {
+    @Test func dataLengthExtensionIncreasesTheThroughput() throws {
         bench.send(HCILESetDataLength(handle: 0, txOctets: 251, txTime: 2120), from: central)
         bench.run(for: .milliseconds(31))
         #expect(
@@ -85,7 +85,7 @@ import Testing
         for number in 0..<12 {
             #expect(bench.air.nextDeadline == first.advanced(by: .microseconds(number * 2468)))
             bench.run(for: bench.now.duration(to: try #require(bench.air.nextDeadline)))
-            #expect(try bench.takeACL(board).count == 1)
+            #expect(try bench.drainACL(board).count == 1)
             #expect(try completed(central) == 1)
         }
         // Requested again, nothing changes, and no event is sent.
@@ -94,7 +94,7 @@ import Testing
         #expect(try bench.take(HCILEDataLengthChange.self, central).isEmpty)
     }
 
-    @Test func theSuggestedLengthCountsFromTheStart() throws {
+    @Test func theSuggestedLengthAppliesFromTheConnectionOn() throws {
         let other = bench.add()
         bench.send(HCILEWriteSuggestedDefaultDataLength(txOctets: 100, txTime: 2120), from: other)
         #expect(try bench.answer(HCILEReadSuggestedDefaultDataLength(), from: other).txOctets == 100)
@@ -104,14 +104,14 @@ import Testing
         #expect(try bench.take(HCILEDataLengthChange.self, other).map(\.maximumTxOctets) == [100])
     }
 
-    @Test func completedPacketsAreCountedAndTooManyAreRefused() throws {
+    @Test func completedPacketsAreReportedAndExcessPacketsRefused() throws {
         for number in 0..<12 { bench.sendACL([UInt8(number)], from: central) }
         #expect(bench.take(central).isEmpty)
         bench.sendACL([99], from: central)
         #expect(try bench.take(HCIDataBufferOverflow.self, central) == [HCIDataBufferOverflow(linkType: 1)])
         bench.run(for: .milliseconds(31))
         #expect(try completed(central) == 12)
-        #expect(try bench.takeACL(board).map(\.payload) == (0..<12).map { [UInt8($0)] })
+        #expect(try bench.drainACL(board).map(\.payload) == (0..<12).map { [UInt8($0)] })
         bench.sendACL(Array(repeating: 0, count: 252), from: central)
         #expect(try bench.take(HCIDataBufferOverflow.self, central).count == 1)
         bench.sendACL([1], from: central)
@@ -130,10 +130,10 @@ import Testing
         #expect(try bench.take(HCIDataBufferOverflow.self, central).isEmpty)
         bench.run(for: .milliseconds(31))
         #expect(try completed(central) == 12)
-        #expect(try bench.takeACL(board).map(\.payload) == Array(repeating: [2], count: 12))
+        #expect(try bench.drainACL(board).map(\.payload) == Array(repeating: [2], count: 12))
     }
 
-    @Test func dataQueuedBeforeADisconnectArrives() throws {
+    @Test func dataQueuedBeforeADisconnectIsSent() throws {
         bench.sendACL([1], from: board)
         bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: board)
         bench.run(for: .milliseconds(31))
@@ -143,22 +143,22 @@ import Testing
     }
 
     /// LL_TERMINATE_IND is queued at once, and acknowledged it ends the link (Core 5.4, Vol 6 Part B 5.1.6).
-    @Test func dataQueuedBehindADisconnectDoesNot() throws {
+    @Test func dataQueuedAfterADisconnectIsNotSent() throws {
         bench.sendACL([1], from: board)
         bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: board)
         for _ in 0..<12 { bench.sendACL([2], from: board) }
         // They occupy their buffers until Disconnection Complete.
         #expect(try bench.take(HCIDataBufferOverflow.self, board).count == 1)
         bench.run(for: .milliseconds(31))
-        #expect(try bench.takeACL(central).map(\.payload) == [[1]])
+        #expect(try bench.drainACL(central).map(\.payload) == [[1]])
         try bench.connect(central, board)
         for _ in 0..<12 { bench.sendACL([3], from: board) }
         #expect(try bench.take(HCIDataBufferOverflow.self, board).isEmpty)
         bench.run(for: .milliseconds(200))
-        #expect(try bench.takeACL(central).map(\.payload) == Array(repeating: [3], count: 12))
+        #expect(try bench.drainACL(central).map(\.payload) == Array(repeating: [3], count: 12))
     }
 
-    @Test func lostPacketsAreSentAgainInOrder() throws {
+    @Test func lostPacketsAreRetransmittedInOrder() throws {
         bench.air.setPath(RadioPath(lossRate: 0.3), between: central, and: board, now: bench.now)
         var sender = (central: Sender(), board: Sender())
         while sender.central.received.count < 100 || sender.board.received.count < 100 {
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func aHostWithoutRoomHoldsDataBack() throws {
+    @Test func aHostWithoutFreeBuffersDelaysData() throws {
         let host = bench.add()
         #expect(try bench.status(HCISetControllerToHostFlowControl(enable: 1), from: host) == .success)
         #expect(
@@ -208,13 +208,13 @@ import Testing
         bench.run(for: .milliseconds(200))
         for number in 0..<5 { bench.sendACL([UInt8(number)], handle: 1, from: central) }
         bench.run(for: .milliseconds(100))
-        #expect(try bench.takeACL(host).map(\.payload) == [[0], [1]])
+        #expect(try bench.drainACL(host).map(\.payload) == [[0], [1]])
         #expect(bench.air.nextDeadline == nil)
         bench.send(
             HCIHostNumberOfCompletedPackets(connections: [HCICompletedPackets(handle: 0, count: 2)]), from: host)
         #expect(bench.take(host).isEmpty)
         bench.run(for: .milliseconds(100))
-        #expect(try bench.takeACL(host).map(\.payload) == [[2], [3]])
+        #expect(try bench.drainACL(host).map(\.payload) == [[2], [3]])
         // LL_TERMINATE_IND is not delayed.
         bench.send(HCIDisconnect(handle: 1, reason: .remoteUserTerminatedConnection), from: central)
         bench.run(for: .milliseconds(100))
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(arguments: ["", "00", "0000", "00000100", "0f000100ff", "00300100ff", "00400100ff", "0000000000"])
-    func dataThatMakesNoSenseIsDropped(hexadecimal: String) throws {
+    func invalidDataPacketsAreDropped(hexadecimal: String) throws {
         let bytes = stride(from: 0, to: hexadecimal.count, by: 2).compactMap { offset in
             UInt8(hexadecimal.dropFirst(offset).prefix(2), radix: 16)
         }
@@ -235,7 +235,7 @@ import Testing
         #expect(bench.take(board).isEmpty)
     }
 
-    @Test func anEmptyPacketIsCompletedAndNotPassedOn() throws {
+    @Test func anEmptyPacketIsCompletedAndNotDelivered() throws {
         bench.sendACL([], from: central)
         bench.run(for: .milliseconds(100))
         #expect(try completed(central) == 1)

@@ -27,7 +27,7 @@ import Testing
     /// Core 5.4, Vol 6 Part F 4.1.6: a packet every 625 µs, with 376 µs of it by 1M the longest of such; 2,496 µs by
     /// 2,120 µs of packet.
     @Test(arguments: [(0, 1600), (37, 1600), (38, 800), (255, 400)] as [(UInt8, UInt16)])
-    func packetsComeAtTheirInterval(length: UInt8, perSecond: UInt16) throws {
+    func packetsFollowTheirInterval(length: UInt8, perSecond: UInt16) throws {
         try start(HCILEReceiverTest(channel: 12), listener)
         try start(HCILETransmitterTest(channel: 12, length: length, payload: 0), sender)
         bench.run(for: .seconds(1))
@@ -36,7 +36,7 @@ import Testing
         #expect(bench.air.nextDeadline == nil)
     }
 
-    @Test func onlyWhatIsSentWhileOneListensCounts() throws {
+    @Test func onlyPacketsSentDuringTheReceiverTestAreCounted() throws {
         try start(HCILETransmitterTest(channel: 0, length: 37, payload: 7), sender)
         bench.run(for: .milliseconds(10))
         try start(HCILEReceiverTest(channel: 0), listener)
@@ -50,14 +50,14 @@ import Testing
     }
 
     @Test(arguments: [(.le2M, 2, 1600), (.leCoded, 3, 200), (.leCoded, 4, 533)] as [(HCIPHY, UInt8, UInt16)])
-    func otherPHYs(phy: HCIPHY, sent: UInt8, perSecond: UInt16) throws {
+    func testsSupportOtherPHYs(phy: HCIPHY, sent: UInt8, perSecond: UInt16) throws {
         try start(HCILEReceiverTestV2(channel: 39, phy: phy, modulationIndex: 0), listener)
         try start(HCILETransmitterTestV2(channel: 39, length: 62, payload: 1, phy: sent), sender)
         bench.run(for: .seconds(1))
         #expect(try end(listener) == perSecond)
     }
 
-    @Test func nothingIsHeardOnAnotherChannelOrPHYOrFromAfar() throws {
+    @Test func nothingIsReceivedOnAnotherChannelOrPHYOrOutOfRange() throws {
         try start(HCILETransmitterTest(channel: 5, length: 0, payload: 0), sender)
         for command in [
             HCILEReceiverTestV2(channel: 6, phy: .le1M, modulationIndex: 0),
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aTestHasTheRadioForItself() throws {
+    @Test func aTestExcludesOtherUsesOfTheRadio() throws {
         #expect(try bench.status(HCILETestEnd(), from: sender) == .commandDisallowed)
         try bench.advertise(sender)
         #expect(try bench.status(HCILEReceiverTest(channel: 0), from: sender) == .commandDisallowed)

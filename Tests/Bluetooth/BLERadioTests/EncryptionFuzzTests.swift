@@ -7,7 +7,7 @@ import Testing
 @Suite struct EncryptionFuzzTests {
     /// Links that start, refresh and fail encryption while PDUs are dropped, altered, replayed, delayed and cut:
     /// received data equal the sent data; and every link ends.
-    @Test(arguments: 1...12 as ClosedRange<UInt64>) func nothingButWhatWasSentArrives(seed: UInt64) throws {
+    @Test(arguments: 1...12 as ClosedRange<UInt64>) func receivedDataAlwaysEqualsSentData(seed: UInt64) throws {
         let bench = AirBench(seed: seed)
         let ids = [bench.add(), bench.add()]
         var random = SeededRandom(seed: seed)

@@ -53,12 +53,12 @@ import Testing
         _ = bench.take(receiver)
         bench.sendACL(text, from: sender)
         bench.run(for: .milliseconds(200))
-        #expect(try bench.takeACL(receiver).map(\.payload) == [text])
+        #expect(try bench.drainACL(receiver).map(\.payload) == [text])
     }
 
     // MARK: Starting
 
-    @Test func bothHostsHearThatTheLinkIsEncrypted() throws {
+    @Test func bothHostsReceiveEncryptionChange() throws {
         try askForKey()
         #expect(bench.take(central).isEmpty)
         try reply()
@@ -72,12 +72,12 @@ import Testing
         }
     }
 
-    @Test func dataOfBothSidesWaitsWhileTheBoardsHostThinks() throws {
+    @Test func dataOfBothSidesWaitsForTheLongTermKeyReply() throws {
         bench.sendACL([1], from: central)
         bench.sendACL([2], from: board)
         try askForKey()
         // Data queued before were sent first, unencrypted.
-        #expect(try bench.takeACL(central).map(\.payload) == [[2]])
+        #expect(try bench.drainACL(central).map(\.payload) == [[2]])
         bench.sendACL([3], from: central)
         bench.sendACL([4], from: board)
         // Only the procedure's time-out occurs.
@@ -111,12 +111,12 @@ import Testing
                 == HCIDisconnectionComplete(status: .success, handle: 0, reason: .connectionTimeout).packet)
     }
 
-    @Test func withoutAKeyTheLinkGoesOnInTheClear() throws {
+    @Test func withoutAKeyTheLinkContinuesUnencrypted() throws {
         try askForKey()
         bench.sendACL([9], from: central)
         #expect(try bench.answer(HCILELongTermKeyRequestNegativeReply(handle: 0), from: board).status == .success)
         bench.run(for: .milliseconds(61))
-        #expect(try bench.takeACL(board).map(\.payload) == [[9]])
+        #expect(try bench.drainACL(board).map(\.payload) == [[9]])
         #expect(
             try bench.take(HCIEncryptionChange.self, central)
                 == [HCIEncryptionChange(status: .pinOrKeyMissing, handle: 0, encryptionEnabled: 0)])
@@ -133,7 +133,7 @@ import Testing
         #expect(try bench.take(HCILELongTermKeyRequest.self, board).isEmpty)
     }
 
-    @Test func eventsOfEncryptionAreMasked() throws {
+    @Test func encryptionEventsCanBeMasked() throws {
         bench.send(HCISetEventMask(mask: 0x3DBF_7807_FFFB_FFFF & ~0x80), from: central)
         try askForKey()
         try reply()
@@ -145,7 +145,7 @@ import Testing
         #expect(try bench.take(HCIEncryptionKeyRefreshComplete.self, board).count == 1)
     }
 
-    @Test func aPeerThatCannotEncryptSaysSo() throws {
+    @Test func aPeerWithoutEncryptionRejectsTheRequest() throws {
         var old = ControllerPersonality.esp32
         old.leFeatures &= ~1
         let peer = bench.add(old)
@@ -159,7 +159,7 @@ import Testing
                 == [HCIEncryptionChange(status: .unsupportedRemoteFeature, handle: 1, encryptionEnabled: 0)])
     }
 
-    @Test func whatIsNotDueIsRefused() throws {
+    @Test func unexpectedCommandsAreRefused() throws {
         let unasked = HCILELongTermKeyRequestReply(handle: 0, longTermKey: Self.key[...])
         #expect(try bench.answer(unasked, from: board).status == .commandDisallowed)
         #expect(try bench.answer(unasked, from: central).status == .commandDisallowed)
@@ -189,7 +189,7 @@ import Testing
         #expect(bench.air.nextDeadline == nil)
     }
 
-    @Test(arguments: [true, false]) func aLinkEndsEvenWhileTheKeyIsAwaited(centralEnds: Bool) throws {
+    @Test(arguments: [true, false]) func aLinkCanEndWhileTheKeyIsAwaited(centralEnds: Bool) throws {
         try askForKey()
         bench.sendACL([1], from: central)
         let (one, other) = centralEnds ? (central, board) : (board, central)
@@ -203,7 +203,7 @@ import Testing
         #expect(bench.air.nextDeadline == nil)
     }
 
-    @Test func anEncryptedLinkEndsAsAnyOther() throws {
+    @Test func anEncryptedLinkCanBeDisconnected() throws {
         try encrypt()
         bench.sendACL([5], from: board)
         bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: board)
@@ -221,12 +221,12 @@ import Testing
 
     // MARK: Another key
 
-    @Test func anotherKeyIsTakenWithDataHeldMeanwhile() throws {
+    @Test func theKeyIsRefreshedAndDataWaitsMeanwhile() throws {
         try encrypt()
         let other = [UInt8](repeating: 0x5A, count: 16)
         bench.sendACL([1], from: board)
         try askForKey(other)
-        #expect(try bench.takeACL(central).map(\.payload) == [[1]])
+        #expect(try bench.drainACL(central).map(\.payload) == [[1]])
         bench.sendACL([2], from: board)
         bench.sendACL(Array(0...250), from: central)
         bench.run(for: .seconds(1))
@@ -245,7 +245,7 @@ import Testing
     }
 
     /// An encrypted link never continues unencrypted.
-    @Test func withoutAnotherKeyTheLinkEnds() throws {
+    @Test func aRefreshWithoutKeyEndsTheLink() throws {
         try encrypt()
         try askForKey()
         bench.sendACL([1], from: central)
@@ -255,7 +255,7 @@ import Testing
         #expect(try bench.take(HCIDisconnectionComplete.self, central).map(\.reason) == [.pinOrKeyMissing])
     }
 
-    @Test func aWrongOtherKeyIsAMICFailure() throws {
+    @Test func aRefreshWithAWrongKeyIsAMICFailure() throws {
         try encrypt()
         try askForKey()
         try reply(Self.key.reversed())
@@ -265,7 +265,7 @@ import Testing
     // MARK: Loss
 
     /// A retransmission is the same packet: the counters stay synchronized.
-    @Test func lossChangesNothing() throws {
+    @Test func packetLossDoesNotAffectEncryption() throws {
         bench.air.setPath(RadioPath(lossRate: 0.4), between: central, and: board, now: bench.now)
         bench.send(request(), from: central)
         bench.run(for: .seconds(1))
@@ -277,8 +277,8 @@ import Testing
             bench.sendACL(Array(repeating: number, count: 100), from: central)
             bench.sendACL(Array(repeating: number, count: 60), from: board)
             bench.run(for: .seconds(2))
-            #expect(try bench.takeACL(board).map(\.payload) == [Array(repeating: number, count: 100)])
-            #expect(try bench.takeACL(central).map(\.payload) == [Array(repeating: number, count: 60)])
+            #expect(try bench.drainACL(board).map(\.payload) == [Array(repeating: number, count: 100)])
+            #expect(try bench.drainACL(central).map(\.payload) == [Array(repeating: number, count: 60)])
         }
         bench.air.setPath(RadioPath(pathLoss: 200), between: central, and: board, now: bench.now)
         bench.run(for: .seconds(5))
@@ -288,7 +288,7 @@ import Testing
     // MARK: Keys
 
     /// Core 5.4, Vol 6 Part C 1.1.
-    @Test func aBlockIsEncrypted() throws {
+    @Test func leEncryptEncryptsABlock() throws {
         let command = HCILEEncrypt(
             key: Self.key[...], plaintext: Hexadecimal.bytes("1302f1e0dfcebdac7968574635241302")?[...] ?? [])
         #expect(
@@ -296,7 +296,7 @@ import Testing
                 == Hexadecimal.bytes("66c6c2278e3b8e053e7ea326521bad99")?[...])
     }
 
-    @Test func twoControllersAgreeOnAKey() throws {
+    @Test func twoControllersComputeTheSameDHKey() throws {
         let nothing = HCILEGenerateDHKey(x: .init(repeating: 1, count: 32), y: .init(repeating: 2, count: 32))
         #expect(try bench.status(nothing, from: central) == .commandDisallowed)
         for id in [central, board] { bench.send(HCILESetEventMask(mask: 0x1FF), from: id) }

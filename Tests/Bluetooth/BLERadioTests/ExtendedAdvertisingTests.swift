@@ -62,7 +62,7 @@ import Testing
         try bench.take(HCILEExtendedAdvertisingReport.self, id).flatMap(\.reports)
     }
 
-    @Test func longDataComeInPieces() throws {
+    @Test func longDataAreReportedInFragments() throws {
         let scanner = bench.addModern()
         let old = bench.addModern(.esp32)
         let board = bench.addModern()
@@ -92,7 +92,9 @@ import Testing
         (0x12, .scannable, [0x12, 0x1A]),
         (0x10, .nonConnectable, [0x10]),
     ])
-    func legacyPacketsAreHeardByAll(properties: UInt16, kind: HCILEAdvertisingReport.Kind, kinds: [UInt16]) throws {
+    func legacyPacketsAreReceivedByAllScanners(properties: UInt16, kind: HCILEAdvertisingReport.Kind, kinds: [UInt16])
+        throws
+    {
         let scanner = bench.addModern()
         let old = bench.addModern(.esp32)
         let board = bench.addModern()
@@ -114,7 +116,7 @@ import Testing
         #expect(legacy.map(\.data) == heard.map(\.data))
     }
 
-    @Test func scannableSetsAnswerScannersAndTellTheirHost() throws {
+    @Test func scannableSetsAnswerScanRequestsAndNotifyTheirHost() throws {
         let scanner = bench.addModern()
         let board = bench.addModern()
         let set = Self.parameters(.scannable, notifiesScanRequests: true)
@@ -164,7 +166,7 @@ import Testing
         #expect(bench.take(central).isEmpty)
     }
 
-    @Test func eachSetHasItsOwnAddressAndEnd() throws {
+    @Test func eachSetHasItsOwnAddressAndDuration() throws {
         let scanner = bench.addModern()
         let board = bench.addModern()
         let addresses = (0..<3).map { DeviceAddress(0xC000_0000_0000 + UInt64($0), .random) }
@@ -205,7 +207,7 @@ import Testing
     }
 
     /// A set ends after its duration even without listeners.
-    @Test func setsEndUnheard() throws {
+    @Test func setsEndWithoutListeners() throws {
         let board = bench.addModern()
         try expectSuccess(
             [Self.parameters([]), Self.enable(0, duration: 100)], from: board)
@@ -225,7 +227,7 @@ import Testing
         #expect(heard.map(\.address) == [nil] && heard.map(\.data) == [[1, 2]])
     }
 
-    @Test func newDataAreNoDuplicate() throws {
+    @Test func changedDataAreNoDuplicate() throws {
         let scanner = bench.addModern()
         let board = bench.addModern()
         try expectSuccess([Self.parameters([])] + Self.data([1, 2]) + [Self.enable(0)], from: board)
@@ -242,7 +244,7 @@ import Testing
         #expect(try reports(scanner).map(\.data) == [[1, 2], [3], [3]])
     }
 
-    @Test func theCodedPHYIsHeardByThoseWhoListenThere() throws {
+    @Test func theCodedPHYIsReceivedByScannersOnThatPHY() throws {
         let scanner = bench.addModern()
         let other = bench.addModern()
         let board = bench.addModern()
@@ -256,7 +258,7 @@ import Testing
         #expect(bench.take(other).isEmpty)
     }
 
-    @Test func scanningEndsAfterItsTime() throws {
+    @Test func scanningEndsAfterItsDuration() throws {
         let scanner = bench.addModern()
         let board = bench.addModern()
         try expectSuccess([Self.parameters([])] + Self.data([1]) + [Self.enable(0)], from: board)
@@ -278,7 +280,7 @@ import Testing
     }
 
     /// Core 5.4, Vol 4 Part E 3.1.1: from one reset to the next a host uses one kind.
-    @Test func theTwoKindsOfCommandsDoNotMix() throws {
+    @Test func legacyAndExtendedCommandsDoNotMix() throws {
         let id = bench.addModern()
         let legacy: [any HCICommand] = [
             AirBench.advertisingParameters(), HCILESetAdvertisingData(data: []),
@@ -297,7 +299,7 @@ import Testing
     }
 
     /// Core 5.4, Vol 4 Part E 7.8.53 to 7.8.56.
-    @Test func whatMakesNoSenseIsRefused() throws {
+    @Test func invalidParametersAreRefused() throws {
         let id = bench.addModern()
         func expect(_ command: some HCICommand, _ status: HCIErrorCode) throws {
             #expect(try bench.status(command, from: id) == status, "\(command)")

@@ -27,7 +27,7 @@ import Testing
         _ = bench.take(receiver)
         for pdu in pdus { bench.sendACL(frame(pdu, channel), from: sender) }
         bench.run(for: .seconds(1))
-        return try bench.takeACL(receiver).map { Array($0.payload.dropFirst(4)) }
+        return try bench.drainACL(receiver).map { Array($0.payload.dropFirst(4)) }
     }
 
     private func encrypt() throws {
@@ -69,7 +69,7 @@ import Testing
             (.attributeResponse, [0, 2, 3, 4, 5]), (.attributeRequest, []), (.securityManager(nil), []),
             (.signalling(nil), []), (.linkControl(opcodes: []), []),
         ] as [(PDUKind, any Sequence<Int> & Sendable)])
-    func kindsAre(kind: PDUKind, hit: any Sequence<Int> & Sendable) throws {
+    func aFaultMatchesItsKindOnly(kind: PDUKind, hit: any Sequence<Int> & Sendable) throws {
         let fault = bench.air.add(PDUFault(.drop, kind, count: nil))
         let hit = Set(Array(hit))
         let rest = Self.responses.indices.filter { !hit.contains($0) }.map { Self.responses[$0] }
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.air.hits(of: fault) == hit.count)
     }
 
-    @Test func onlyTheSendersCount() throws {
+    @Test func aFaultCountsPDUsOfItsSenderOnly() throws {
         _ = bench.air.add(PDUFault(.drop, .securityManager(.pairingRandom), from: .central))
         let random = [0x04] + [UInt8](repeating: 7, count: 16)
         #expect(try pass([random], .securityManager, from: board, to: central) == [random])
@@ -86,7 +86,7 @@ import Testing
         #expect(try pass([random], .securityManager, from: central, to: board) == [random])
     }
 
-    @Test func twoInARowFromTheSecondAreHit() throws {
+    @Test func aFaultAffectsConsecutivePDUs() throws {
         let fault = bench.air.add(PDUFault(.drop, .attribute(nil), occurrence: 2, count: 2))
         #expect(
             try pass([[0x52, 1], [0x52, 2], [0x52, 3], [0x52, 4]], from: central, to: board) == [
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// A frame is dropped with all its packets; what follows is not.
-    @Test func aFrameIsDroppedWhole() throws {
+    @Test func aFrameIsDroppedCompletely() throws {
         _ = bench.air.add(PDUFault(.drop, .attribute(.handleValueNotification)))
         bench.sendACL([100, 0, 4, 0, 0x1B] + Array(repeating: 1, count: 49), from: board)
         bench.sendACL(Array(repeating: 2, count: 50), boundary: .continuing, from: board)
@@ -112,31 +112,31 @@ import Testing
 
     // MARK: Actions
 
-    @Test(arguments: [false, true]) func noiseCostsOneEventOnly(isEncrypted: Bool) throws {
+    @Test(arguments: [false, true]) func aCRCErrorDelaysByOneEventOnly(isEncrypted: Bool) throws {
         if isEncrypted { try encrypt() }
         let fault = bench.air.add(PDUFault(.corrupt, .attribute(.readRequest), occurrence: 2))
         for pdu in [[0x0A, 1, 0], [0x0A, 2, 0], [0x0A, 3, 0]] as [[UInt8]] { bench.sendACL(frame(pdu), from: central) }
         let first = try #require(bench.air.nextDeadline)
         bench.run(for: bench.now.duration(to: first))
-        #expect(try bench.takeACL(board).map(\.payload[5]) == [1])
+        #expect(try bench.drainACL(board).map(\.payload[5]) == [1])
         // The second is lost in the same event, and ends it.
         bench.run(for: .milliseconds(29))
-        #expect(try bench.takeACL(board).isEmpty)
+        #expect(try bench.drainACL(board).isEmpty)
         #expect(bench.air.nextDeadline == first.advanced(by: .milliseconds(30)))
         bench.run(for: .milliseconds(2))
-        #expect(try bench.takeACL(board).map(\.payload[5]) == [2, 3])
+        #expect(try bench.drainACL(board).map(\.payload[5]) == [2, 3])
         #expect(bench.air.hits(of: fault) == 1)
         #expect(try pass([[0x0B, 9]], from: board, to: central) == [[0x0B, 9]])
     }
 
-    @Test func aChangedByteArrivesInTheClear() throws {
+    @Test func anAlteredByteIsDeliveredOnAnUnencryptedLink() throws {
         _ = bench.air.add(PDUFault(.alter(byte: 1, mask: 0x81), .attribute(nil)))
         #expect(try pass([[0x52, 0x10, 0x20]], from: central, to: board) == [[0x52, 0x91, 0x20]])
         _ = bench.air.add(PDUFault(.alter(byte: .max, mask: 0x01), .attribute(nil)))
         #expect(try pass([[0x52, 0x10, 0x20]], from: central, to: board) == [[0x52, 0x10, 0x21]])
     }
 
-    @Test func aChangedByteOfAnEncryptedPDUIsAMICFailure() throws {
+    @Test func anAlteredByteOfAnEncryptedPDUIsAMICFailure() throws {
         try encrypt()
         _ = bench.air.add(PDUFault(.alter(byte: 60, mask: 0x01), .attribute(.writeCommand), occurrence: 2))
         #expect(try pass([[0x52, 1]], from: central, to: board) == [[0x52, 1]])
@@ -148,7 +148,7 @@ import Testing
         #expect(try reasons(central) == [.connectionTimeout])
     }
 
-    @Test func aReplayIsAMICFailureOrASecondWrite() throws {
+    @Test func aReplayIsAMICFailureOrASecondDelivery() throws {
         _ = bench.air.add(PDUFault(.replay, .attribute(.writeCommand), count: 2))
         #expect(try pass([[0x52, 0x31]], from: central, to: board) == [[0x52, 0x31], [0x52, 0x31]])
         try encrypt()
@@ -161,17 +161,17 @@ import Testing
                 == HCIDisconnectionComplete(status: .success, handle: 0, reason: .terminatedDueToMICFailure).packet)
     }
 
-    @Test func aDelayedPDUHoldsBackWhatFollowsInItsDirection() throws {
+    @Test func aDelayedPDUDelaysFollowingPDUsOfItsDirection() throws {
         _ = bench.air.add(PDUFault(.delay(.milliseconds(500)), .attribute(.readResponse)))
         let start = bench.now
         bench.sendACL(frame([0x0B, 1]), from: board)
         bench.sendACL(frame([0x1B, 2]), from: board)
         bench.sendACL(frame([0x0A, 3]), from: central)
         bench.run(for: .milliseconds(499))
-        #expect(try bench.takeACL(central).isEmpty)
-        #expect(try bench.takeACL(board).count == 1)
+        #expect(try bench.drainACL(central).isEmpty)
+        #expect(try bench.drainACL(board).count == 1)
         bench.run(for: .milliseconds(62))
-        #expect(try bench.takeACL(central).map(\.payload[5]) == [1, 2])
+        #expect(try bench.drainACL(central).map(\.payload[5]) == [1, 2])
         #expect(start.duration(to: bench.now) < .milliseconds(600))
         // A link that ends meanwhile cancels its delay.
         _ = bench.air.add(PDUFault(.delay(.seconds(1000)), .attribute(nil)))
@@ -182,7 +182,7 @@ import Testing
         #expect(bench.air.nextDeadline == nil)
     }
 
-    @Test func aCutIsFoundOutBySupervision() throws {
+    @Test func aCutIsDetectedByTheSupervisionTimeOut() throws {
         _ = bench.air.add(PDUFault(.cut, .securityManager(.pairingConfirm)))
         #expect(try pass([[0x01, 2]], .securityManager, from: central, to: board) == [[0x01, 2]])
         bench.sendACL(frame([0x03, 9], .securityManager), from: central)
@@ -199,7 +199,7 @@ import Testing
         #expect(try pass([[0x03, 9]], .securityManager, from: central, to: board) == [[0x03, 9]])
     }
 
-    @Test func aLinkEndsAtOnceForAReason() throws {
+    @Test func aLinkEndsAtOnceWithTheGivenReason() throws {
         _ = bench.air.add(PDUFault(.disconnect(.remoteDeviceTerminatedPowerOff), .attributeRequest, from: .central))
         bench.sendACL(frame([0x0A, 1, 0]), from: central)
         bench.run(for: .milliseconds(31))
@@ -216,7 +216,7 @@ import Testing
 
     // MARK: The link layers' own PDUs
 
-    @Test func startingEncryptionIsCutOnItsWay() throws {
+    @Test func aCutDuringTheStartOfEncryptionEndsTheLink() throws {
         let fault = bench.air.add(PDUFault(.cut, .linkControl(.startEncryptionResponse), from: .central))
         bench.send(
             HCILEEnableEncryption(
@@ -231,7 +231,7 @@ import Testing
     }
 
     /// Its sender received the acknowledgement, and has closed; the other waits.
-    @Test func aLostTerminationEndsTheLinkOfItsSender() throws {
+    @Test func aLostTerminateIndicationEndsTheSendersSideOnly() throws {
         _ = bench.air.add(PDUFault(.drop, .linkControl(.terminateIndication), count: nil))
         bench.send(HCIDisconnect(handle: 0, reason: .remoteUserTerminatedConnection), from: central)
         bench.run(for: .milliseconds(31))
@@ -241,7 +241,7 @@ import Testing
     }
 
     /// The central waits for an answer that never comes (Core 5.4, Vol 6 Part B 5.2).
-    @Test func aLostAnswerOfTheLinkLayerIsATimeOut() throws {
+    @Test func aLostLinkLayerResponseIsATimeOut() throws {
         _ = bench.air.add(PDUFault(.drop, .linkControl(.encryptionResponse)))
         bench.send(
             HCILEEnableEncryption(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FuzzTests {
     /// Commands and data of any kind, half of them nearly right, on a medium with connections: no trap, an answer to
     /// each complete command, and no endless activity.
-    @Test(arguments: 1...8 as ClosedRange<UInt64>) func noInputDoesHarm(seed: UInt64) throws {
+    @Test(arguments: 1...8 as ClosedRange<UInt64>) func randomInputNeverTraps(seed: UInt64) throws {
         let bench = AirBench(seed: seed)
         let kinds = [ControllerPersonality.esp32, .bluetooth5_0, .extended, .extended]
         let ids = kinds.map { bench.add($0) }

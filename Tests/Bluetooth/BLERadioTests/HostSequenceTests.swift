@@ -168,7 +168,7 @@ import Testing
     }
 
     /// A cancelled connection is answered, and reported as failed.
-    @Test(arguments: SupportedCommandsTests.personalities) func linuxCancels(
+    @Test(arguments: SupportedCommandsTests.personalities) func linuxCancelsAConnectionAttempt(
         personality: ControllerPersonality
     ) throws {
         let host = try startLinux(personality)

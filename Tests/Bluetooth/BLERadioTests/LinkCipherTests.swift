@@ -46,7 +46,7 @@ import Testing
         bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    @Test(arguments: [0, 1]) func theSampleDataIsSealed(index: Int) throws {
+    @Test(arguments: [0, 1]) func theSampleDataIsEncrypted(index: Int) throws {
         let sample = Self.samples[index]
         var cipher = Self.cipher(isFromCentral: sample.isFromCentral)
         for packet in sample.packets {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1]) func theSampleDataIsOpened(index: Int) throws {
+    @Test(arguments: [0, 1]) func theSampleDataIsDecrypted(index: Int) throws {
         let sample = Self.samples[index]
         var cipher = Self.cipher(isFromCentral: sample.isFromCentral)
         for packet in sample.packets {
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// Every bit counts: of the payload, the MIC, the header and the key; and so do direction and packet number.
-    @Test func nothingElseIsOpened() throws {
+    @Test func alteredDataIsNotDecrypted() throws {
         let onAir = try #require(Hexadecimal.bytes(Self.samples[0].packets[0].onAir))
         func opens(_ change: Int, header: UInt8 = 0x0F, _ cipher: LinkCipher) -> Bool {
             var (cipher, changed) = (cipher, onAir)
@@ -104,7 +104,7 @@ import Testing
 
     /// A packet of maximum length, within other bytes. Expected values from AESCCM of Python's cryptography 50: payload
     /// 0...250, nonce and key of the sample's packet 0 from the peripheral, additional data 02.
-    @Test func aLongPacketIsSealedInPlace() throws {
+    @Test func aLongPacketIsEncryptedInPlace() throws {
         var cipher = Self.cipher(isFromCentral: false)
         var bytes: [UInt8] = [0xAA, 0xBB] + Array(0...250) + [0xCC]
         let mic = cipher.seal(&bytes, 2..<253, header: 0x02)

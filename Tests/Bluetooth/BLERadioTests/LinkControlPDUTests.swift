@@ -35,7 +35,7 @@ import Testing
         (.phyUpdateIndication(toPeripheral: .le2M, toCentral: .le1M, instant: 0x1234), "1802013412"),
     ]
 
-    @Test(arguments: vectors.indices) func bytesAreThoseOnAir(index: Int) throws {
+    @Test(arguments: vectors.indices) func pdusEncodeToTheBytesOnAir(index: Int) throws {
         let (pdu, onAir) = Self.vectors[index]
         let bytes = try #require(Hexadecimal.bytes(onAir.filter { $0 != " " }))
         #expect(Hexadecimal.string(pdu.bytes) == Hexadecimal.string(bytes))

@@ -18,7 +18,7 @@ import Testing
     static let wanted = HCIConnectionParameters(
         minimumInterval: 80, maximumInterval: 96, latency: 1, supervisionTimeout: 600)
 
-    @Test func theVersionIsAskedForOnceAndKnownFromThen() throws {
+    @Test func theVersionIsRequestedOnceAndCached() throws {
         #expect(try bench.status(HCIReadRemoteVersionInformation(handle: 0), from: board) == .success)
         bench.run(for: .milliseconds(61))
         let expected = HCIReadRemoteVersionInformationComplete(
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func answeredProceduresLeaveTheLinkAlone() throws {
+    @Test func answeredProceduresDoNotEndTheLink() throws {
         for procedure in Unanswered.allCases where procedure != .phys { procedure.begin(bench, board) }
         bench.run(for: .milliseconds(100))
         bench.send(
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func theFeaturesAreThePeers() throws {
+    @Test func theFeaturesOfThePeerAreReported() throws {
         var old = ControllerPersonality.esp32
         old.leFeatures = 0x01
         let peer = bench.add(old)
@@ -141,10 +141,10 @@ import Testing
         bench.sendACL([2], from: board)
         #expect(bench.air.nextDeadline == first.advanced(by: .milliseconds(120)))
         bench.run(for: .milliseconds(120))
-        #expect(try bench.takeACL(central).count == 2)
+        #expect(try bench.drainACL(central).count == 2)
     }
 
-    @Test func newParametersCountEvenOutOfContact() throws {
+    @Test func newParametersApplyEvenOutOfRange() throws {
         bench.send(HCILEConnectionUpdate(handle: 0, parameters: Self.wanted), from: central)
         bench.run(for: .milliseconds(40))
         bench.air.setPath(RadioPath(pathLoss: 200), between: central, and: board, now: bench.now)
@@ -156,7 +156,7 @@ import Testing
         #expect(try bench.take(HCILEConnectionUpdateComplete.self, central).map(\.status) == [.success])
     }
 
-    @Test func aPeripheralAsksAndTheCentralsHostDecides() throws {
+    @Test func theCentralsHostDecidesOnAPeripheralsParameterRequest() throws {
         bench.send(HCILEConnectionUpdate(handle: 0, parameters: Self.wanted), from: board)
         bench.run(for: .milliseconds(31))
         #expect(
@@ -190,7 +190,7 @@ import Testing
             ).status == .commandDisallowed)
     }
 
-    @Test func aHostThatDoesNotKnowTheRequestRefusesIt() throws {
+    @Test func aHostThatMasksTheRequestRejectsIt() throws {
         bench.send(HCILESetEventMask(mask: 0x1F), from: central)
         bench.send(HCILEConnectionUpdate(handle: 0, parameters: Self.wanted), from: board)
         bench.run(for: .milliseconds(100))
@@ -207,7 +207,7 @@ import Testing
         bench.run(for: .milliseconds(200))
         bench.sendACL([1], handle: 1, from: central)
         bench.run(for: .milliseconds(151))
-        #expect(try bench.takeACL(sleeper).count == 1)
+        #expect(try bench.drainACL(sleeper).count == 1)
         bench.sendACL([2], handle: 1, from: central)
         let wait = bench.now.duration(to: try #require(bench.air.nextDeadline))
         #expect(wait > .milliseconds(30))
@@ -215,7 +215,7 @@ import Testing
         bench.sendACL([3], from: sleeper)
         #expect(bench.now.duration(to: try #require(bench.air.nextDeadline)) <= .milliseconds(30))
         bench.run(for: .milliseconds(31))
-        #expect(try bench.takeACL(sleeper).map(\.payload) == [[2]])
-        #expect(try bench.takeACL(central).map(\.payload) == [[3]])
+        #expect(try bench.drainACL(sleeper).map(\.payload) == [[2]])
+        #expect(try bench.drainACL(central).map(\.payload) == [[3]])
     }
 }

@@ -20,7 +20,7 @@ import Testing
         try bench.take(HCILEPHYUpdateComplete.self, id)
     }
 
-    @Test(arguments: [true, false]) func bothSidesChange(isAskedByCentral: Bool) throws {
+    @Test(arguments: [true, false]) func bothSidesChangeThePHY(isAskedByCentral: Bool) throws {
         let central = bench.addModern(.bluetooth5_0)
         let peripheral = bench.addModern(.bluetooth5_0)
         try connect(central, peripheral)
@@ -44,7 +44,7 @@ import Testing
         #expect(try updates(other).isEmpty)
     }
 
-    @Test func theChangeCountsFromItsInstant() throws {
+    @Test func theChangeAppliesFromItsInstant() throws {
         let central = bench.addModern(.bluetooth5_0)
         let peripheral = bench.addModern(.bluetooth5_0)
         try connect(central, peripheral)
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// A peer of 4.2 does not support the request, and a controller that knows this does not send it.
-    @Test(arguments: [true, false]) func anOldPeerStaysWhereItIs(knowsFeatures: Bool) throws {
+    @Test(arguments: [true, false]) func a42PeerKeepsItsPHY(knowsFeatures: Bool) throws {
         let central = bench.addModern(.bluetooth5_0)
         let peripheral = bench.addModern(.esp32)
         try connect(central, peripheral)
@@ -74,7 +74,7 @@ import Testing
                 == [.init(status: .unsupportedRemoteFeature, handle: 0, txPHY: .le1M, rxPHY: .le1M)])
     }
 
-    @Test func hostsMayWishOnlyForWhatThereIs() throws {
+    @Test func hostsCanOnlyPreferSupportedPHYs() throws {
         let central = bench.addModern(.bluetooth5_0)
         let peripheral = bench.addModern(.bluetooth5_0)
         try connect(central, peripheral)
@@ -96,7 +96,7 @@ import Testing
         #expect(try updates(central).map(\.txPHY) == [.le2M])
     }
 
-    @Test func aDefaultOfOneMegabitStays() throws {
+    @Test func aDefaultOf1MIsKept() throws {
         let central = bench.addModern(.bluetooth5_0)
         let peripheral = bench.addModern(.bluetooth5_0)
         let only = HCILESetDefaultPHY(allPHYs: 0, txPHYs: .le1M, rxPHYs: .le1M)
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// 7.5 ms hold 11 PDUs of 27 bytes with their empty answers by 1M, and 15 by 2M: the spaces between stay.
-    @Test func twoMegabitsCarryMore() throws {
+    @Test func the2MPHYIncreasesTheThroughput() throws {
         let central = bench.addModern(.bluetooth5_0)
         let peripheral = bench.addModern(.bluetooth5_0)
         try connect(central, peripheral)
@@ -120,7 +120,7 @@ import Testing
             for _ in 0..<12 { bench.sendACL(Array(repeating: 7, count: 81), from: central) }
             bench.run(for: bench.now.duration(to: try #require(bench.air.nextDeadline)))
             bench.run(for: .microseconds(7499))
-            return try bench.takeACL(peripheral).count
+            return try bench.drainACL(peripheral).count
         }
         let slow = try countInOneEvent()
         let wish = HCILESetPHY(handle: 0, allPHYs: 0, txPHYs: .le2M, rxPHYs: .le2M, options: 0)

@@ -41,7 +41,7 @@ import Testing
         try bench.advertise(id, AirBench.advertisingParameters(ownAddressType: .random), scanResponse: [])
     }
 
-    @Test func theAddressOfTheSpecificationIsResolved() throws {
+    @Test func theSampleAddressOfTheSpecificationIsResolved() throws {
         let scanner = bench.addModern(.esp32)
         let peer = bench.addModern(.esp32)
         try add(peer, key: Self.key, to: scanner)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [DeviceAddress(0x7081_940D_FBAB, .random), DeviceAddress(0x7181_940D_FBAA, .random)])
-    func anyOtherAddressStaysAsItIs(address: DeviceAddress) throws {
+    func otherAddressesAreNotResolved(address: DeviceAddress) throws {
         let scanner = bench.addModern(.esp32)
         let peer = bench.addModern(.esp32)
         try add(peer, key: Self.key, to: scanner)
@@ -83,7 +83,7 @@ import Testing
 
     /// The advertiser's controller generates the addresses, a new one after the time-out; a scanner with the key
     /// reports one device.
-    @Test func controllersMakeAddressesAndRenewThem() throws {
+    @Test func controllersGenerateAndRenewPrivateAddresses() throws {
         let advertiser = bench.addModern(.esp32)
         let friend = bench.addModern(.esp32)
         let stranger = bench.addModern(.esp32)
@@ -108,7 +108,7 @@ import Testing
         #expect(try reports(friend).map(\.address) == [AirBench.address(advertiser.rawValue)])
     }
 
-    @Test func bothEndsOfAConnectionAreTold() throws {
+    @Test func bothEndsReportIdentityAddresses() throws {
         let central = bench.addModern(.esp32)
         let peripheral = bench.addModern(.esp32)
         try add(peripheral, key: Self.key, localKey: Self.otherKey, to: central)
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// The older event has no identity address types: it contains the address on air.
-    @Test func theOlderEventTellsTheAddressOnAir() throws {
+    @Test func theOlderEventContainsTheAddressOnAir() throws {
         let central = bench.add()
         let peripheral = bench.add()
         try add(peripheral, key: Self.key, to: central)
@@ -161,7 +161,7 @@ import Testing
         #expect(try bench.take(HCILEEnhancedConnectionComplete.self, scanner).count == count)
     }
 
-    @Test func theAcceptListHoldsIdentities() throws {
+    @Test func theAcceptListContainsIdentityAddresses() throws {
         let central = bench.addModern(.esp32)
         let peripheral = bench.addModern(.esp32)
         let identity = AirBench.address(peripheral.rawValue)
@@ -179,7 +179,7 @@ import Testing
     }
 
     /// Only its target resolves it, and only the target may connect.
-    @Test func directedAdvertisingCallsThePeerByAPrivateAddress() throws {
+    @Test func directedAdvertisingUsesAPrivateTargetAddress() throws {
         let advertiser = bench.addModern(.esp32)
         let wanted = bench.addModern(.esp32)
         let curious = bench.addModern(.esp32)
@@ -215,7 +215,7 @@ import Testing
     }
 
     /// Core 5.4, Vol 4 Part E 7.8.38 to 7.8.44, 7.8.77.
-    @Test func theListStaysAsItIsWhileItIsInUse() throws {
+    @Test func theResolvingListCannotChangeWhileInUse() throws {
         let id = bench.addModern(.bluetooth5_0)
         let peer = AirBench.address(7)
         let changes: [any HCICommand] = [
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func theListIsFiniteAndHoldsEachPeerOnce() throws {
+    @Test func theResolvingListIsBoundedAndHasEachPeerOnce() throws {
         let id = bench.addModern(.bluetooth5_0)
         let size = try bench.answer(HCILEReadResolvingListSize(), from: id).size
         func add(_ number: Int, key: [UInt8]) throws -> HCIErrorCode {

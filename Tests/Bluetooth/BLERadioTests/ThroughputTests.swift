@@ -96,7 +96,7 @@ import Testing
         return received
     }
 
-    @Test(arguments: Kind.all) func aLinkCarriesWhatItsTimingAllows(kind: Kind) throws {
+    @Test(arguments: Kind.all) func theThroughputReachesTheLimitOfTheTiming(kind: Kind) throws {
         let (central, board) = try connect(kind)
         let allowed = kind.allowed(Self.size, events: 100)
         let received = try send([board], to: [central], kind, events: 100)
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// Both ways at once, 30 ms hold six exchanges of 4,476 µs with a packet each way, and one with an empty answer.
-    @Test func bothWaysShareAnEvent() throws {
+    @Test func bothDirectionsShareAnEvent() throws {
         let kind = Kind(interval: 24, octets: 251, phy: .le1M)
         let (central, board) = try connect(kind)
         let received = try send([central, board], to: [central, board], kind, events: 100)
@@ -114,14 +114,14 @@ import Testing
     }
 
     /// A packet without a free buffer at the start of the event is sent in the same event.
-    @Test func creditsComeBackWithinTheEvent() throws {
+    @Test func creditsAreReturnedWithinTheEvent() throws {
         let kind = Kind(interval: 80, octets: 251, phy: .le2M)
         let (central, board) = try connect(kind)
         #expect(try send([board], to: [central], kind, events: 1) == 71)
     }
 
     /// An end without more data when a packet is sent waits for the next event.
-    @Test func anEventEndsWhenBothHaveNothingMore() throws {
+    @Test func anEventEndsWhenNeitherSideHasData() throws {
         let kind = Kind(interval: 24, octets: 251, phy: .le1M)
         let (central, board) = try connect(kind)
         bench.sendACL([1], from: board)
@@ -130,6 +130,6 @@ import Testing
         bench.sendACL([2], from: board)
         #expect(bench.air.nextDeadline == first.advanced(by: .milliseconds(30)))
         bench.run(for: .milliseconds(30))
-        #expect(try bench.takeACL(central).map(\.payload) == [[1], [2]])
+        #expect(try bench.drainACL(central).map(\.payload) == [[1], [2]])
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Random requests to a server, and random responses to a client.
 @Suite struct GATTFuzzTests {
-    @Test(arguments: Fuzz.seeds) func noRequestDoesHarm(seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds) func randomRequestsNeverTrapTheServer(seed: UInt64) throws {
         var fuzz = Fuzz(seed: seed, "server")
         let recorded = try Recordings.attributePDUs().requests
         let server = GATTServer(database: try Self.database())
@@ -69,7 +69,7 @@ import Testing
         return try builder.register()
     }
 
-    @Test(arguments: Fuzz.seeds) func noAnswerDoesHarm(seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds) func randomResponsesNeverTrapTheClient(seed: UInt64) throws {
         var fuzz = Fuzz(seed: seed, "client")
         let recorded = try Recordings.attributePDUs().answers
         for _ in 0..<20_000 {

@@ -5,7 +5,7 @@ import Testing
 
 /// Random byte streams, in chunks of any size.
 @Suite struct H4FuzzTests {
-    @Test(arguments: Fuzz.seeds) func noStreamDoesHarm(seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds) func randomStreamsNeverTrapTheParser(seed: UInt64) throws {
         var fuzz = Fuzz(seed: seed, "H4")
         let valid = try Recordings.packets().map { [$0.kind.rawValue] + $0.bytes }
         var fed = 0

@@ -11,7 +11,9 @@ import Testing
     /// The most packets that an input may cause.
     private static let outputLimit = 64
 
-    @Test(arguments: Fuzz.seeds, [true, false]) func nothingFromBelowDoesHarm(seed: UInt64, isNimBLE: Bool) throws {
+    @Test(arguments: Fuzz.seeds, [true, false]) func randomControllerInputNeverTrapsTheHost(
+        seed: UInt64, isNimBLE: Bool
+    ) throws {
         var fuzz = Fuzz(seed: seed, "host")
         let packets = try Recordings.packets()
         let events = Recordings.fewOfEach(packets.filter { $0.kind == .event }.map(\.bytes)) { bytes in

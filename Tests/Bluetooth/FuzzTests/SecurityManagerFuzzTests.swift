@@ -10,7 +10,7 @@ import Testing
     private static let pairings = 6_000
     private static let inputsPerPairing = 25
 
-    @Test(arguments: Fuzz.seeds) func noPDUDoesHarmInAnyState(seed: UInt64) throws {
+    @Test(arguments: Fuzz.seeds) func randomPDUsNeverTrapInAnyState(seed: UInt64) throws {
         let recorded = try Recordings.securityPDUs()
         var fuzz = Fuzz(seed: seed, "pairing")
         var ends: [SecurityStatus: Int] = [:]
@@ -41,7 +41,7 @@ import Testing
 
     /// Every PDU of whole pairings, truncated to every length, in the state that expects it.
     @Test(arguments: [true, false], [HostBehaviour.nimble, .specification])
-    func everyCutInEveryState(isSecureConnections: Bool, conduct: HostBehaviour) {
+    func everyTruncatedPDUInEveryState(isSecureConnections: Bool, conduct: HostBehaviour) {
         var fuzz = Fuzz(seed: 1, "cuts")
         for step in 0..<120 {
             for length in [0, 1, 2, 5, 6, 7, 10, 16, 17, 33, 64] {

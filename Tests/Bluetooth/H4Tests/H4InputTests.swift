@@ -20,7 +20,7 @@ import Testing
         H4Input(limits, now: .zero)
     }
 
-    @Test func packetsBehindOneAnother() throws {
+    @Test func consecutivePacketsAreSeparated() throws {
         var input = input()
         var packets: [HCIPacket] = []
         try input.receive(Self.stream, now: .zero, into: &packets)
@@ -28,7 +28,7 @@ import Testing
         #expect(input.nextDeadline == nil)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>) func packetsInPieces(seed: UInt64) throws {
+    @Test(arguments: 0..<200 as Range<UInt64>) func packetsInChunksAreReassembled(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var input = input()
         var packets: [HCIPacket] = []
@@ -42,7 +42,7 @@ import Testing
         #expect(input.nextDeadline == nil)
     }
 
-    @Test(arguments: [0x00, 0x06, 0x55, 0xFF] as [UInt8]) func anIllegalType(byte: UInt8) {
+    @Test(arguments: [0x00, 0x06, 0x55, 0xFF] as [UInt8]) func anInvalidPacketTypeDisconnects(byte: UInt8) {
         for pieces in [[Self.stream + [byte]], [Self.stream, [byte]]] {
             var input = input()
             var packets: [HCIPacket] = []
@@ -71,7 +71,7 @@ import Testing
         #expect(input.nextDeadline == nil)
     }
 
-    @Test func anUnfinishedPacketHasItsTime() throws {
+    @Test func anIncompletePacketTimesOut() throws {
         var input = input(H4Limits(unfinishedPacket: .seconds(5)))
         var packets: [HCIPacket] = []
         func at(_ seconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: seconds * 1_000_000_000) }
@@ -91,7 +91,7 @@ import Testing
         #expect(input.nextDeadline == nil)
     }
 
-    @Test func aFlood() throws {
+    @Test func tooManyBytesDisconnect() throws {
         var input = input(H4Limits(bytesPerSecond: 100))
         var packets: [HCIPacket] = []
         let reset: [UInt8] = [0x01, 0x03, 0x0C, 0x00]

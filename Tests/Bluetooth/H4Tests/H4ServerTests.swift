@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func aControllerLeavesTheAirWithItsHost() async throws {
+    @Test func aControllerIsRemovedWithItsHost() async throws {
         try await withH4Server { server, _ in
             let central = try H4Client(port: server.port)
             _ = try await central.command(0x0C01, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x3F])
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func isochronousDataAreLoggedOnceAConnection() async throws {
+    @Test func isochronousDataAreLoggedOncePerConnection() async throws {
         let log = LogLines()
         try await withH4Server(log: log) { server, _ in
             for _ in 0..<2 {
@@ -91,7 +91,7 @@ import Testing
         #expect(lines == [line, line])
     }
 
-    @Test func garbage() async throws {
+    @Test func garbageDisconnectsOneHostOnly() async throws {
         var random = SeededRandom(seed: 5)
         let bytes = [0x99] + random.bytes(1 << 20)
         let lines = try await cutOff { client in
@@ -102,7 +102,7 @@ import Testing
                 "disconnected: cut off: expected an H4 packet type 01 to 05, got 99 at byte 0 of the stream") == true)
     }
 
-    @Test func halfAPacket() async throws {
+    @Test func anIncompletePacketTimesOut() async throws {
         let lines = try await cutOff(H4Limits(unfinishedPacket: .milliseconds(50))) { client in
             try await client.send([0x02, 0x00, 0x20, 0xFF, 0xFF, 0x00])
         }
@@ -111,7 +111,7 @@ import Testing
                 == true)
     }
 
-    @Test func aFlood() async throws {
+    @Test func aFloodDisconnectsOneHostOnly() async throws {
         let lines = try await cutOff(H4Limits(bytesPerSecond: 200_000)) { client in
             // Data for an unknown connection: legal, and never answered.
             let packet: [UInt8] = [0x02, 0x00, 0x20, 0x00, 0x08] + [UInt8](repeating: 0, count: 2048)

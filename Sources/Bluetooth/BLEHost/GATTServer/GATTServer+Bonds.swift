@@ -16,9 +16,9 @@ extension GATTServer {
         guard let connection = find(connection) else { return }
         connection.bondedPeer = peer
         for slot in connection.configurations.indices where connection.configurations[slot].flags != 0 {
-            keepSubscription(slot, of: connection)
+            storeSubscription(slot, of: connection)
         }
-        keep(StoredFeatures(peer: peer, features: connection.supportedFeatures))
+        store(StoredFeatures(peer: peer, features: connection.supportedFeatures))
     }
 
     /// A bonded client has encrypted: its subscriptions are restored and reported, and changed values are sent.
@@ -43,9 +43,9 @@ extension GATTServer {
     // MARK: Storing
 
     /// Stores the current configuration of a bonded client, if there is capacity.
-    func keepSubscription(_ slot: Int, of connection: GATTServerConnection) {
+    func storeSubscription(_ slot: Int, of connection: GATTServerConnection) {
         guard let peer = connection.bondedPeer else { return }
-        _ = keep(
+        _ = store(
             StoredSubscription(
                 peer: peer, valueHandle: database.configurable[slot].valueHandle,
                 flags: connection.configurations[slot].flags, hasChanged: false))
@@ -53,7 +53,7 @@ extension GATTServer {
 
     /// Stores the value that a client has written, then sends the response: NimBLE calls the application first.
     func store(_ subscription: StoredSubscription, then continuation: Continuation) {
-        guard let error = keep(subscription) else { return resume(continuation) }
+        guard let error = store(subscription) else { return resume(continuation) }
         // The client configuration follows the characteristic's value.
         let handle = subscription.valueHandle + 1
         switch continuation {
@@ -64,7 +64,7 @@ extension GATTServer {
     }
 
     /// Writes a record, or removes it if it has no flags; returns the error for the client's request.
-    private func keep(_ subscription: StoredSubscription) -> ATTErrorCode? {
+    private func store(_ subscription: StoredSubscription) -> ATTErrorCode? {
         let place = storedSubscriptions.firstIndex {
             $0.peer == subscription.peer && $0.valueHandle == subscription.valueHandle
         }
@@ -97,7 +97,7 @@ extension GATTServer {
         return nil
     }
 
-    private func keep(_ features: StoredFeatures) {
+    private func store(_ features: StoredFeatures) {
         if let place = storedFeatures.firstIndex(where: { $0.peer == features.peer }) {
             guard storedFeatures[place] != features else { return }
             storedFeatures[place] = features
@@ -134,7 +134,7 @@ extension GATTServer {
         connection.configurations[slot].flags = stored.flags
         if stored.hasChanged {
             connection.configurations[slot].flags |= GATTServerConnection.Configuration.modified
-            if let isIndication = takeChangeFlag(slot, of: connection) {
+            if let isIndication = clearChangeFlag(slot, of: connection) {
                 prependSendRestored(stored, isIndication: isIndication, on: connection)
             }
         }
@@ -149,7 +149,7 @@ extension GATTServer {
         guard !isIndication, status == .success else { return }
         var stored = stored
         stored.hasChanged = false
-        _ = keep(stored)
+        _ = store(stored)
     }
 
     private func slot(of valueHandle: UInt16) -> Int? {

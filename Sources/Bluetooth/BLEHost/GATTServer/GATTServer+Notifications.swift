@@ -60,7 +60,7 @@ extension GATTServer {
     func sendScheduledNotifications(_ now: MonotonicInstant) {
         for slot in database.configurable.indices {
             for connection in connections.reversed() where connection.configurations[slot].isModified {
-                guard let isIndication = takeChangeFlag(slot, of: connection) else { continue }
+                guard let isIndication = clearChangeFlag(slot, of: connection) else { continue }
                 let handle = database.configurable[slot].valueHandle
                 transmit(nil, of: handle, isIndication: isIndication, to: connection, now)
             }
@@ -70,7 +70,7 @@ extension GATTServer {
     /// Clears the change flag of a characteristic that is sent now, and returns whether as an indication
     /// (`ble_gatts_schedule_update`). Returns `nil`, and keeps the flag, without a subscription or while a confirmation
     /// is outstanding.
-    func takeChangeFlag(_ slot: Int, of connection: GATTServerConnection) -> Bool? {
+    func clearChangeFlag(_ slot: Int, of connection: GATTServerConnection) -> Bool? {
         let bits = connection.configurations[slot].clientBits
         let isIndication = bits & 1 == 0
         guard bits != 0, !isIndication || connection.indicatedHandle == 0 else { return nil }
@@ -163,7 +163,7 @@ extension GATTServer {
             database.configurable[slot].allowed & 2 != 0, connection.indicatedHandle == handle
         else { return }
         connection.indicatedHandle = 0
-        if !connection.configurations[slot].isModified { keepSubscription(slot, of: connection) }
+        if !connection.configurations[slot].isModified { storeSubscription(slot, of: connection) }
         report(status, handle, isIndication: true, connection.handle)
         let next = connection.configurations.firstIndex { $0.isModified }
         guard let next else { return }

@@ -40,7 +40,7 @@ extension GATTServer {
         }
     }
 
-    /// Decodes the fields of a request; `nil` when it has the wrong length, which the client is told or not.
+    /// Decodes the fields of a request; `nil` if it has the wrong length, which is answered or ignored.
     func decode<PDU: ATTPDU>(
         _ type: PDU.Type, _ body: ArraySlice<UInt8>, _ connection: GATTServerConnection
     ) -> PDU? {
@@ -50,7 +50,7 @@ extension GATTServer {
         return nil
     }
 
-    /// Answers a request that cannot be read; NimBLE drops it.
+    /// Answers a malformed request; NimBLE drops it.
     func refuseMalformed(_ opcode: ATTOpcode, _ connection: GATTServerConnection) {
         if isStrict { refuse(opcode, 0, .invalidPDU, connection) }
     }
@@ -84,7 +84,7 @@ extension GATTServer {
         return protectionError(properties, isRead: isRead, connection)
     }
 
-    /// Whether a link is protected as an attribute with these properties asks for; the error if not.
+    /// The error if a link lacks the security that an attribute with these properties requires.
     func protectionError(
         _ properties: GATTProperties, isRead: Bool, _ connection: GATTServerConnection
     ) -> ATTErrorCode? {

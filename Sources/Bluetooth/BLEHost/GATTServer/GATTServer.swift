@@ -2,35 +2,36 @@ public import BLECore
 public import BLEPackets
 public import MonotonicTime
 
-/// A GATT server. With ``HostBehaviour/nimble`` it answers as the host of NimBLE-Arduino 2.5.1 does, byte for byte: also
-/// where that host is more lenient, or odder, than the specification (`Tests/Bluetooth/Traces/README.md` lists it).
+/// A GATT server. With ``HostBehaviour/nimble`` it answers like the host of NimBLE-Arduino 2.5.1, byte for byte,
+/// including its deviations from the specification (listed in `Tests/Bluetooth/Traces/README.md`).
 ///
 /// With ``HostBehaviour/specification`` (Core 5.4, Vol 3) it differs at these points:
 ///
-/// - A characteristic takes Write Requests only with the property Write and Write Commands only with Write Without
-///   Response (Part G 3.3.1.1); NimBLE takes both with either.
+/// - A characteristic accepts Write Requests only with the property Write, and Write Commands only with Write Without
+///   Response (Part G 3.3.1.1); NimBLE accepts both with either.
 /// - A request of the wrong length is answered with Invalid PDU (Part F 3.4.1.1), as is an Execute Write Request with
-///   flags other than 0 and 1, and a Read Multiple Request of one handle; NimBLE drops what is too short and takes the
-///   rest. A PDU longer than the MTU is dropped; NimBLE takes two bytes more.
+///   flags other than 0 and 1, and a Read Multiple Request of one handle; NimBLE drops PDUs that are too short and
+///   accepts the others. A PDU longer than the MTU is dropped; NimBLE accepts two bytes more.
 /// - Find By Type Value matches whole values (Part F 3.4.3.3); to NimBLE a value that begins with the attribute's
 ///   matches.
 /// - Read Blob of a declaration or client configuration begins at the offset (Part F 3.4.4.5); NimBLE's at 0.
 /// - Values are sent to clients that have subscribed (Part G 3.3.3.3); NimBLE-Arduino's `notify(value)` sends to all.
-/// - A subscription needs what reading the characteristic needs; NimBLE takes it, and NimBLE-Arduino asks for security.
-/// - A client configuration with other bits than the characteristic offers is Value Not Allowed; NimBLE says Request
-///   Not Supported.
-/// - The next indication waits for a confirmation (Part F 3.3.2); NimBLE takes any response for one.
-/// - A subscription that is restored is restored only; NimBLE sends a value that was notified since, once more.
+/// - A subscription requires the security that reading the characteristic requires; NimBLE accepts it, and
+///   NimBLE-Arduino requests security.
+/// - A client configuration with bits that the characteristic does not support is refused with Value Not Allowed;
+///   NimBLE refuses it with Request Not Supported.
+/// - The next indication waits for a confirmation (Part F 3.3.2); NimBLE accepts any response as one.
+/// - Restoring a subscription sends no value; NimBLE sends a value that was notified since once more.
 /// - The application can refuse a read or a write (``resume(_:refusing:now:)``).
 ///
-/// A pure state machine. Its input are PDUs and calls of the application; ``nextAction()`` returns its actions, in
+/// A pure state machine. Its inputs are PDUs and calls of the application; ``nextAction()`` returns its actions, in
 /// order. Like NimBLE, which has one host task, the server is blocked while the application is in a callback: after an
 /// action with a token further PDUs wait until ``resume(_:now:)``. The application may use the server's other functions
 /// meanwhile.
 public final class GATTServer {
     /// The handles.
     public let database: GATTDatabase
-    /// How it takes what the specification leaves open or forbids.
+    /// The behaviour where the specification leaves a choice, and towards clients that violate it.
     public let behaviour: HostBehaviour
     /// Whether MTU changes wait for the application.
     public var hasMTUCallback = false
@@ -156,7 +157,7 @@ public final class GATTServer {
         for connection in connections where !connection.hasExchangedMTU { connection.ownMTU = mtu }
     }
 
-    /// Whether the letter of the specification counts.
+    /// Whether the server follows the specification strictly.
     var isStrict: Bool { behaviour == .specification }
 
     func find(_ handle: UInt16) -> GATTServerConnection? {

@@ -78,7 +78,7 @@ extension Host {
     /// Stores a new bond: in place of an older one with the same peer, or else as the latest; at the capacity it
     /// replaces the oldest, as NimBLE-Arduino's `ble_store_util_status_rr` does. If that one cannot be deleted, the new
     /// bond is not stored, without an error: the connection is still reported as bonded.
-    func keep(_ bond: Bond, of link: Link) {
+    func store(_ bond: Bond, of link: Link) {
         if let place = storedBonds.firstIndex(where: { $0.peer == bond.peer }) {
             storedBonds[place] = bond
         } else if makeSpaceForBond() {

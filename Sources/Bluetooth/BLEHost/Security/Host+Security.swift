@@ -139,7 +139,7 @@ extension Host {
             commands.append(HCILELongTermKeyRequestNegativeReply(handle: handle).packet)
         case .needsInput(let input): emit(.pairingInput(handle, input))
         case .forgetBond: forgetBond(of: link.info.identity)
-        case .bonded(let bond): keep(bond, of: link)
+        case .bonded(let bond): store(bond, of: link)
         case .securityRequested(let requirements): emit(.securityRequested(handle, requirements))
         case .ended(let kind, let status): ended(kind, status, on: link)
         }

@@ -30,9 +30,9 @@ public struct SecurityConfiguration: Hashable, Sendable {
     public var remoteKeys: SMPKeyDistribution
     /// The acceptable sizes of encryption keys, in bytes; within 7...16. ``HostBehaviour/nimble`` only checks 7...16.
     public var keySizes: ClosedRange<Int>
-    /// The behaviour where the specification leaves a choice, or where NimBLE deviates from it. ``HostBehaviour/nimble``:
-    /// unexpected PDUs are ignored, Just Works is accepted even if MITM protection was requested, repeated attempts are
-    /// not delayed, and a time-out does not close the channel.
+    /// The behaviour where the specification leaves a choice, or where NimBLE deviates from it.
+    /// ``HostBehaviour/nimble``: unexpected PDUs are ignored, Just Works is accepted even if MITM protection was
+    /// requested, repeated attempts are not delayed, and a time-out does not close the channel.
     public var conduct: HostBehaviour
 
     /// A configuration; the defaults are those of NimBLE-Arduino 2.5.1, which request no security.

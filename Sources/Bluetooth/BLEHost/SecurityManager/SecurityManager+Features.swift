@@ -21,7 +21,7 @@ extension SecurityManager {
     func receive(_ pdu: SMPPairingResponse, _ now: MonotonicInstant) {
         guard let procedure, procedure.state == .features, let request = procedure.request else { return ignore(now) }
         procedure.apply(request: request, response: pdu.features)
-        if let reason = objection(to: pdu.features, procedure) { return refuse(reason, now) }
+        if let reason = refusalReason(for: pdu.features, procedure) { return refuse(reason, now) }
         restartTimer(now)
         if procedure.isSecureConnections {
             procedure.state = .publicKey
@@ -40,16 +40,16 @@ extension SecurityManager {
             drop()
         }
         guard let procedure = begin(.features, isInitiator: false, now: now) else { return emit(.forgetBond) }
-        let reason = isStrict ? strictObjection(to: pdu, procedure, now) : objectionOfNimBLE(to: pdu.features)
+        let reason = isStrict ? strictRefusalReason(for: pdu, procedure, now) : nimbleRefusalReason(for: pdu.features)
         if let reason {
-            return isStrict || reportsOfNimBLE(pdu.features) ? refuse(reason, now) : refuseWithoutEvent(reason)
+            return isStrict || nimbleReportsRefusal(pdu.features) ? refuse(reason, now) : refuseWithoutEvent(reason)
         }
         var response = features(
             pdu.features.initiatorKeys.intersection(procedure.configuration.remoteKeys),
             pdu.features.responderKeys.intersection(procedure.configuration.localKeys))
         response.ioCapability = procedure.configuration.ioCapability
         procedure.apply(request: pdu.features, response: response)
-        if isStrict, let reason = objection(to: pdu.features, procedure) { return refuse(reason, now) }
+        if isStrict, let reason = refusalReason(for: pdu.features, procedure) { return refuse(reason, now) }
         if !isStrict { emit(.forgetBond) }
         send(SMPPairingResponse(features: response))
         procedure.state = procedure.isSecureConnections ? .publicKey : .confirm
@@ -64,7 +64,7 @@ extension SecurityManager {
         drop()
     }
 
-    private func objectionOfNimBLE(to request: SMPPairingFeatures) -> SMPFailureReason? {
+    private func nimbleRefusalReason(for request: SMPPairingFeatures) -> SMPFailureReason? {
         if isCentral { return .commandNotSupported }
         if request.maximumKeySize < 7 { return .encryptionKeySize }
         if request.maximumKeySize > 16 { return .invalidParameters }
@@ -74,12 +74,12 @@ extension SecurityManager {
     }
 
     /// Whether NimBLE reports the refusal to its application.
-    private func reportsOfNimBLE(_ request: SMPPairingFeatures) -> Bool {
+    private func nimbleReportsRefusal(_ request: SMPPairingFeatures) -> Bool {
         configuration.secureConnectionsOnly && !isCentral && (7...16).contains(request.maximumKeySize)
     }
 
-    private func strictObjection(
-        to request: SMPPairingRequest, _ procedure: PairingProcedure, _ now: MonotonicInstant
+    private func strictRefusalReason(
+        for request: SMPPairingRequest, _ procedure: PairingProcedure, _ now: MonotonicInstant
     ) -> SMPFailureReason? {
         if isCentral { return .commandNotSupported }
         if !configuration.acceptsPairing { return .pairingNotSupported }
@@ -99,7 +99,7 @@ extension SecurityManager {
     }
 
     /// Why this device refuses the peer's features, after both are known.
-    private func objection(to peer: SMPPairingFeatures, _ procedure: PairingProcedure) -> SMPFailureReason? {
+    private func refusalReason(for peer: SMPPairingFeatures, _ procedure: PairingProcedure) -> SMPFailureReason? {
         let configuration = procedure.configuration
         if peer.maximumKeySize < 7 { return .encryptionKeySize }
         if peer.maximumKeySize > 16 { return .invalidParameters }

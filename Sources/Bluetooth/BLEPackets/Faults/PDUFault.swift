@@ -1,15 +1,15 @@
-/// One PDU to come: the n-th of a kind, counted over all connections it can go over.
+/// A future PDU: the n-th of a kind, counted over all connections that may carry it.
 ///
-/// A PDU is one L2CAP frame, however many packets it takes, or one PDU of the link layers themselves.
+/// A PDU is one L2CAP frame, in any number of packets, or one link layer control PDU.
 public struct PDUPoint: Hashable, Sendable {
-    /// What kind of PDU.
+    /// The kind of PDU.
     public var kind: PDUKind
     /// The role of its sender; `nil`: either.
     public var sender: HCIRole?
-    /// Which of these PDUs, counted from 1.
+    /// Which occurrence, counted from 1.
     public var occurrence: Int
 
-    /// A PDU; by default the next of the kind, whoever sends it.
+    /// A PDU; by default the next of the kind, from either side.
     public init(_ kind: PDUKind, from sender: HCIRole? = nil, occurrence: Int = 1) {
         self.kind = kind
         self.sender = sender
@@ -17,7 +17,7 @@ public struct PDUPoint: Hashable, Sendable {
     }
 }
 
-/// A radio fault at a named point, e.g. the n-th PDU of a kind is lost, or the link ends.
+/// A radio fault at a given PDU, e.g. the n-th PDU of a kind is lost, or the link ends.
 public struct PDUFault: Hashable, Sendable {
     /// The effect on the PDU.
     public enum Action: Hashable, Sendable {
@@ -41,21 +41,21 @@ public struct PDUFault: Hashable, Sendable {
         case disconnect(HCIErrorCode)
     }
 
-    /// The first PDU that is hit; counting starts when the fault is added.
+    /// The first affected PDU; counting starts when the fault is added.
     public var point: PDUPoint
-    /// How many are hit, one after the other; `nil`: all from the first on.
+    /// The number of consecutive PDUs affected; `nil`: all from the first on.
     public var count: Int?
-    /// What happens to it.
+    /// The effect.
     public var action: Action
 
-    /// A fault; by default it hits the first PDU of the kind, once, whoever sends it.
+    /// A fault; by default it affects the first PDU of the kind, once, from either side.
     public init(
         _ action: Action, _ kind: PDUKind, from sender: HCIRole? = nil, occurrence: Int = 1, count: Int? = 1
     ) {
         self.init(action, at: PDUPoint(kind, from: sender, occurrence: occurrence), count: count)
     }
 
-    /// A fault that first hits the PDU at `point`.
+    /// A fault that first affects the PDU at `point`.
     public init(_ action: Action, at point: PDUPoint, count: Int? = 1) {
         self.point = point
         self.count = count

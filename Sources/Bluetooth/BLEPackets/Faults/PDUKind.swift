@@ -1,4 +1,4 @@
-/// A kind of PDU between two devices: by its L2CAP channel and its opcode, or one of the link layers themselves.
+/// A kind of PDU between two devices: by its L2CAP channel and its opcode, or by its link layer control opcode.
 public enum PDUKind: Hashable, Sendable {
     /// Any L2CAP frame.
     case frame
@@ -38,7 +38,7 @@ public enum PDUKind: Hashable, Sendable {
         }
     }
 
-    /// Whether the link layers exchange it among themselves, so that no host sends or receives it.
+    /// Whether it is a link layer control PDU, which no host sends or receives.
     public var isLinkControl: Bool {
         if case .linkControl = self { true } else { false }
     }

@@ -1,17 +1,17 @@
 public import BLECore
 public import BLEHost
 
-/// What a link needs before an attribute may be read or written (Core 5.4, Vol 3 Part F 3.2.5).
+/// The link security required to read or write an attribute (Core 5.4, Vol 3 Part F 3.2.5).
 public enum AttributeProtection: Hashable, Sendable {
     /// Nothing.
     case none
     /// An encrypted link.
     case encrypted
-    /// An encrypted link whose key is protected against a machine in the middle.
+    /// A link encrypted with an authenticated key (MITM protection).
     case authenticated
 }
 
-/// What a client has subscribed to (Client Characteristic Configuration; Core 5.4, Vol 3 Part G 3.3.3.3).
+/// A client's subscription (Client Characteristic Configuration; Core 5.4, Vol 3 Part G 3.3.3.3).
 public struct ClientConfiguration: OptionSet, Hashable, Sendable {
     /// The field of the descriptor.
     public let rawValue: UInt16
@@ -27,24 +27,26 @@ public struct ClientConfiguration: OptionSet, Hashable, Sendable {
     public static let indications = ClientConfiguration(rawValue: 2)
 }
 
-/// Called when a client reads an attribute from its beginning; returns the value, which is stored and answered.
+/// Called when a client reads an attribute from its beginning; returns the value, which is stored and sent.
 ///
-/// An `ATTErrorCode` that it throws is the answer in place of a value, any other error is Unlikely Error (0x0E). With
-/// ``HostBehaviour/nimble`` the stored value is answered instead, for NimBLE-Arduino's callbacks cannot refuse.
+/// An `ATTErrorCode` that it throws is sent in an Error Response; any other error becomes Unlikely Error (0x0E). With
+/// ``HostBehaviour/nimble`` errors are ignored and the stored value is sent, since NimBLE-Arduino's callbacks cannot
+/// refuse.
 public typealias ReadHandler =
     @Sendable (_ connection: ConnectionHandle, _ peripheral: isolated BLEPeripheral) throws
     -> [UInt8]
 
-/// Called when a client has written an attribute, whose value is stored already.
+/// Called when a client has written an attribute; the value has been stored.
 ///
-/// An `ATTErrorCode` that it throws restores the former value and is the answer to a Write Request; any other error is
-/// Unlikely Error (0x0E). With ``HostBehaviour/nimble`` errors are ignored, for NimBLE-Arduino's callbacks cannot refuse.
+/// An `ATTErrorCode` that it throws restores the previous value and is sent in an Error Response to a Write Request;
+/// any other error becomes Unlikely Error (0x0E). With ``HostBehaviour/nimble`` errors are ignored, since
+/// NimBLE-Arduino's callbacks cannot refuse.
 public typealias WriteHandler =
     @Sendable (
         _ value: [UInt8], _ connection: ConnectionHandle, _ peripheral: isolated BLEPeripheral
     ) throws -> Void
 
-/// Called when a client has changed its subscription, and for each that ends with its connection.
+/// Called when a client has changed its subscription, and for each subscription that ends with a connection.
 public typealias SubscribeHandler =
     @Sendable (
         _ configuration: ClientConfiguration, _ connection: ConnectionHandle, _ peripheral: isolated BLEPeripheral
@@ -56,21 +58,21 @@ public typealias SentHandler =
         _ status: GATTSendStatus, _ connection: ConnectionHandle, _ peripheral: isolated BLEPeripheral
     ) -> Void
 
-/// A descriptor of a characteristic. The Client Characteristic Configuration is made by the peripheral itself.
+/// A descriptor of a characteristic. The peripheral adds the Client Characteristic Configuration itself.
 public struct DescriptorDefinition: Sendable {
     /// The type.
     public var uuid: BLEUUID
     /// ``CharacteristicProperties/read``, ``CharacteristicProperties/write``, both or none.
     public var properties: CharacteristicProperties
-    /// The value at the start.
+    /// The initial value.
     public var value: [UInt8]
     /// The length of the longest value, in bytes; 0...512.
     public var maximumLength: Int
-    /// What reading needs.
+    /// The security that reading requires.
     public var readNeeds: AttributeProtection
-    /// What writing needs.
+    /// The security that writing requires.
     public var writeNeeds: AttributeProtection
-    /// Called when a client reads it; `nil`: the stored value is answered.
+    /// Called when a client reads it; `nil`: the stored value is sent.
     public var onRead: ReadHandler?
     /// Called when a client has written it.
     public var onWrite: WriteHandler?
@@ -96,19 +98,19 @@ public struct DescriptorDefinition: Sendable {
 public struct CharacteristicDefinition: Sendable {
     /// The type of its value.
     public var uuid: BLEUUID
-    /// What it offers. With `notify` or `indicate` it has a Client Characteristic Configuration.
+    /// Its properties. With `notify` or `indicate` it has a Client Characteristic Configuration.
     public var properties: CharacteristicProperties
-    /// The value at the start.
+    /// The initial value.
     public var value: [UInt8]
     /// The length of the longest value, in bytes; 0...512.
     public var maximumLength: Int
-    /// What reading needs; with ``HostBehaviour/specification`` subscribing as well.
+    /// The security that reading requires, and with ``HostBehaviour/specification`` also subscribing.
     public var readNeeds: AttributeProtection
-    /// What writing needs.
+    /// The security that writing requires.
     public var writeNeeds: AttributeProtection
     /// Its descriptors, in order.
     public var descriptors: [DescriptorDefinition]
-    /// Called when a client reads it; `nil`: the stored value is answered.
+    /// Called when a client reads it; `nil`: the stored value is sent.
     public var onRead: ReadHandler?
     /// Called when a client has written it.
     public var onWrite: WriteHandler?

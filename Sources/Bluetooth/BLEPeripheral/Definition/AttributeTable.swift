@@ -93,7 +93,7 @@ extension AttributeTable.Handlers {
 
 extension GATTProperties {
     fileprivate init(_ characteristic: CharacteristicDefinition) {
-        // The server numbers properties as the declaration does.
+        // The server's bits for properties are those of the declaration.
         self.init(rawValue: UInt16(characteristic.properties.rawValue & 0x7F))
         insert(readNeeds: characteristic.readNeeds, writeNeeds: characteristic.writeNeeds)
     }

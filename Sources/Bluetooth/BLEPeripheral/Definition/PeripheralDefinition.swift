@@ -2,31 +2,32 @@ public import BLECore
 public import BLEHost
 public import BLEPackets
 
-/// What a ``BLEPeripheral`` is: its services, how it advertises, what security it asks for, and its handlers.
+/// The definition of a ``BLEPeripheral``: its services, advertising, security and handlers.
 ///
-/// The handlers run on the peripheral, one at a time and in the order in which things happen; while one runs, nothing
-/// is answered. They have no state of their own: it is in the values of attributes, or in a `Mutex` that they share.
+/// The handlers run on the peripheral's executor, one at a time and in the order of the events; while one runs, no
+/// request is answered. They are `@Sendable`: their state is in the values of attributes, or in a shared `Mutex`.
 public struct PeripheralDefinition: Sendable {
-    /// The device name: the Device Name characteristic, cut at 31 bytes, and the Complete Local Name of the scan
+    /// The device name: the Device Name characteristic, truncated to 31 bytes, and the Complete Local Name of the scan
     /// response.
     public var name: String
     /// The Appearance characteristic (Assigned Numbers 2.6).
     public var appearance: UInt16 = 0
-    /// The services, in order, after GAP and GATT, which each peripheral has.
+    /// The services, in order; they follow GAP and GATT, which every peripheral has.
     public var services: [ServiceDefinition]
 
-    /// What is advertised: at first flags (general discoverable, LE only) and as many of the services as fit.
+    /// The advertising data; by default flags (general discoverable, LE only) and as many services as fit.
     public var advertisingData: AdvertisingData
-    /// What a scanner gets that asks: at first the name.
+    /// The scan response data; by default the name.
     public var scanResponseData: AdvertisingData
     /// The advertising interval and type.
     public var advertising = AdvertisingParameters()
-    /// As long as fewer centrals are connected the peripheral advertises; 0: it does not by itself.
+    /// The peripheral advertises while fewer centrals are connected; 0: only after
+    /// ``BLEPeripheral/startAdvertising()``.
     public var maximumConnections = 1
 
-    /// What pairings ask for; ``SecurityConfiguration/conduct`` is the peripheral's behaviour.
+    /// The security configuration; its ``SecurityConfiguration/conduct`` is set to the peripheral's behaviour.
     public var security = SecurityConfiguration()
-    /// What the peripheral answers to an MTU exchange, in bytes; 23...517. `nil`: 255 (NimBLE-Arduino's) with
+    /// The receive MTU of the peripheral, in bytes; 23...517. `nil`: 255 (NimBLE-Arduino's) with
     /// ``HostBehaviour/nimble``, 517 with ``HostBehaviour/specification``.
     public var preferredMTU: Int?
 
@@ -34,20 +35,20 @@ public struct PeripheralDefinition: Sendable {
     public var onConnect: (@Sendable (ConnectionInfo, _ peripheral: isolated BLEPeripheral) -> Void)?
     /// Called when a connection has ended.
     public var onDisconnect: (@Sendable (ConnectionInfo, HCIErrorCode, _ peripheral: isolated BLEPeripheral) -> Void)?
-    /// Called when a pairing waits for its user: a passkey to show or to enter, numbers to compare, or data that came
-    /// out of band. Returns the answer, or `nil` when ``BLEPeripheral/answerPairing(_:on:)`` follows. Without this
-    /// handler such pairings are cancelled.
+    /// Called when a pairing waits for user input: a passkey to display or to enter, numbers to compare, or out-of-band
+    /// data. Returns the answer, or `nil` if ``BLEPeripheral/answerPairing(_:on:)`` follows. Without this handler such
+    /// pairings are cancelled.
     public var onPairingInput:
         (@Sendable (PairingInput, ConnectionHandle, _ peripheral: isolated BLEPeripheral) -> PairingAnswer?)?
-    /// Called with every event of the host, after the other handlers: changes of parameters and security, the end of
-    /// pairings, failures.
+    /// Called for every event of the host, after the other handlers, e.g. for changed parameters or security, ended
+    /// pairings and failures.
     public var onEvent: (@Sendable (HostEvent, _ peripheral: isolated BLEPeripheral) -> Void)?
 
     /// Called when a handler of an attribute has thrown an error other than an `ATTErrorCode`, which the client receives
     /// as Unlikely Error (0x0E).
     public var onHandlerError: (@Sendable (any Error, _ peripheral: isolated BLEPeripheral) -> Void)?
 
-    /// A peripheral that advertises these services and its name, and asks for no security.
+    /// A peripheral that advertises these services and its name, and requests no security.
     public init(name: String, services: [ServiceDefinition]) {
         self.name = name
         self.services = services
@@ -63,8 +64,8 @@ public struct PeripheralDefinition: Sendable {
 }
 
 extension AdvertisingData {
-    /// Lists of these service UUIDs that take at most `room` bytes; one that leaves out some says that it is incomplete
-    /// (Core Supplement v11, Part A 1.1).
+    /// Lists of these service UUIDs in at most `room` bytes; a list without all UUIDs is marked as incomplete (Core
+    /// Supplement v11, Part A 1.1).
     fileprivate static func lists(of uuids: [BLEUUID], room: Int) -> [Structure] {
         var room = room
         let kinds: [(width: Int, complete: ADType, incomplete: ADType)] = [
@@ -83,7 +84,7 @@ extension AdvertisingData {
 }
 
 extension AdvertisingData.Structure {
-    /// A device name, shortened to a whole character where there is not room for all of it.
+    /// A device name, truncated at a character boundary if it does not fit.
     fileprivate static func name(_ name: String, room: Int) -> Self {
         var shortened = name
         while shortened.utf8.count > room - 2 { shortened.removeLast() }

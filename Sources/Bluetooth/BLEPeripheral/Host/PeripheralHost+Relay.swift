@@ -1,9 +1,9 @@
 internal import BLEHost
 internal import BLEPackets
 
-/// What host and GATT server have to tell each other.
+/// Relays events and actions between host and GATT server.
 extension PeripheralHost {
-    /// Tells the server of an event of the host; returns whether the application hears of it, too.
+    /// Passes an event of the host to the server; returns whether it is also an event for the application.
     func relay(_ event: HostEvent) -> Bool {
         switch event {
         case .attributePDU(let handle, let pdu):
@@ -12,7 +12,7 @@ extension PeripheralHost {
         case .linkEstablished(let info):
             server?.connect(info.handle, security: host.gattSecurity(of: info.handle))
         case .linkEnding(let handle):
-            // The application hears of the subscriptions that end, and only then of the disconnection.
+            // The ended subscriptions are reported to the application before the disconnection.
             if let server {
                 server.disconnect(handle, now: now)
             } else {
@@ -27,7 +27,7 @@ extension PeripheralHost {
         return true
     }
 
-    /// Carries out what the server asks of the host; returns false for what is the application's.
+    /// Performs an action of the server on the host; returns false if the action is for the application.
     func perform(_ action: GATTServerAction) -> Bool {
         switch action {
         case .send(let connection, let pdu): host.sendATT(pdu[...], on: connection, now: now)
@@ -42,7 +42,7 @@ extension PeripheralHost {
 }
 
 extension HostEvent {
-    /// Whether the server puts it in order itself.
+    /// Whether it is an ATT PDU, which the server queues itself.
     var isAttributePDU: Bool {
         if case .attributePDU = self { true } else { false }
     }

@@ -3,23 +3,23 @@ package import BLEHost
 package import BLEPackets
 package import MonotonicTime
 
-/// A Bluetooth LE host with a GATT server: the state machine below every peripheral of the bench, a sketch's on a
-/// virtual board as well as one written in Swift.
+/// A Bluetooth LE host with a GATT server: the state machine of every peripheral of the bench, both of sketches on a
+/// virtual board and of peripherals written in Swift.
 ///
-/// It has neither clock nor transport. The owner passes in packets and time, and after each call, its own to ``host``
-/// and ``server`` included, handles every ``nextEvent(now:)`` and then sends every ``nextOutput()``. What host and
-/// server have to tell each other passes here; what is left are events for the application.
+/// It has neither clock nor transport. The owner passes packets and time, and after each call, also of ``host`` or
+/// ``server``, handles every ``nextEvent(now:)`` and then sends every ``nextOutput()``. Events and actions between host
+/// and server are relayed here; the others are events for the application.
 package final class PeripheralHost {
-    /// What happened, for the application.
+    /// An event for the application.
     package enum Event {
-        /// The host's; the server has heard of it.
+        /// An event of the host; the server has handled it.
         case host(HostEvent)
-        /// The server's: all but what is sent, disconnected and secured, which is done here. One with a token waits for
-        /// ``GATTServer/resume(_:now:)``.
+        /// An action of the server, except those that are performed here: sending, disconnecting, requesting security.
+        /// One with a token waits for ``GATTServer/resume(_:now:)``.
         case server(GATTServerAction)
     }
 
-    /// Of more events that wait for a callback, ATT PDUs are dropped, as ``GATTServer`` drops them.
+    /// The maximum number of events that wait for a callback; beyond it ATT PDUs are dropped, as in ``GATTServer``.
     private static let maximumWaitingCount = 128
 
     private let behaviour: HostBehaviour
@@ -27,13 +27,13 @@ package final class PeripheralHost {
     package let host: Host
     /// The GATT server; `nil` until ``setDatabase(_:preferredMTU:configure:now:)``.
     package private(set) var server: GATTServer?
-    /// What the host has reported and the application has not heard of, oldest first.
+    /// Events of the host that the application has not received yet, oldest first.
     private var waitingEvents: [HostEvent] = []
-    /// Those of them that do not wait for a callback.
+    /// Those events that do not wait for a callback.
     private var immediateEvents: [HostEvent] = []
-    /// Whether the server's actions are being handed out: all of them before another event of the host.
+    /// Whether the server's actions are being returned: all of them before the next event of the host.
     private var isHandingOutActions = false
-    /// The time of the last call, for what the server asks in the middle of one.
+    /// The time of the current call, for ``GATTServer/makeRoom``.
     private(set) var now = MonotonicInstant.zero
 
     /// A host that is off, and no server.
@@ -41,11 +41,11 @@ package final class PeripheralHost {
         self.behaviour = behaviour
         host = Host(configuration: HostConfiguration(behaviour))
         setSecurity(SecurityConfiguration())
-        // The application hears of subscriptions that end before the disconnection.
+        // Ended subscriptions are reported before the disconnection.
         host.keepsEndedLinks = true
     }
 
-    /// Changes what pairings that begin later ask for; the conduct is that of the host.
+    /// Sets the security configuration of later pairings; its conduct is set to the host's behaviour.
     package func setSecurity(_ security: SecurityConfiguration) {
         var security = security
         security.conduct = behaviour
@@ -55,13 +55,13 @@ package final class PeripheralHost {
 
     // MARK: Owner's side
 
-    /// Takes a packet from the controller.
+    /// Receives a packet from the controller.
     package func receive(_ packet: HCIPacket, now: MonotonicInstant) {
         self.now = now
         host.receive(packet, now: now)
     }
 
-    /// When ``advance(to:)`` is next needed.
+    /// When ``advance(to:)`` must be called next.
     package var nextDeadline: MonotonicInstant? {
         switch (host.nextDeadline, server?.nextDeadline) {
         case (let first?, let second?): min(first, second)
@@ -69,7 +69,7 @@ package final class PeripheralHost {
         }
     }
 
-    /// Does what is due at `now`.
+    /// Handles the deadlines at `now`.
     package func advance(to now: MonotonicInstant) {
         self.now = now
         host.advance(to: now)
@@ -79,11 +79,11 @@ package final class PeripheralHost {
     /// The next packet for the controller, until `nil`.
     package func nextOutput() -> HCIPacket? { host.nextOutput() }
 
-    /// What happened next, until `nil`.
+    /// The next event, until `nil`.
     ///
-    /// What has become of bonds comes at once. Other events keep their order and, while the application is in a
-    /// callback, wait: NimBLE's one task takes them when the application has returned, which may have removed a bond
-    /// that one of them is about.
+    /// Changes of bonds are reported at once. Other events keep their order and wait while the application is in a
+    /// callback: NimBLE's single task handles them when the application has returned, which may have deleted the bond
+    /// of such an event.
     package func nextEvent(now: MonotonicInstant) -> Event? {
         self.now = now
         while true {
@@ -113,7 +113,7 @@ package final class PeripheralHost {
         while let event = host.nextEvent() {
             switch event {
             case .bondRemoved(let peer):
-                // Before the server goes on: it may wait for the room of that bond's records.
+                // Before the server continues: it may be waiting for the space of that bond's records.
                 server?.forgetSubscriptions(of: peer)
                 immediateEvents.append(event)
             case .bondsChanged, .identityKeyMade, .synchronized, .failed: immediateEvents.append(event)
@@ -125,13 +125,12 @@ package final class PeripheralHost {
 
     // MARK: Server
 
-    /// Serves these attributes from now on, also on the connections that are there; `configure` sets the new server up
-    /// before that.
+    /// Creates a server for these attributes, also on existing connections; `configure` is called with it first.
     package func setDatabase(
         _ database: GATTDatabase, preferredMTU: Int, now: MonotonicInstant, configure: (GATTServer) -> Void
     ) {
         self.now = now
-        // The new server knows nothing of links that have ended.
+        // The new server has no links that have ended.
         for connection in host.connections { host.finishDisconnection(of: connection.handle, now: now) }
         let server = GATTServer(database: database, preferredMTU: preferredMTU, behaviour: behaviour)
         server.makeRoom = { [unowned self] peer in makeRoom(except: peer) }
@@ -142,7 +141,7 @@ package final class PeripheralHost {
         self.server = server
     }
 
-    /// `ble_store_util_status_rr`: a record of `peer` finds no room.
+    /// `ble_store_util_status_rr`: there is no space for a record of `peer`.
     private func makeRoom(except peer: DeviceAddress) -> ATTErrorCode? {
         let result = host.removeOldestBond(except: peer, now: now)
         collectEvents()

@@ -103,7 +103,7 @@ extension Air {
     // MARK: Packets
 
     /// The transmission of one packet.
-    struct Moment {
+    struct Transmission {
         /// 0 is channel 37.
         var channel: Int
         var begin: Int64
@@ -117,14 +117,14 @@ extension Air {
         let duration = AirTime.packet(set.isDirected ? 12 : 6 + set.data.bytes.count)
         // After each PDU the advertiser listens for a request.
         let spacing = duration + (set.isDirected ? 500 : 650) * AirTime.microsecond
-        var moment = Moment(channel: 0, begin: now, duration: duration)
+        var transmission = Transmission(channel: 0, begin: now, duration: duration)
         for channel in 0..<3 where set.parameters.channelMap & 1 << channel != 0 {
-            moment.channel = channel
+            transmission.channel = channel
             for listener in listeners where listener !== set.controller {
-                if connects(listener, advertisement, at: moment) { return }
-                scan(listener, advertisement, at: moment)
+                if connects(listener, advertisement, at: transmission) { return }
+                scan(listener, advertisement, at: transmission)
             }
-            moment.begin += spacing
+            transmission.begin += spacing
         }
     }
 
@@ -133,27 +133,29 @@ extension Air {
     private func sendExtended(_ advertisement: Advertisement) {
         let set = advertisement.set
         let duration = AirTime.packet(AirTime.extendedIndication, set.parameters.primaryPHY)
-        var moment = Moment(channel: 0, begin: now, duration: duration)
+        var transmission = Transmission(channel: 0, begin: now, duration: duration)
         var scanned: Set<ControllerID> = []
         for channel in 0..<3 where set.parameters.channelMap & 1 << channel != 0 {
-            moment.channel = channel
+            transmission.channel = channel
             for listener in listeners where listener !== set.controller {
-                if connects(listener, advertisement, at: moment) { return }
-                if !scanned.contains(listener.id), scan(listener, advertisement, at: moment) {
+                if connects(listener, advertisement, at: transmission) { return }
+                if !scanned.contains(listener.id), scan(listener, advertisement, at: transmission) {
                     scanned.insert(listener.id)
                 }
             }
-            moment.begin += duration + AirTime.auxiliaryFrameSpace
+            transmission.begin += duration + AirTime.auxiliaryFrameSpace
         }
     }
 
-    /// Whether `listener` receives the packet at `moment`; for extended advertising, both packets.
-    func gets(_ advertisement: Advertisement, _ listener: Controller, _ listening: Listening, at moment: Moment) -> Bool
-    {
+    /// Whether `listener` receives the packet at `transmission`; for extended advertising, both packets.
+    func receives(
+        _ advertisement: Advertisement, _ listener: Controller, _ listening: Listening, at transmission: Transmission
+    ) -> Bool {
         let sender = advertisement.controller
         let path = path(sender, listener)
-        return listening.hears(channel: moment.channel, from: moment.begin, duration: moment.duration)
-            && isHeard(advertisement.set.txPower, path, by: listener) && !losesPacket(path)
+        return listening.receives(
+            channel: transmission.channel, from: transmission.begin, duration: transmission.duration)
+            && isReceived(advertisement.set.txPower, path, by: listener) && !losesPacket(path)
             && (advertisement.set.isLegacy || !losesPacket(path))
     }
 }

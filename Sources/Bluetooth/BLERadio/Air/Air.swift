@@ -5,7 +5,7 @@ public import MonotonicTime
 /// The radio medium and its controllers: determines which packets are received, when, and with which RSSI.
 ///
 /// A pure state machine: Input: HCI packets by ``receive(_:from:now:)``, time by ``advance(to:)``; output: HCI packets
-/// by ``takeOutput(_:)``. Only packets with an effect are scheduled: connection events without data and advertisements
+/// by ``drainOutput(_:)``. Only packets with an effect are scheduled: connection events without data and advertisements
 /// without listeners cost nothing.
 public final class Air {
     enum Event {
@@ -126,7 +126,7 @@ public final class Air {
     }
 
     /// Exchanges `buffer`, which must be empty, for the packets to hosts since the last call, in order.
-    public func takeOutput(_ buffer: inout [(ControllerID, HCIPacket)]) {
+    public func drainOutput(_ buffer: inout [(ControllerID, HCIPacket)]) {
         swap(&buffer, &output)
     }
 

@@ -21,7 +21,7 @@ struct Initiator {
 extension Air {
     /// Whether `listener` connects to the advertiser on this advertisement: then the connection is created, and the
     /// advertising ends.
-    func connects(_ listener: Controller, _ advertisement: Advertisement, at moment: Moment) -> Bool {
+    func connects(_ listener: Controller, _ advertisement: Advertisement, at transmission: Transmission) -> Bool {
         let set = advertisement.set
         guard set.isConnectable, let initiator = listener.host.initiator, set.isLegacy || initiator.isExtended,
             let attempt = initiator.attempts[set.parameters.primaryPHY], let listening = attempt.listening,
@@ -41,15 +41,15 @@ extension Air {
             return false
         }
         guard let central = accepts(own.address, advertisement), listener.freeHandle != nil,
-            set.controller.freeHandle != nil, gets(advertisement, listener, listening, at: moment),
+            set.controller.freeHandle != nil, receives(advertisement, listener, listening, at: transmission),
             isInRange(listener, of: set.controller)
         else { return false }
         let phy = set.isLegacy ? HCIPHY.le1M : set.parameters.secondaryPHY
         let parameters = (initiator.attempts[phy] ?? attempt).parameters
         return connect(
-            Party(controller: listener, own: own, peer: peer),
-            Party(controller: set.controller, own: advertisement.sender, peer: central), parameters, phy, set,
-            at: moment)
+            LinkSide(controller: listener, own: own, peer: peer),
+            LinkSide(controller: set.controller, own: advertisement.sender, peer: central), parameters, phy, set,
+            at: transmission)
     }
 
     /// The initiator's identity for the advertiser; `nil` if its filter policy excludes it.
@@ -64,21 +64,21 @@ extension Air {
     }
 
     /// One side of a new connection.
-    private struct Party {
+    private struct LinkSide {
         var controller: Controller
         var own: OwnAddress
         var peer: PeerIdentity
     }
 
     private func connect(
-        _ central: Party, _ peripheral: Party, _ parameters: HCIConnectionParameters, _ phy: HCIPHY,
-        _ set: AdvertisingSet, at moment: Moment
+        _ central: LinkSide, _ peripheral: LinkSide, _ parameters: HCIConnectionParameters, _ phy: HCIPHY,
+        _ set: AdvertisingSet, at transmission: Transmission
     ) -> Bool {
         guard let centralHandle = central.controller.freeHandle, let peripheralHandle = peripheral.controller.freeHandle
         else { return false }
         // If CONNECT_IND is lost, only the initiator has a connection, which is never established.
         let path = path(central.controller, peripheral.controller)
-        let isHeard = !losesPacket(path)
+        let isReceived = !losesPacket(path)
         let request = AirTime.interFrameSpace + AirTime.packet(34, phy)
         let link = Link(
             central: LinkEnd(
@@ -87,14 +87,15 @@ extension Air {
                 peripheral.controller, handle: peripheralHandle, role: .peripheral,
                 peerAddress: peripheral.peer.address),
             parameters: parameters, path: path,
-            anchor: moment.begin + moment.duration + request + AirTime.transmitWindowDelay, phy: phy, now: now)
+            anchor: transmission.begin + transmission.duration + request + AirTime.transmitWindowDelay, phy: phy,
+            now: now)
         let channelMap = central.controller.host.channelMap
         (link.central.channelMap, link.peripheral.channelMap) = (channelMap, channelMap)
         links.append(link)
         central.controller.host.initiator = nil
         open(link.central, central)
         updateListening(central.controller)
-        if isHeard {
+        if isReceived {
             stopAdvertising(set)
             open(link.peripheral, peripheral)
             emitTerminated(set, .success, connection: peripheralHandle)
@@ -105,19 +106,19 @@ extension Air {
             link.peripheral.isOpen = false
             loseContact(link)
         }
-        return isHeard
+        return isReceived
     }
 
-    private func open(_ end: LinkEnd, _ party: Party) {
+    private func open(_ end: LinkEnd, _ side: LinkSide) {
         end.controller.ends[Int(end.handle)] = end
         guard let link = end.link else { return }
         let none = DeviceAddress(0, .random)
         emitConnectionComplete(
             HCILEEnhancedConnectionComplete(
                 status: .success, handle: end.handle, role: end.role, peerAddress: end.peerAddress,
-                isPeerResolved: party.peer.isResolved,
-                localResolvablePrivateAddress: party.own.isPrivate ? party.own.address : none,
-                peerResolvablePrivateAddress: party.peer.privateAddress ?? none, interval: link.parameters.interval,
+                isPeerResolved: side.peer.isResolved,
+                localResolvablePrivateAddress: side.own.isPrivate ? side.own.address : none,
+                peerResolvablePrivateAddress: side.peer.privateAddress ?? none, interval: link.parameters.interval,
                 latency: link.parameters.latency, supervisionTimeout: link.parameters.supervisionTimeout,
                 centralClockAccuracy: end.role == .peripheral ? Link.centralClockAccuracy : 0),
             to: end.controller)

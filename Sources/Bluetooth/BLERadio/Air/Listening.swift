@@ -8,7 +8,7 @@ struct Listening {
     var window: Int64
 
     /// Whether a packet on `channel` (0 is channel 37) is completely within a window.
-    func hears(channel: Int, from begin: Int64, duration: Int64) -> Bool {
+    func receives(channel: Int, from begin: Int64, duration: Int64) -> Bool {
         guard begin >= start else { return false }
         let (index, offset) = (begin - start).quotientAndRemainder(dividingBy: interval)
         guard Int(index % 3) == channel else { return false }

@@ -36,7 +36,7 @@ extension Air {
     }
 
     func isInRange(_ sender: Controller, of listener: Controller) -> Bool {
-        isHeard(sender.txPower, path(sender, listener), by: listener)
+        isReceived(sender.txPower, path(sender, listener), by: listener)
     }
 
     /// The RSSI of a packet sent with `power`, in dBm.
@@ -44,7 +44,7 @@ extension Air {
         Int8(max(-127, min(20, Int(power) - path.pathLoss)))
     }
 
-    func isHeard(_ power: Int8, _ path: RadioPath, by listener: Controller) -> Bool {
+    func isReceived(_ power: Int8, _ path: RadioPath, by listener: Controller) -> Bool {
         Int(power) - path.pathLoss >= listener.personality.sensitivity
     }
 

@@ -15,7 +15,7 @@ struct Scanner {
     }
 
     /// One advertiser's advertisement or scan response.
-    struct Seen: Hashable {
+    struct FilterEntry: Hashable {
         /// `nil`: anonymous.
         var address: DeviceAddress?
         var isResponse: Bool
@@ -43,19 +43,19 @@ struct Scanner {
     var token: DeadlineQueue<Air.Event>.Token?
 
     /// Filled only while duplicates are filtered.
-    var seen: Set<Seen> = []
+    var duplicateFilter: Set<FilterEntry> = []
     /// The size of the duplicate filter; beyond it, advertisers are reported again.
-    static let seenCapacity = 256
+    static let duplicateFilterCapacity = 256
 
     var usesAcceptList: Bool { filterPolicy & 1 != 0 }
     /// Whether directed advertisements to unresolved private addresses are reported.
     var reportsUnresolvedTargets: Bool { filterPolicy & 2 != 0 }
 
     /// Whether a packet must be reported; adds it to the duplicate filter.
-    mutating func isNew(_ packet: Seen) -> Bool {
+    mutating func isNew(_ packet: FilterEntry) -> Bool {
         guard filtersDuplicates else { return true }
-        if seen.count >= Self.seenCapacity { seen.removeAll(keepingCapacity: true) }
-        return seen.insert(packet).inserted
+        if duplicateFilter.count >= Self.duplicateFilterCapacity { duplicateFilter.removeAll(keepingCapacity: true) }
+        return duplicateFilter.insert(packet).inserted
     }
 }
 
@@ -71,7 +71,7 @@ extension Air {
         }
         controller.host.scanner.isEnabled = true
         controller.host.scanner.isListening = true
-        controller.host.scanner.seen.removeAll()
+        controller.host.scanner.duplicateFilter.removeAll()
         cancel(&controller.host.scanner.token)
         if let duration = controller.host.scanner.duration {
             controller.host.scanner.token = schedule(.scanning(controller), at: now + duration)
@@ -82,7 +82,7 @@ extension Air {
     func stopScanning(_ controller: Controller) {
         controller.host.scanner.isEnabled = false
         controller.host.scanner.isListening = false
-        controller.host.scanner.seen.removeAll()
+        controller.host.scanner.duplicateFilter.removeAll()
         cancel(&controller.host.scanner.token)
         updateListening(controller)
     }
@@ -92,9 +92,9 @@ extension Air {
         let scanner = controller.host.scanner
         controller.host.scanner.token = nil
         if !scanner.isListening {
-            let seen = scanner.seen
+            let duplicateFilter = scanner.duplicateFilter
             startScanning(controller)
-            if !scanner.resetsDuplicates { controller.host.scanner.seen = seen }
+            if !scanner.resetsDuplicates { controller.host.scanner.duplicateFilter = duplicateFilter }
         } else if let period = scanner.period, let duration = scanner.duration {
             controller.host.scanner.isListening = false
             controller.host.scanner.token = schedule(.scanning(controller), at: now + period - duration)

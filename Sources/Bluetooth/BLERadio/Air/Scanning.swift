@@ -2,7 +2,7 @@ import BLECore
 import BLEPackets
 
 /// An advertisement received by a scanner.
-private struct Heard {
+private struct ReceivedAdvertisement {
     let advertisement: Advertisement
     let sender: PeerIdentity
     let rssi: Int8
@@ -11,10 +11,10 @@ private struct Heard {
 
     var set: AdvertisingSet { advertisement.set }
 
-    func seen(isResponse: Bool) -> Scanner.Seen {
+    func filterEntry(isResponse: Bool) -> Scanner.FilterEntry {
         let isAnonymous = set.properties.contains(.anonymous)
         let data = isResponse ? set.scanResponse : set.data
-        return Scanner.Seen(
+        return Scanner.FilterEntry(
             address: isAnonymous ? nil : sender.address, isResponse: isResponse,
             identifier: set.isLegacy ? 0 : UInt32(set.parameters.sid) << 16 | UInt32(data.identifier))
     }
@@ -23,12 +23,14 @@ private struct Heard {
 extension Air {
     /// Delivers an advertisement to a scanner; an active scanner requests the scan response. Returns whether it was
     /// received.
-    @discardableResult func scan(_ listener: Controller, _ advertisement: Advertisement, at moment: Moment) -> Bool {
+    @discardableResult func scan(_ listener: Controller, _ advertisement: Advertisement, at transmission: Transmission)
+        -> Bool
+    {
         let scanner = listener.host.scanner
         let set = advertisement.set
         guard scanner.isListening, set.isLegacy || scanner.isExtended,
             let scan = scanner.scans[set.parameters.primaryPHY],
-            gets(advertisement, listener, scan.listening, at: moment)
+            receives(advertisement, listener, scan.listening, at: transmission)
         else { return false }
         // Anonymous: no address to resolve, and none on an accept list.
         let isAnonymous = set.properties.contains(.anonymous)
@@ -42,17 +44,17 @@ extension Air {
             }
         }
         guard let target = target(of: advertisement, from: sender, at: listener) else { return true }
-        let heard = Heard(
+        let received = ReceivedAdvertisement(
             advertisement: advertisement, sender: sender,
             rssi: rssi(set.txPower, path(advertisement.controller, listener)), target: target)
-        if listener.host.scanner.isNew(heard.seen(isResponse: false)) {
-            report(heard, isResponse: false, set.hasData ? set.data.bytes : [], to: listener)
+        if listener.host.scanner.isNew(received.filterEntry(isResponse: false)) {
+            report(received, isResponse: false, set.hasData ? set.data.bytes : [], to: listener)
         }
         guard scan.isActive, set.isScannable, answersScan(advertisement, by: listener, sender.address) else {
             return true
         }
-        if listener.host.scanner.isNew(heard.seen(isResponse: true)) {
-            report(heard, isResponse: true, set.scanResponse.bytes, to: listener)
+        if listener.host.scanner.isNew(received.filterEntry(isResponse: true)) {
+            report(received, isResponse: true, set.scanResponse.bytes, to: listener)
         }
         return true
     }
@@ -95,22 +97,24 @@ extension Air {
         return !losesPacket(path)
     }
 
-    private func report(_ heard: Heard, isResponse: Bool, _ data: ArraySlice<UInt8>, to listener: Controller) {
+    private func report(
+        _ received: ReceivedAdvertisement, isResponse: Bool, _ data: ArraySlice<UInt8>, to listener: Controller
+    ) {
         if listener.host.scanner.isExtended {
-            reportExtended(heard, isResponse: isResponse, data, to: listener)
-        } else if heard.target.type == HCILEExtendedAdvertisingReport.Target.unresolved {
+            reportExtended(received, isResponse: isResponse, data, to: listener)
+        } else if received.target.type == HCILEExtendedAdvertisingReport.Target.unresolved {
             emit(
                 HCILEDirectedAdvertisingReport(reports: [
                     .init(
-                        address: heard.sender.address, isResolved: heard.sender.isResolved,
-                        target: heard.target.address, rssi: heard.rssi)
+                        address: received.sender.address, isResolved: received.sender.isResolved,
+                        target: received.target.address, rssi: received.rssi)
                 ]), to: listener)
         } else {
             emit(
                 HCILEAdvertisingReport(reports: [
                     .init(
-                        kind: isResponse ? .scanResponse : kind(heard.set), address: heard.sender.address,
-                        isResolved: heard.sender.isResolved, data: data, rssi: heard.rssi)
+                        kind: isResponse ? .scanResponse : kind(received.set), address: received.sender.address,
+                        isResolved: received.sender.isResolved, data: data, rssi: received.rssi)
                 ]), to: listener)
         }
     }
@@ -123,9 +127,9 @@ extension Air {
 
     /// Splits the data into several reports (Core 5.4, Vol 4 Part E 7.7.65.13).
     private func reportExtended(
-        _ heard: Heard, isResponse: Bool, _ data: ArraySlice<UInt8>, to listener: Controller
+        _ received: ReceivedAdvertisement, isResponse: Bool, _ data: ArraySlice<UInt8>, to listener: Controller
     ) {
-        let set = heard.set
+        let set = received.set
         let isAnonymous = set.properties.contains(.anonymous)
         // The lowest bits have the same meaning in both.
         var kind = HCILEExtendedAdvertisingReport.Kind(rawValue: set.properties.rawValue & 7)
@@ -139,11 +143,11 @@ extension Air {
                 HCILEExtendedAdvertisingReport(reports: [
                     .init(
                         kind: rest.isEmpty ? kind : kind.union(.incomplete),
-                        address: isAnonymous ? nil : heard.sender.address, isResolved: heard.sender.isResolved,
+                        address: isAnonymous ? nil : received.sender.address, isResolved: received.sender.isResolved,
                         primaryPHY: set.parameters.primaryPHY, secondaryPHY: set.parameters.secondaryPHY,
                         sid: set.parameters.sid,
-                        txPower: set.properties.contains(.includesTxPower) ? set.txPower : 127, rssi: heard.rssi,
-                        target: heard.target, data: piece)
+                        txPower: set.properties.contains(.includesTxPower) ? set.txPower : 127, rssi: received.rssi,
+                        target: received.target, data: piece)
                 ]), to: listener)
         } while !rest.isEmpty
     }

@@ -24,7 +24,7 @@ struct ResolvingList {
         let localKey: IdentityResolvingKey?
         var mode = HCIPrivacyMode.network
         /// The peer's last private address.
-        var seen: DeviceAddress?
+        var lastAddress: DeviceAddress?
         /// This device's private address for the peer.
         var local: PrivateAddress?
         /// The private address by which this device addresses the peer.
@@ -91,7 +91,7 @@ struct ResolvingList {
         guard isEnabled, !entries.isEmpty else { return PeerIdentity(address: address) }
         if address.isResolvablePrivate {
             guard let index = resolve(address) else { return PeerIdentity(address: address) }
-            entries[index].seen = address
+            entries[index].lastAddress = address
             return PeerIdentity(address: entries[index].peer, privateAddress: address)
         }
         if let entry = entry(of: address), entry.peerKey != nil, entry.mode == .network { return nil }

@@ -32,7 +32,7 @@ extension CommandEntry {
             let entry = controller.host.resolvingList.entry(of: command.peer)
             return .init(
                 status: entry == nil ? .unknownConnectionIdentifier : .success,
-                address: entry?.seen ?? entry?.target?.address ?? DeviceAddress(0, .random))
+                address: entry?.lastAddress ?? entry?.target?.address ?? DeviceAddress(0, .random))
         },
         .complete(35, 0) { (_, controller, command: HCILEReadLocalResolvableAddress) in
             let entry = controller.host.resolvingList.entry(of: command.peer)

@@ -54,8 +54,8 @@ extension Air {
                 controller == nil || controller == end.controller.id || controller == link.peer(of: end).controller.id,
                 matches(fault.point.kind)
             else { continue }
-            faults[index].seen += 1
-            let number = faults[index].seen - fault.point.occurrence
+            faults[index].matchCount += 1
+            let number = faults[index].matchCount - fault.point.occurrence
             guard action == nil, number >= 0, fault.count.map({ number < $0 }) ?? true else { continue }
             faults[index].hits += 1
             action = fault.action

@@ -7,7 +7,7 @@ struct ActiveFault {
     let fault: PDUFault
     /// One end of the links it is on; `nil`: any.
     let controller: ControllerID?
-    var seen = 0
+    var matchCount = 0
     var hits = 0
 }
 

@@ -1,4 +1,4 @@
-/// Names a fault on an air; never used twice.
+/// Identifies a fault of an air; never reused.
 public struct RadioFaultID: Hashable, Sendable {
     let rawValue: Int
 }

@@ -71,7 +71,8 @@ import Testing
         #expect(server.client.isIdle)
     }
 
-    @Test(arguments: ["", "0b", "010a120001", "1b12", "1d", "02"]) func anUnaskedForResponseOrACutPDUClosesTheBearer(
+    @Test(arguments: ["", "0b", "010a120001", "1b12", "1d", "02"])
+    func anUnsolicitedResponseOrATruncatedPDUClosesTheBearer(
         pdu: String
     ) throws {
         var server = ScriptedServer()
@@ -79,7 +80,7 @@ import Testing
         #expect(server.client.closeReason?.code == .protocolViolation)
     }
 
-    @Test func discoveryOfAServerThatNeverEndsGoesForward() throws {
+    @Test func discoveryOfAnEndlessServerAlwaysAdvances() throws {
         // Endless characteristics: each response must advance, so the handles run out.
         var client = GATTClient()
         let operation = client.discoverServices(now: .zero)
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func everyCutOfEveryResponseIsTaken() throws {
+    @Test func everyTruncatedResponseIsHandled() throws {
         let exchanges: [(start: @Sendable (inout GATTClient, MonotonicInstant) -> GATTOperation, answer: [UInt8])] = [
             ({ $0.exchangeMTU(517, now: $1) }, [0x03, 0xFF, 0x00]),
             (Self.discover, [0x11, 6, 1, 0, 5, 0, 0, 0x18]),

@@ -47,7 +47,7 @@ import Testing
         #expect(output.descriptors.map(\.uuid) == [BLEUUID(0x2902)])
     }
 
-    @Test func anEmptyServerIsAnEmptyDiscovery() throws {
+    @Test func anEmptyServerHasNoServices() throws {
         var server = ScriptedServer(["100100ffff0028": "011001000a"])
         let operation = try server.run { $0.discoverServices(now: $1) }
         #expect(server.result(of: operation) == .success(.services([])))
@@ -60,7 +60,7 @@ import Testing
         server.expectFinished()
     }
 
-    @Test func readsOnWhileResponsesAreFull() throws {
+    @Test func longValuesAreReadWithReadBlob() throws {
         let full = String(repeating: "aa", count: 22)
         var server = ScriptedServer([
             "0a1200": "0b" + full, "0c12001600": "0d" + full, "0c12002c00": "0dbb",
@@ -70,7 +70,9 @@ import Testing
         server.expectFinished()
     }
 
-    @Test(arguments: ["0d", "010c120007", "010c12000b"]) func aValueThatFillsOneResponseEndsThere(end: String) throws {
+    @Test(arguments: ["0d", "010c120007", "010c12000b"]) func aRefusedReadBlobEndsAValueThatFillsOneResponse(
+        end: String
+    ) throws {
         var server = ScriptedServer([
             "0a1200": "0b" + String(repeating: "aa", count: 22), "0c12001600": end,
         ])
@@ -78,7 +80,7 @@ import Testing
         #expect(server.result(of: operation) == .success(.value(Array(repeating: 0xAA, count: 22))))
     }
 
-    @Test func aRefusalNamesRequestErrorAndHandle() throws {
+    @Test func anErrorResponseNamesRequestErrorAndHandle() throws {
         var server = ScriptedServer(["0a1000": "010a100002"])
         let operation = try server.run { $0.read(0x10, now: $1) }
         let error = try #require(server.error(of: operation))
@@ -108,7 +110,7 @@ import Testing
         server.expectFinished()
     }
 
-    @Test func aWrongEchoCancelsTheLongWrite() throws {
+    @Test func aWrongPrepareWriteResponseCancelsTheLongWrite() throws {
         let first = "000102030405060708090a0b0c0d0e0f1011"
         var server = ScriptedServer(["1610000000" + first: "171000000000", "1800": "19"])
         let operation = try server.run { $0.write([UInt8](0..<21)[...], to: 0x10, now: $1) }
@@ -117,7 +119,7 @@ import Testing
         server.expectFinished()
     }
 
-    @Test func arefusedLaterPartDropsWhatIsQueued() throws {
+    @Test func aRefusedPartCancelsTheQueuedWrites() throws {
         let first = "000102030405060708090a0b0c0d0e0f1011"
         var server = ScriptedServer([
             "1610000000" + first: "1710000000" + first, "1610001200121314": "0116100009", "1800": "19",
@@ -127,7 +129,7 @@ import Testing
         server.expectFinished()
     }
 
-    @Test func aWriteCommandKeepsItsTurn() throws {
+    @Test func aWriteCommandIsSentAfterQueuedOperations() throws {
         var server = ScriptedServer()
         _ = server.client.read(0x12, now: server.now)
         let command = server.client.writeCommand([1, 2], to: 0x10, now: server.now)
@@ -139,7 +141,7 @@ import Testing
         #expect(server.result(of: command) == .success(.done))
     }
 
-    @Test func aWriteCommandThatDoesNotFitIsRefusedHere() throws {
+    @Test func aWriteCommandThatDoesNotFitIsAnErrorOfTheClient() throws {
         var server = ScriptedServer()
         let operation = try server.run { $0.writeCommand([UInt8](0..<21)[...], to: 0x10, now: $1) }
         #expect(server.error(of: operation)?.code == .invalidArgument)
@@ -148,7 +150,7 @@ import Testing
                 == "ATT Write Command: expected at most 20 bytes at MTU 23, got 21 (handle 0x0010)")
     }
 
-    @Test func notificationsAndIndicationsComeInOrderAndIndicationsAreConfirmed() throws {
+    @Test func notificationsAndIndicationsAreReportedInOrderAndIndicationsConfirmed() throws {
         var server = ScriptedServer(["1e": "", "0a1200": "1b120001|0b05|1b120002"])
         try server.send("1b1200aa")
         try server.send("1d1400bbcc")
@@ -160,7 +162,7 @@ import Testing
             ])
     }
 
-    @Test func aServerThatAsksIsAnswered() throws {
+    @Test func requestsOfTheServerAreAnswered() throws {
         var server = ScriptedServer(["030502": "", "010a000006": "", "0110000006": ""])
         try server.send("026400")
         #expect(server.client.mtu == 100)
@@ -189,7 +191,7 @@ import Testing
         #expect(server.client.nextDeadline == nil)
     }
 
-    @Test func aDisconnectEndsEverythingWithItsReason() throws {
+    @Test func aDisconnectionEndsAllOperationsWithItsReason() throws {
         var server = ScriptedServer(["0a1200": ""])
         let first = try server.run { $0.read(0x12, now: $1) }
         let second = try server.run { $0.discoverServices(now: $1) }

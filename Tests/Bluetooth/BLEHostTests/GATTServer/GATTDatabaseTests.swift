@@ -3,7 +3,7 @@ import BLEHost
 import Testing
 
 @Suite struct GATTDatabaseTests {
-    @Test func handlesFollowTheOrderOfServicesAndNotOfCalls() throws {
+    @Test func handlesFollowTheOrderOfServicesNotOfCalls() throws {
         var builder = GATTDatabaseBuilder(deviceName: "Layout")
         let first = builder.addService(.uuid16(0x180F))
         let second = builder.addService(try AttributeType("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"))
@@ -21,7 +21,7 @@ import Testing
         #expect(database.handle(of: description) == 21)
     }
 
-    @Test func aDeviceNameIsCutAt31Bytes() throws {
+    @Test func aDeviceNameIsTruncatedTo31Bytes() throws {
         let board = GATTServerBoard(
             try GATTDatabaseBuilder(deviceName: String(repeating: "n", count: 40), appearance: 0x0341).register())
         #expect(board.server.value(of: 3)?.count == 31)
@@ -40,7 +40,7 @@ import Testing
         #expect(try board.exchange("0a1100") == ["0b88120002aa"])
     }
 
-    @Test func aValueLongerThanAllowedIsEmptied() throws {
+    @Test func anInitialValueLongerThanAllowedBecomesEmpty() throws {
         var builder = GATTDatabaseBuilder(deviceName: "Values")
         let service = builder.addService(.uuid16(0xAA00))
         let short = builder.addCharacteristic(
@@ -63,7 +63,7 @@ import Testing
         #expect(server.value(of: 0xFFFF) == nil)
     }
 
-    @Test func tooManyAttributesAreAnErrorThatSaysHowMany() throws {
+    @Test func tooManyAttributesAreAnErrorWithTheirNumber() throws {
         var builder = GATTDatabaseBuilder(deviceName: "Full")
         let service = builder.addService(.uuid16(0xAA00))
         for _ in 0..<32_760 { builder.addCharacteristic(.uuid16(0xAA01), to: service, properties: .read) }

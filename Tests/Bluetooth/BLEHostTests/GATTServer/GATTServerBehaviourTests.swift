@@ -3,7 +3,7 @@ import BLEHost
 import BLEPackets
 import Testing
 
-/// Where a server that keeps to the specification differs from NimBLE's: each point by both.
+/// The differences between a server by the specification and NimBLE's: each is tested with both behaviours.
 @Suite struct GATTServerBehaviourTests {
     typealias Fixture = GATTServerFixture
 
@@ -71,7 +71,7 @@ import Testing
         try expect("0c17000300", nimble: ["0d0000"], specification: ["010c170007"])
     }
 
-    @Test func aValueGoesToWhoHasSubscribed() throws {
+    @Test func valuesAreSentToSubscribedClientsOnly() throws {
         for behaviour in HostBehaviour.allCases {
             let board = try Fixture.board(behaviour)
             board.server.connect(1)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func aSubscriptionNeedsWhatReadingNeeds() throws {
+    @Test func aSubscriptionRequiresTheSecurityOfReading() throws {
         for behaviour in HostBehaviour.allCases {
             var builder = GATTDatabaseBuilder(deviceName: "")
             let service = builder.addService(.uuid16(0xAA00))
@@ -107,11 +107,11 @@ import Testing
         }
     }
 
-    @Test func aConfigurationWithOtherBits() throws {
+    @Test func unsupportedConfigurationBitsAreRefused() throws {
         try expect("121c000100", nimble: ["01121c0006"], specification: ["01121c0013"])
     }
 
-    /// A response to nothing that was asked does not let the second indication go.
+    /// An unsolicited response does not release the second indication.
     @Test func theNextIndicationWaitsForAConfirmation() throws {
         for (behaviour, count) in [(HostBehaviour.nimble, 1), (.specification, 0)] {
             let board = try Fixture.board(behaviour)
@@ -138,13 +138,13 @@ import Testing
             board.server.connect(1)
             board.server.bondRestored(1, peer: peer, now: board.now)
             #expect(board.sent() == expected)
-            // Both have restored it.
+            // Both servers have restored it.
             board.server.notifySubscribers(of: Fixture.both, now: board.now)
             #expect(board.sent() == ["1b1600b0"])
         }
     }
 
-    @Test func theApplicationRefuses() throws {
+    @Test func theApplicationCanRefuseReadsAndWrites() throws {
         for behaviour in HostBehaviour.allCases {
             let isStrict = behaviour == .specification
             let board = try Fixture.board(behaviour)

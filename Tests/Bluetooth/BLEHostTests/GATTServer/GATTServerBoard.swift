@@ -17,7 +17,7 @@ final class GATTServerBoard {
     /// Every action since the last ``take()``.
     private var actions: [GATTServerAction] = []
 
-    /// What a callback refuses its request with.
+    /// The error with which a callback refuses its request.
     var refusal: ATTErrorCode?
 
     init(_ database: GATTDatabase, _ behaviour: HostBehaviour = .nimble) {
@@ -76,7 +76,7 @@ extension GATTServerAction {
 }
 
 extension AttributeType {
-    /// From a UUID's text.
+    /// From the text of a UUID.
     init(_ text: String) throws {
         self.init(try #require(BLEUUID(text)))
     }

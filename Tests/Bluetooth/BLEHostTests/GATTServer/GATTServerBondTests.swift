@@ -25,7 +25,7 @@ import Testing
         return try board.exchange("12\(handle)000100", on: connection)
     }
 
-    @Test func subscriptionsBeforeAndAfterTheBondAreKept() throws {
+    @Test func subscriptionsBeforeAndAfterBondingAreStored() throws {
         let board = try many()
         _ = try subscribe(0, board)
         #expect(board.server.storedSubscriptions == [])
@@ -40,7 +40,7 @@ import Testing
         #expect(board.server.storedFeatures == [])
     }
 
-    @Test func aRestoredSubscriptionIsReportedAndWhatChangedIsSentOnce() throws {
+    @Test func aRestoredSubscriptionIsReportedAndAChangedValueSentOnce() throws {
         let board = try GATTServerFixture.board()
         let record = StoredSubscription(
             peer: Self.peer, valueHandle: GATTServerFixture.both, flags: 1, hasChanged: true)
@@ -62,7 +62,7 @@ import Testing
         #expect(board.sent() == [])
     }
 
-    @Test func aRestorationWaitsForTheCallbackThatRuns() throws {
+    @Test func restoringWaitsForTheRunningCallback() throws {
         let board = try GATTServerFixture.board()
         board.holdsCallbacks = true
         let record = StoredSubscription(
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// NimBLE looks up the clients' connections with the wrong address and finds none.
-    @Test func aNotifiedValueIsNotedForClientsThatGotItToo() throws {
+    @Test func aNotificationMarksTheValueChangedForAllStoredClients() throws {
         let board = try many()
         let records = [(Self.other, 0), (Self.peer, 0), (Self.peer, 1)].map {
             StoredSubscription(peer: $0, valueHandle: configuration($1) - 1, flags: 1, hasChanged: false)
@@ -96,7 +96,7 @@ import Testing
         #expect(board.server.storedSubscriptions.map(\.hasChanged) == [true, false, false])
     }
 
-    @Test func whatIsNotifiedWhileSubscriptionsAreRestoredIsSentOnce() throws {
+    @Test func valuesNotifiedDuringRestoringAreSentOnce() throws {
         let board = try many()
         let records = [true, false].enumerated().map {
             StoredSubscription(
@@ -120,7 +120,7 @@ import Testing
         #expect(board.server.storedSubscriptions.map(\.hasChanged) == [false, false])
     }
 
-    @Test func aChangedValueWaitsForAnIndicationUnderWay() throws {
+    @Test func aChangedValueWaitsForTheConfirmationOfAnIndication() throws {
         let board = try GATTServerFixture.board()
         let records = [GATTServerFixture.both, GATTServerFixture.indicating].map {
             StoredSubscription(peer: Self.peer, valueHandle: $0, flags: 2, hasChanged: true)
@@ -133,7 +133,7 @@ import Testing
         #expect(board.server.storedSubscriptions.map(\.hasChanged) == [false, false])
     }
 
-    @Test func theNinthSubscriptionCostsAnotherClientItsBond() throws {
+    @Test func theNinthSubscriptionDeletesAnotherClientsBond() throws {
         let board = try many()
         board.server.makeRoom = { [unowned board] spared in
             #expect(spared == Self.peer)
@@ -166,7 +166,7 @@ import Testing
         #expect(try board.exchange("1801") == ["0118290006"])
     }
 
-    @Test func oneRecordOfFeaturesTooManyCostsAnotherClientItsBond() throws {
+    @Test func aFeaturesRecordBeyondTheCapacityDeletesAnotherClientsBond() throws {
         let board = try many()
         board.server.maximumStoredFeatures = 1
         board.server.makeRoom = { [unowned board] spared in
@@ -186,7 +186,7 @@ import Testing
         #expect(try board.exchange("120d0001", on: 1) == ["01120d0005"])
     }
 
-    @Test func theServerWaitsWhileTheApplicationIsInACallbackOfTheHost() throws {
+    @Test func theServerWaitsDuringACallbackOfTheHost() throws {
         let board = try many()
         let token = board.server.enterCallback()
         #expect(try board.exchange("0a1100") == [])
@@ -194,7 +194,7 @@ import Testing
         #expect(board.sent() == ["0b0000"])
     }
 
-    @Test func whoSubscribesToASecretWithoutEncryptionIsAskedForSecurity() throws {
+    @Test func subscribingToAProtectedCharacteristicWithoutEncryptionRequestsSecurity() throws {
         var builder = GATTDatabaseBuilder(deviceName: "Secret")
         let service = builder.addService(.uuid16(0xAA00))
         builder.addCharacteristic(.uuid16(0xAA01), to: service, properties: [.read, .notify, .readEncrypted])

@@ -9,7 +9,7 @@ import Testing
 
     /// 200,000 PDUs: recorded ones with bytes changed, removed or added, and random ones, from two clients, sometimes
     /// with pending callbacks. Every response must be valid.
-    @Test func anyPDUGetsALegalAnswerOrNone() throws {
+    @Test func everyPDUGetsAValidResponseOrNone() throws {
         let recorded = try TraceStep.load("nimble-calculator").compactMap { Hexadecimal.bytes($0.send) }
         let board = try Fixture.board()
         board.server.connect(1)

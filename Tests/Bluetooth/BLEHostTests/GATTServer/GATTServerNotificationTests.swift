@@ -10,14 +10,14 @@ import Testing
     @Test(
         arguments: [("0000", nil), ("0100", "1b1600b0"), ("0200", "1d1600b0"), ("0300", "1b1600b0")]
             as [(String, String?)])
-    func theConfigurationDecidesWhatAChangeSends(configuration: String, sent: String?) throws {
+    func theConfigurationSelectsNotificationOrIndication(configuration: String, sent: String?) throws {
         let board = try Fixture.board()
         try board.exchange("121700" + configuration)
         board.server.notifySubscribers(of: Fixture.both, now: board.now)
         #expect(board.sent() == (sent.map { [$0] } ?? []))
     }
 
-    @Test func aChangeInACallbackIsSentOnceAfterTheResponse() throws {
+    @Test func aChangeWithinACallbackIsSentOnceAfterTheResponse() throws {
         let board = try Fixture.board()
         try board.exchange("1217000100")
         board.application = { board, action in
@@ -33,7 +33,7 @@ import Testing
 
     /// Recorded: `Tests/Bluetooth/Traces/README.md`, item 15.
     @Test(arguments: [(false, "1b1600a1"), (true, "1d1600a1")])
-    func aGivenValueIsSentAtOnceToEveryClient(isIndication: Bool, pdu: String) throws {
+    func anExplicitValueIsSentAtOnceToEveryClient(isIndication: Bool, pdu: String) throws {
         let board = try Fixture.board()
         board.server.connect(1)
         board.application = { board, action in
@@ -46,7 +46,7 @@ import Testing
         #expect(board.server.value(of: Fixture.both) == [0xB0])
     }
 
-    @Test func oneClientGetsTheStoredValueAtOnce() throws {
+    @Test func aSingleClientReceivesTheStoredValueAtOnce() throws {
         let board = try Fixture.board()
         board.server.connect(1)
         #expect(board.server.send(nil, of: Fixture.both, isIndication: false, to: 1, now: board.now))
@@ -59,7 +59,7 @@ import Testing
         #expect(board.take() == [.sent(valueHandle: Fixture.both, connection: 7, status: .notConnected)])
     }
 
-    @Test func aValueIsCutToTheMTUOfEachClient() throws {
+    @Test func aValueIsTruncatedToEachClientsMTU() throws {
         let board = try Fixture.board()
         board.server.connect(1)
         try board.exchange("026400", on: 1)
@@ -68,7 +68,7 @@ import Testing
         #expect(board.sent().map { $0.utf8.count / 2 } == [23, 100])
     }
 
-    @Test func onlySubscribedClientsGetAChangeTheNewestFirst() throws {
+    @Test func onlySubscribedClientsReceiveAChangeTheNewestFirst() throws {
         let board = try Fixture.board()
         for connection: UInt16 in 1...2 { board.server.connect(connection) }
         try board.exchange("1217000100", on: 0)
@@ -130,7 +130,7 @@ import Testing
         #expect(board.sent() == ["1d1600b0"])
     }
 
-    @Test func aSecondValueWaitsForTheConfirmationOfTheFirst() throws {
+    @Test func aSecondIndicationWaitsForTheConfirmationOfTheFirst() throws {
         let board = try Fixture.board()
         for value: UInt8 in 1...4 {
             #expect(board.server.send([value], of: Fixture.both, isIndication: true, to: 0, now: board.now))

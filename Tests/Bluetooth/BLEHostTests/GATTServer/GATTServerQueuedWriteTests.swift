@@ -6,7 +6,7 @@ import Testing
 @Suite struct GATTServerQueuedWriteTests {
     typealias Fixture = GATTServerFixture
 
-    @Test func aLongWriteIsOneCallbackWithTheWholeValue() throws {
+    @Test func aLongWriteCallsTheApplicationOnceWithTheWholeValue() throws {
         let board = try Fixture.board()
         var written: [[UInt8]] = []
         board.application = { _, action in
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// 1 block for a part of up to 223 bytes, 2 up to 463: of NimBLE's 12.
-    @Test func theQueueIsLimitedByBuffersAndOtherRequestsFeelIt() throws {
+    @Test func theQueueIsLimitedByBuffersWhichOtherRequestsNeedToo() throws {
         let board = try Fixture.board()
         try board.exchange("02ff00")
         for number in 0..<5 { #expect(try board.prepare(length: 240, number) == nil) }
@@ -54,7 +54,7 @@ import Testing
         #expect(try board.exchange("1614000000", on: 1) == ["1714000000"])
     }
 
-    @Test func aQueueLeftOpenFor30SecondsEndsTheConnection() throws {
+    @Test func aQueueOpenFor30SecondsEndsTheConnection() throws {
         let board = try Fixture.board()
         #expect(board.server.nextDeadline == nil)
         try board.exchange("161400000001")
@@ -69,7 +69,7 @@ import Testing
         #expect(board.server.nextDeadline == nil)
     }
 
-    @Test func executingEndsTheTimeLimit() throws {
+    @Test func executingTheQueueStopsItsTimeOut() throws {
         let board = try Fixture.board()
         try board.exchange("161400000001")
         try board.exchange("1800")
@@ -77,7 +77,7 @@ import Testing
         #expect(board.server.value(of: Fixture.command) == [])
     }
 
-    @Test func aQueueOverSeveralAttributesWaitsForEachCallback() throws {
+    @Test func aQueueForSeveralAttributesWaitsForEachCallback() throws {
         let board = try Fixture.board()
         board.holdsCallbacks = true
         try board.exchange("161400000001")
@@ -95,7 +95,7 @@ import Testing
         #expect(board.sent() == ["19"])
     }
 
-    @Test func aRefusalInTheMiddleDropsTheRest() throws {
+    @Test func aRefusedPartDropsTheRest() throws {
         let board = try Fixture.board()
         try board.exchange("161400000001")
         try board.exchange("16170000000001")

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [(19, "0915"), (20, "010810000e"), (400, "010810000e")])
-    func readByTypeServesUpTo19Bytes(length: Int, answer: String) throws {
+    func readByTypeReadsUpTo19Bytes(length: Int, answer: String) throws {
         let board = try Fixture.board()
         board.server.setValue(Array(repeating: 0x55, count: length), of: Fixture.plain)
         _ = try board.exchange("02ff00")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [(16, "0710001000"), (17, "010601000e")])
-    func findByTypeValueServesUpTo16Bytes(length: Int, answer: String) throws {
+    func findByTypeValueAcceptsUpTo16Bytes(length: Int, answer: String) throws {
         let board = try Fixture.board()
         let value = Array(repeating: UInt8(0x55), count: length)
         board.server.setValue(value, of: Fixture.plain)
@@ -94,7 +94,7 @@ import Testing
             ])
     }
 
-    @Test func anAnswerToAConnectionThatEndedIsNotSent() throws {
+    @Test func noResponseIsSentOnAnEndedConnection() throws {
         let board = try Fixture.board()
         board.holdsCallbacks = true
         try board.exchange("0a1200")
@@ -107,7 +107,7 @@ import Testing
         #expect(try board.exchange("0a0300") == ["0b46697874757265"])
     }
 
-    @Test func anEmptyValueDoesNotFixTheLengthOfAReadByType() throws {
+    @Test func anEmptyValueDoesNotDetermineTheLengthInReadByType() throws {
         var builder = GATTDatabaseBuilder(deviceName: "Empty")
         let service = builder.addService(.uuid16(0xAA00))
         builder.addCharacteristic(.uuid16(0xAA01), to: service, properties: .read)

@@ -18,7 +18,7 @@ import Testing
     ]
 
     /// With `sm_sc_only` NimBLE requires level 4 for every protected attribute (`ble_att_svr_check_perms`).
-    @Test func secureConnectionsOnlyWantsAnAuthenticatedKeyOfSixteenBytes() throws {
+    @Test func secureConnectionsOnlyRequiresAnAuthenticatedKeyOf16Bytes() throws {
         let board = try Fixture.board()
         board.server.isSecureConnectionsOnly = true
         let states: [(GATTSecurity, [String])] = [
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: table)
-    func protectedAttributesAskForSecurity(
+    func protectedAttributesRequireSecurity(
         security: GATTSecurity, encryption: UInt8?, authentication: UInt8?, authorization: UInt8?
     ) throws {
         let board = try Fixture.board()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func protectionWithoutReadOrWriteIsNoAccess() throws {
+    @Test func securityPropertiesWithoutReadOrWritePermitNothing() throws {
         let board = try Fixture.board()
         board.server.setSecurity(Self.passkey, of: 0)
         #expect(try board.exchange("0a2400") == ["010a240002"])

@@ -15,7 +15,7 @@ import Testing
         #expect(differences.count == Self.exceptions.count)
     }
 
-    @Test func oneByteOfDifferenceIsSeen() throws {
+    @Test func oneDifferentByteIsDetected() throws {
         var steps = try TraceStep.load("nimble-calculator")
         let place = try #require(steps.firstIndex { $0.recv == ["13", "1b12000f"] })
         steps[place].recv = ["13", "1b12000e"]

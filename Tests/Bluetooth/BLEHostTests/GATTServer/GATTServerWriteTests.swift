@@ -6,7 +6,7 @@ import Testing
 @Suite struct GATTServerWriteTests {
     typealias Fixture = GATTServerFixture
 
-    @Test func theResponseFollowsTheCallbackAndTheValueIsStoredBefore() throws {
+    @Test func theValueIsStoredBeforeTheCallbackAndTheResponseFollowsIt() throws {
         let board = try Fixture.board()
         board.holdsCallbacks = true
         board.server.handle([0x12, 0x14, 0x00, 1, 2], on: 0, now: board.now)
@@ -21,7 +21,7 @@ import Testing
         #expect(!board.server.isInCallback)
     }
 
-    @Test func withoutCallbacksAWriteIsReportedButNothingWaits() throws {
+    @Test func withoutCallbacksAWriteIsReportedWithoutWaiting() throws {
         let board = try Fixture.board()
         board.server.setHasCallbacks(false, of: Fixture.command)
         board.server.handle([0x12, 0x14, 0x00, 1], on: 0, now: board.now)
@@ -32,7 +32,7 @@ import Testing
             ])
     }
 
-    @Test func aTokenIsGoodOnce() throws {
+    @Test func aTokenIsValidOnce() throws {
         let board = try Fixture.board()
         board.holdsCallbacks = true
         try board.exchange("12140001")
@@ -45,7 +45,7 @@ import Testing
         #expect(board.server.isInCallback)
     }
 
-    @Test func aValueLongerThanAllowedIsRefusedOrLost() throws {
+    @Test func aValueLongerThanAllowedIsRefusedOrDropped() throws {
         let board = try Fixture.board()
         let long = "00112233445566778899aabbccddeeff0011223344"
         try board.exchange("024000")
@@ -55,7 +55,7 @@ import Testing
         #expect(board.server.value(of: Fixture.command)?.count == 20)
     }
 
-    @Test func pdusThatComeDuringACallbackAreHandledInOrder() throws {
+    @Test func pdusReceivedDuringACallbackAreHandledInOrder() throws {
         let board = try Fixture.board()
         board.server.connect(1)
         board.holdsCallbacks = true
@@ -69,7 +69,7 @@ import Testing
         #expect(values == [[1], [2], [3], [4], [5]])
     }
 
-    @Test func whatWaitsForACallbackIsBounded() throws {
+    @Test func theQueueDuringACallbackIsBounded() throws {
         let board = try Fixture.board()
         board.holdsCallbacks = true
         for _ in 0..<10_000 { try board.exchange("52140001") }
@@ -98,7 +98,7 @@ import Testing
         #expect(board.sent() == ["0b46697874757265"])
     }
 
-    @Test func aPreferredMTUHoldsForConnectionsThatHaveNotExchangedIt() throws {
+    @Test func aPreferredMTUAppliesToConnectionsWithoutAnExchange() throws {
         let board = try Fixture.board()
         board.server.connect(1)
         try board.exchange("02ff00")

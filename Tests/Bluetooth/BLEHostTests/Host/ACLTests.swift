@@ -14,85 +14,85 @@ import Testing
 
     private func frame(_ pdu: [UInt8]) -> [UInt8] { [UInt8(pdu.count & 0xFF), UInt8(pdu.count >> 8), 4, 0] + pdu }
 
-    @Test func sendsNoMoreThanTheControllerHasBuffersFor() throws {
+    @Test func neverSendsMorePacketsThanTheControllerHasBuffers() throws {
         var controller = try connected()
         for number in UInt8(0)..<14 { controller.host.sendATT([0x1B, number], on: 1, now: controller.now) }
         controller.drain()
-        #expect(controller.takeSent().count == 12)
+        #expect(controller.drainSent().count == 12)
         try controller.send("0413050101000100")
-        #expect(controller.takeSent() == ["020100060002000400 1b0c".compact])
+        #expect(controller.drainSent() == ["020100060002000400 1b0c".compact])
         try controller.send("0413050101000500")
-        #expect(controller.takeSent() == ["020100060002000400 1b0d".compact])
+        #expect(controller.drainSent() == ["020100060002000400 1b0d".compact])
     }
 
-    @Test func aTypedPDUIsTheSamePacket() throws {
+    @Test func aTypedPDUGivesTheSamePacket() throws {
         var controller = try connected()
         controller.host.sendATT(
             ATTHandleValueNotification(handle: 0x12, value: [0xAA]), on: 1, now: controller.now)
         controller.drain()
-        #expect(controller.takeSent() == ["02010008000400 0400 1b1200aa".compact])
+        #expect(controller.drainSent() == ["02010008000400 0400 1b1200aa".compact])
     }
 
-    @Test func aLongFrameGoesInFragmentsOfTheControllersLength() throws {
+    @Test func aLongFrameIsSentInFragmentsOfTheControllersLength() throws {
         var controller = try connected()
         controller.host.sendATT([UInt8](repeating: 0x5A, count: 300)[...], on: 1, now: controller.now)
         controller.drain()
-        let sent = controller.takeSent()
+        let sent = controller.drainSent()
         #expect(sent.count == 2)
         #expect(sent.first == "020100fb002c010400" + String(repeating: "5a", count: 247))
         #expect(sent.last == "0201103500" + String(repeating: "5a", count: 53))
     }
 
-    @Test func aLostLinkGivesItsBuffersBackAndDropsWhatWaits() throws {
+    @Test func aLostLinkFreesItsBuffersAndDropsQueuedPackets() throws {
         var controller = try connected()
         for _ in 0..<14 { controller.host.sendATT([0x1B], on: 1, now: controller.now) }
         try controller.send("04050400010008")
-        _ = controller.takeSent()
+        _ = controller.drainSent()
         try controller.connectAsPeripheral()
         for _ in 0..<12 { controller.host.sendATT([0x1B], on: 1, now: controller.now) }
         controller.drain()
-        #expect(controller.takeSent().count == 12)
+        #expect(controller.drainSent().count == 12)
     }
 
-    @Test func connectionsTakeTurns() throws {
+    @Test func connectionsAreServedInTurn() throws {
         var controller = try connected()
         try controller.send("043e1301000200010002f0f0f0f0f00a0000000a0007")
-        _ = controller.takeSent()
+        _ = controller.drainSent()
         for _ in 0..<14 { controller.host.sendATT([1], on: 1, now: controller.now) }
         for _ in 0..<2 { controller.host.sendATT([2], on: 2, now: controller.now) }
         controller.drain()
-        _ = controller.takeSent()
+        _ = controller.drainSent()
         try controller.send("0413050101000300")
-        #expect(controller.takeSent().map { $0.suffix(2) } == ["02", "01", "02"])
+        #expect(controller.drainSent().map { $0.suffix(2) } == ["02", "01", "02"])
     }
 
-    @Test func theOwnerHearsWhenThereIsRoomAgain() throws {
+    @Test func roomAvailableIsReportedWhenTheQueueHasSpace() throws {
         var controller = try connected()
         for _ in 0..<24 { controller.host.sendATT([1], on: 1, now: controller.now) }
         #expect(!controller.host.hasRoom(on: 1))
         try controller.send("0413050101000100")
-        #expect(controller.takeEvents() == ["roomAvailable 1"])
+        #expect(controller.drainEvents() == ["roomAvailable 1"])
         #expect(controller.host.hasRoom(on: 1))
         try controller.send("0413050101000100")
-        #expect(controller.takeEvents().isEmpty)
+        #expect(controller.drainEvents().isEmpty)
     }
 
-    @Test func thePacketsTakenAreToldWhenFewBuffersAreLeft() throws {
+    @Test func processedPacketsAreReportedWhenFewBuffersAreLeft() throws {
         var controller = try connected()
         for _ in 0..<9 { controller.sendACL(frame([0x0A, 3, 0])) }
-        #expect(controller.takeSent().isEmpty)
+        #expect(controller.drainSent().isEmpty)
         controller.sendACL(frame([0x0A, 3, 0]))
-        #expect(controller.takeSent() == ["01350c05010100 0a00".compact])
+        #expect(controller.drainSent() == ["01350c05010100 0a00".compact])
     }
 
-    @Test func thePacketsTakenAreToldAfterTwoSeconds() throws {
+    @Test func processedPacketsAreReportedAfterTwoSeconds() throws {
         var controller = try connected()
         controller.sendACL(frame([0x0A, 3, 0]))
         controller.advance(by: .milliseconds(1500))
         controller.sendACL(frame([0x0A, 3, 0]))
-        #expect(controller.takeSent().isEmpty)
+        #expect(controller.drainSent().isEmpty)
         controller.advance(by: .milliseconds(500))
-        #expect(controller.takeSent() == ["01350c05010100 0200".compact])
+        #expect(controller.drainSent() == ["01350c05010100 0200".compact])
         #expect(controller.host.nextDeadline == nil)
     }
 
@@ -101,21 +101,21 @@ import Testing
         for (length, answers) in [(102, 1), (103, 0)] {
             let packet = [0x08, 1, UInt8(length - 4), 0] + [UInt8](repeating: 0, count: length - 4)
             controller.sendACL([UInt8(length), 0, 5, 0] + packet)
-            #expect(controller.takeSent().count == answers)
+            #expect(controller.drainSent().count == answers)
         }
     }
 
-    @Test func aFrameThatIsNeverCompletedEndsTheLinkAfterThirtySeconds() throws {
+    @Test func anIncompleteFrameEndsTheLinkAfterThirtySeconds() throws {
         var controller = try connected(.central(.none))
         controller.sendACL([3, 0, 4, 0, 0x0A])
         controller.advance(by: .milliseconds(29_999))
-        #expect(controller.takeSent().isEmpty)
+        #expect(controller.drainSent().isEmpty)
         controller.advance(by: .milliseconds(1))
-        #expect(controller.takeSent() == ["0106040301 0013".compact])
+        #expect(controller.drainSent() == ["0106040301 0013".compact])
         #expect(controller.host.nextDeadline == controller.now.advanced(by: .seconds(2)))
     }
 
-    @Test func aFrameInManyFragmentsIsJoined() throws {
+    @Test func aFrameInManyFragmentsIsReassembled() throws {
         var controller = try connected(.central(.none))
         let pdu = [UInt8](0..<200)
         let whole = frame(pdu)
@@ -124,7 +124,7 @@ import Testing
             controller.sendACL(boundary: 1, Array(whole[index..<min(index + 27, whole.count)]))
         }
         #expect(
-            controller.takeEvents() == [
+            controller.drainEvents() == [
                 "att 1 " + pdu.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
             ])
     }

@@ -15,50 +15,50 @@ import Testing
         try controller.status("1620")
         try controller.send("043e0c04000100" + features + "00000000000000")
         try controller.complete("2220", "000100")
-        _ = controller.takeSent()
-        _ = controller.takeEvents()
+        _ = controller.drainSent()
+        _ = controller.drainEvents()
         return controller
     }
 
-    @Test func aPeripheralAsksTheLinkLayerWhereThePeerHasTheProcedure() throws {
+    @Test func aPeripheralUsesTheLinkLayerProcedureIfThePeerSupportsIt() throws {
         var controller = try peripheral(features: "02")
         try controller.host.updateParameters(wanted, on: 1, now: controller.now)
         controller.drain()
-        #expect(controller.takeSent() == ["0113200e0100180028000000c80000000000"])
+        #expect(controller.drainSent() == ["0113200e0100180028000000c80000000000"])
         #expect(throws: HostError.self) {
             try controller.host.updateParameters(wanted, on: 1, now: controller.now)
         }
         try controller.status("1320")
         try controller.send("043e0a03000100280000 00c800".compact)
-        #expect(controller.takeEvents() == ["parametersUpdated 40 0 200"])
+        #expect(controller.drainEvents() == ["parametersUpdated 40 0 200"])
         #expect(controller.host.connection(1)?.interval == 40)
     }
 
-    @Test func otherwiseItAsksOverL2CAP() throws {
+    @Test func otherwiseItSendsAnL2CAPRequest() throws {
         var controller = try peripheral(features: "00")
         try controller.host.updateParameters(wanted, on: 1, now: controller.now)
         controller.drain()
-        #expect(controller.takeSent() == ["020100 1000 0c000500 12010800 180028000000c800".compact])
+        #expect(controller.drainSent() == ["020100 1000 0c000500 12010800 180028000000c800".compact])
         controller.sendACL([6, 0, 5, 0, 0x13, 1, 2, 0, 0, 0])
-        #expect(controller.takeEvents().isEmpty)
+        #expect(controller.drainEvents().isEmpty)
         try controller.send("043e0a0300010028000000c800")
-        #expect(controller.takeEvents() == ["parametersUpdated 40 0 200"])
+        #expect(controller.drainEvents() == ["parametersUpdated 40 0 200"])
     }
 
-    @Test func aRefusalAndASilenceAreTold() throws {
+    @Test func aRejectionAndATimeOutAreReported() throws {
         var controller = try peripheral(features: "00")
         try controller.host.updateParameters(wanted, on: 1, now: controller.now)
         controller.sendACL([6, 0, 5, 0, 0x13, 1, 2, 0, 1, 0])
         #expect(
-            controller.takeEvents() == ["parameterUpdateFailed 0x3B unacceptable connection parameters"])
+            controller.drainEvents() == ["parameterUpdateFailed 0x3B unacceptable connection parameters"])
         try controller.host.updateParameters(wanted, on: 1, now: controller.now)
         controller.advance(by: .seconds(30))
-        #expect(controller.takeEvents() == ["parameterUpdateFailed 0x22 link layer response timeout"])
-        let requests = controller.takeSent().filter { $0.hasPrefix("02") }
+        #expect(controller.drainEvents() == ["parameterUpdateFailed 0x22 link layer response timeout"])
+        let requests = controller.drainSent().filter { $0.hasPrefix("02") }
         #expect(requests.map { $0.dropFirst(18).prefix(4) } == ["1201", "1202"])
     }
 
-    @Test func impossibleParametersAreRefused() throws {
+    @Test func invalidParametersAreErrors() throws {
         let controller = try peripheral(features: "00")
         for parameters in [
             ConnectionParameters(intervalMin: 5, intervalMax: 6), ConnectionParameters(intervalMin: 7, intervalMax: 6),
@@ -71,24 +71,24 @@ import Testing
         }
     }
 
-    @Test func aCentralGrantsWhatAPeripheralAsksOverL2CAP() throws {
+    @Test func aCentralAcceptsAnL2CAPRequest() throws {
         var controller = ScriptedController(.central(.none))
         try controller.bringUp()
         try controller.connectAsCentral()
         controller.sendACL([12, 0, 5, 0, 0x12, 7, 8, 0, 24, 0, 40, 0, 0, 0, 200, 0])
         #expect(
-            controller.takeSent().sorted() == [
+            controller.drainSent().sorted() == [
                 "0113200e0100180028000000c80000000000", "020100 0a00 06000500 130702000000".compact,
             ])
         controller.sendACL([12, 0, 5, 0, 0x12, 8, 8, 0, 5, 0, 40, 0, 0, 0, 200, 0])
-        #expect(controller.takeSent() == ["020100 0a00 06000500 130802000100".compact])
+        #expect(controller.drainSent() == ["020100 0a00 06000500 130802000100".compact])
     }
 
-    @Test func aRequestOverTheLinkLayerIsGranted() throws {
+    @Test func aLinkLayerRequestIsAccepted() throws {
         var controller = ScriptedController(.central(.none))
         try controller.bringUp()
         try controller.connectAsCentral()
         try controller.send("043e0b060100180028000000c800")
-        #expect(controller.takeSent() == ["0120200e0100180028000000c80000000000"])
+        #expect(controller.drainSent() == ["0120200e0100180028000000c80000000000"])
     }
 }

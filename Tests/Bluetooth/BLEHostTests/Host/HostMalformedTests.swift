@@ -13,7 +13,7 @@ import Testing
         "043e0f0201000101020304050603020106c4", "04050400010013", "041a0101",
     ]
 
-    @Test(arguments: events) func everyCutOfEveryEventIsToldAndTheHostGoesOn(event: String) throws {
+    @Test(arguments: events) func everyTruncatedEventIsReportedAndTheHostContinues(event: String) throws {
         let bytes = try #require(Hexadecimal.bytes(event))
         for count in 1..<bytes.count {
             for mendsLength in [false, true] {
@@ -26,16 +26,16 @@ import Testing
                 controller.host.receive(HCIPacket(.event, cut), now: controller.now)
                 controller.drain()
                 if !mendsLength {
-                    #expect(controller.takeEvents().contains { $0.hasPrefix("malformedPacket HCI event: ") })
+                    #expect(controller.drainEvents().contains { $0.hasPrefix("malformedPacket HCI event: ") })
                 }
-                _ = controller.takeEvents()
+                _ = controller.drainEvents()
                 controller.sendACL([3, 0, 4, 0, 0x0A, 3, 0])
-                #expect(controller.takeEvents() == ["att 1 0a0300"])
+                #expect(controller.drainEvents() == ["att 1 0a0300"])
             }
         }
     }
 
-    @Test func everyCutOfAnACLPacketIsDropped() throws {
+    @Test func everyTruncatedACLPacketIsDropped() throws {
         let bytes: [UInt8] = [1, 0x20, 7, 0, 3, 0, 4, 0, 0x0A, 3, 0]
         var controller = ScriptedController(.nimble)
         try controller.bringUp()
@@ -44,25 +44,25 @@ import Testing
             controller.host.receive(HCIPacket(.acl, Array(bytes[..<count])), now: controller.now)
             controller.drain()
         }
-        #expect(controller.takeEvents().isEmpty)
+        #expect(controller.drainEvents().isEmpty)
         controller.host.receive(HCIPacket(.acl, bytes), now: controller.now)
         controller.drain()
-        #expect(controller.takeEvents() == ["att 1 0a0300"])
+        #expect(controller.drainEvents() == ["att 1 0a0300"])
     }
 
-    @Test func everyCutOfASignallingPacketIsAnsweredOrDropped() throws {
+    @Test func everyTruncatedSignallingPacketIsAnsweredOrDropped() throws {
         let pdu: [UInt8] = [0x12, 1, 8, 0, 6, 0, 12, 0, 0, 0, 200, 0]
         for count in 0..<pdu.count {
             var controller = ScriptedController(.central(.none))
             try controller.bringUp()
             try controller.connectAsCentral()
             controller.sendACL([UInt8(count), 0, 5, 0] + pdu[..<count])
-            #expect(controller.takeSent().isEmpty)
+            #expect(controller.drainSent().isEmpty)
             guard count >= 4 else { continue }
             var mended = Array(pdu[..<count])
             mended[2] = UInt8(count - 4)
             controller.sendACL([UInt8(count), 0, 5, 0] + mended)
-            #expect(controller.takeSent() == ["0201000a00060005000101 02000000".compact])
+            #expect(controller.drainSent() == ["0201000a00060005000101 02000000".compact])
         }
     }
 
@@ -93,8 +93,8 @@ import Testing
                 if random.next() % 64 == 0 { controller.now = controller.now.advanced(by: .milliseconds(300)) }
                 controller.host.advance(to: controller.now)
                 controller.drain()
-                _ = controller.takeEvents()
-                for command in controller.takeSent() where command.hasPrefix("01") {
+                _ = controller.drainEvents()
+                for command in controller.drainSent() where command.hasPrefix("01") {
                     try controller.status(String(command.dropFirst(2).prefix(4)))
                 }
             }

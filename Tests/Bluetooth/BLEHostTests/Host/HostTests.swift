@@ -13,15 +13,15 @@ import Testing
 
     // MARK: Commands
 
-    @Test func aControllerThatDoesNotAnswerStopsTheHost() throws {
+    @Test func anUnresponsiveControllerStopsTheHost() throws {
         var controller = ScriptedController(.nimble)
         controller.host.start(now: controller.now)
         controller.drain()
-        #expect(controller.takeSent() == ["01030c00"])
+        #expect(controller.drainSent() == ["01030c00"])
         controller.advance(by: .milliseconds(1999))
-        #expect(controller.takeEvents().isEmpty)
+        #expect(controller.drainEvents().isEmpty)
         controller.advance(by: .milliseconds(1))
-        let events = controller.takeEvents()
+        let events = controller.drainEvents()
         #expect(events.count == 1)
         #expect(events.first?.hasSuffix("expected an answer within 2 s, got none") == true)
         #expect(events.first?.contains("0x0C03") == true)
@@ -34,11 +34,11 @@ import Testing
         controller.host.start(now: controller.now)
         controller.drain()
         try controller.status("030c", "01")
-        #expect(controller.takeEvents().first?.hasSuffix("expected success, got 0x01 unknown HCI command") == true)
-        #expect(controller.takeSent() == ["01030c00"])
+        #expect(controller.drainEvents().first?.hasSuffix("expected success, got 0x01 unknown HCI command") == true)
+        #expect(controller.drainSent() == ["01030c00"])
     }
 
-    @Test func aControllerWithoutLEIsRefused() throws {
+    @Test func aControllerWithoutLEIsUnsupported() throws {
         var controller = ScriptedController(.nimble)
         controller.host.start(now: controller.now)
         controller.drain()
@@ -49,7 +49,7 @@ import Testing
         }
         try controller.complete("0310", "000000000020000080")
         #expect(
-            controller.takeEvents() == [
+            controller.drainEvents() == [
                 "failed LMP features: expected LE Supported (bit 38), got 0x8000002000000000"
             ])
     }
@@ -59,17 +59,17 @@ import Testing
         try controller.host.setAdvertisingData([1], now: controller.now)
         try controller.host.setScanResponseData([2], now: controller.now)
         controller.drain()
-        #expect(controller.takeSent().count == 1)
+        #expect(controller.drainSent().count == 1)
         try controller.send("040e0400082000")
-        #expect(controller.takeSent().isEmpty)
+        #expect(controller.drainSent().isEmpty)
         try controller.send("040e03010000")
-        #expect(controller.takeSent().first?.hasPrefix("01092020") == true)
+        #expect(controller.drainSent().first?.hasPrefix("01092020") == true)
     }
 
-    @Test func anAnswerToNoCommandIsIgnored() throws {
+    @Test func anAnswerToAnUnknownCommandIsIgnored() throws {
         var controller = try ready()
         try controller.complete("0620")
-        #expect(controller.takeEvents().isEmpty && controller.takeSent().isEmpty)
+        #expect(controller.drainEvents().isEmpty && controller.drainSent().isEmpty)
     }
 
     // MARK: Advertising
@@ -80,16 +80,16 @@ import Testing
         controller.drain()
         try controller.complete("0620")
         try controller.complete("0a20")
-        #expect(controller.takeSent() == ["0106200f300060000000000000000000000700", "010a200101"])
+        #expect(controller.drainSent() == ["0106200f300060000000000000000000000700", "010a200101"])
         #expect(controller.host.isAdvertising)
         #expect(throws: HostError.self) { try controller.host.startAdvertising(now: controller.now) }
         controller.advance(by: .seconds(3))
-        #expect(controller.takeSent() == ["010a200100"])
-        #expect(controller.takeEvents() == ["advertisingEnded"])
+        #expect(controller.drainSent() == ["010a200100"])
+        #expect(controller.drainEvents() == ["advertisingEnded"])
         #expect(!controller.host.isAdvertising)
     }
 
-    @Test func longAdvertisingDataAndAHostThatIsOffAreRefused() throws {
+    @Test func longAdvertisingDataAndAStoppedHostAreErrors() throws {
         let controller = try ready()
         #expect {
             try controller.host.setAdvertisingData([UInt8](repeating: 0, count: 32), now: .zero)
@@ -103,13 +103,13 @@ import Testing
         }
     }
 
-    @Test func refusedAdvertisingIsTold() throws {
+    @Test func refusedAdvertisingIsReported() throws {
         var controller = try ready()
         try controller.host.startAdvertising(now: controller.now)
         controller.drain()
         try controller.complete("0620")
         try controller.complete("0a20", "0c")
-        #expect(controller.takeEvents().last?.hasSuffix("0x0C command disallowed") == true)
+        #expect(controller.drainEvents().last?.hasSuffix("0x0C command disallowed") == true)
         #expect(!controller.host.isAdvertising)
     }
 
@@ -121,20 +121,20 @@ import Testing
         controller.drain()
         try controller.complete("0b20")
         try controller.complete("0c20")
-        #expect(controller.takeSent() == ["010b200701100010000000", "010c20020101"])
-        #expect(controller.takeEvents() == ["scanningStarted"])
+        #expect(controller.drainSent() == ["010b200701100010000000", "010c20020101"])
+        #expect(controller.drainEvents() == ["scanningStarted"])
         try controller.host.startScanning(ScanParameters(isActive: false), now: controller.now)
         controller.drain()
         for opcode in ["0c20", "0b20", "0c20"] { try controller.complete(opcode) }
-        #expect(controller.takeSent() == ["010c20020000", "010b200700100010000000", "010c20020100"])
-        #expect(controller.takeEvents() == ["scanningStarted"])
+        #expect(controller.drainSent() == ["010c20020000", "010b200700100010000000", "010c20020100"])
+        #expect(controller.drainEvents() == ["scanningStarted"])
         try controller.send("043e0f02010001010203040506 03020106c4".filter { $0 != " " })
-        #expect(controller.takeEvents() == ["report 06:05:04:03:02:01 -60 020106"])
+        #expect(controller.drainEvents() == ["report 06:05:04:03:02:01 -60 020106"])
         try controller.host.stopScanning(now: controller.now)
         controller.drain()
         try controller.complete("0c20")
-        #expect(controller.takeSent() == ["010c20020000"])
-        #expect(controller.takeEvents() == ["scanningStopped"])
+        #expect(controller.drainSent() == ["010c20020000"])
+        #expect(controller.drainEvents() == ["scanningStopped"])
     }
 
     @Test func aFixedRandomAddressIsSetAndUsed() throws {
@@ -142,7 +142,7 @@ import Testing
         controller.host.start(now: controller.now)
         controller.drain()
         var commands: [String] = []
-        while let command = controller.takeSent().first {
+        while let command = controller.drainSent().first {
             commands.append(command)
             let opcode = String(command.dropFirst(2).prefix(4))
             try controller.complete(opcode, try #require(ScriptedController.answers[opcode]))
@@ -151,10 +151,10 @@ import Testing
         #expect(!commands.contains { $0.hasPrefix("01310c") })
         try controller.host.startScanning(ScanParameters(), now: controller.now)
         controller.drain()
-        #expect(controller.takeSent() == ["010b200701100010000100"])
+        #expect(controller.drainSent() == ["010b200701100010000100"])
     }
 
-    @Test func aCancelledConnectFails() throws {
+    @Test func aCancelledConnectionAttemptFails() throws {
         var controller = try ready(.central(.none))
         try controller.host.connect(to: DeviceAddress(1, .public), now: controller.now)
         #expect(throws: HostError.self) {
@@ -165,56 +165,56 @@ import Testing
         controller.host.cancelConnect(now: controller.now)
         controller.drain()
         #expect(
-            controller.takeSent() == [
+            controller.drainSent() == [
                 "010d2019100010000000010000000000000600060000 00c80000000000".compact, "010e2000",
             ])
         try controller.complete("0e20")
         try controller.send("043e130102" + String(repeating: "0", count: 34))
-        #expect(controller.takeEvents() == ["connectionFailed 0x02 unknown connection identifier"])
+        #expect(controller.drainEvents() == ["connectionFailed 0x02 unknown connection identifier"])
     }
 
-    @Test func aCentralHearsOfItsConnectionAtOnceAndAsksForLongPackets() throws {
+    @Test func aCentralReportsTheConnectionAtOnceAndRequestsLongPackets() throws {
         var controller = try ready(.central(.none))
         try controller.host.connect(to: DeviceAddress(0xF0F0_F0F0_F001, .public), now: controller.now)
         controller.drain()
         try controller.status("0d20")
-        _ = controller.takeSent()
+        _ = controller.drainSent()
         try controller.send("043e1301000100000001f0f0f0f0f006000000c80007")
-        #expect(controller.takeEvents() == ["linkEstablished 1 F0:F0:F0:F0:F0:01", "connected 1"])
-        #expect(controller.takeSent() == ["012220060100fb004808"])
+        #expect(controller.drainEvents() == ["linkEstablished 1 F0:F0:F0:F0:F0:01", "connected 1"])
+        #expect(controller.drainSent() == ["012220060100fb004808"])
         let info = try #require(controller.host.connection(1))
         #expect(info.isCentral && info.interval == 6 && info.latency == 0 && info.supervisionTimeout == 200)
     }
 
-    @Test func anEnhancedConnectionCompleteIsAsGood() throws {
+    @Test func anEnhancedConnectionCompleteEventIsHandled() throws {
         var controller = try ready()
         try controller.send("043e1f0a000100010001f0f0f0f0f0" + String(repeating: "0", count: 24) + "0a0000000a0007")
-        #expect(controller.takeEvents() == ["linkEstablished 1 F0:F0:F0:F0:F0:01"])
+        #expect(controller.drainEvents() == ["linkEstablished 1 F0:F0:F0:F0:F0:01"])
     }
 
     // MARK: Disconnecting
 
-    @Test func aDisconnectIsSentOnceAndToldWithItsReason() throws {
+    @Test func aDisconnectIsSentOnceAndReportedWithItsReason() throws {
         var controller = try ready()
         try controller.connectAsPeripheral()
         try controller.host.disconnect(1, now: controller.now)
         try controller.host.disconnect(1, now: controller.now)
         controller.drain()
-        #expect(controller.takeSent() == ["0106040301 0013".compact])
+        #expect(controller.drainSent() == ["0106040301 0013".compact])
         try controller.status("0604")
         try controller.send("04050400010016")
         #expect(
-            controller.takeEvents() == ["disconnected 1 0x16 connection terminated by local host true"])
+            controller.drainEvents() == ["disconnected 1 0x16 connection terminated by local host true"])
         #expect(controller.host.connections.isEmpty)
         #expect(throws: HostError.self) { try controller.host.disconnect(1, now: controller.now) }
     }
 
-    @Test func aLinkThatEndsBeforeVersionAndFeaturesWasNeverConnected() throws {
+    @Test func aLinkThatEndsBeforeVersionAndFeaturesIsNeverReportedConnected() throws {
         var controller = try ready()
         try controller.send("043e1301000100010001f0f0f0f0f00a0000000a0007")
         try controller.send("0405040001003e")
         #expect(
-            controller.takeEvents().last == "disconnected 1 0x3E connection failed to be established false")
+            controller.drainEvents().last == "disconnected 1 0x3E connection failed to be established false")
     }
 }
 

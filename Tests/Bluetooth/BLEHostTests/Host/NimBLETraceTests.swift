@@ -32,19 +32,19 @@ import Testing
         controller.host.start(now: controller.now)
         controller.drain()
         var compared = 0
-        var pending: [String] = controller.takeSent()
+        var pending: [String] = controller.drainSent()
         for line in lines {
             let packet = try #require(line.hci)
             if line.dir == "c2h" {
                 if line.phase == "disconnect", packet.hasPrefix("0405") {
                     // Between connect and disconnect the recorded central exchanged the MTU.
                     controller.sendACL([3, 0, 4, 0, 2, 0xFF, 0])
-                    #expect(controller.takeEvents().last == "att 1 02ff00")
+                    #expect(controller.drainEvents().last == "att 1 02ff00")
                 }
                 try controller.send(packet)
             } else {
                 if pending.isEmpty { try act(before: packet, &controller) }
-                pending += controller.takeSent()
+                pending += controller.drainSent()
                 try #require(!pending.isEmpty, "the host does not send \(packet)")
                 let own = pending.removeFirst()
                 let isData = packet.hasPrefix("010820") || packet.hasPrefix("010920")
@@ -52,20 +52,20 @@ import Testing
                 #expect(own.prefix(length) == packet.prefix(length))
                 compared += 1
             }
-            pending += controller.takeSent()
+            pending += controller.drainSent()
         }
         #expect(pending.isEmpty)
         #expect(compared == 29)
     }
 
-    @Test func onConnectComesAfterVersionAndFeatures() throws {
+    @Test func connectedIsReportedAfterVersionAndFeatures() throws {
         var controller = ScriptedController(.nimble)
         try controller.bringUp()
         var seen: [[String]] = []
         for line in try TraceLine.read("nimble-hci-init.jsonl") where line.phase?.hasPrefix("connect") == true {
             if line.dir == "c2h" {
                 try controller.send(try #require(line.hci))
-                seen.append(controller.takeEvents() + controller.takeSent())
+                seen.append(controller.drainEvents() + controller.drainSent())
             }
         }
         #expect(
@@ -97,7 +97,7 @@ import Testing
                 controller.sendACL(header + pdu)
             }
             answerATT(&controller)
-            let got = controller.takeSent().filter { !$0.hasPrefix("01350c") }.map { packet -> [String] in
+            let got = controller.drainSent().filter { !$0.hasPrefix("01350c") }.map { packet -> [String] in
                 let l2cap = String(packet.dropFirst(10))
                 let cid = l2cap.dropFirst(4).prefix(4)
                 return [String(cid.suffix(2) + cid.prefix(2)), String(l2cap.dropFirst(8))]
@@ -110,7 +110,7 @@ import Testing
     }
 
     private func answerATT(_ controller: inout ScriptedController) {
-        for event in controller.takeEvents() {
+        for event in controller.drainEvents() {
             switch event {
             case "att 1 0a0300":
                 controller.host.sendATT(

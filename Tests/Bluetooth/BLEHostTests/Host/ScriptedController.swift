@@ -85,13 +85,13 @@ struct ScriptedController {
     }
 
     /// The host's packets since the last call.
-    mutating func takeSent() -> [String] {
+    mutating func drainSent() -> [String] {
         defer { sent = [] }
         return sent
     }
 
     /// The host's events since the last call, as text.
-    mutating func takeEvents() -> [String] {
+    mutating func drainEvents() -> [String] {
         defer { events = [] }
         return events.map { $0.words }
     }

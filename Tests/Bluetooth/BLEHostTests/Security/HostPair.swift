@@ -54,7 +54,7 @@ final class HostPair {
     }
 
     /// Removes and returns the events since the last call.
-    func takeLog() -> [String] {
+    func drainLog() -> [String] {
         defer { log = [] }
         return log
     }

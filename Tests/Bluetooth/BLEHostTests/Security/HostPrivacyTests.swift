@@ -17,7 +17,7 @@ import Testing
         host.setBonds([Bond(peer: DeviceAddress(5, .public), peerIRK: Self.irk)])
     }
 
-    @Test func theSpecificationsAddressIsResolved() {
+    @Test func theSampleAddressOfTheSpecificationIsResolved() {
         let host = Host(configuration: .central(.none))
         #expect(host.identity(of: Self.address) == Self.address)
         bonded(host)
@@ -28,7 +28,7 @@ import Testing
         #expect(host.identity(of: Self.address) == Self.address)
     }
 
-    @Test func whatIsNoPrivateAddressOfThePeerIsNotResolved() {
+    @Test func otherAddressesAreNotResolved() {
         let host = Host(configuration: .central(.none))
         bonded(host)
         let others = [
@@ -38,7 +38,7 @@ import Testing
         for other in others { #expect(host.identity(of: other) == other) }
     }
 
-    @Test func aConnectionFromAPrivateAddressFindsItsBond() throws {
+    @Test func aConnectionFromAPrivateAddressUsesItsBond() throws {
         let pair = HostPair()
         pair.peripheral.setBonds([
             Bond(
@@ -54,7 +54,7 @@ import Testing
         #expect(pair.peripheral.gattSecurity(of: 1).hasStoredKey)
     }
 
-    @Test func aPairingTellsTheIdentity() throws {
+    @Test func aPairingReportsTheIdentity() throws {
         let pair = HostPair()
         let configuration = SecurityConfiguration(bonding: true, secureConnections: true)
         pair.central.security = configuration
@@ -68,10 +68,10 @@ import Testing
         let address = try DeviceAddress(from: &reader, .random)
         #expect(address.value >> 46 == 0b01)
         try pair.connect(central: address)
-        _ = pair.takeLog()
+        _ = pair.drainLog()
         try pair.central.pair(on: 1, now: pair.now)
         pair.run()
-        #expect(pair.takeLog().contains("peripheral identityResolved 1 F0:F0:F0:F0:F0:01"))
+        #expect(pair.drainLog().contains("peripheral identityResolved 1 F0:F0:F0:F0:F0:01"))
         #expect(pair.peripheral.connection(1)?.identity == HostPair.centralAddress)
         pair.disconnect()
         try pair.connect(central: address)
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// Every 15 minutes there is another address; a controller that advertises or scans is stopped for it.
-    @Test func addressesRotate() throws {
+    @Test func privateAddressesChangeAfterTheirLifetime() throws {
         let pair = HostPair()
         try pair.start()
         try pair.central.setPrivacy(true, now: pair.now)
@@ -105,7 +105,7 @@ import Testing
         #expect(rotation == ["0a20", "0520", "0a20", "1820"])
     }
 
-    @Test func whatNeverWasIsLeftAloneAndTheStaticAddressComesBack() throws {
+    @Test func disablingPrivacyRestoresTheStaticAddress() throws {
         let fixed = DeviceAddress(0xC0FF_EE00_0001, .random)
         let pair = HostPair(.central(.fixed(fixed)))
         #expect(throws: HostError.self) { try pair.central.setPrivacy(true, now: pair.now) }

@@ -16,7 +16,7 @@ import Testing
         pair.peripheral.security = peripheral
         try pair.start()
         try pair.connect()
-        _ = pair.takeLog()
+        _ = pair.drainLog()
         return pair
     }
 
@@ -27,11 +27,11 @@ import Testing
                 value: Array(repeating: 1, count: 16), isAuthenticated: false, isSecureConnections: true))
     }
 
-    @Test func theSecurityIsToldInThisOrder() throws {
+    @Test func securityEventsAreReportedInOrder() throws {
         let pair = try pair()
         try pair.central.startSecurity(on: 1, now: pair.now)
         pair.run()
-        let log = pair.takeLog()
+        let log = pair.drainLog()
         #expect(
             log.filter { $0.hasPrefix("peripheral") } == [
                 "peripheral securityChanged 1", "peripheral bondsChanged", "peripheral securityChanged 1",
@@ -41,11 +41,11 @@ import Testing
         #expect(log.contains("central pairingEnded 1 success"))
         pair.disconnect()
         try pair.connect()
-        _ = pair.takeLog()
+        _ = pair.drainLog()
         try pair.central.startSecurity(on: 1, now: pair.now)
         pair.run()
         #expect(
-            pair.takeLog().filter { $0.hasPrefix("peripheral") } == [
+            pair.drainLog().filter { $0.hasPrefix("peripheral") } == [
                 "peripheral securityChanged 1", "peripheral encryptionChanged 1 success [encrypted bonded 16]",
                 "peripheral bondRestored 1 F0:F0:F0:F0:F0:01",
             ])
@@ -60,10 +60,10 @@ import Testing
         bonds[0].peerKey?.value[3] ^= 1
         pair.central.setBonds(bonds)
         try pair.connect()
-        _ = pair.takeLog()
+        _ = pair.drainLog()
         try pair.central.encrypt(on: 1, now: pair.now)
         pair.run()
-        let log = pair.takeLog()
+        let log = pair.drainLog()
         for side in ["central", "peripheral"] {
             #expect(
                 log.contains("\(side) disconnected 1 \(HCIErrorCode.terminatedDueToMICFailure) true"), "\(log)")
@@ -72,7 +72,7 @@ import Testing
         #expect(pair.central.bonds.count == 1)
     }
 
-    @Test func aPeerThatLostItsKeyIsToldAsSuch() throws {
+    @Test func aMissingKeyOfThePeerIsReported() throws {
         let pair = try pair(
             SecurityConfiguration(bonding: true, secureConnections: true, conduct: .specification))
         try pair.central.pair(on: 1, now: pair.now)
@@ -80,38 +80,38 @@ import Testing
         pair.peripheral.setBonds([])
         pair.disconnect()
         try pair.connect()
-        _ = pair.takeLog()
+        _ = pair.drainLog()
         try pair.central.encrypt(on: 1, now: pair.now)
         pair.run()
-        let ended = pair.takeLog().filter { $0.hasPrefix("central encryptionChanged") }
+        let ended = pair.drainLog().filter { $0.hasPrefix("central encryptionChanged") }
         #expect(ended.count == 1)
         #expect(ended.first?.contains("PIN or key missing") == true, "\(ended)")
         #expect(pair.central.connections.count == 1)
     }
 
     /// NimBLE's central pairs again without an event when the peer has lost the key.
-    @Test func aNimBLECentralPairsAnewWhenThePeerLostItsKey() throws {
+    @Test func aNimBLECentralPairsAgainWhenThePeerHasLostItsKey() throws {
         let pair = try pair()
         try pair.central.pair(on: 1, now: pair.now)
         pair.run()
         pair.peripheral.setBonds([])
         pair.disconnect()
         try pair.connect()
-        _ = pair.takeLog()
+        _ = pair.drainLog()
         try pair.central.encrypt(on: 1, now: pair.now)
         pair.run()
-        #expect(pair.takeLog().contains("central pairingEnded 1 success"))
+        #expect(pair.drainLog().contains("central pairingEnded 1 success"))
         #expect(pair.peripheral.bonds.count == 1)
     }
 
-    @Test func aDisconnectEndsThePairing() throws {
+    @Test func aDisconnectionEndsThePairing() throws {
         let pair = try pair(
             SecurityConfiguration(ioCapability: .keyboardOnly, mitm: true, secureConnections: true),
             peripheral: SecurityConfiguration(ioCapability: .displayOnly, mitm: true, secureConnections: true))
         try pair.central.pair(on: 1, now: pair.now)
         pair.run()
         pair.disconnect(.connectionTimeout)
-        let log = pair.takeLog()
+        let log = pair.drainLog()
         for side in ["central", "peripheral"] {
             #expect(log.contains("\(side) pairingEnded 1 the link was lost"), "\(log)")
         }
@@ -120,7 +120,7 @@ import Testing
         pair.peripheral.security = Self.justWorks
         try pair.central.pair(on: 1, now: pair.now)
         pair.run()
-        #expect(pair.takeLog().contains("central pairingEnded 1 success"))
+        #expect(pair.drainLog().contains("central pairingEnded 1 success"))
     }
 
     @Test func onlyOneProcedureRunsOnALink() throws {
@@ -139,17 +139,17 @@ import Testing
         #expect(nobody?.code == .notConnected)
     }
 
-    @Test func aBoardAsksForSecurityAndTheCentralDecides() throws {
+    @Test func theCentralDecidesOnASecurityRequest() throws {
         let pair = try pair()
         try pair.peripheral.startSecurity(on: 1, now: pair.now)
         pair.run()
-        #expect(pair.takeLog().contains("central securityRequested 1 9"))
+        #expect(pair.drainLog().contains("central securityRequested 1 9"))
         try pair.central.startSecurity(on: 1, now: pair.now)
         pair.run()
-        #expect(pair.takeLog().contains("peripheral pairingEnded 1 success"))
+        #expect(pair.drainLog().contains("peripheral pairingEnded 1 success"))
     }
 
-    @Test func theFourthBondCostsTheOldest() throws {
+    @Test func theFourthBondReplacesTheOldest() throws {
         let pair = try pair()
         pair.peripheral.maximumBonds = 5
         pair.peripheral.setBonds((1...4).map { bond($0) })
@@ -158,18 +158,18 @@ import Testing
         pair.peripheral.setBonds((1...4).map { bond($0) })
         #expect(pair.peripheral.bonds.map(\.peer.value) == [2, 3, 4])
         pair.run()
-        _ = pair.takeLog()
+        _ = pair.drainLog()
         try pair.central.pair(on: 1, now: pair.now)
         pair.run()
         #expect(pair.peripheral.bonds.map(\.peer.value) == [3, 4, 0xF0F0_F0F0_F001])
-        #expect(pair.takeLog().contains("peripheral bondRemoved 00:00:00:00:00:02"))
+        #expect(pair.drainLog().contains("peripheral bondRemoved 00:00:00:00:00:02"))
         // Pairing again moves the bond to the end.
         try pair.central.pair(on: 1, now: pair.now)
         pair.run()
         #expect(pair.peripheral.bonds.map(\.peer.value) == [3, 4, 0xF0F0_F0F0_F001])
     }
 
-    @Test func aBondWithAnIdentityKeyStaysWhileTheBoardAdvertises() throws {
+    @Test func aBondWithAnIdentityKeyIsNotDeletedWhileAdvertising() throws {
         let pair = try pair()
         pair.peripheral.setBonds((1...3).map { bond($0, irk: Array(repeating: UInt8($0), count: 16)) })
         try pair.peripheral.startAdvertising(AdvertisingParameters(), now: pair.now)
@@ -189,7 +189,7 @@ import Testing
         #expect(pair.peripheral.removeOldestBond(except: DeviceAddress(3, .public), now: pair.now) == .notBonded)
     }
 
-    @Test func forgettingAConnectedPeerEndsTheLink() throws {
+    @Test func deletingTheBondOfAConnectedPeerEndsTheLink() throws {
         let pair = try pair()
         try pair.central.pair(on: 1, now: pair.now)
         pair.run()
@@ -205,7 +205,7 @@ import Testing
         #expect(pair.central.connections.count == 1)
     }
 
-    @Test func aKeyThatIsKeptIsNotMadeAnew() throws {
+    @Test func aStoredIdentityKeyIsNotReplaced() throws {
         let key = Array(repeating: UInt8(7), count: 16)
         let host = Host(configuration: .nimble)
         host.setIdentityKey(key)

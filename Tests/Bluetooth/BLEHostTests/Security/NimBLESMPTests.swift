@@ -13,7 +13,7 @@ import Testing
         #expect(differences.random == 3)
     }
 
-    @Test func oneByteOfDifferenceIsSeen() throws {
+    @Test func oneDifferentByteIsDetected() throws {
         var lines = try TraceLine.read("nimble-smp-l2cap.jsonl")
         let place = try #require(lines.firstIndex { $0.recv == [["0006", "0506"]] })
         lines[place].recv = [["0006", "0507"]]
@@ -61,7 +61,7 @@ import Testing
     private func answers(_ controller: inout ScriptedController) throws -> [String] {
         var pdus: [String] = []
         while true {
-            let sent = controller.takeSent()
+            let sent = controller.drainSent()
             guard !sent.isEmpty else { return pdus }
             for packet in sent {
                 if packet.hasPrefix("02") {

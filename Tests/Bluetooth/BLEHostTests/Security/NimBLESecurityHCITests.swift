@@ -43,7 +43,7 @@ import Testing
         #expect(replay.controller.host.bonds == [])
     }
 
-    @Test func oneByteOfDifferenceIsSeen() throws {
+    @Test func oneDifferentByteIsDetected() throws {
         var lines = try TraceLine.read("nimble-hci-lock.jsonl")
         let place = try #require(lines.firstIndex { $0.hci?.hasPrefix("011a2012010089") == true })
         lines[place].hci = lines[place].hci?.replacing("011a2012010089", with: "011a2012010088")
@@ -80,7 +80,7 @@ import Testing
             if !controller.host.connections.isEmpty { try controller.send("04050400010013") }
             controller.drain()
             try controller.connectAsPeripheral()
-            _ = controller.takeSent()
+            _ = controller.drainSent()
             var commands: [String] = []
             var data: [String] = []
             for line in phase {
@@ -89,7 +89,7 @@ import Testing
                     try controller.send(packet)
                     answerPairing()
                 }
-                for sent in controller.takeSent() where !sent.hasPrefix("01350c") {
+                for sent in controller.drainSent() where !sent.hasPrefix("01350c") {
                     if sent.hasPrefix("02") { data.append(sent) } else { commands.append(sent) }
                 }
                 guard line.dir == "h2c" else { continue }
@@ -115,7 +115,7 @@ import Testing
 
         /// The recorded lock shows 123456.
         private mutating func answerPairing() {
-            for event in controller.takeEvents() where event == "pairingInput 1 displayPasskey" {
+            for event in controller.drainEvents() where event == "pairingInput 1 displayPasskey" {
                 try? controller.host.answerPairing(.passkey(123456), on: 1, now: controller.now)
                 controller.drain()
             }

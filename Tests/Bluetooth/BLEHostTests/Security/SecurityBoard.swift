@@ -11,7 +11,7 @@ final class SecurityBoard {
     /// The passkey that the lock displays, and that the central's user enters.
     var passkey: UInt32 = 123456
     var entered: UInt32 = 123456
-    /// ATT PDUs the central has received since they were last taken.
+    /// ATT PDUs the central has received since the last call of ``drainReceived()``.
     private var received: [String] = []
     private let state: UInt16 = 0x0012
 
@@ -69,10 +69,10 @@ final class SecurityBoard {
         let bytes = try #require(Hexadecimal.bytes(pdu))
         if !bytes.isEmpty { pair.central.sendATT(bytes[...], on: 1, now: pair.now) }
         drain()
-        return takeReceived()
+        return drainReceived()
     }
 
-    func takeReceived() -> [String] {
+    func drainReceived() -> [String] {
         defer { received = [] }
         return received
     }

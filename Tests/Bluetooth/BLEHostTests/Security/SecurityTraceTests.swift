@@ -17,7 +17,7 @@ import Testing
         #expect(try replay(steps, on: SecurityBoard(kind)) == [])
     }
 
-    @Test func oneByteOfDifferenceIsSeen() throws {
+    @Test func oneDifferentByteIsDetected() throws {
         var steps = try TraceStep.load("nimble-security-more")
         let place = try #require(steps.firstIndex { $0.step == "encrypt" && !$0.recv.isEmpty })
         steps[place].recv = []
@@ -31,7 +31,7 @@ import Testing
             switch step.step {
             case "connect":
                 try board.reconnect()
-                received = board.takeReceived()
+                received = board.drainReceived()
             case "pair": received = try pair(step, board)
             case "encrypt": received = try encrypt(step, board)
             default: received = try board.exchange(step.send)
@@ -47,13 +47,13 @@ import Testing
     private func pair(_ step: TraceStep, _ board: SecurityBoard) throws -> [String] {
         board.pair.central.security = try #require(Self.centrals.first { step.note.hasPrefix($0.0) }?.1, "\(step.note)")
         board.entered = step.note.contains("wrong passkey 111111") ? 111111 : 123456
-        _ = board.pair.takeLog()
+        _ = board.pair.drainLog()
         try board.pair.central.pair(on: 1, now: board.pair.now)
         board.drain()
-        let log = board.pair.takeLog()
+        let log = board.pair.drainLog()
         let outcome = step.note.contains("FAILED") ? "failed by the peer: 0x04 confirm value failed" : "success"
         #expect(log.contains("central pairingEnded 1 \(outcome)"), "\(step.note): \(log)")
-        return board.takeReceived()
+        return board.drainReceived()
     }
 
     private func encrypt(_ step: TraceStep, _ board: SecurityBoard) throws -> [String] {
@@ -68,12 +68,12 @@ import Testing
                         isSecureConnections: false))
             ])
         }
-        _ = board.pair.takeLog()
+        _ = board.pair.drainLog()
         try board.pair.central.encrypt(on: 1, now: board.pair.now)
         board.drain()
-        let ended = board.pair.takeLog().first { $0.hasPrefix("central encryptionChanged") } ?? ""
+        let ended = board.pair.drainLog().first { $0.hasPrefix("central encryptionChanged") } ?? ""
         #expect(ended.contains(fails ? "PIN or key missing" : "success"), "\(step.note): \(ended)")
-        return board.takeReceived()
+        return board.drainReceived()
     }
 
     /// The recorded central's settings, by the beginning of the step's note; where its first PDU is recorded, it is the

@@ -46,13 +46,13 @@ import Testing
         }
     }
 
-    @Test func withoutAWishForProtectionItIsJustWorks() {
+    @Test func withoutMITMRequestItIsJustWorks() {
         #expect(model(features(.keyboardOnly, []), features(.displayOnly, []), true) == .justWorks)
         #expect(model(features(.keyboardOnly, [.mitm]), features(.displayOnly, []), true) == .passkeyEntry)
         #expect(model(features(.keyboardOnly, []), features(.displayOnly, [.mitm]), false) == .passkeyEntry)
     }
 
-    @Test func reservedCapabilitiesCountAsNone() {
+    @Test func reservedCapabilitiesAreTreatedAsNone() {
         for reserved: UInt8 in [5, 0x80, 0xFF] {
             let capability = IOCapability(rawValue: reserved)
             #expect(model(features(capability), features(.keyboardDisplay), true) == .justWorks)
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// One side's data is enough in LE Secure Connections, legacy pairing needs both.
-    @Test func outOfBandDataComesFirst() {
+    @Test func outOfBandDataHasPriority() {
         for (initiator, responder) in [(1, 0), (0, 1), (1, 1), (0, 0), (2, 1)] as [(UInt8, UInt8)] {
             let request = features(.noInputNoOutput, [], initiator)
             let response = features(.noInputNoOutput, [], responder)

@@ -19,7 +19,7 @@ import Testing
         return bench
     }
 
-    @Test(arguments: [true, false]) func aBondEncrypts(secureConnections: Bool) throws {
+    @Test(arguments: [true, false]) func aBondsKeyEncryptsTheLink(secureConnections: Bool) throws {
         let bench = bonded(secureConnections: secureConnections)
         let key = try #require(bench.central.bond?.peerKey)
         #expect(bench.central.manager.encrypt(with: key, now: bench.now))
@@ -30,7 +30,7 @@ import Testing
         #expect(bench.peripheral.manager.security.isBonded)
     }
 
-    @Test func anotherEDIVOrRandFindsNoKey() throws {
+    @Test func anUnknownEDIVOrRandHasNoKey() throws {
         let bench = bonded(.specification, secureConnections: false)
         var key = try #require(bench.central.bond?.peerKey)
         key.ediv ^= 1
@@ -41,7 +41,7 @@ import Testing
         #expect(!bench.peripheral.manager.isBusy)
     }
 
-    @Test func aForgottenBondIsAMissingKey() throws {
+    @Test func aDeletedBondIsAMissingKey() throws {
         let bench = bonded()
         bench.peripheral.bond = nil
         let key = try #require(bench.central.bond?.peerKey)
@@ -63,7 +63,7 @@ import Testing
 
     /// In NimBLE a link never loses its authentication; by the specification its security is that of its key.
     @Test(arguments: [HostBehaviour.nimble, .specification])
-    func aWeakerKeyAfterAStrongOne(conduct: HostBehaviour) {
+    func encryptingWithAWeakerKeyChangesTheSecurityExceptInNimBLE(conduct: HostBehaviour) {
         let bench = SecurityBench(
             central: .full(.keyboardOnly), peripheral: .full(.displayOnly, conduct: conduct))
         bench.central.answers = [.passkey(1)]
@@ -106,7 +106,7 @@ import Testing
         #expect(bench.central.manager.isBusy)
     }
 
-    @Test func theRolesHoldTheirPart() {
+    @Test func encryptAndSecurityRequestDependOnTheRole() {
         let bench = SecurityBench(central: .full(.keyboardOnly), peripheral: .full(.displayOnly))
         #expect(!bench.central.manager.requestSecurity(now: bench.now))
         #expect(!bench.peripheral.manager.pair(now: bench.now))
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// The peer has lost the key: a NimBLE peripheral sends another Security Request.
-    @Test func aNimBLEAsksAnewWhenTheKeyIsMissing() throws {
+    @Test func aNimBLEPeripheralRequestsSecurityAgainWhenTheKeyIsMissing() throws {
         let bench = bonded()
         let manager = bench.peripheral.manager
         let key = try #require(bench.peripheral.bond?.localKey)
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// NimBLE supports one procedure on all its links; a second peer gets no answer.
-    @Test func aBusyNimBLESaysNothingToASecondPeer() {
+    @Test func aBusyNimBLEDoesNotAnswerASecondPeer() {
         let bench = SecurityBench(central: .full(.keyboardOnly), peripheral: .full(.displayOnly, conduct: .nimble))
         #expect(bench.pair())
         let second = SecurityManager(

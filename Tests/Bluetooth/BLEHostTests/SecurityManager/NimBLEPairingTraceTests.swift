@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func theLockSaysWhatNimBLESaid() throws {
+    @Test func theLockSendsWhatNimBLESent() throws {
         var replay = try Replay(
             "nimble-hci-lock.jsonl", from: "pair:", irk: "a775a232e6851a65e25e4cbfa0c95417",
             SecurityConfiguration(ioCapability: .displayOnly, bonding: true, mitm: true, secureConnections: true))
@@ -110,7 +110,7 @@ import Testing
         #expect(replay.bond?.localKey?.isAuthenticated == true)
     }
 
-    @Test func aDeviceWithoutSecuritySettingsSaysWhatNimBLESaid() throws {
+    @Test func aDeviceWithoutSecuritySettingsSendsWhatNimBLESent() throws {
         var replay = try Replay(
             "nimble-hci-calculator-pair.jsonl", from: "pair", irk: "4f1b43de97cbf9cc0457aca216b1fcea",
             SecurityConfiguration())

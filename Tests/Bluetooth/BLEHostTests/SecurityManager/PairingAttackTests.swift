@@ -55,7 +55,7 @@ import Testing
 
     /// Whose private key is published (Core 5.4, Vol 3 Part H 2.3.5.6.1).
     @Test(arguments: [HostBehaviour.nimble, .specification])
-    func theDebugKeyIsRefusedByTheLetterOnly(conduct: HostBehaviour) throws {
+    func theDebugKeyIsRefusedInStrictBehaviourOnly(conduct: HostBehaviour) throws {
         let bench = bench(.noInputNoOutput, .noInputNoOutput, conduct: conduct)
         let x = ToolboxTests.coordinate("20b003d2f297be2c5e2c83a7e9f9a5b9eff49111acf4fddbcc0301480e359de6")
         let y = ToolboxTests.coordinate("dc809c49652aeb6d63329abf5a52155c766345c28fed3024741c8ed01589d28b")
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// The initiator sends its values first: a responder that does not wait for them learns nothing.
-    @Test func aResponderThatIsTooEarlyIsRefused() {
+    @Test func aPrematureRandomOfTheResponderIsRefused() {
         let bench = bench(.keyboardOnly, .displayOnly)
         #expect(bench.pair())
         bench.central.manager.receive(([0x03] + [UInt8](repeating: 7, count: 16))[...], now: bench.now)
@@ -95,7 +95,7 @@ import Testing
         #expect(bench.central.actions.last == .ended(.pairing, .timedOut))
     }
 
-    @Test func aNimBLEGoesOnAfterATimeOut() {
+    @Test func aNimBLEAcceptsAPairingAfterATimeOut() {
         let bench = bench(.keyboardOnly, .displayOnly, conduct: .nimble)
         #expect(bench.pair())
         bench.central.manager.receive([0x05, 0x08], now: bench.now)
@@ -107,7 +107,7 @@ import Testing
         #expect(bench.peripheral.ends == [.timedOut, .success])
     }
 
-    @Test func whatThePeerSendsStartsTheThirtySecondsAnew() {
+    @Test func everyPDUOfThePeerRestartsTheTimeOut() {
         let bench = bench(.keyboardOnly, .displayOnly)
         #expect(bench.pair())
         bench.now = bench.now.advanced(by: .seconds(20))
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// Each failure doubles the wait; a success ends it (Core 5.4, Vol 3 Part H 2.3.6).
-    @Test func repeatedAttemptsMustWaitLongerAndLonger() {
+    @Test func repeatedAttemptsWaitTwiceAsLongEachTime() {
         let bench = bench(.keyboardOnly, .displayOnly)
         func attempt(_ passkey: UInt32) -> SecurityStatus? {
             bench.central.answers = [.passkey(passkey)]
@@ -152,7 +152,7 @@ import Testing
     // MARK: NimBLE's behaviour
 
     /// Accepted by NimBLE, so the sketch must handle it: Just Works although MITM protection was requested.
-    @Test func aNimBLEAcceptsJustWorksWhateverItAskedFor() {
+    @Test func aNimBLEAcceptsJustWorksDespiteItsMITMRequest() {
         var configuration = SecurityConfiguration.full(.displayOnly, conduct: .nimble)
         configuration.requiresAuthentication = true
         configuration.acceptsPairing = false
@@ -164,7 +164,7 @@ import Testing
     }
 
     /// `ble_sm_sc.c`: reported to the peer, reported to the application as a success, and the pairing keeps waiting.
-    @Test func aNimBLEShownItsOwnKey() throws {
+    @Test func aNimBLEReportsSuccessForItsReflectedKeyAndKeepsWaiting() throws {
         let bench = bench(.keyboardOnly, .displayOnly, conduct: .nimble)
         let manager = bench.peripheral.manager
         manager.receive([0x01, 2, 0, 0x0D, 16, 3, 3], now: bench.now)
@@ -180,7 +180,7 @@ import Testing
         #expect(manager.isBusy)
     }
 
-    @Test func aNimBLEWhoseUserSeesAnotherNumberWaitsForTheTimeOut() {
+    @Test func aNimBLEWaitsForTheTimeOutAfterARejectedNumber() {
         let bench = bench(.displayYesNo, .displayYesNo, conduct: .nimble)
         bench.peripheral.answers = [.confirm(false)]
         #expect(bench.pair())
@@ -200,7 +200,7 @@ import Testing
             ([0x03, 1], 8), ([0x04], 8), ([0x0D, 0], 8), ([0x06], 8), ([0x07, 1], 8), ([0x08], 8), ([0x09], 8),
             ([0x0A], 8),
         ] as [([UInt8], UInt8?)])
-    func aNimBLEAndACutPDU(pdu: [UInt8], reason: UInt8?) {
+    func aNimBLEAnswersATruncatedPDUByKindAndEndsTheProcedure(pdu: [UInt8], reason: UInt8?) {
         for isPairing in [false, true] {
             let bench = bench(.keyboardOnly, .displayOnly, conduct: .nimble)
             if isPairing { #expect(bench.pair()) }
@@ -216,7 +216,7 @@ import Testing
     }
 
     /// A legacy responder accepts keys in any order, unrequested ones as well.
-    @Test func aNimBLETakesKeysInAnyOrder() {
+    @Test func aNimBLEAcceptsKeysInAnyOrder() {
         let bench = bench(.noInputNoOutput, .noInputNoOutput, conduct: .nimble, secureConnections: false)
         var held: [[UInt8]] = []
         bench.central.tamper = { pdu in
@@ -255,7 +255,9 @@ import Testing
     @Test(
         arguments: [(0x05, 16, 3, true), (0x0D, 15, 6, true), (0x0D, 6, 6, false), (0x05, 17, 10, false)]
             as [(UInt8, UInt8, UInt8, Bool)])
-    func aNimBLEForSecureConnectionsOnly(requirements: UInt8, keySize: UInt8, reason: UInt8, isTold: Bool) {
+    func aNimBLEWithSecureConnectionsOnlyRefusesWeakerRequests(
+        requirements: UInt8, keySize: UInt8, reason: UInt8, isTold: Bool
+    ) {
         let bench = bench(.keyboardOnly, .displayOnly, conduct: .nimble)
         bench.peripheral.manager.configuration.secureConnectionsOnly = true
         bench.peripheral.manager.receive([0x01, 2, 0, requirements, keySize, 3, 3], now: bench.now)
@@ -267,7 +269,7 @@ import Testing
 
     /// Unexpected encryption ends a pairing: NimBLE reports a success to its application.
     @Test(arguments: [HostBehaviour.nimble, .specification])
-    func encryptionOutOfPlace(conduct: HostBehaviour) {
+    func anUnexpectedEncryptionChangeEndsThePairing(conduct: HostBehaviour) {
         let bench = bench(.keyboardOnly, .displayOnly, conduct: conduct)
         #expect(bench.pair())
         bench.peripheral.manager.encryptionChanged(.success, isEncrypted: true, now: bench.now)

@@ -33,7 +33,7 @@ import Testing
     // MARK: 01, 02 and 0C: the user
 
     @Test(arguments: [true, false], [true, false])
-    func aUserWithoutAPasskey(centralGivesUp: Bool, secureConnections: Bool) {
+    func aCancelledPasskeyEntryFailsThePairing(centralGivesUp: Bool, secureConnections: Bool) {
         let bench = bench(.keyboardOnly, .displayOnly, secureConnections: secureConnections)
         let (one, other) = centralGivesUp ? (bench.central, bench.peripheral) : (bench.peripheral, bench.central)
         one.answers = [.cancel]
@@ -42,7 +42,7 @@ import Testing
         expect(.passkeyEntryFailed, by: one, to: other)
     }
 
-    @Test func aUserWithoutOutOfBandData() {
+    @Test func aMissingOutOfBandAnswerFailsThePairing() {
         let bench = bench()
         bench.central.manager.configuration.hasOutOfBandData = true
         bench.central.answers = [.cancel]
@@ -50,7 +50,7 @@ import Testing
         expect(.outOfBandNotAvailable, by: bench.central, to: bench.peripheral)
     }
 
-    @Test func outOfBandDataThatWasAnnouncedIsNotThere() {
+    @Test func announcedOutOfBandDataThatIsMissingFailsThePairing() {
         let bench = bench()
         bench.central.manager.configuration.hasOutOfBandData = true
         bench.central.answers = [.outOfBand(local: nil, remote: nil)]
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [PairingAnswer.confirm(false), .cancel], [true, false])
-    func aUserWhoSeesAnotherNumber(answer: PairingAnswer, centralRefuses: Bool) {
+    func aRejectedNumericComparisonFailsThePairing(answer: PairingAnswer, centralRefuses: Bool) {
         let bench = bench(.displayYesNo, .displayYesNo)
         let (one, other) = centralRefuses ? (bench.central, bench.peripheral) : (bench.peripheral, bench.central)
         one.answers = [answer]
@@ -67,7 +67,7 @@ import Testing
         expect(.numericComparisonFailed, by: one, to: other)
     }
 
-    @Test func answersToOtherQuestionsAreNone() {
+    @Test func answersToOtherRequestsAreNotAccepted() {
         let bench = bench(.keyboardOnly, .displayOnly)
         #expect(!bench.central.manager.answer(.passkey(1), now: bench.now))
         #expect(bench.pair())
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: 03, 05, 06 and 0A: the features
 
-    @Test(arguments: [true, false]) func justWorksIsNotEnough(centralDemands: Bool) {
+    @Test(arguments: [true, false]) func justWorksIsRefusedWhenMITMIsRequired(centralDemands: Bool) {
         let bench = bench()
         let (one, other) = centralDemands ? (bench.central, bench.peripheral) : (bench.peripheral, bench.central)
         one.manager.configuration.requiresAuthentication = true
@@ -90,7 +90,7 @@ import Testing
         expect(.authenticationRequirements, by: one, to: other)
     }
 
-    @Test(arguments: [true, false]) func legacyPairingIsNotEnough(centralDemands: Bool) {
+    @Test(arguments: [true, false]) func legacyPairingIsRefusedInSecureConnectionsOnly(centralDemands: Bool) {
         let bench = bench()
         let (one, other) = centralDemands ? (bench.central, bench.peripheral) : (bench.peripheral, bench.central)
         one.manager.configuration.secureConnectionsOnly = true
@@ -99,14 +99,14 @@ import Testing
         expect(.authenticationRequirements, by: one, to: other)
     }
 
-    @Test func pairingIsNotSupported() {
+    @Test func pairingRequestsAreRefusedIfNotAccepted() {
         let bench = bench()
         bench.peripheral.manager.configuration.acceptsPairing = false
         #expect(bench.pair())
         expect(.pairingNotSupported, by: bench.peripheral, to: bench.central)
     }
 
-    @Test(arguments: [true, false]) func theOthersKeysAreTooShort(centralDemands: Bool) {
+    @Test(arguments: [true, false]) func aTooShortMaximumKeySizeIsRefused(centralDemands: Bool) {
         let bench = bench()
         let (one, other) = centralDemands ? (bench.central, bench.peripheral) : (bench.peripheral, bench.central)
         one.manager.configuration.keySizes = 16...16
@@ -121,15 +121,16 @@ import Testing
         (4, 17, .invalidParameters),
     ]
 
-    @Test(arguments: Self.impossibleFeatures) func impossibleRequests(byte: Int, value: UInt8, reason: SMPFailureReason)
-    {
+    @Test(arguments: Self.impossibleFeatures) func invalidPairingRequestsAreRefused(
+        byte: Int, value: UInt8, reason: SMPFailureReason
+    ) {
         let bench = bench()
         bench.central.tamper = { $0[0] == 1 ? replacing(byte, in: $0, by: value) : $0 }
         #expect(bench.pair())
         expect(reason, by: bench.peripheral, to: bench.central)
     }
 
-    @Test(arguments: Self.impossibleFeatures) func impossibleResponses(
+    @Test(arguments: Self.impossibleFeatures) func invalidPairingResponsesAreRefused(
         byte: Int, value: UInt8, reason: SMPFailureReason
     ) {
         let bench = bench()
@@ -138,7 +139,7 @@ import Testing
         expect(reason, by: bench.central, to: bench.peripheral)
     }
 
-    @Test(arguments: [5, 6]) func aResponseWithKeysNobodyAskedFor(byte: Int) {
+    @Test(arguments: [5, 6]) func aResponseWithUnrequestedKeysIsRefused(byte: Int) {
         let bench = bench()
         bench.peripheral.tamper = { $0[0] == 2 ? replacing(byte, in: $0, by: 0x0F) : $0 }
         #expect(bench.pair())
@@ -146,7 +147,8 @@ import Testing
     }
 
     /// Every PDU of a pairing, without its last byte.
-    @Test(arguments: [1, 2, 3, 4, 0x0C, 0x0D, 8, 9, 10] as [UInt8]) func aCutPDU(opcode: UInt8) {
+    @Test(arguments: [1, 2, 3, 4, 0x0C, 0x0D, 8, 9, 10] as [UInt8]) func everyTruncatedPDUFailsThePairing(opcode: UInt8)
+    {
         let bench = bench()
         for side in [bench.central, bench.peripheral] {
             side.tamper = { $0[0] == opcode ? $0.dropLast() : $0 }
@@ -162,7 +164,7 @@ import Testing
 
     // MARK: 04 and 0B: the values
 
-    @Test(arguments: [true, false]) func theWrongPasskey(secureConnections: Bool) {
+    @Test(arguments: [true, false]) func aWrongPasskeyFailsThePairing(secureConnections: Bool) {
         let bench = bench(.keyboardOnly, .displayOnly, secureConnections: secureConnections)
         bench.central.answers = [.passkey(123_456)]
         bench.peripheral.answers = [.passkey(123_457)]
@@ -171,7 +173,7 @@ import Testing
     }
 
     /// The last bit is compared like the first.
-    @Test func apasskeyThatDiffersInItsLastBit() {
+    @Test func aPasskeyThatDiffersInTheLastBitFails() {
         let bench = bench(.keyboardOnly, .displayOnly)
         bench.central.answers = [.passkey(0)]
         bench.peripheral.answers = [.passkey(1 << 19)]
@@ -181,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], [true, false])
-    func aRandomNumberNobodyCommittedTo(secureConnections: Bool, ofCentral: Bool) {
+    func anUncommittedRandomNumberFails(secureConnections: Bool, ofCentral: Bool) {
         let bench = bench(.keyboardOnly, .displayOnly, secureConnections: secureConnections)
         bench.central.answers = [.passkey(5)]
         bench.peripheral.answers = [.passkey(5)]
@@ -191,7 +193,7 @@ import Testing
         expect(.confirmValueFailed, by: one, to: other)
     }
 
-    @Test func outOfBandDataOfSomebodyElse() throws {
+    @Test func outOfBandDataOfAnotherDeviceFails() throws {
         let bench = bench()
         bench.central.manager.configuration.hasOutOfBandData = true
         let random = bench.central.random.bytes(SecurityContext.outOfBandRandomByteCount)
@@ -201,7 +203,7 @@ import Testing
         expect(.confirmValueFailed, by: bench.central, to: bench.peripheral)
     }
 
-    @Test(arguments: [true, false]) func aWrongDHKeyCheck(ofCentral: Bool) {
+    @Test(arguments: [true, false]) func aWrongDHKeyCheckFails(ofCentral: Bool) {
         let bench = bench()
         let (one, other) = ofCentral ? (bench.peripheral, bench.central) : (bench.central, bench.peripheral)
         other.tamper = { $0[0] == 0x0D ? replacing(16, in: $0, by: $0[16] ^ 0x80) : $0 }
@@ -209,7 +211,7 @@ import Testing
         expect(.dhKeyCheckFailed, by: one, to: other)
     }
 
-    @Test(arguments: [true, false]) func aPublicKeyBesideTheCurve(ofCentral: Bool) {
+    @Test(arguments: [true, false]) func aPublicKeyOffTheCurveFails(ofCentral: Bool) {
         let bench = bench()
         let (one, other) = ofCentral ? (bench.peripheral, bench.central) : (bench.central, bench.peripheral)
         other.tamper = { $0[0] == 0x0C ? replacing(64, in: $0, by: $0[64] ^ 1) : $0 }
@@ -219,7 +221,7 @@ import Testing
 
     // MARK: 07, 08 and 0F: PDUs
 
-    @Test func aSecurityRequestToAPeripheral() {
+    @Test func aPeripheralRefusesASecurityRequest() {
         let bench = bench(.keyboardOnly, .displayOnly)
         #expect(bench.pair())
         bench.peripheral.manager.receive([0x0B, 0x00], now: bench.now)
@@ -227,7 +229,7 @@ import Testing
         expect(.commandNotSupported, by: bench.peripheral, to: bench.central)
     }
 
-    @Test func aPairingRequestToACentral() {
+    @Test func aCentralRefusesAPairingRequest() {
         let bench = bench()
         bench.central.manager.receive([0x01, 3, 0, 0x0D, 16, 3, 3], now: bench.now)
         bench.run()
@@ -236,7 +238,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 6, 7, 8, 9, 10, 12, 13] as [UInt8], [true, false])
-    func aPDUOutOfPlace(opcode: UInt8, toCentral: Bool) throws {
+    func anUnexpectedPDUFailsThePairing(opcode: UInt8, toCentral: Bool) throws {
         // Both wait for their users: nothing but Keypress Notifications may come.
         let bench = bench(.keyboardOnly, .displayOnly)
         #expect(bench.pair())
@@ -254,7 +256,7 @@ import Testing
         return length.map { [opcode] + [UInt8](repeating: opcode == 1 || opcode == 2 ? 3 : 0, count: $0 - 1) }
     }
 
-    @Test func keypressNotificationsAreTakenAndReservedOnesRefused() {
+    @Test func keypressNotificationsAreAcceptedAndReservedOnesRefused() {
         let bench = bench(.keyboardOnly, .displayOnly)
         #expect(bench.pair())
         for kind: UInt8 in 0...4 {
@@ -268,7 +270,7 @@ import Testing
     }
 
     @Test(arguments: [0x4000_0000_0001, 0x8000_0000_0001, 0x0000_0000_0001] as [UInt64])
-    func anIdentityAddressThatIsNone(value: UInt64) {
+    func aReservedIdentityAddressTypeIsRefused(value: UInt64) {
         let bench = bench()
         bench.peripheral.context.identity.address = DeviceAddress(value, .random)
         #expect(bench.pair())
@@ -278,7 +280,7 @@ import Testing
         #expect(bench.peripheral.bond == nil)
     }
 
-    @Test func keysInAnotherOrder() {
+    @Test func keysInAnotherOrderFailThePairing() {
         let bench = bench()
         var held: [[UInt8]] = []
         bench.peripheral.tamper = { pdu in

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [(false, false), (true, false), (false, true)])
-    func withoutBondingOnBothSidesNothingIsKept(central: Bool, peripheral: Bool) {
+    func noBondIsStoredUnlessBothSidesBond(central: Bool, peripheral: Bool) {
         var configurations = [SecurityConfiguration.full(.noInputNoOutput), .full(.noInputNoOutput)]
         configurations[0].bonding = central
         configurations[1].bonding = peripheral
@@ -113,7 +113,7 @@ import Testing
         #expect(bench.peripheral.bond == nil)
     }
 
-    @Test(arguments: [7, 11, 16]) func theSmallerKeySizeCounts(size: Int) {
+    @Test(arguments: [7, 11, 16]) func theSmallerKeySizeIsUsed(size: Int) {
         var short = SecurityConfiguration.full(.noInputNoOutput, secureConnections: false)
         short.keySizes = 7...size
         for isCentral in [true, false] {
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func theIdentityAddressNamesTheBond() {
+    @Test func theBondHasTheIdentityAddress() {
         let bench = SecurityBench(central: .full(.noInputNoOutput), peripheral: .full(.noInputNoOutput))
         let identity = DeviceAddress(0xDEAD_BEEF_0001, .random)
         bench.central.context.identity.address = identity
@@ -137,7 +137,7 @@ import Testing
         #expect(bench.peripheral.bond?.peer == identity)
     }
 
-    @Test func withoutIdentityKeysTheLinksPeerNamesTheBond() {
+    @Test func withoutIdentityKeysTheBondHasTheLinksAddress() {
         let keys: SMPKeyDistribution = [.encryptionKey]
         let bench = SecurityBench(
             central: .full(.noInputNoOutput, keys: keys), peripheral: .full(.noInputNoOutput, keys: keys))
@@ -151,7 +151,7 @@ import Testing
     // MARK: Out of band
 
     @Test(arguments: [(true, true), (true, false), (false, true)])
-    func outOfBandDataOfOneSideOrBoth(centralHas: Bool, peripheralHas: Bool) throws {
+    func outOfBandDataOfOneOrBothSidesAuthenticates(centralHas: Bool, peripheralHas: Bool) throws {
         var configurations = [SecurityConfiguration.full(.noInputNoOutput), .full(.noInputNoOutput)]
         configurations[0].hasOutOfBandData = centralHas
         configurations[1].hasOutOfBandData = peripheralHas
@@ -172,7 +172,7 @@ import Testing
         #expect(bench.central.manager.security.isAuthenticated)
     }
 
-    @Test func aTemporaryKeyOutOfBandInLegacyPairing() {
+    @Test func aTemporaryKeyOutOfBandAuthenticatesLegacyPairing() {
         var configuration = SecurityConfiguration.full(.noInputNoOutput, secureConnections: false)
         configuration.hasOutOfBandData = true
         let bench = SecurityBench(central: configuration, peripheral: configuration)
@@ -188,7 +188,7 @@ import Testing
 
     /// By the specification each pairing has a new key pair; NimBLE keeps one.
     @Test(arguments: [HostBehaviour.nimble, .specification])
-    func keyPairsLiveAsLongAsTheConductSays(conduct: HostBehaviour) {
+    func keyPairsAreReusedInNimBLEOnly(conduct: HostBehaviour) {
         let bench = SecurityBench(
             central: .full(.noInputNoOutput), peripheral: .full(.noInputNoOutput, conduct: conduct))
         #expect(bench.pair())
@@ -198,7 +198,7 @@ import Testing
         #expect(keys(bench.peripheral).count == (conduct == .nimble ? 1 : 2))
     }
 
-    @Test func theSameSeedSaysTheSame() {
+    @Test func theSameSeedGivesTheSamePDUs() {
         let runs = (0..<2).map { _ in
             let bench = SecurityBench(central: .full(.noInputNoOutput), peripheral: .full(.noInputNoOutput), seed: 9)
             #expect(bench.pair())

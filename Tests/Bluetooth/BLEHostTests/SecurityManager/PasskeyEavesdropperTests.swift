@@ -26,16 +26,16 @@ import Testing
         phase.hasPrefix("pair:passkey entry 123456")
     }
 
-    @Test func readsThePasskeyOffOneRecordedPairing() throws {
+    @Test func computesThePasskeyFromOneRecordedPairing() throws {
         #expect(try Self.listen(to: Self.isPasskeyEntry).passkey == 123456)
     }
 
-    @Test func readsNothingOffAJustWorksPairing() throws {
+    @Test func findsNoPasskeyInAJustWorksPairing() throws {
         #expect(try Self.listen { $0.hasPrefix("pair:") && $0.contains("just works") }.passkey == nil)
     }
 
     /// Opcode 03 is Pairing Confirm, 04 Pairing Random.
-    @Test(arguments: [0x03 as UInt8, 0x04]) func oneBitOfDifferenceInARoundSpoilsIt(opcode: UInt8) throws {
+    @Test(arguments: [0x03 as UInt8, 0x04]) func oneDifferentBitInARoundPreventsIt(opcode: UInt8) throws {
         var count = 0
         let eavesdropper = try Self.listen(to: Self.isPasskeyEntry) { bytes in
             guard bytes.count == 26, bytes[0] == 2, bytes[7] == 6, bytes[9] == opcode else { return }
@@ -47,7 +47,7 @@ import Testing
         #expect(eavesdropper.passkey == nil)
     }
 
-    @Test func hearsNothingOfAnEncryptedLink() throws {
+    @Test func ignoresAnEncryptedLink() throws {
         var eavesdropper = PasskeyEavesdropper()
         let change = HCIEncryptionChange(status: .success, handle: 1, encryptionEnabled: 1)
         for line in try TraceLine.read("nimble-hci-lock.jsonl") where Self.isPasskeyEntry(line.phase ?? "") {

@@ -111,7 +111,7 @@ import Testing
                 "ab85843a2f6d883f62e5684b38e307335fe6e1945ecd19604105c6f23221eb69",
             ],
         ])
-    func publicKeysAndDHKeys(set: [String]) throws {
+    func publicKeysAndDHKeysMatchTheSamples(set: [String]) throws {
         let values = set.map(Self.coordinate)
         let a = try #require(PairingKeyPair(privateKey: values[0].reversed()))
         let b = try #require(PairingKeyPair(privateKey: values[1].reversed()))
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// CVE-2018-5383: a point off the curve would reveal the private key.
-    @Test func aPublicKeyBesideTheCurveHasNoDHKey() throws {
+    @Test func aPublicKeyOffTheCurveHasNoDHKey() throws {
         let pair = try #require(PairingKeyPair(random: [UInt8](repeating: 0x5A, count: 64)))
         var beside = pair.y
         beside[31] ^= 1
@@ -134,7 +134,7 @@ import Testing
 
     /// The key pair that a NimBLE host generated from its controller's LE Rand numbers, recorded in
     /// `nimble-hci-lock.jsonl`.
-    @Test func aKeyPairOfRandomNumbersIsThatOfNimBLE() throws {
+    @Test func aKeyPairFromRandomNumbersEqualsNimBLEs() throws {
         let random = try #require(
             Hexadecimal.bytes(
                 "68f1cffca0d39ebee3ae4af464a19b28703589133605d63f698eff06ec53680d"
@@ -146,7 +146,7 @@ import Testing
             Hexadecimal.string(pair.y) == "ab17793f41275ed053a28a9d860d0d8c48bc97a3796b1dafc3beef281bcaea2e")
     }
 
-    @Test func noKeyPairComesOfZeroOrOfTooFewBytes() {
+    @Test func zeroOrTooFewBytesGiveNoKeyPair() {
         #expect(PairingKeyPair(random: [UInt8](repeating: 0, count: 64)) == nil)
         #expect(PairingKeyPair(random: [UInt8](repeating: 1, count: 63)) == nil)
         #expect(PairingKeyPair(privateKey: [UInt8](repeating: 0xFF, count: 32)) == nil)

@@ -15,19 +15,19 @@ import Testing
         #expect(writer.bytes == bytes)
     }
 
-    @Test func everyShorterCutIsAnError() {
+    @Test func everyTruncationIsAnError() {
         for count in bytes.indices {
             var reader = ByteReader(bytes[..<count], subject: "L2CAP frame")
             #expect(throws: CodecError.self) { try L2CAPBasicFrame(from: &reader) }
         }
     }
 
-    @Test func anEmptyFrameIsAFrame() throws {
+    @Test func anEmptyFrameIsValid() throws {
         var reader = ByteReader([0, 0, 6, 0], subject: "L2CAP frame")
         #expect(try L2CAPBasicFrame(from: &reader) == L2CAPBasicFrame(channel: .securityManager, payload: []))
     }
 
-    @Test func aChannelSaysItsNumber() {
+    @Test func aChannelIsDescribedByItsNumber() {
         #expect("\(L2CAPChannelID(rawValue: 0x12AB))" == "CID 0x12AB")
     }
 }

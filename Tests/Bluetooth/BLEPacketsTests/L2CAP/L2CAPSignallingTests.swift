@@ -50,7 +50,7 @@ private let vectors = [
         #expect(writer.bytes == bytes)
     }
 
-    @Test func everyCommandHasAVectorAndACodeOfItsOwn() {
+    @Test func everyCommandHasAVectorAndAUniqueCode() {
         let codes = L2CAPSignallingCode.commands.map { $0.code }
         #expect(Set(codes).count == codes.count)
         #expect(Set(codes) == Set(vectors.map { type(of: $0.command).code }))

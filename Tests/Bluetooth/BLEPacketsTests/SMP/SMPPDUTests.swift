@@ -11,7 +11,7 @@ import Testing
         #expect(Hexadecimal.string(vector.pdu.bytes) == Hexadecimal.string(vector.bytes))
     }
 
-    @Test func theRegistryHoldsEveryPDUOfTheSpecificationOnce() {
+    @Test func theRegistryHasEveryPDUOfTheSpecificationOnce() {
         // Core 5.4, Vol 3 Part H 3.3, Table 3.3.
         #expect(SMPOpcode.pdus.map { $0.opcode.rawValue }.sorted() == Array(0x01...0x0E))
         #expect(Set(SMPOpcode.pdus.map { "\($0.name)" }).count == SMPOpcode.pdus.count)
@@ -40,7 +40,7 @@ import Testing
         ) { try SMPPairingFailed(decoding: [0x0B, 0x01]) }
     }
 
-    @Test func anIdentityAddressOfAReservedTypeIsNone() throws {
+    @Test func anIdentityAddressOfAReservedTypeIsAnError() throws {
         let pdu = try SMPIdentityAddressInformation(decoding: [0x09, 0x02, 1, 2, 3, 4, 5, 6])
         #expect(pdu.address == nil)
         #expect(pdu.bytes == [0x09, 0x02, 1, 2, 3, 4, 5, 6])
@@ -52,11 +52,11 @@ import Testing
             (0x0B, "0x0B DHKey check failed"), (0x0F, "0x0F key rejected"), (0x00, "0x00 reserved"),
             (0x10, "0x10 reserved"),
         ] as [(UInt8, String)])
-    func failureReasonsSayNumberAndName(number: UInt8, text: String) {
+    func failureReasonsAreDescribedByNumberAndName(number: UInt8, text: String) {
         #expect(SMPFailureReason(rawValue: number).description == text)
     }
 
-    @Test func opcodesSayNumberAndName() {
+    @Test func opcodesAreDescribedByNumberAndName() {
         #expect(SMPOpcode.pairingDHKeyCheck.description == "0x0D SMP Pairing DHKey Check")
         #expect(SMPOpcode(rawValue: 0x0F).description == "0x0F")
     }

@@ -15,7 +15,7 @@ public struct PasskeyEavesdropper: Sendable {
     public private(set) var passkey: UInt32?
 
     /// By connection handle.
-    private var connections: [UInt16: OverheardConnection] = [:]
+    private var connections: [UInt16: SniffedConnection] = [:]
 
     /// An eavesdropper without data.
     public init() {}
@@ -25,7 +25,7 @@ public struct PasskeyEavesdropper: Sendable {
         switch packet.kind {
         case .acl:
             guard let (header, payload) = try? HCIACLHeader.decode(packet.bytes) else { return }
-            let found = connections[header.handle, default: OverheardConnection()]
+            let found = connections[header.handle, default: SniffedConnection()]
                 .receive(header.boundary, payload, isFromResponder: isFromHost, now: now)
             if let found { passkey = found }
         case .event: observe(event: packet.bytes)
@@ -41,7 +41,7 @@ public struct PasskeyEavesdropper: Sendable {
             if let handle = event.connectedHandle { connections[handle] = nil }
         case .encryptionChange:
             guard let change = try? HCIEncryptionChange(event), change.status == .success else { return }
-            connections[change.handle, default: OverheardConnection()].isEncrypted = change.encryptionEnabled != 0
+            connections[change.handle, default: SniffedConnection()].isEncrypted = change.encryptionEnabled != 0
         case .disconnectionComplete:
             guard let end = try? HCIDisconnectionComplete(event), end.status == .success else { return }
             connections[end.handle] = nil
@@ -51,11 +51,11 @@ public struct PasskeyEavesdropper: Sendable {
 }
 
 /// The observed state of one connection.
-private struct OverheardConnection {
+private struct SniffedConnection {
     var isEncrypted = false
     private var fromInitiator = L2CAPReassembler()
     private var fromResponder = L2CAPReassembler()
-    private var pairing = OverheardPairing()
+    private var pairing = SniffedPairing()
 
     /// Processes an ACL fragment; returns the passkey that it completes.
     mutating func receive(
@@ -73,7 +73,7 @@ private struct OverheardConnection {
 }
 
 /// The observed state of one pairing.
-private struct OverheardPairing {
+private struct SniffedPairing {
     /// The rounds of passkey entry, one for each bit.
     private static let rounds = 20
 
@@ -88,7 +88,7 @@ private struct OverheardPairing {
     /// Processes a PDU of the Security Manager; returns the passkey that it completes.
     mutating func receive(_ pdu: ArraySlice<UInt8>, isFromResponder: Bool) -> UInt32? {
         switch pdu.first.map({ SMPOpcode(rawValue: $0) }) {
-        case .pairingRequest?: self = OverheardPairing()
+        case .pairingRequest?: self = SniffedPairing()
         case .pairingPublicKey?:
             guard let key = try? SMPPairingPublicKey(decoding: pdu) else { return nil }
             if isFromResponder { responderKey = key.x } else { initiatorKey = key.x }

@@ -57,7 +57,7 @@ actor SketchBoard {
             }
         case .fault(let message): events.post(.fault(message: message))
         case .pin(let number, let isHigh): air.post(PinChanged(pin: number, isHigh: isHigh))
-        case .note(let note):
+        case .chip(let note):
             air.post(BootMessage(note.description))
             // The controller of the new boot is another one.
             if note == .applicationStarted { air.assumeIsolated { $0.controllerChanged() } }

@@ -114,7 +114,7 @@ package enum FileTree {
             if mkdir(path, 0o777) == 0 || isFolder(path) { return }
             reason = Errno(rawValue: errno)
         }
-        throw FirmwareBuildError(.fileSystem, "the folder \(path) could not be made: \(reason)")
+        throw FirmwareBuildError(.fileSystem, "the folder \(path) could not be created: \(reason)")
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -8,7 +8,7 @@ public import ESPImage
     /// The layout of the channel that the host core is compiled for.
     private let channelLayoutVersion = CFC_LAYOUT_VERSION
 #else
-    /// Without a virtual board, nothing runs a host program.
+    /// Without a virtual board no host program can be run.
     private let channelLayoutVersion: UInt32 = 0
 #endif
 

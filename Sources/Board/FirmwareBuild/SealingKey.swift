@@ -47,7 +47,7 @@ public enum SealingKey {
             try FileTree.write(key, toNew: temporary, permissions: .ownerReadWrite)
             guard link(temporary, path) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
         } catch {
-            throw FirmwareBuildError(.fileSystem, "the key \(path) could not be made: \(error)")
+            throw FirmwareBuildError(.fileSystem, "the key \(path) could not be created: \(error)")
         }
     }
 }

@@ -64,7 +64,7 @@ struct SketchProject: Decodable {
         }
     }
 
-    /// A decoder's error for people: the place in the file, what was expected and what was found.
+    /// A decoder's error as text: the position in the file, what was expected and what was found.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case DecodingError.keyNotFound(let key, let context):

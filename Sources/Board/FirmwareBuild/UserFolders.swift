@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where espbench keeps what belongs to a user and to no project (XDG Base Directory Specification).
+/// The folders of files that belong to a user and not to a project (XDG Base Directory Specification).
 public struct UserFolders: Hashable, Sendable {
-    /// Where builds are kept.
+    /// The folder of cached builds.
     public let cache: String
-    /// Where the sealing key and the virtual board's flash are kept.
+    /// The folder of the sealing key and the virtual board's flash.
     public let state: String
 
-    /// The folders that these environment variables mean.
+    /// The folders selected by these environment variables.
     public init(_ variables: [String: String]) {
         func folder(_ variable: String, orHome path: String) -> String {
             if let folder = variables[variable], folder.hasPrefix("/") { return folder + "/espbench" }
@@ -17,7 +17,7 @@ public struct UserFolders: Hashable, Sendable {
         state = folder("XDG_STATE_HOME", orHome: ".local/state")
     }
 
-    /// The file with the key under which this user's builds are sealed.
+    /// The file of the key that seals this user's builds.
     public var sealingKey: String { state + "/sealing.key" }
 
     /// The folder of finished builds.

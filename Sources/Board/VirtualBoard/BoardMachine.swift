@@ -16,12 +16,12 @@ public final class BoardMachine {
         case stopApplication
         /// Hand bytes from the serial line to the application.
         case deliver([UInt8])
-        /// An event for the timeline.
-        case note(Note)
+        /// A state for the timeline.
+        case chip(ChipEvent)
     }
 
-    /// The events of the board.
-    public enum Note: Hashable, Sendable {
+    /// The states of the board that are reported.
+    public enum ChipEvent: Hashable, Sendable {
         /// The chip starts.
         case started(ResetReason, ResetCircuit.BootMode)
         /// The loader waits for a flasher.
@@ -220,7 +220,7 @@ public final class BoardMachine {
     private func start(_ mode: ResetCircuit.BootMode, _ reason: ResetReason, _ now: MonotonicInstant) {
         // Only the file can fail; reading it then reports the same error.
         try? flash.advance(to: now)
-        actions.append(.note(.started(reason, mode)))
+        actions.append(.chip(.started(reason, mode)))
         let script = rom.boot(mode, reason)
         state = .booting(script, next: 0, at: now.advanced(by: script.pause(before: 0)))
     }
@@ -234,16 +234,16 @@ public final class BoardMachine {
         switch script.outcome {
         case .download:
             state = .loading(SerialLoader(flash: flash, identity: identity))
-            actions.append(.note(.loaderReady))
+            actions.append(.chip(.loaderReady))
         case .application(let application):
             state = .running(application)
-            actions.append(.note(.applicationStarted))
+            actions.append(.chip(.applicationStarted))
             actions.append(.startApplication(application, script.reason))
         case .reset(let reason):
             start(.flash, reason, now)
         case .halt(let reason):
             state = .halted
-            actions.append(.note(.halted(reason)))
+            actions.append(.chip(.halted(reason)))
         }
     }
 
@@ -252,7 +252,7 @@ public final class BoardMachine {
         if !output.isEmpty { actions.append(.send(output)) }
         for event in loader.drainEvents() {
             switch event {
-            case .stubStarted: actions.append(.note(.stubRunning))
+            case .stubStarted: actions.append(.chip(.stubRunning))
             case .runApplication: start(.flash, .softwareCPU, now)
             }
         }

@@ -15,13 +15,13 @@ public actor VirtualBoard {
         public var name: String
         /// The file that holds the flash; `nil`: in memory.
         public var flashPath: String?
-        /// What a flash in memory holds at first; `nil`: it is erased.
+        /// The initial contents of a flash in memory; `nil`: erased.
         public var flashContents: FlashContents?
         /// The low 32 bits of its MAC addresses.
         public var number: UInt32
         /// The key with which images must be sealed; `nil`: none is run.
         public var key: HostProgramKey?
-        /// Seeds everything random on the board.
+        /// The seed of all random numbers of the board.
         public var seed: UInt64
 
         /// All fields.
@@ -63,7 +63,7 @@ public actor VirtualBoard {
     private var observer: (@Sendable (VirtualBoardEvent) -> Void)?
     private lazy var serialLine = BoardLine(configuration.name, owner: self, on: executor)
 
-    /// A board without power, in reach of `radio`.
+    /// A board without power, whose controllers are attached to `radio`.
     ///
     /// - Throws: ``FlashError`` when the flash file cannot be used.
     public init(_ configuration: Configuration, on radio: Radio, _ executor: BenchExecutor) throws(FlashError) {
@@ -93,7 +93,7 @@ public actor VirtualBoard {
     /// The first error of the flash file: from then on the board's writes are not stored.
     public var flashFault: FlashError? { machine.flash.fault }
 
-    /// What the flash holds, where it is in memory.
+    /// The contents of a flash in memory; `nil` for a flash file.
     public var flashContents: FlashContents? { machine.flash.contents }
 
     /// The board's serial line, for its clients.
@@ -125,7 +125,7 @@ public actor VirtualBoard {
         processPendingWork()
     }
 
-    /// What a start from flash prints before the sketch runs: as it would now, without a start.
+    /// The console output that a boot from flash would print now before the sketch runs; does not boot.
     public var bootLog: [UInt8] { machine.bootLog }
 
     /// Sends console input, bypassing the serial line's client.
@@ -200,7 +200,7 @@ public actor VirtualBoard {
             observer?(.fault(fault.description))
         }
         let deadlines = [
-            machine.nextDeadline, console.nextDeadline, application?.nextDeadline, storage.settled,
+            machine.nextDeadline, console.nextDeadline, application?.nextDeadline, storage.writesCompleted,
         ]
         alarm.set(deadlines.compactMap(\.self).min()) { [weak self] in
             self?.assumeIsolated { board in
@@ -213,7 +213,7 @@ public actor VirtualBoard {
     private func reportStorageChanges(_ now: MonotonicInstant) {
         while reportedChanges < storage.changes {
             reportedChanges += 1
-            observer?(.storage(until: storage.settled ?? now))
+            observer?(.storage(until: storage.writesCompleted ?? now))
         }
     }
 
@@ -238,8 +238,8 @@ public actor VirtualBoard {
             stopApplication()
         case .deliver(let bytes):
             application?.receive(bytes, now: now)
-        case .note(let note):
-            observer?(.note(note))
+        case .chip(let event):
+            observer?(.chip(event))
         }
     }
 

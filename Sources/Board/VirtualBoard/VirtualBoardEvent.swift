@@ -2,14 +2,14 @@ public import MonotonicTime
 
 /// An event of a ``VirtualBoard``, as reported to its observer.
 public enum VirtualBoardEvent: Sendable, Hashable {
-    /// It was powered on.
+    /// The board was powered on.
     case powerOn
     /// It was powered off.
     case powerOff
     /// It printed bytes on its serial line: ROM, bootloader, loader and sketch.
     case console([UInt8])
-    /// The state of the chip changed.
-    case note(BoardMachine.Note)
+    /// An event of the chip.
+    case chip(BoardMachine.ChipEvent)
     /// Its sketch set an output pin.
     case pin(Int, isHigh: Bool)
     /// Its sketch moved, attached or detached a servo.
@@ -24,7 +24,7 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case fault(String)
 }
 
-extension BoardMachine.Note: CustomStringConvertible {
+extension BoardMachine.ChipEvent: CustomStringConvertible {
     /// One line.
     public var description: String {
         switch self {

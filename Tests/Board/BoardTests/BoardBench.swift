@@ -106,7 +106,7 @@ final class BoardLog: Sendable {
     }
 
     /// The number of application starts.
-    var starts: Int { events.count { $0 == .note(.applicationStarted) } }
+    var starts: Int { events.count { $0 == .chip(.applicationStarted) } }
 }
 
 /// The events of a central, in order, with their times.

@@ -15,7 +15,7 @@ import VirtualBoard
     private static let first = AttributeID(rawValue: 0x0011)
     private static let second = AttributeID(rawValue: 0x0014)
 
-    @Test func aBondRemovedInItsCallbackLeavesItsRecords() async throws {
+    @Test func aBondDeletedInItsCallbackLeavesItsRecords() async throws {
         try await run { bench, board, log in
             let stranger = try await connect(2, bench, board)
             try await stranger.subscribe(Self.first)
@@ -38,7 +38,7 @@ import VirtualBoard
     }
 
     /// One orphan and the owner fill the store of features; the next record deletes the owner's bond.
-    @Test func whomTheSketchRefusesPutsOutTheOwner() async throws {
+    @Test func recordsOfRefusedPeersDisplaceTheOwnersBond() async throws {
         try await run { bench, board, log in
             let owner = try await connect(1, bench, board)
             #expect(try await owner.pair() == Self.bonded)
@@ -64,7 +64,7 @@ import VirtualBoard
         }
     }
 
-    @Test func oneBondTooManyCostsTheOldest() async throws {
+    @Test func aBondBeyondTheCapacityReplacesTheOldest() async throws {
         try await run { bench, board, log in
             let owners = try await owners(bench, board)
             try await owners[0].connectAgain()
@@ -117,7 +117,7 @@ import VirtualBoard
     }
 
     /// A bond without an identity key can always be deleted.
-    @Test func whileAdvertisingABondWithoutIdentityKeyGoes() async throws {
+    @Test func whileAdvertisingABondWithoutIdentityKeyIsDeleted() async throws {
         try await run { bench, board, log in
             await board.type(Array("k".utf8))
             _ = try await owners(bench, board)
@@ -131,7 +131,7 @@ import VirtualBoard
         }
     }
 
-    @Test func aSubscriptionWithoutRoomIsToldAndRefusedWhileAdvertising() async throws {
+    @Test func aSubscriptionBeyondTheCapacityIsRefusedWhileAdvertising() async throws {
         try await run { bench, board, log in
             let owners = try await owners(bench, board)
             for (owner, configurations) in [(owners[0], [Self.first]), (owners[1], [Self.first, Self.second])] {
@@ -165,7 +165,7 @@ import VirtualBoard
 
     /// NimBLE's storage only handles added and removed records, and finds removed ones by comparison with memory: after
     /// a notification, which changes records in memory, it erases another one.
-    @Test func storageKeepsTheSubscriptionThatWasRemoved() async throws {
+    @Test func storageKeepsARemovedSubscription() async throws {
         try await run { bench, board, log in
             let stranger = try await connect(2, bench, board)
             await board.type(Array("r".utf8))

@@ -15,7 +15,7 @@ import VirtualBoard
     private static let paired = LinkSecurity(isEncrypted: true, isAuthenticated: true, isBonded: true, keySize: 16)
     private static let subscription = AttributeID(rawValue: 0x0013)
 
-    @Test func aBondOutlivesPowerAndStandsInFlashAsNimBLEWritesIt() async throws {
+    @Test func aBondIsStoredInNimBLEsFormatAndSurvivesAPowerLoss() async throws {
         try await run { bench, board, log in
             let (central, connection) = try await paired(bench, board)
             try await central.write([1, 0], to: Self.subscription, kind: .withResponse, on: connection)
@@ -47,7 +47,7 @@ import VirtualBoard
         }
     }
 
-    @Test func theIdentityKeyStaysTheSame() async throws {
+    @Test func theIdentityKeyIsPersistent() async throws {
         try await run { bench, board, log in
             try await bench.wait(for: "the start") { log.starts == 1 }
             try await bench.sleep(.milliseconds(200))
@@ -59,7 +59,7 @@ import VirtualBoard
         }
     }
 
-    @Test func ofFourPeersTheFirstIsForgotten() async throws {
+    @Test func theFourthBondReplacesTheFirst() async throws {
         try await run { bench, board, log in
             for number in UInt64(1)...4 {
                 let (central, connection) = try await paired(bench, board, number)
@@ -89,7 +89,7 @@ import VirtualBoard
         }
     }
 
-    @Test func lostBondsAreGoneForTheCentralToo() async throws {
+    @Test func aCentralDetectsADeletedBond() async throws {
         try await run { bench, board, log in
             let (central, connection) = try await paired(bench, board)
             try await central.disconnect(connection)
@@ -103,7 +103,7 @@ import VirtualBoard
         }
     }
 
-    @Test func bondsCanBeLostWithoutPower() async throws {
+    @Test func bondsCanBeDeletedWithoutPower() async throws {
         try await run { bench, board, log in
             let (central, connection) = try await paired(bench, board)
             try await central.disconnect(connection)
@@ -120,7 +120,7 @@ import VirtualBoard
     }
 
     /// A power loss in each flash operation of a new bond.
-    @Test func aPowerCutLeavesABondOrNone() async throws {
+    @Test func aPowerLossLeavesTheBondOrNone() async throws {
         try await run { bench, board, log in
             let (central, _) = try await bench.central()
             await answer(central, with: 123456)

@@ -32,7 +32,7 @@ import VirtualBoard
         ("0a1b00", "010a1b0002"), ("121b0001", "01121b0003"),
     ]
 
-    @Test func descriptorsGiveTheAccessTheyDeclare() async throws {
+    @Test func descriptorsPermitTheDeclaredAccess() async throws {
         let firmware = try await SketchBuilds.shared.build("Descriptors")
         let bench = try await BoardBench()
         try bench.executor.run {
@@ -56,6 +56,6 @@ import VirtualBoard
     private func answer(to request: String, _ central: RawCentral, _ bench: BoardBench) async throws -> String {
         central.send(try #require(Hexadecimal.bytes(request)), channel: 4)
         try await bench.sleep(.milliseconds(50))
-        return central.takeFrames().filter { $0[0] == "0004" }.map { $0[1] }.joined(separator: " ")
+        return central.drainFrames().filter { $0[0] == "0004" }.map { $0[1] }.joined(separator: " ")
     }
 }

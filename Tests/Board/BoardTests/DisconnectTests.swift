@@ -12,7 +12,7 @@ import VirtualBoard
 /// the write response. LL_TERMINATE_IND is queued by then, so that the response never goes out
 /// (Core 5.4, Vol 6 Part B 5.1.6); what was queued before it does.
 @Suite struct DisconnectTests {
-    @Test func theResponseBehindADisconnectIsNotSent() async throws {
+    @Test func aResponseQueuedAfterADisconnectIsNotSent() async throws {
         let firmware = try await SketchBuilds.shared.build("DisconnectInCallback")
         let bench = try await BoardBench()
         let sent = Mutex<[String]>([])

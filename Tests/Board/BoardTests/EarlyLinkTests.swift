@@ -11,7 +11,7 @@ import VirtualBoard
 /// The callbacks for a link before the exchange of versions and features is complete: that is when NimBLE posts CONNECT
 /// (`ble_gap_rx_rd_rem_sup_feat_complete`), and for a link that ends before, it posts nothing.
 @Suite struct EarlyLinkTests {
-    @Test func whoLeavesAtOnceCausesNoCallback() async throws {
+    @Test func anEarlyDisconnectionCausesNoCallback() async throws {
         try await run { bench, board, log in
             let central = try await RawCentral(bench)
             try await central.connect(to: board.bluetoothAddress) { handle in
@@ -26,7 +26,7 @@ import VirtualBoard
         }
     }
 
-    @Test func whoVanishesAtOnceCausesNoCallback() async throws {
+    @Test func anEarlyLinkLossCausesNoCallback() async throws {
         try await run { bench, board, log in
             let central = try await RawCentral(bench)
             _ = await bench.radio.add(PDUFault(.cut, .linkControl(opcodes: [])))

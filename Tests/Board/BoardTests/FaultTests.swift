@@ -12,7 +12,7 @@ import VirtualBoard
 
 /// Sketches that crash, hang or restart, and the effects on board, console and client.
 @Suite struct FaultTests {
-    @Test func aCrashInSetupPanicsAndBootsAgain() async throws {
+    @Test func aCrashInSetupPanicsAndReboots() async throws {
         let firmware = try await SketchBuilds.shared.build("CrashInSetup")
         let log = try await run(firmware.layout) { bench, board, log in
             try await bench.wait(for: "the second crash") { log.ends.count == 2 }
@@ -62,7 +62,7 @@ import VirtualBoard
         #expect(lines.contains { $0.hasSuffix("/AbortInCallback.ino:5") }, "\(lines)")
     }
 
-    @Test func aLoopThatNeverEndsMeetsTheWatchdog() async throws {
+    @Test func anEndlessLoopTriggersTheWatchdog() async throws {
         let firmware = try await SketchBuilds.shared.build("LoopsForever")
         let log = try await run(firmware.layout) { bench, board, log in
             try await bench.wait(for: "the next boot") { log.console.hasSuffix("reset reason 6\n") }
@@ -73,7 +73,7 @@ import VirtualBoard
         #expect(lines.contains { $0.hasSuffix("/LoopsForever.ino:14") }, "\(lines)")
     }
 
-    @Test func aCallbackThatNeverEndsMeetsTheWatchdog() async throws {
+    @Test func anEndlessCallbackTriggersTheWatchdog() async throws {
         let firmware = try await SketchBuilds.shared.build("HangInCallback")
         let log = try await run(firmware.layout) { bench, board, log in
             try await writeTo(board, bench)
@@ -87,7 +87,7 @@ import VirtualBoard
         #expect(lines.contains { $0.hasSuffix("/HangInCallback.ino:8") }, "\(lines)")
     }
 
-    @Test func aRestartIsNoFault() async throws {
+    @Test func aRestartIsNotAFault() async throws {
         let firmware = try await SketchBuilds.shared.build("Console")
         let log = try await run(firmware.layout) { bench, board, log in
             try await bench.wait(for: "the sketch") { log.console.hasSuffix("reset reason 1\n") }
@@ -120,7 +120,7 @@ import VirtualBoard
             "\(log.console)")
     }
 
-    @Test func anImageForAnotherVersionOfTheChannelIsNotRun() async throws {
+    @Test func anImageForAnotherChannelVersionIsNotExecuted() async throws {
         let description = AppDescription(
             version: "1", projectName: "Old", time: "", date: "", idfVersion: "v5.5", elfHash: [])
         let program = HostProgram(abi: HostProgram.nativeABI, layoutVersion: 0, program: [1, 2, 3])
@@ -140,7 +140,7 @@ import VirtualBoard
         #expect(log.ends.isEmpty)
     }
 
-    @Test func anEmptyFlashStartsNothing() async throws {
+    @Test func anErasedFlashStartsNoSketch() async throws {
         let log = try await run(nil) { bench, board, log in
             try await bench.sleep(.seconds(3))
             try await board.powerOff()
@@ -149,7 +149,7 @@ import VirtualBoard
         #expect(log.console.contains("invalid header: 0xffffffff\r\n"), "\(log.console)")
     }
 
-    @Test func aSketchThatDoesNotCompileNamesItsLine() async throws {
+    @Test func aCompilerErrorNamesTheSketchsLine() async throws {
         let error = await #expect(throws: FirmwareBuildError.self) {
             try await SketchBuilds.shared.build("DoesNotCompile")
         }

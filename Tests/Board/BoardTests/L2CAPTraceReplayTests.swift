@@ -33,7 +33,7 @@ import VirtualBoard
         #expect(outcome.random == 3)
     }
 
-    @Test func oneByteOfDifferenceIsSeen() async throws {
+    @Test func oneDifferentByteIsDetected() async throws {
         var lines = Array(try Self.load().prefix(30))
         let place = try #require(lines.firstIndex { $0.recv == [["0006", "0506"]] })
         lines[place].recv = [["0006", "0507"]]
@@ -80,7 +80,7 @@ import VirtualBoard
                 }
                 try await bench.sleep(.milliseconds(300))
                 let wanted = (line.recv ?? []).map(Self.masked)
-                let got = central.takeFrames().map(Self.masked)
+                let got = central.drainFrames().map(Self.masked)
                 outcome.random += wanted.filter { $0[1].hasSuffix("..") }.count
                 if got != wanted {
                     let text = "\(place) \(line.step) (\(line.note)): expected \(wanted), got \(got)"

@@ -8,7 +8,7 @@ import VirtualBoard
 
 /// NimBLE-Arduino's examples NimBLE_Server and NimBLE_Secure_Server, from their calls to the radio.
 @Suite struct MenuTests {
-    @Test func theServersExamplesWork() async throws {
+    @Test func theServerExamplesWork() async throws {
         let firmware = try await SketchBuilds.shared.build("Menu")
         #expect(firmware.compiled.isCached || firmware.compiled.warnings == "")
         let bench = try await BoardBench()

@@ -11,7 +11,7 @@ import VirtualBoard
 @Suite struct PairingTests {
     private static let paired = LinkSecurity(isEncrypted: true, isAuthenticated: true, isBonded: true, keySize: 16)
 
-    @Test func aWrongPasskeyIsToldAndTheLinkStays() async throws {
+    @Test func aWrongPasskeyIsReportedAndTheLinkStays() async throws {
         try await run { bench, board, log in
             let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: [1, 4711])
             await #expect { try await central.pair(connection) } throws: {
@@ -29,7 +29,7 @@ import VirtualBoard
         }
     }
 
-    @Test func theSketchAsksForSecurity() async throws {
+    @Test func theSketchCanRequestSecurity() async throws {
         try await run { bench, board, log in
             let events = Mutex<[CentralEvent]>([])
             let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: [4711]) {
@@ -44,7 +44,7 @@ import VirtualBoard
         }
     }
 
-    @Test func numbersAreCompared() async throws {
+    @Test func numericComparisonWorks() async throws {
         try await run { bench, board, log in
             let numbers = Mutex<[UInt32]>([])
             let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: []) { event in
@@ -61,7 +61,7 @@ import VirtualBoard
         }
     }
 
-    @Test func deletingABondEndsItsConnectionButNotWhileAdvertising() async throws {
+    @Test func deletingABondDisconnectsAndFailsWhileAdvertising() async throws {
         try await run { bench, board, log in
             let (central, connection) = try await connected(bench, to: board.bluetoothAddress, answers: [4711, 4711])
             _ = try await central.pair(connection)
@@ -84,7 +84,7 @@ import VirtualBoard
         }
     }
 
-    @Test func aHiddenAddressIsResolvedByTheBond() async throws {
+    @Test func aPrivateAddressIsResolvedByTheBond() async throws {
         try await run { bench, board, log in
             await board.type(Array("p".utf8))
             try await bench.wait(for: "the address") { log.console.contains("address ") && log.console.hasSuffix("\n") }

@@ -63,7 +63,7 @@ import VirtualBoard
         }
     }
 
-    @Test func aSketchThatStartsUnderDTRSeesBootPressed() async throws {
+    @Test func aSketchThatStartsWithDTRAssertedSeesBOOTPressed() async throws {
         let firmware = try await SketchBuilds.shared.build("BootButton")
         let bench = try await BoardBench()
         try bench.executor.run {
@@ -79,7 +79,7 @@ import VirtualBoard
     }
 
     /// The reset button does not change DTR and RTS.
-    @Test func aResetUnderDTRAsksForAFlasher() async throws {
+    @Test func aResetWithDTRAssertedSelectsDownloadMode() async throws {
         let firmware = try await SketchBuilds.shared.build("BootButton")
         let bench = try await BoardBench()
         try bench.executor.run {
@@ -89,14 +89,14 @@ import VirtualBoard
             try await bench.wait(for: "the start") { log.starts == 1 }
             try await port.setModemLines(ModemLines(dtr: true, rts: false))
             await board.reset()
-            try await bench.wait(for: "the loader") { log.events.contains(.note(.loaderReady)) }
+            try await bench.wait(for: "the loader") { log.events.contains(.chip(.loaderReady)) }
             try await port.setModemLines(ModemLines(dtr: false, rts: false))
             await board.reset()
             try await bench.wait(for: "the second start") { log.starts == 2 }
         }
     }
 
-    @Test func aButtonHeldFromBeforeIsSeenAtTheStart() async throws {
+    @Test func aButtonHeldBeforeTheBootIsSeenBySetup() async throws {
         let firmware = try await SketchBuilds.shared.build("Panel")
         let bench = try await BoardBench()
         try bench.executor.run {
@@ -107,7 +107,7 @@ import VirtualBoard
         }
     }
 
-    @Test func bootHeldAtResetAsksForAFlasher() async throws {
+    @Test func bootHeldAtResetSelectsDownloadMode() async throws {
         let firmware = try await SketchBuilds.shared.build("Panel")
         let bench = try await BoardBench()
         try bench.executor.run {
@@ -116,7 +116,7 @@ import VirtualBoard
             try await bench.wait(for: "the start") { log.starts == 1 }
             await board.pressButton()
             await board.reset()
-            try await bench.wait(for: "the loader") { log.events.contains(.note(.loaderReady)) }
+            try await bench.wait(for: "the loader") { log.events.contains(.chip(.loaderReady)) }
             await board.releaseButton()
             await board.reset()
             try await bench.wait(for: "the start") { log.starts == 2 }

@@ -38,7 +38,7 @@ final class RawCentral: Sendable {
         try await bench.wait(for: "a connection") { state.withLock { $0.handle != nil } }
         // The board's host requests our version and features first.
         try await bench.sleep(.milliseconds(300))
-        _ = takeFrames()
+        _ = drainFrames()
     }
 
     /// Disconnects, if connected.
@@ -86,7 +86,7 @@ final class RawCentral: Sendable {
             })
     }
 
-    func takeFrames() -> [[String]] {
+    func drainFrames() -> [[String]] {
         state.withLock { state in
             defer { state.frames = [] }
             return state.frames

@@ -27,7 +27,7 @@ import VirtualBoard
         #expect(try await replay(steps, sketch).differences == [])
     }
 
-    @Test func oneByteOfDifferenceIsSeen() async throws {
+    @Test func oneDifferentByteIsDetected() async throws {
         var steps = try Step.load("nimble-security-more")
         let place = try #require(steps.firstIndex { $0.step == "encrypt" && !$0.recv.isEmpty })
         steps[place].recv = []
@@ -108,7 +108,7 @@ import VirtualBoard
     private func central(_ bench: BoardBench, _ board: VirtualBoard) async throws -> HCICentral {
         let key = LongTermKey(
             value: Array(repeating: 7, count: 16), ediv: 1, rand: 2, isAuthenticated: false, isSecureConnections: false)
-        let store = MemoryBondStore(KeptKeys(bonds: [Bond(peer: board.bluetoothAddress, peerKey: key)]))
+        let store = MemoryBondStore(StoredKeys(bonds: [Bond(peer: board.bluetoothAddress, peerKey: key)]))
         let central = HCICentral(
             executor: bench.executor,
             transport: await bench.radio.attach(address: DeviceAddress(0x0200_0000_0001, .public)),

@@ -33,7 +33,7 @@ import VirtualBoard
         }
     }
 
-    @Test func twoBoardsServeTwoCentralsApart() async throws {
+    @Test func twoBoardsServeTwoCentralsIndependently() async throws {
         let firmware = try await SketchBuilds.shared.build("Calculator")
         let bench = try await BoardBench()
         try bench.executor.run {

@@ -8,7 +8,7 @@ import VirtualBoard
 
 /// A sketch's preferences in the board's flash.
 @Suite struct StorageTests {
-    @Test func preferencesOutliveResetAndPowerLoss() async throws {
+    @Test func preferencesSurviveResetAndPowerLoss() async throws {
         let firmware = try await SketchBuilds.shared.build("Settings")
         let log = try await run(firmware.layout) { bench, board, log in
             try await bench.wait(for: "the first start") { log.console.hasSuffix("starts 1 number 0 text ''\n") }
@@ -30,7 +30,7 @@ import VirtualBoard
         #expect(log.console.contains("cleared 1\n"), "\(log.console)")
     }
 
-    @Test func puttingTakesTheTimeOfTheFlash() async throws {
+    @Test func writingTakesTheTimeOfTheFlash() async throws {
         let firmware = try await SketchBuilds.shared.build("Settings")
         let log = try await run(firmware.layout) { bench, board, log in
             try await bench.wait(for: "the start") { log.console.hasSuffix("text ''\n") }
@@ -52,7 +52,7 @@ import VirtualBoard
     }
 
     /// A power loss at every operation of a put, and between them: each value is the old or the new one.
-    @Test func aPowerCutLeavesTheOldOrTheNew() async throws {
+    @Test func aPowerLossLeavesTheOldOrTheNewValue() async throws {
         let firmware = try await SketchBuilds.shared.build("Settings")
         let outcomes = Mutex<Set<String>>([])
         let log = try await run(firmware.layout) { bench, board, log in
@@ -88,7 +88,7 @@ import VirtualBoard
         #expect(outcomes.withLock { $0 } == ["old", "between", "new"], "\(log.console.suffix(2000))")
     }
 
-    @Test func anotherToolReadsAndWritesThePartition() async throws {
+    @Test func espressifsToolReadsAndWritesThePartition() async throws {
         let firmware = try await SketchBuilds.shared.build("Settings")
         var layout = firmware.layout.regions
         var nvs = try NVSStorage(mounting: MemoryFlash())

@@ -45,7 +45,7 @@ import VirtualBoard
         #expect(differences.count == Self.exceptions.count)
     }
 
-    @Test func oneByteOfDifferenceIsSeen() async throws {
+    @Test func oneDifferentByteIsDetected() async throws {
         var steps = Array(try Step.load("nimble-calculator").prefix(500))
         let place = try #require(steps.firstIndex { $0.recv == ["13", "1b12000f"] })
         steps[place].recv = ["13", "1b12000e"]

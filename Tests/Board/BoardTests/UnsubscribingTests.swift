@@ -41,7 +41,7 @@ import VirtualBoard
         }
     }
 
-    @Test func whoLeavesBeforeConnectEndsSubscriptionsToo() async throws {
+    @Test func anEarlyDisconnectionEndsSubscriptionsToo() async throws {
         try await run { bench, board, log, _ in
             let central = try await RawCentral(bench)
             try await central.connect(to: board.bluetoothAddress) { handle in
@@ -63,7 +63,7 @@ import VirtualBoard
     }
 
     /// The owner's link is encrypted until its end, so there is no Security Request.
-    @Test func anEncryptedLinkEndsAsOne() async throws {
+    @Test func anEncryptedLinkEndsWithoutSecurityRequest() async throws {
         try await run { bench, board, log, controller in
             let (central, _) = try await bench.central()
             let connection = try await central.connectAndAccept(to: PeerID(board.bluetoothAddress), within: .seconds(5))
@@ -85,7 +85,7 @@ import VirtualBoard
 
     /// Each stranger costs one of the controller's twelve buffers, whatever the number of subscriptions: the second
     /// request finds the first procedure.
-    @Test func twelveStrangersSilenceTheBoard() async throws {
+    @Test func twelveUnpairedSubscribersExhaustTheACLBuffers() async throws {
         try await run { bench, board, log, controller in
             let central = try await RawCentral(bench)
             for stranger in 1...12 {
@@ -93,7 +93,7 @@ import VirtualBoard
                 central.send(Self.secret, channel: 4)
                 central.send(Self.authenticated, channel: 4)
                 try await bench.sleep(.milliseconds(200))
-                let frames = central.takeFrames()
+                let frames = central.drainFrames()
                 // The next link gets the handle, and the orphaned procedure.
                 #expect(frames.contains(Self.securityRequest) == (stranger == 1), "stranger \(stranger)")
                 #expect(frames.count { $0 == ["0004", "13"] } == 2, "stranger \(stranger)")
@@ -105,11 +105,11 @@ import VirtualBoard
             central.send(Self.write, channel: 4)
             try await bench.sleep(.seconds(1))
             #expect(log.reports.last == "write 0 encrypted 0 mtu 23 known 1")
-            #expect(central.takeFrames() == [])
+            #expect(central.drainFrames() == [])
         }
     }
 
-    @Test func plainSubscriptionsCostNothing() async throws {
+    @Test func unprotectedSubscriptionsUseNoBuffer() async throws {
         try await run { bench, board, log, controller in
             let central = try await RawCentral(bench)
             for _ in 1...14 {
@@ -124,7 +124,7 @@ import VirtualBoard
     }
 
     /// The slot is free again after 30 s, without a callback.
-    @Test func aRequestToNobodyKeepsOthersFromPairing() async throws {
+    @Test func aSecurityRequestOnAnEndedLinkBlocksPairingFor30Seconds() async throws {
         try await run { bench, board, log, _ in
             let first = try await RawCentral(bench)
             try await first.connect(to: board.bluetoothAddress)
@@ -134,27 +134,27 @@ import VirtualBoard
             try await second.connect(to: board.bluetoothAddress)
             second.send(Self.secret, channel: 4)
             try await bench.sleep(.milliseconds(200))
-            #expect(second.takeFrames() == [Self.securityRequest, ["0004", "13"]])
+            #expect(second.drainFrames() == [Self.securityRequest, ["0004", "13"]])
             try await second.leave()
             try await bench.sleep(.milliseconds(200))
             // The first has another handle than the request.
             let count = log.reports.count
             first.send(Self.pairingRequest, channel: 6)
             try await bench.sleep(.seconds(29))
-            #expect(first.takeFrames() == [])
+            #expect(first.drainFrames() == [])
             first.send(Self.secret, channel: 4)
             try await bench.sleep(.milliseconds(500))
-            #expect(first.takeFrames() == [["0004", "13"]])
+            #expect(first.drainFrames() == [["0004", "13"]])
             try await bench.sleep(.seconds(2))
             first.send(Self.pairingRequest, channel: 6)
             try await bench.sleep(.milliseconds(500))
-            #expect(first.takeFrames().map { $0[1].prefix(2) } == ["02"])
+            #expect(first.drainFrames().map { $0[1].prefix(2) } == ["02"])
             #expect(log.reports[count...] == ["0xaa02 to 1 subscribe 0 encrypted 0 mtu 23 known 1"])
         }
     }
 
     /// The results of the sketch's calls on an ended link: the first request was sent, the second finds its procedure.
-    @Test func theSketchCanAskForSecurityAtTheEnd() async throws {
+    @Test func theSketchCanRequestSecurityOnAnEndingLink() async throws {
         try await run { bench, board, log, controller in
             await board.type(Array("s".utf8))
             let central = try await RawCentral(bench)
@@ -184,7 +184,7 @@ import VirtualBoard
     private func exchange(_ pdu: [UInt8], _ central: RawCentral, _ bench: BoardBench) async throws {
         central.send(pdu, channel: 4)
         try await bench.sleep(.milliseconds(200))
-        #expect(central.takeFrames().contains(["0004", "13"]))
+        #expect(central.drainFrames().contains(["0004", "13"]))
     }
 
     private func run(

@@ -8,7 +8,7 @@ import VirtualBoard
 
 /// NimBLE-Arduino's white list and `setScanFilter`, from the sketch to the controller that filters.
 @Suite struct WhiteListTests {
-    @Test func onlyWhoIsOnTheListConnectsUntilTheFilterEnds() async throws {
+    @Test func onlyListedCentralsConnectUntilTheFilterEnds() async throws {
         try await run { bench, board, log in
             let (owner, _) = try await bench.central(1)
             let (stranger, _) = try await bench.central(2)
@@ -26,7 +26,7 @@ import VirtualBoard
         }
     }
 
-    @Test func onlyWhoIsOnTheListGetsScanResponses() async throws {
+    @Test func onlyListedScannersReceiveScanResponses() async throws {
         try await run { bench, board, log in
             let (owner, ownerLog) = try await bench.central(1)
             let (stranger, strangerLog) = try await bench.central(2)
@@ -44,7 +44,7 @@ import VirtualBoard
         }
     }
 
-    @Test func theListHasTwelvePlacesAndStaysAsItIsWhileItFilters() async throws {
+    @Test func theListHasTwelveEntriesAndCannotChangeWhileInUse() async throws {
         try await run { bench, board, log in
             await board.type(Array("f".utf8))
             try await bench.wait(for: "the list") { log.console.hasSuffix("full with 12\n") }

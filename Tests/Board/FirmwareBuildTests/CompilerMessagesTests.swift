@@ -28,7 +28,7 @@ import Testing
 
         """
 
-    @Test func refusalsComeFirstOnceAndWithoutWhatComesOfThem() {
+    @Test func refusalsComeFirstAndOnceWithoutConsequentErrors() {
         #expect(
             CompilerMessages([Self.output, Self.output]).text == """
                 In file included from Flags.ino:3:
@@ -46,7 +46,7 @@ import Testing
                 """)
     }
 
-    @Test func withoutRefusalsAllErrorsComeWithTheirNotesBeforeWarnings() {
+    @Test func withoutRefusalsAllErrorsAndNotesPrecedeWarnings() {
         let warning = "a.cpp: In function ‘int f()’:\na.cpp:1:2: warning: no return\n    1 | int f() {}\n"
         let error = "b.h:4:1: error: expected ‘;’\nb.h:2:1: note: to match this\ncompilation terminated.\n"
         #expect(

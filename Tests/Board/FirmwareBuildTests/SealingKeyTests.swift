@@ -7,7 +7,7 @@ import Testing
         FileManager.default.temporaryDirectory.appending(path: "espbench-key-\(UUID().uuidString)/sub/key").path
     }
 
-    @Test func theKeyIsMadeOnceAndOnlyItsOwnerMayReadIt() throws {
+    @Test func theKeyIsCreatedOnceAndPrivate() throws {
         let path = temporaryPath()
         _ = try SealingKey.load(path: path)
         let key = try Data(contentsOf: URL(filePath: path))
@@ -20,7 +20,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: other)) != key)
     }
 
-    @Test func aKeyOpenToOthersIsRefused() throws {
+    @Test func aKeyReadableByOthersIsRefused() throws {
         let path = temporaryPath()
         _ = try SealingKey.load(path: path)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)

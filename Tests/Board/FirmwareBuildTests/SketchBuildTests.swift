@@ -21,7 +21,7 @@ import Testing
         return try await builder.build(try Sketch("Flags", firmwareFolder: folder.path))
     }
 
-    @Test func theFlagsInBuildOptAreTheSketchsAndNewFlagsBuildItAnew() async throws {
+    @Test func flagsInBuildOptApplyAndChangedFlagsRebuildTheSketch() async throws {
         try write("static_assert(LIMIT == 42);\nvoid setup() {}\n", "Flags/Flags.ino")
         try write("static_assert(LIMIT == 42);\nconst char* text = TEXT;\n", "Flags/Other.cpp")
         try write("-DLIMIT=42\n-DTEXT='\"a b\"'\n", "Flags/build_opt.h")
@@ -47,7 +47,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func aHeaderThatIsNotThereIsRefusedOnceByNameUnlessTheSketchHasItsOwn() async throws {
+    @Test func aMissingHeaderIsRefusedOnceByNameUnlessTheSketchHasItsOwn() async throws {
         let refusal = "WiFi.h is not in espbench's host core: there is no network"
         try write("#error \"\(refusal)\"\n", "Host/Refused/WiFi.h")
         let use =
@@ -66,7 +66,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func whatTheHostCoreKeepsForItselfIsNotTheSketchs() async throws {
+    @Test func internalsOfTheHostCoreAreNotAccessibleToSketches() async throws {
         try write("int secret();\n", "Host/Inner/Inner.h")
         try write("#include \"Inner.h\"\nint secret() { return 1; }\n", "Host/Inner/Inner.cpp")
         try write("#include <Inner.h>\nvoid setup() {}\n", "Flags/Flags.ino")
@@ -75,7 +75,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func aCallbackThatIsNeverCalledIsWarnedOfAndAnUnusedParameterIsNot() async throws {
+    @Test func aCallbackWithAnOldSignatureIsWarnedOfAndAnUnusedParameterIsNot() async throws {
         let base = "struct Callbacks { virtual void onConnect(int server, int info) {} };\n"
         let mine = "struct Mine : Callbacks { virtual void onConnect(int server) {} } mine;\n"
         try write(base + mine + "void setup() {}\n", "Flags/Flags.ino")
@@ -96,7 +96,7 @@ import Testing
         """
     }
 
-    @Test func whatTheHostCoreStandsInForMayBePinned() async throws {
+    @Test func librariesReplacedByTheHostCoreMayBePinned() async throws {
         try write("void setup() {}\n", "Flags/Flags.ino")
         try write(project(["NimBLE-Arduino (2.5.1)", "ESP32Servo (3.2.0)"]), "Flags/sketch.yaml")
         _ = try await build()
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aProjectThatLacksSomethingIsRefusedInWords() async throws {
+    @Test func anInvalidProjectIsRefusedWithAMessage() async throws {
         for (text, reason) in [
             ("profiles: {esp32: {fqbn: x}}", "'profiles.esp32' lacks the key 'platforms'"),
             ("profiles: {esp32: {platforms: [{fqbn: x}]}}", "'profiles.esp32.platforms[0]' lacks the key 'platform'"),
@@ -142,7 +142,7 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func aProjectMayLeaveOutWhatArduinoCLILetsItLeaveOut() async throws {
+    @Test func aProjectMayOmitWhatIsOptionalForArduinoCLI() async throws {
         for text in [
             "", "default_fqbn: esp32:esp32:esp32\n",
             project(["ESP32Servo (3.2.0)", "{dependency: NimBLE-Arduino (2.5.1)}", "{dir: ../Mine}"]),
@@ -156,13 +156,13 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func aFolderThatCannotBeMadeIsNamedWithTheSystemsReason() async throws {
+    @Test func aFolderThatCannotBeCreatedIsNamedWithTheSystemsReason() async throws {
         try write("void setup() {}\n", "Flags/Flags.ino")
         try write("", "cache")
         let error = try await #require(throws: FirmwareBuildError.self) { try await build() }
         #expect(error.code == .fileSystem)
         #expect(error.detail.hasPrefix("the folder \(folder.path)/cache"))
-        #expect(error.detail.hasSuffix(" could not be made: Not a directory"), "\(error.detail)")
+        #expect(error.detail.hasSuffix(" could not be created: Not a directory"), "\(error.detail)")
         try FileManager.default.removeItem(at: folder)
     }
 }

@@ -52,7 +52,7 @@ import Testing
         "#define F void f() { }",
         "#define F \\\n void f() { }",
     ])
-    func whatIsNoPlainFunctionGetsNoPrototype(_ code: String) {
+    func onlyPlainFunctionsGetAPrototype(_ code: String) {
         let text = unit(code + "\n")
         #expect(text == "#include <Arduino.h>\n#line 1 \"/s/0.ino\"\n\(code)\n\n")
     }

@@ -8,7 +8,9 @@ struct ControllerInteropTests {
         ("4.2", ControllerPersonality.esp32), ("5.0", .bluetooth5_0), ("extended", .extended),
     ]
 
-    @Test(arguments: kinds) func both(kind: String, personality: ControllerPersonality) async throws {
+    @Test(arguments: kinds) func bumbleHostsOnBothSidesWork(kind: String, personality: ControllerPersonality)
+        async throws
+    {
         try await InteropBench.run(personality) { bench in
             try await BumbleScript("both", [bench.port, kind]).finish()
             if kind == "extended", Tshark.isInstalled { try await Tshark.check(bench.capture) }
@@ -16,14 +18,16 @@ struct ControllerInteropTests {
     }
 
     /// Every command in a controller's supported commands, compared with Bumble's controller.
-    @Test(arguments: kinds) func answers(kind: String, personality: ControllerPersonality) async throws {
+    @Test(arguments: kinds) func supportedCommandsAreAnsweredLikeBumbles(
+        kind: String, personality: ControllerPersonality
+    ) async throws {
         try await InteropBench.run(personality) { bench in
             try await BumbleScript("answers", [bench.port, kind]).finish()
         }
     }
 
     /// Extended advertising, PHYs, and private addresses that the controllers generate and resolve.
-    @Test func modern() async throws {
+    @Test func extendedAdvertisingPHYsAndPrivacyWork() async throws {
         try await InteropBench.run(.extended) { bench in
             try await BumbleScript("modern", [bench.port]).finish()
         }

@@ -38,7 +38,7 @@ struct PairingInteropTests {
     }
 
     @Test(arguments: [Method.allCases.prefix(5), Method.allCases.dropFirst(5)])
-    func everyMethod(methods: ArraySlice<Method>) async throws {
+    func everyPairingMethodWorks(methods: ArraySlice<Method>) async throws {
         try await InteropBench.run { bench in
             let peer = try await LockedPeer(on: bench)
             for (index, method) in methods.enumerated() {
@@ -48,7 +48,7 @@ struct PairingInteropTests {
         }
     }
 
-    @Test func failures() async throws {
+    @Test func failuresHaveTheirReasons() async throws {
         try await InteropBench.run { bench in
             let peer = try await LockedPeer(on: bench)
             // Displayed by the peer and entered wrongly here, and the reverse.
@@ -78,7 +78,7 @@ struct PairingInteropTests {
         }
     }
 
-    @Test func privacy() async throws {
+    @Test func privateAddressesWork() async throws {
         try await InteropBench.run { bench in
             let peer = try await LockedPeer(on: bench, isPrivate: true)
             for method in [Method.justWorks, .legacyPeripheralShows] {

@@ -5,8 +5,8 @@ import EspbenchCommands
 import Synchronization
 import Testing
 
-/// Bumble as the central of a peripheral that is written in Swift: what it does to Firmware/Calculator it does to this,
-/// which `serve` offers with the controller that Bumble uses.
+/// Bumble as the central of a peripheral written in Swift, which `serve` offers beside Bumble's controller, with the same
+/// operations as for Firmware/Calculator.
 @Suite(.enabled(if: BumbleScript.isInstalled, "Scripts/test installs Bumble"), .timeLimit(.minutes(10)))
 struct SwiftPeripheralInteropTests {
     @Test(arguments: HostBehaviour.allCases) func calculator(behaviour: HostBehaviour) async throws {

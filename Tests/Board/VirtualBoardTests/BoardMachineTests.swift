@@ -11,15 +11,15 @@ import VirtualBoard
         board.play { $0.powerOn(at: $1) }
         board.pass(.seconds(1))
         #expect(board.applications.count == 1)
-        _ = board.takeSent()
+        _ = board.drainSent()
         return board
     }
 
-    @Test func bytesGoBothWaysWhileTheApplicationRuns() throws {
+    @Test func bytesAreTransferredInBothDirectionsWhileTheApplicationRuns() throws {
         let board = try runningBoard()
         board.play { $0.applicationWrote([1, 2], at: $1) }
         board.play { $0.receive([3, 4], hasModemLines: true, at: $1) }
-        #expect(board.takeSent() == [1, 2])
+        #expect(board.drainSent() == [1, 2])
         #expect(board.delivered == [3, 4])
     }
 
@@ -32,13 +32,13 @@ import VirtualBoard
         #expect(board.stops == 0)
     }
 
-    @Test func aPanicIsToldBeforeTheReset() throws {
+    @Test func aPanicIsPrintedBeforeTheReset() throws {
         let board = try runningBoard()
         let context = PanicContext(
             backtrace: [.init(pc: 0x400D_1234, sp: 0x3FFB_2000), .init(pc: 0x400D_5678, sp: 0x3FFB_2020)],
             faultAddress: 0, elfHash: FlashContents.description.elfHash)
         board.play { $0.applicationEnded(.exception(.loadProhibited, context), at: $1) }
-        let text = String(decoding: board.takeSent(), as: UTF8.self)
+        let text = String(decoding: board.drainSent(), as: UTF8.self)
         #expect(
             text.hasPrefix(
                 """
@@ -52,7 +52,7 @@ import VirtualBoard
         #expect(text.contains("EXCCAUSE: 0x0000001c  \r\nEXCVADDR: 0x00000000  "))
         #expect(text.contains("\r\nBacktrace: 0x400d1234:0x3ffb2000 0x400d5678:0x3ffb2020\r\n"))
         #expect(text.hasSuffix("\r\nELF file SHA256: abcdef012\r\n\r\nRebooting...\r\n"))
-        #expect(board.notes.count == 2, "the text takes its time on the line")
+        #expect(board.chipEvents.count == 2, "the text takes its time on the line")
         board.pass(.seconds(1))
         #expect(board.console.contains("rst:0xc (SW_CPU_RESET)"))
     }
@@ -84,7 +84,7 @@ import VirtualBoard
         board.play { $0.setModemLines(ModemLines(dtr: false, rts: true), at: $1) }
         #expect(board.stops == 1)
         board.play { $0.applicationWrote([9], at: $1) }
-        #expect(board.takeSent().isEmpty)
+        #expect(board.drainSent().isEmpty)
         board.play { $0.setModemLines(ModemLines(dtr: false, rts: false), at: $1) }
         board.pass(.seconds(1))
         #expect(board.applications.count == 2)
@@ -97,22 +97,22 @@ import VirtualBoard
         #expect(board.applications.count == 3)
     }
 
-    @Test func aClientWithoutLinesGetsTheLoaderByItsSync() throws {
+    @Test func aClientWithoutModemLinesEntersTheLoaderBySync() throws {
         let board = try runningBoard()
         let sync = LoaderRequest(Sync()).frame
         board.play { $0.receive(Array(sync.prefix(10)), hasModemLines: false, at: $1) }
         board.play { $0.receive(Array(sync.dropFirst(10)), hasModemLines: false, at: $1) }
         board.pass(.milliseconds(100))
         #expect(board.console.hasSuffix("UART1/SDIO_REI_REO_V2))\r\nwaiting for download\r\n"))
-        _ = board.takeSent()
+        _ = board.drainSent()
         board.play { $0.receive(sync, hasModemLines: false, at: $1) }
-        #expect(!board.takeSent().isEmpty)
+        #expect(!board.drainSent().isEmpty)
         board.play { $0.clientClosed(hasModemLines: false, at: $1) }
         board.pass(.seconds(1))
         #expect(board.applications.count == 2)
     }
 
-    @Test func aClientThatHoldsTheBoardInResetLetsItGoWhenItLeaves() throws {
+    @Test func closingThePortReleasesTheReset() throws {
         let board = try runningBoard()
         board.play { $0.setModemLines(ModemLines(dtr: false, rts: true), at: $1) }
         board.pass(.seconds(1))
@@ -122,23 +122,23 @@ import VirtualBoard
         #expect(board.applications.count == 2)
     }
 
-    @Test func theBootLogIsToldWithoutAStart() throws {
+    @Test func theBootLogIsComputedWithoutABoot() throws {
         let good = PlayedBoard(try FlashContents.bootable())
         #expect(String(decoding: good.machine.bootLog, as: UTF8.self).hasSuffix("entry 0x00000000\r\n"))
-        #expect(good.applications.isEmpty && good.takeSent().isEmpty)
+        #expect(good.applications.isEmpty && good.drainSent().isEmpty)
     }
 
-    @Test func aClientWithLinesHasToUseThem() throws {
+    @Test func aClientWithModemLinesMustUseThem() throws {
         let board = try runningBoard()
         let sync = LoaderRequest(Sync()).frame
         board.play { $0.receive(sync, hasModemLines: true, at: $1) }
         board.pass(.seconds(1))
-        #expect(board.takeSent().isEmpty)
+        #expect(board.drainSent().isEmpty)
         #expect(board.delivered == sync)
     }
 
     /// A power loss during a write; the next boot reports the fault, and flashing again repairs it.
-    @Test func aLossOfPowerWhileFlashingIsToldAndMended() throws {
+    @Test func aPowerLossWhileFlashingIsReportedAndRepaired() throws {
         let app = try FlashContents.app()
         let board = PlayedBoard(try FlashContents.bootable())
         board.play { $0.setModemLines(ModemLines(dtr: true, rts: false), at: $1) }

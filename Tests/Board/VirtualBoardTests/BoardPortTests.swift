@@ -36,7 +36,7 @@ import VirtualBoard
         }
     }
 
-    @Test func aTimeOutPassesInVirtualTime() throws {
+    @Test func aTimeOutUsesVirtualTime() throws {
         try withPort { executor, _, port in
             try await port.discardInput()
             _ = try await port.read(upTo: 1000, within: .seconds(1))
@@ -48,7 +48,7 @@ import VirtualBoard
         }
     }
 
-    @Test func oneClientAtATime() throws {
+    @Test func theLineHasOneClientAtATime() throws {
         try withPort { _, line, port in
             let error = await #expect(throws: SerialPortError.self) { try await line.open() }
             #expect(error?.code == .busy)
@@ -84,7 +84,7 @@ import VirtualBoard
         }
     }
 
-    @Test func whatNobodyReadsIsBounded() throws {
+    @Test func unreadInputIsBounded() throws {
         try withPort { _, line, port in
             try await port.setModemLines(ModemLines(dtr: false, rts: true))
             for number in 0..<40 {

@@ -14,7 +14,7 @@ import VirtualBoard
 
     private let powerOn = "ets Jun  8 2016 00:22:57\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
 
-    @Test func aGoodImageIsStarted() throws {
+    @Test func aValidImageIsStarted() throws {
         let board = boot(try FlashContents.bootable())
         #expect(
             board.console == powerOn + """
@@ -25,7 +25,7 @@ import VirtualBoard
                 entry 0x00000000\r
 
                 """)
-        #expect(board.notes == [.started(.powerOn, .flash), .applicationStarted])
+        #expect(board.chipEvents == [.started(.powerOn, .flash), .applicationStarted])
         let application = try #require(board.applications.first?.0)
         #expect(Array(application.program.program) == FlashContents.program)
         #expect(application.program.abi == "test")
@@ -33,7 +33,7 @@ import VirtualBoard
         #expect(application.offset == 0x10000)
     }
 
-    @Test func anErasedFlashLoopsAtThePaceOfTheWatchdog() throws {
+    @Test func anErasedFlashResetsRepeatedlyByTheWatchdog() throws {
         let board = PlayedBoard(try FlashContents.flash([]))
         board.play { $0.powerOn(at: $1) }
         board.pass(.milliseconds(900))
@@ -42,15 +42,15 @@ import VirtualBoard
             board.console == powerOn + lines
                 + "ets Jun  8 2016 00:22:57\r\n\r\nrst:0x10 (RTCWDT_RTC_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n")
         board.pass(.seconds(10))
-        #expect(board.notes.count == 14, "one in 0.805 s")
+        #expect(board.chipEvents.count == 14, "one in 0.805 s")
     }
 
-    @Test func aBrokenBootloaderIsNotRun() throws {
+    @Test func aDamagedBootloaderIsNotExecuted() throws {
         var image = try FlashContents.bootloader()
         image[100] ^= 1
         #expect(boot(try FlashContents.bootable(bootloader: image)).console.contains("csum err:0x"))
         let cut = Array(try FlashContents.bootloader().prefix(40))
-        #expect(!boot(try FlashContents.bootable(bootloader: cut)).notes.contains(.applicationStarted))
+        #expect(!boot(try FlashContents.bootable(bootloader: cut)).chipEvents.contains(.applicationStarted))
     }
 
     /// The lines after the ROM's, without their times, up to the reset.
@@ -132,7 +132,7 @@ import VirtualBoard
         #expect(try line { $0 = Array($0.prefix(150)) }.hasPrefix("esp_image: "), "as after a loss of power")
     }
 
-    @Test func anImageThatIsLargerThanItsPartitionIsRefused() throws {
+    @Test func anImageLargerThanItsPartitionIsRefused() throws {
         let table = PartitionTable([
             Partition(name: "app", kind: .app, subtype: 0x00, offset: 0x10000, size: 0x100)
         ])
@@ -145,7 +145,7 @@ import VirtualBoard
             ])
     }
 
-    @Test func nativeCodeOfOthersIsNeverRun() throws {
+    @Test func nativeCodeOfOtherUsersIsNeverExecuted() throws {
         let foreign = HostProgramKey([UInt8](repeating: 8, count: HostProgramKey.length))
         #expect(
             refusal(try FlashContents.bootable(app: FlashContents.app(sealedWith: foreign))) == [
@@ -161,7 +161,7 @@ import VirtualBoard
             ])
     }
 
-    @Test func noGarbageTraps() throws {
+    @Test func randomFlashContentsNeverTrap() throws {
         var random = SeededRandom(seed: 3)
         let app = try FlashContents.app()
         let table = try PartitionTable.arduino4MB.bytes()

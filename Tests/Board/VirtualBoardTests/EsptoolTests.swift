@@ -7,7 +7,7 @@ import VirtualBoard
 
 @Suite(.enabled(if: Esptool.isInstalled, "needs .venv with esptool: Scripts/test makes it"), .timeLimit(.minutes(10)))
 struct EsptoolTests {
-    @Test func chipAndFlashAreKnown() async throws {
+    @Test func esptoolIdentifiesChipAndFlash() async throws {
         let outcome = try await withServedBoard(.socket) { _, address in
             try await Esptool.run(["--port", address.description, "flash-id"])
         }
@@ -21,18 +21,18 @@ struct EsptoolTests {
     }
 
     /// pyserial's RFC 2217 client needs 0.1 s per line change and command, so this test uses few.
-    @Test func itResetsTheBoardOverRFC2217() async throws {
-        let (outcome, notes) = try await withServedBoard(.rfc2217) { board, address in
+    @Test func esptoolResetsTheBoardOverRFC2217() async throws {
+        let (outcome, chipEvents) = try await withServedBoard(.rfc2217) { board, address in
             let outcome = try await Esptool.run(
                 ["--port", address.description, "--chip", "esp32", "--no-stub", "read-mac"])
-            return (outcome, await board.notes)
+            return (outcome, await board.chipEvents)
         }
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(outcome.output.contains("02:eb:01:02:03:04"), "\(outcome.output)")
         // It ends with a hard reset into the flash, which is empty, so a watchdog resets the board repeatedly.
-        let afterLoader = notes.drop { $0 != .started(.powerOn, .download) }
+        let afterLoader = chipEvents.drop { $0 != .started(.powerOn, .download) }
         #expect(!afterLoader.isEmpty)
-        #expect(afterLoader.contains(.started(.powerOn, .flash)), "\(notes)")
+        #expect(afterLoader.contains(.started(.powerOn, .flash)), "\(chipEvents)")
     }
 
     private struct Files {
@@ -57,7 +57,7 @@ struct EsptoolTests {
     }
 
     @Test(arguments: [[], ["--no-stub"]], [["--compress"], ["--no-compress"]])
-    func whatIsWrittenIsInTheFlash(loader: [String], compression: [String]) async throws {
+    func esptoolWritesTheFlash(loader: [String], compression: [String]) async throws {
         let files = Files()
         defer { files.remove() }
         let content = Self.content(150_003)
@@ -73,7 +73,7 @@ struct EsptoolTests {
         }
     }
 
-    @Test func itReadsVerifiesAndErases() async throws {
+    @Test func esptoolReadsVerifiesAndErases() async throws {
         let files = Files()
         defer { files.remove() }
         let content = Self.content(70_000)

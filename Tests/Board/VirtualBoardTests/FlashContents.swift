@@ -38,7 +38,7 @@ enum FlashContents {
         return flash
     }
 
-    /// A flash that boots `app`, with each table and image replaced by what is given.
+    /// A flash that boots `app`, with the given tables and images in place of the defaults.
     static func bootable(bootloader: [UInt8]? = nil, table: [UInt8]? = nil, app: [UInt8]? = nil) throws -> NORFlash {
         try flash([
             (0x1000, bootloader ?? Self.bootloader()), (0x8000, table ?? PartitionTable.arduino4MB.bytes()),
@@ -52,7 +52,7 @@ final class PlayedBoard {
     let machine: BoardMachine
     private(set) var now: MonotonicInstant
     private(set) var sent: [UInt8] = []
-    private(set) var notes: [BoardMachine.Note] = []
+    private(set) var chipEvents: [BoardMachine.ChipEvent] = []
     private(set) var applications: [(BootedApplication, ResetReason)] = []
     private(set) var delivered: [UInt8] = []
     private(set) var stops = 0
@@ -83,7 +83,7 @@ final class PlayedBoard {
     }
 
     /// Removes and returns the output since the last call.
-    func takeSent() -> [UInt8] {
+    func drainSent() -> [UInt8] {
         defer { sent.removeAll() }
         return sent
     }
@@ -95,7 +95,7 @@ final class PlayedBoard {
             case .startApplication(let application, let reason): applications.append((application, reason))
             case .stopApplication: stops += 1
             case .deliver(let bytes): delivered += bytes
-            case .note(let note): notes.append(note)
+            case .chip(let event): chipEvents.append(event)
             }
         }
     }

@@ -34,9 +34,9 @@ import VirtualBoard
     }
 
     @Test(arguments: [true, false], [115_200, 921_600])
-    func whatIsWrittenIsInTheFlashAndTheBoardRestarts(hasModemLines: Bool, rate: Int) throws {
+    func theFlasherWritesTheFlashAndRestartsTheBoard(hasModemLines: Bool, rate: Int) throws {
         let layout = try Self.layout()
-        let (found, notes) = try withFlasher(hasModemLines: hasModemLines) { flasher, board, port in
+        let (found, chipEvents) = try withFlasher(hasModemLines: hasModemLines) { flasher, board, port in
             try await flasher.connect()
             let connected = try await flasher.identify()
             #expect(connected.chip == .esp32)
@@ -50,17 +50,17 @@ import VirtualBoard
             for region in layout.regions {
                 found.append(try await board.flashBytes(Int(region.offset), region.bytes.count))
             }
-            return (found, await board.notes)
+            return (found, await board.chipEvents)
         }
         #expect(found == layout.regions.map { $0.bytes })
         // The flash has no bootloader, so a watchdog resets the board repeatedly.
-        let afterLoader = notes.drop { $0 != .started(.powerOn, .download) }
+        let afterLoader = chipEvents.drop { $0 != .started(.powerOn, .download) }
         #expect(!afterLoader.isEmpty)
         let reason: ResetReason = hasModemLines ? .powerOn : .softwareCPU
-        #expect(afterLoader.contains(.started(reason, .flash)), "\(notes)")
+        #expect(afterLoader.contains(.started(reason, .flash)), "\(chipEvents)")
     }
 
-    @Test func aBoardThatLosesPowerWhileItIsWrittenTakesANewWrite() throws {
+    @Test func aBoardCanBeFlashedAgainAfterAPowerLoss() throws {
         let layout = try Self.layout()
         let found = try withFlasher(hasModemLines: true) { flasher, board, port in
             try await flasher.connect()

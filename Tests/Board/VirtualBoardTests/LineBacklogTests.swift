@@ -16,7 +16,7 @@ import VirtualBoard
         (["0123456789A\n"], "23456789A\n", 2),
         (["1\n", "0123456789"], "0123456789", 2),
     ])
-    func theOldestLinesGo(printed: [String], kept: String, dropped: Int) {
+    func theOldestLinesAreDropped(printed: [String], kept: String, dropped: Int) {
         var backlog = LineBacklog(limit: 10)
         for line in printed { backlog.append(Array(line.utf8)) }
         #expect(text(backlog.bytes) == kept)
@@ -36,7 +36,7 @@ import VirtualBoard
         }
     }
 
-    @Test func whatWasPrintedBeforeIsLostUnlessItIsKept() throws {
+    @Test func outputWithoutAClientIsLostUnlessBuffered() throws {
         try withLine(limit: 0) { _, line in
             await line.deliver([1])
             let port = try await line.open()
@@ -45,7 +45,7 @@ import VirtualBoard
         }
     }
 
-    @Test func theFirstClientGetsItAndTheNextOneWhatCameInBetween() throws {
+    @Test func eachClientReceivesTheOutputSinceTheLastOne() throws {
         try withLine(limit: 100) { _, line in
             await line.deliver([1, 2])
             let first = try await line.open(hasModemLines: false)
@@ -60,7 +60,7 @@ import VirtualBoard
     }
 
     /// pyserial sets rate and lines when it opens a port, about 50 ms apart, and then discards the input.
-    @Test func openingAPortAsPyserialDoesLosesNothing() throws {
+    @Test func openingAPortLikePyserialLosesNothing() throws {
         try withLine(limit: 100) { executor, line in
             await line.deliver([1, 2])
             let port = try await line.open(hasModemLines: true)
@@ -84,7 +84,7 @@ import VirtualBoard
         }
     }
 
-    @Test func aClientThatWritesHasOpened() throws {
+    @Test func aWriteCompletesTheOpening() throws {
         try withLine(limit: 100) { _, line in
             await line.deliver([1])
             let port = try await line.open(hasModemLines: true)
@@ -93,7 +93,7 @@ import VirtualBoard
         }
     }
 
-    @Test func aClientThatLeavesBeforeItHasOpenedLeavesItToTheNext() throws {
+    @Test func theBacklogIsKeptIfAClientClosesWhileOpening() throws {
         try withLine(limit: 100) { _, line in
             await line.deliver([1])
             let port = try await line.open(hasModemLines: true)

@@ -14,7 +14,7 @@ private func instant(_ microseconds: Int64) -> MonotonicInstant { MonotonicInsta
         try NORFlash(path: path, size: 1 << 20, random: SeededRandom(seed: seed))
     }
 
-    @Test func programmingOnlyClearsBitsAndTakesItsTime() throws {
+    @Test func programmingOnlyClearsBitsAndTakesTime() throws {
         let flash = try makeFlash()
         let end = try flash.program([0xF0, 0x0F], at: 255, now: instant(0))
         #expect(end == instant(800), "two pages")
@@ -29,7 +29,7 @@ private func instant(_ microseconds: Int64) -> MonotonicInstant { MonotonicInsta
         #expect(try flash.read(at: 255, count: 2) == [0x30, 0x0F])
     }
 
-    @Test func erasingSetsWholeSectorsAndUsesBlocksWhereItCan() throws {
+    @Test func erasingSetsWholeSectorsAndUsesBlocksWherePossible() throws {
         let flash = try makeFlash()
         try flash.program([UInt8](repeating: 0, count: 100_000)[...], at: 60_000, now: instant(0))
         try flash.advance(to: instant(1_000_000_000))
@@ -40,7 +40,7 @@ private func instant(_ microseconds: Int64) -> MonotonicInstant { MonotonicInsta
         #expect(try flash.read(at: 131_071, count: 2) == [0xFF, 0x00])
     }
 
-    @Test func whatReachesBeyondTheChipIsRefused() throws {
+    @Test func operationsBeyondTheChipAreRefused() throws {
         let flash = try makeFlash()
         for (offset, count) in [(1 << 20, 1), (-1, 1), (0, Int.max), ((1 << 20) - 1, 2), (Int.max, 1)] {
             #expect(throws: FlashError.self) { try flash.read(at: offset, count: count) }
@@ -49,7 +49,7 @@ private func instant(_ microseconds: Int64) -> MonotonicInstant { MonotonicInsta
         #expect(throws: FlashError.self) { try flash.program([1, 2], at: (1 << 20) - 1, now: instant(0)) }
     }
 
-    @Test func aLossOfPowerLeavesAPartTheSameForTheSameSeed() throws {
+    @Test func aPowerLossLeavesAnIncompleteOperationDeterminedByTheSeed() throws {
         func run(_ seed: UInt64) throws -> [UInt8] {
             let flash = try makeFlash(seed: seed)
             try flash.program([UInt8](repeating: 0, count: 8192)[...], at: 0, now: instant(0))
@@ -71,7 +71,7 @@ private func instant(_ microseconds: Int64) -> MonotonicInstant { MonotonicInsta
         #expect(try run(8) != bytes)
     }
 
-    @Test func theFileIsPrivateLockedAndKeepsItsBytes() throws {
+    @Test func theFileIsPrivateLockedAndPersistent() throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
         do {

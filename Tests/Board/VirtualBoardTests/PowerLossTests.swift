@@ -17,7 +17,7 @@ import VirtualBoard
         return try builder.build()
     }
 
-    @Test func theNextBootSaysWhatIsWrongAndANewFlashMendsIt() throws {
+    @Test func theNextBootReportsTheFaultAndFlashingRepairsIt() throws {
         let application = try Self.application()
         let layout = try FlashLayout([
             .init(name: "bootloader", offset: 0x1000, bytes: try FlashContents.bootloader()),

@@ -49,7 +49,7 @@ import VirtualBoard
         #expect(play([(0, 1, 1), (500, 0, 0), (10, 1, 0), (10, 1, 1)]).isEmpty)
     }
 
-    @Test func bothLinesForEverStartTheApplication() {
+    @Test func bothLinesAssertedPermanentlyStartTheApplication() {
         #expect(play([(0, 0, 1), (100, 1, 1)]) == [.reset, .started(.flash)])
     }
 
@@ -65,7 +65,7 @@ import VirtualBoard
     }
 
     @Test(arguments: [(false, false), (true, false), (true, true), (false, true)])
-    func theResetButtonLeavesTheLinesAsTheyAre(dtr: Bool, rts: Bool) {
+    func theResetButtonDoesNotChangeTheLines(dtr: Bool, rts: Bool) {
         var circuit = ResetCircuit()
         circuit.powerOn(at: .zero)
         circuit.advance(to: .zero.advanced(by: .seconds(1)))
@@ -80,7 +80,7 @@ import VirtualBoard
                 == (holdsEnable ? [] : [.reset, .started(dtr && !rts ? .download : .flash)]))
     }
 
-    @Test func powerWithIO0LowIsDownload() {
+    @Test func powerOnWithIO0LowSelectsDownloadMode() {
         var circuit = ResetCircuit()
         circuit.setModemLines(ModemLines(dtr: true, rts: false), at: .zero)
         circuit.powerOn(at: .zero)

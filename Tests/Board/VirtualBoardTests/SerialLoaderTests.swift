@@ -82,7 +82,7 @@ extension Result where Failure == LoaderErrorCode {
         #expect(frames.allSatisfy { $0[1] == 8 && ($0[4...7].allSatisfy { $0 == 0 }) == stub })
     }
 
-    @Test func registersTellTheChip() throws {
+    @Test func registersIdentifyTheChip() throws {
         let talk = try Talk(stub: false)
         func read(_ address: UInt32) throws -> UInt32 { try talk.outcome(ReadRegister(address: address)).get().value }
         #expect(try read(Chip.magicRegister) == 0x00F0_1D83)
@@ -97,7 +97,7 @@ extension Result where Failure == LoaderErrorCode {
         #expect(try read(0x6000_0000) == 0xFF00)
     }
 
-    @Test func theROMAnswersWhenItHasWrittenAndTheStubBefore() throws {
+    @Test func theROMAnswersAfterWritingAndTheStubBefore() throws {
         let rom = try Talk(stub: false)
         rom.send(FlashBegin(region(4096, at: 0)))
         #expect(rom.frames().isEmpty)
@@ -123,7 +123,7 @@ extension Result where Failure == LoaderErrorCode {
         #expect(try stub.flash.read(at: 3071, count: 2) == [1, 0xFF])
     }
 
-    @Test func aThirdFrameWhileBusyIsLost() throws {
+    @Test func aThirdFrameWhileBusyIsDropped() throws {
         let talk = try Talk(stub: true)
         talk.send(EraseFlash())
         for _ in 0..<5 { talk.send(ReadRegister(address: 0)) }
@@ -131,7 +131,7 @@ extension Result where Failure == LoaderErrorCode {
         #expect(talk.frames().map { $0[1] } == [0xD0, 0x0A, 0x0A])
     }
 
-    @Test func theStubTellsOfAFailedWriteAtTheNextCommand() throws {
+    @Test func theStubReportsAFailedWriteAtTheNextCommand() throws {
         let talk = try Talk(stub: true)
         _ = try talk.outcome(DeflateBegin(region(4096, at: 0))).get()
         _ = try talk.outcome(DeflateData(block(0, [1, 2, 3, 4]), inflatedCount: 0)).get()
@@ -140,7 +140,7 @@ extension Result where Failure == LoaderErrorCode {
         #expect(try talk.outcome(DeflateEnd(reboots: false)).refusal == .stubLength)
     }
 
-    @Test func refusalsOfTheROM() throws {
+    @Test func theROMRefusesInvalidCommands() throws {
         let bare = try Talk(stub: false, attached: false)
         #expect(try bare.outcome(FlashBegin(region(4096, at: 0))).refusal == .failed)
         #expect(try bare.outcome(FlashMD5(address: 0, size: 10)).refusal == .failed)
@@ -163,7 +163,7 @@ extension Result where Failure == LoaderErrorCode {
         #expect(talk.frames().map { Array($0.suffix(4)) } == [[1, 7, 0, 0]])
     }
 
-    @Test func refusalsOfTheStub() throws {
+    @Test func theStubRefusesInvalidCommands() throws {
         let talk = try Talk(stub: true)
         #expect(try talk.outcome(GetSecurityInfo()).refusal == .stubNotImplemented)
         #expect(try talk.outcome(ReadFlashSlow(offset: 0, count: 4)).refusal == .stubInvalidCommand)
@@ -178,7 +178,7 @@ extension Result where Failure == LoaderErrorCode {
         #expect(talk.frames().map { Array($0.suffix(2)) } == [[0xC3, 0]])
     }
 
-    @Test func reading() throws {
+    @Test func flashIsReadInPackets() throws {
         let talk = try Talk(stub: true)
         let content = (0..<600).map { UInt8(truncatingIfNeeded: $0) }
         try talk.flash.program(content[...], at: 5000, now: talk.now)
@@ -204,7 +204,7 @@ extension Result where Failure == LoaderErrorCode {
         #expect(frames == [Array(digest)])
     }
 
-    @Test func leavingTheLoader() throws {
+    @Test func theLoaderCanBeLeft() throws {
         let stub = try Talk(stub: true)
         stub.send(RunUserCode())
         #expect(stub.frames().isEmpty)
@@ -216,7 +216,7 @@ extension Result where Failure == LoaderErrorCode {
     }
 
     /// A decompression bomb of zeros: far more than announced, and more than the flash holds.
-    @Test func whatInflatesBeyondTheFlashEndsWithAnError() throws {
+    @Test func dataThatInflateBeyondTheFlashAreAnError() throws {
         let talk = try Talk(stub: true)
         _ = try talk.outcome(DeflateBegin(region(4096, at: 0))).get()
         // 2 MB of zeros, compressed by zlib: one literal, then matches of 258 bytes in two bits each.
@@ -228,7 +228,7 @@ extension Result where Failure == LoaderErrorCode {
         #expect(try talk.flash.read(at: (1 << 20) - 1, count: 1) == [0])
     }
 
-    @Test(arguments: 0..<8) func noFrameTraps(seed: UInt64) throws {
+    @Test(arguments: 0..<8) func randomFramesNeverTrap(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let talk = try Talk(stub: seed.isMultiple(of: 2))
         let opcodes = LoaderCommands.all.map { $0.command.opcode }

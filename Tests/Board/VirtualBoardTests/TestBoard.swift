@@ -9,7 +9,7 @@ actor TestBoard: BoardLineOwner {
     nonisolated let executor: BenchExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     let machine: BoardMachine
-    private(set) var notes: [BoardMachine.Note] = []
+    private(set) var chipEvents: [BoardMachine.ChipEvent] = []
     private var alarm: Alarm
     private var attachedLine: BoardLine?
 
@@ -53,7 +53,7 @@ actor TestBoard: BoardLineOwner {
         for action in machine.drainActions() {
             switch action {
             case .send(let bytes): attachedLine?.assumeIsolated { $0.deliver(bytes) }
-            case .note(let note): notes.append(note)
+            case .chip(let event): chipEvents.append(event)
             case .startApplication, .stopApplication, .deliver: break
             }
         }

@@ -43,7 +43,7 @@ extension cfc_connection {
 }
 
 extension cfc_bonds {
-    /// The peers of these bonds, as far as there is room.
+    /// The peers of these bonds, up to the capacity of the structure.
     init(_ bonds: [Bond]) {
         self.init()
         withUnsafeMutableBytes(of: &peers) { target in

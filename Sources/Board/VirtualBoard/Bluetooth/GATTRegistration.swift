@@ -1,7 +1,7 @@
 import BLEHost
 import CFirmwareChannel
 
-/// A sketch's services, laid out: the database, and a handle for each entry of the sketch's list.
+/// The registration of a sketch's services: the database, and a handle for each entry of the sketch's list.
 struct GATTRegistration {
     let database: GATTDatabase
     let handles: [UInt16]
@@ -10,11 +10,11 @@ struct GATTRegistration {
         case service(GATTServiceID)
         case characteristic(GATTCharacteristicID)
         case descriptor(GATTDescriptorID)
-        /// A UUID that is none, or an entry without its parent.
+        /// An invalid UUID, or an entry without its parent.
         case unusable
     }
 
-    /// Lays out `attributes`: each service followed by its characteristics, each of those by its descriptors.
+    /// Registers `attributes`: each service followed by its characteristics, each characteristic by its descriptors.
     init(_ attributes: [cfc_attribute], deviceName: String) throws(GATTDatabaseError) {
         var builder = GATTDatabaseBuilder(deviceName: deviceName)
         var service: GATTServiceID?
@@ -57,7 +57,7 @@ struct GATTRegistration {
 }
 
 extension GATTProperties {
-    /// What a descriptor permits: NimBLE registers it with the flags of an attribute (`BLE_ATT_F_…`,
+    /// The permissions of a descriptor: NimBLE registers it with the flags of an attribute (`BLE_ATT_F_…`,
     /// `ble_gatt_dsc_def.att_flags`), not with those of a characteristic.
     init(descriptorFlags flags: UInt16) {
         let permissions: [GATTProperties] = [

@@ -9,8 +9,8 @@ extension NimBLEBridge {
     /// NimBLE-Arduino's default `CONFIG_BT_NIMBLE_MAX_CONNECTIONS`.
     private static let maximumConnections = 3
 
-    /// Carries out a call; returns false when the message is none of these.
-    func takeConnectionCall(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Bool {
+    /// Handles a call; returns false if the message is not one of these.
+    func handleConnectionCall(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Bool {
         switch message.type {
         case CFC_ADVERTISING_DATA: try? host.setAdvertisingData(message.payload, now: now)
         case CFC_SCAN_RESPONSE_DATA: try? host.setScanResponseData(message.payload, now: now)
@@ -34,7 +34,7 @@ extension NimBLEBridge {
         return true
     }
 
-    /// `ble_gap_wl_set`: the reply comes with the controller's answer.
+    /// `ble_gap_wl_set`: the reply follows the controller's answer.
     private func setAcceptList(_ message: FirmwareMessage, _ now: MonotonicInstant) {
         let size = MemoryLayout<cfc_address>.size
         let addresses = stride(from: 0, through: message.payload.count - size, by: size).map { offset in
@@ -43,7 +43,7 @@ extension NimBLEBridge {
         guard addresses.allSatisfy({ $0.type <= DeviceAddress.Kind.random.rawValue }) else {
             return runtime.reply(status: NimBLEStatus.invalidArguments)
         }
-        // NimBLE makes private addresses itself on an ESP32, and then has no list.
+        // On an ESP32 NimBLE generates private addresses itself; then it does not support the list.
         guard host.privateAddress == nil else { return runtime.reply(status: NimBLEStatus.notSupported) }
         do {
             try host.setAcceptList(addresses.map { DeviceAddress($0) }, now: now)
@@ -55,7 +55,7 @@ extension NimBLEBridge {
     private func startAdvertising(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Int32 {
         guard let fields = message.fields(cfc_advertising.self) else { return NimBLEStatus.invalidArguments }
         let isConnectable = fields.connectable_mode != 0
-        // BLE_GAP_CONN_MODE_DIR; NimBLE's duty cycle is low unless asked otherwise, which the sketch's API cannot.
+        // BLE_GAP_CONN_MODE_DIR; NimBLE's duty cycle is low by default, and the sketch's API cannot change it.
         let isDirected = fields.connectable_mode == 1
         guard !host.isAdvertising else { return NimBLEStatus.alreadyDone }
         guard !isConnectable || host.connections.count < Self.maximumConnections else { return NimBLEStatus.noMemory }

@@ -4,9 +4,9 @@ import BLEPackets
 import CFirmwareChannel
 import MonotonicTime
 
-/// What happens on the air.
+/// Events of the host.
 extension NimBLEBridge {
-    func take(_ event: HostEvent, _ now: MonotonicInstant) {
+    func handle(_ event: HostEvent, _ now: MonotonicInstant) {
         switch event {
         case .synchronized(let address):
             guard isStarting else { break }
@@ -17,7 +17,7 @@ extension NimBLEBridge {
             isStarting = false
             runtime.reply(status: NimBLEStatus.controller)
         case .linkEstablished(let info):
-            told.append(info)
+            reportedConnections.append(info)
             send(CFC_BLE_LINK_STATE, info, now)
         case .connected(let info):
             send(CFC_BLE_CONNECTED, info, now)
@@ -25,7 +25,7 @@ extension NimBLEBridge {
             // NimBLE posts no DISCONNECT for a link whose CONNECT it never posted (ble_gap_conn_broken).
             let message = wasConnected ? CFC_BLE_DISCONNECTED : CFC_BLE_LINK_ENDED
             send(message, info, value: NimBLEStatus.code(of: reason.rawValue), now)
-            told.removeAll { $0.handle == info.handle }
+            reportedConnections.removeAll { $0.handle == info.handle }
         case .parametersUpdated(let info):
             send(CFC_BLE_CONNECTION_PARAMETERS, info, now)
         case .acceptListAnswered(let status):
@@ -35,19 +35,21 @@ extension NimBLEBridge {
                 CFC_BLE_ADVERTISING_COMPLETE, cfc_ble_event(token: 0, value: NimBLEStatus.timedOut), now: now)
         case .pairingInput(let handle, let input): ask(input, handle, now)
         case .encryptionChanged(let handle, let status, let security):
-            // Where the link was lost in the middle the sketch hears of both ends.
-            guard let info = host.connection(handle) ?? told.first(where: { $0.handle == handle }) else { break }
+            // If the link was lost during a pairing, the sketch receives both events.
+            guard let info = host.connection(handle) ?? reportedConnections.first(where: { $0.handle == handle }) else {
+                break
+            }
             send(
                 CFC_BLE_ENCRYPTION, info, security: security, value: NimBLEStatus.code(of: status),
                 token: wait(for: server?.enterCallback()), now)
         case .identityResolved(let handle, _):
             guard let info = host.connection(handle) else { break }
             send(CFC_BLE_IDENTITY, info, now)
-        case .securityChanged(let handle): tellLinkState(handle, now)
-        case .bondsChanged: store.keep(host.bonds, now: now)
+        case .securityChanged(let handle): reportLinkState(handle, now)
+        case .bondsChanged: store.save(host.bonds, now: now)
         case .identityKeyMade(let key):
             guard let address = host.publicAddress else { break }
-            store.keep(identityKey: key, of: address, now: now)
+            store.save(identityKey: key, of: address, now: now)
         case .attributePDU, .linkEnding, .bondEstablished, .bondRestored, .bondRemoved, .commandFailed,
             .malformedPacket, .parameterUpdateFailed, .roomAvailable, .scanningStarted,
             .scanningStopped, .advertisingReport, .connectionFailed, .pairingEnded, .securityRequested:

@@ -5,7 +5,7 @@ import BLEPeripheral
 import CFirmwareChannel
 import MonotonicTime
 
-/// The sketch's services, and what clients do with them.
+/// The sketch's services, and the actions of the GATT server.
 extension NimBLEBridge {
     func register(_ message: FirmwareMessage, _ now: MonotonicInstant) {
         guard let header = message.fields(cfc_gatt_register.self) else { return }
@@ -29,7 +29,7 @@ extension NimBLEBridge {
         }
     }
 
-    /// Tells a server what the sketch's build and settings say.
+    /// Configures a server with the sketch's build flags and settings.
     func configure(_ server: GATTServer) {
         server.maximumStoredSubscriptions = store.maximumSubscriptions
         server.maximumStoredFeatures = store.maximumFeatures
@@ -76,7 +76,7 @@ extension NimBLEBridge {
             send(CFC_GATT_STATUS, nil, handle, connection, value: Int32(truncatingIfNeeded: status.rawValue), now)
         case .subscriptionsStored:
             guard let server else { return }
-            store.keep(server.storedSubscriptions, server.storedFeatures, now: now)
+            store.save(server.storedSubscriptions, server.storedFeatures, now: now)
         case .send, .disconnect, .closed, .startSecurity: break
         }
     }

@@ -4,10 +4,10 @@ import BLEPackets
 import CFirmwareChannel
 import MonotonicTime
 
-/// Pairing, bonds and private addresses, as the sketch asks for them.
+/// Calls for pairing, bonds and private addresses.
 extension NimBLEBridge {
-    /// Carries out a call; returns false when the message is none of these.
-    func takeSecurityCall(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Bool {
+    /// Handles a call; returns false if the message is not one of these.
+    func handleSecurityCall(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Bool {
         switch message.type {
         case CFC_SECURITY:
             guard let fields = message.fields(cfc_security.self) else { break }
@@ -34,7 +34,7 @@ extension NimBLEBridge {
         return true
     }
 
-    /// `ble_store_iterate`, one record at a time. Before the sketch's services are registered the store has them alone.
+    /// `ble_store_iterate`, one record at a time. Before the sketch registers its services only the store has them.
     private func answer(_ query: cfc_record_query) {
         let index = Int(query.index)
         let subscriptions = server?.storedSubscriptions ?? store.subscriptions
@@ -54,7 +54,7 @@ extension NimBLEBridge {
         if let server {
             server.forgetSubscriptions(of: peer)
         } else {
-            store.keep(
+            store.save(
                 store.subscriptions.filter { $0.peer != peer }, store.features.filter { $0.peer != peer }, now: now)
         }
         advance(to: now)
@@ -79,7 +79,7 @@ extension NimBLEBridge {
         if let server { configure(server) }
     }
 
-    /// Loses the keys of a peer, or of all, behind the sketch's back.
+    /// Deletes the bond of a peer, or of all, without notifying the sketch.
     func forgetBonds(with peer: DeviceAddress?, now: MonotonicInstant) {
         let lost = host.bonds.filter { peer == nil || peer == $0.peer }
         host.setBonds(host.bonds.filter { bond in !lost.contains(bond) })
@@ -115,11 +115,11 @@ extension NimBLEBridge {
         let status = status { () throws(HostError) in
             try host.answerPairing(answer, on: fields.connection, now: now)
         }
-        // To NimBLE a connection that is not there is one without a pairing.
+        // NimBLE treats a missing connection as one without a pairing.
         return status == NimBLEStatus.notConnected ? NimBLEStatus.noEntry : status
     }
 
-    /// `setOwnAddrType` of NimBLE-Arduino on an original ESP32. A static address as the device's own is not there.
+    /// `setOwnAddrType` of NimBLE-Arduino on an original ESP32. A static random own address is not supported.
     private func setOwnAddressType(_ type: Int32, _ now: MonotonicInstant) {
         let isPrivate = type == 2 || type == 3
         guard isPrivate || type == 0 else { return runtime.reply(status: NimBLEStatus.notSupported) }

@@ -6,10 +6,10 @@ import CFirmwareChannel
 import ESPImage
 import MonotonicTime
 
-/// The board's Bluetooth: a peripheral that behaves as NimBLE does, of which a sketch's NimBLE calls are calls and whose
-/// events are a sketch's callbacks, as messages of the firmware channel.
+/// The board's Bluetooth: connects a peripheral with NimBLE's behaviour to the sketch's NimBLE API. The sketch's calls
+/// and callbacks are messages of the firmware channel.
 ///
-/// A machine without clock or radio: the owner passes packets and time, and sends every ``nextOutput()``.
+/// A state machine without clock or radio: the owner passes packets and time, and sends every ``nextOutput()``.
 final class NimBLEBridge {
     /// The handle of the GAP service's device name, in NimBLE's layout.
     private static let deviceNameHandle: UInt16 = 3
@@ -20,10 +20,10 @@ final class NimBLEBridge {
     var deviceName = ""
     var preferredMTU = 255
     var isStarting = false
-    /// Which of the sketch's callbacks are there, by attribute handle.
+    /// The callbacks that the sketch has set, by attribute handle.
     var callbacks: [UInt16: Int] = [:]
-    /// The links as the sketch's host core knows them.
-    var told: [ConnectionInfo] = []
+    /// The connections as last reported to the sketch.
+    var reportedConnections: [ConnectionInfo] = []
     /// The callback that the server waits for.
     private var pendingToken: GATTCallbackToken?
     private var tokenNumber: UInt32 = 0
@@ -40,28 +40,28 @@ final class NimBLEBridge {
 
     // MARK: Owner's side
 
-    /// Takes a packet from the controller.
+    /// Receives a packet from the controller.
     func receive(_ packet: HCIPacket, now: MonotonicInstant) {
         peripheral.receive(packet, now: now)
         pump(now)
     }
 
-    /// When ``advance(to:)`` is next needed.
+    /// When ``advance(to:)`` must be called next.
     var nextDeadline: MonotonicInstant? { peripheral.nextDeadline }
 
-    /// Does what is due at `now`.
+    /// Handles the deadlines at `now`.
     func advance(to now: MonotonicInstant) {
         peripheral.advance(to: now)
         pump(now)
     }
 
-    /// The next packet for the controller.
+    /// The next packet for the controller, until `nil`.
     func nextOutput() -> HCIPacket? { peripheral.nextOutput() }
 
     private func pump(_ now: MonotonicInstant) {
         while let event = peripheral.nextEvent(now: now) {
             switch event {
-            case .host(let event): take(event, now)
+            case .host(let event): handle(event, now)
             case .server(let action): perform(action, now)
             }
         }
@@ -69,8 +69,8 @@ final class NimBLEBridge {
 
     // MARK: The sketch's calls
 
-    /// Carries out what the sketch asks for. Returns false when the message is not Bluetooth's.
-    func take(_ message: FirmwareMessage, now: MonotonicInstant) -> Bool {
+    /// Handles a call of the sketch; returns false if the message is not a Bluetooth call.
+    func handle(_ message: FirmwareMessage, now: MonotonicInstant) -> Bool {
         switch message.type {
         case CFC_BLE_INIT: start(now)
         case CFC_BLE_DEINIT:
@@ -100,7 +100,7 @@ final class NimBLEBridge {
             pendingToken = nil
             server?.resume(token, now: now)
         default:
-            guard takeConnectionCall(message, now) || takeSecurityCall(message, now) else { return false }
+            guard handleConnectionCall(message, now) || handleSecurityCall(message, now) else { return false }
         }
         pump(now)
         return true
@@ -108,7 +108,7 @@ final class NimBLEBridge {
 
     private func start(_ now: MonotonicInstant) {
         do throws(NVSError) {
-            // NimBLE-Arduino starts no host without storage.
+            // NimBLE-Arduino does not start its host without storage.
             try store.load(now: now)
         } catch {
             return runtime.reply(status: NimBLEStatus.controller)
@@ -121,7 +121,8 @@ final class NimBLEBridge {
 
     // MARK: Callbacks
 
-    /// The number under which the sketch confirms a callback that the server waits for; 0 when it does not wait.
+    /// Stores the token of the callback that the server waits for; returns the number with which the sketch confirms
+    /// it, or 0 if the server does not wait.
     func wait(for token: GATTCallbackToken?) -> UInt32 {
         guard let token else { return 0 }
         pendingToken = token
@@ -129,12 +130,14 @@ final class NimBLEBridge {
         return tokenNumber
     }
 
-    /// Tells the sketch of an event of a connection. `security`: how it is protected, where `info` is from before.
+    /// Reports an event of a connection to the sketch. `security`: the current security, if `info` is older.
     func send(
         _ type: Int, _ info: ConnectionInfo, security: LinkSecurity? = nil, value: Int32 = 0, detail: Int = 0,
         token: UInt32 = 0, _ now: MonotonicInstant
     ) {
-        if let place = told.firstIndex(where: { $0.handle == info.handle }) { told[place] = info }
+        if let place = reportedConnections.firstIndex(where: { $0.handle == info.handle }) {
+            reportedConnections[place] = info
+        }
         let event = cfc_connection_event(
             token: token, value: value,
             connection: cfc_connection(info, security ?? info.security, mtu: server?.mtu(of: info.handle)),
@@ -142,11 +145,12 @@ final class NimBLEBridge {
         runtime.send(type, event, now: now)
     }
 
-    /// Sees to it that the sketch knows how a connection is protected: a write may come before the keys are exchanged,
-    /// which is when NimBLE calls it authenticated.
-    func tellLinkState(_ handle: UInt16, _ now: MonotonicInstant) {
-        guard let info = host.connection(handle), let place = told.firstIndex(where: { $0.handle == handle }),
-            told[place].security != info.security || told[place].identity != info.identity
+    /// Reports a changed security or identity of a connection to the sketch: a client may write before the keys are
+    /// exchanged, which is when NimBLE reports the link as authenticated.
+    func reportLinkState(_ handle: UInt16, _ now: MonotonicInstant) {
+        guard let info = host.connection(handle),
+            let place = reportedConnections.firstIndex(where: { $0.handle == handle }),
+            reportedConnections[place].security != info.security || reportedConnections[place].identity != info.identity
         else { return }
         send(CFC_BLE_LINK_STATE, info, now)
     }

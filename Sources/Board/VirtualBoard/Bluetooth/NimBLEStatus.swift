@@ -19,7 +19,7 @@ enum NimBLEStatus {
 
     static func code(of reason: UInt8) -> Int32 { controllerBase + Int32(reason) }
 
-    /// What the end of a pairing or encryption is called.
+    /// The return code of an ended pairing or encryption.
     static func code(of status: SecurityStatus) -> Int32 {
         switch status {
         case .success: 0

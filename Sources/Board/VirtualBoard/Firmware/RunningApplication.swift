@@ -75,14 +75,14 @@ final class RunningApplication {
             switch effect {
             case .restart: return .restart
             case .fault(let fault):
-                let noticed = now.advanced(by: fault.noticedAfter)
-                let end = ApplicationEnd(fault, elfHash: elfHash, noticed)
-                guard noticed > now else { return end }
-                pendingEnd = (end, noticed)
+                let detection = now.advanced(by: fault.detectionDelay)
+                let end = ApplicationEnd(fault, elfHash: elfHash, detection)
+                guard detection > now else { return end }
+                pendingEnd = (end, detection)
             case .message(let message):
                 if let answer = storageCalls.answer(message, now: now) {
                     reply(answer, now)
-                } else if !bluetooth.take(message, now: now) {
+                } else if !bluetooth.handle(message, now: now) {
                     handle(message, &console)
                 }
                 sendPackets()
@@ -104,8 +104,8 @@ final class RunningApplication {
     }
 
     private func reply(_ answer: StorageCalls.Answer, _ now: MonotonicInstant) {
-        if let settled = storageCalls.storage.settled, settled > now {
-            pendingAnswer = (answer, settled)
+        if let end = storageCalls.storage.writesCompleted, end > now {
+            pendingAnswer = (answer, end)
         } else {
             runtime.reply(status: answer.status, answer.bytes)
         }
@@ -143,7 +143,7 @@ final class RunningApplication {
 
 extension FirmwareFault {
     /// The delay until the chip detects the end: for a hang, the interval of ESP-IDF's task watchdog.
-    fileprivate var noticedAfter: Duration {
+    fileprivate var detectionDelay: Duration {
         switch kind {
         case .hung, .blocked: .seconds(5)
         case .signal, .abort, .killed: .zero

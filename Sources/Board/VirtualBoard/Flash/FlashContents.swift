@@ -1,4 +1,4 @@
-/// The bytes of a flash chip in memory. A copy shares the sectors that neither has changed since.
+/// The bytes of a flash chip in memory. Copies share unchanged sectors.
 public struct FlashContents: Sendable {
     private var sectors: [[UInt8]]
 
@@ -32,7 +32,7 @@ public struct FlashContents: Sendable {
         }
     }
 
-    /// What of the next `count` bytes is in one sector.
+    /// The part of the next `count` bytes that is in one sector.
     private static func piece(at offset: Int, of count: Int) -> (sector: Int, range: Range<Int>) {
         let start = offset % NORFlash.sectorSize
         return (offset / NORFlash.sectorSize, start..<min(start + count, NORFlash.sectorSize))

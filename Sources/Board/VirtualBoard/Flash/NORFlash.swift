@@ -37,7 +37,7 @@ public final class NORFlash {
     ///
     /// - Parameters:
     ///   - size: a multiple of 64 KB.
-    ///   - contents: what a chip in memory holds at first; `nil`: it is erased.
+    ///   - contents: the initial contents of a chip in memory; `nil`: erased.
     ///   - random: determines the bits that a power loss leaves.
     /// - Throws: ``FlashError``.
     public init(
@@ -55,7 +55,7 @@ public final class NORFlash {
     /// The size in bytes.
     public var size: Int { storage.size }
 
-    /// What a chip in memory holds, as far as operations have got; `nil` for one in a file.
+    /// The contents of a chip in memory after the completed operations; `nil` for a chip in a file.
     public var contents: FlashContents? { (storage as? FlashMemory)?.contents }
 
     /// When the last operation completes; `nil` when the chip is idle.

@@ -83,7 +83,7 @@ public final class SerialLoader {
         return events
     }
 
-    /// Takes bytes from the line.
+    /// Receives bytes from the line.
     public func receive(_ bytes: [UInt8], at now: MonotonicInstant) {
         advance(to: now)
         for case .frame(let frame) in decoder.decode(bytes) {

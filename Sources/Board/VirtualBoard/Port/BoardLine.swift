@@ -31,8 +31,8 @@ public actor BoardLine {
         self.executor = executor
     }
 
-    /// From now on buffers output for the next client while no client has the line: the last lines, at most `limit`
-    /// bytes. Without this it is lost, as without an open terminal.
+    /// Enables buffering of output while no client has the line, for the next client: the last lines, at most `limit`
+    /// bytes. Otherwise such output is lost, as without an open terminal.
     public func bufferOutput(upTo limit: Int) {
         backlog = LineBacklog(limit: limit)
     }

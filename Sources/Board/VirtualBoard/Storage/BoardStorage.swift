@@ -19,7 +19,7 @@ final class BoardStorage {
     }
 
     /// When all writes are complete; `nil` when they are.
-    var settled: MonotonicInstant? { chip.nextDeadline }
+    var writesCompleted: MonotonicInstant? { chip.nextDeadline }
 
     /// Uses the storage at `now`.
     ///

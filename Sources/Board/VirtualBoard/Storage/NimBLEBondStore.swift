@@ -61,8 +61,8 @@ final class NimBLEBondStore {
 
     /// Deletes a peer's records (`nil`: of all peers).
     func forget(_ peer: DeviceAddress?, now: MonotonicInstant) {
-        keep(bonds.filter { peer != nil && $0.peer != peer }, now: now)
-        keep(
+        save(bonds.filter { peer != nil && $0.peer != peer }, now: now)
+        save(
             subscriptions.filter { peer != nil && $0.peer != peer }, features.filter { peer != nil && $0.peer != peer },
             now: now)
     }
@@ -103,7 +103,7 @@ final class NimBLEBondStore {
     // MARK: Storing
 
     /// Stores these bonds, in place of all others.
-    func keep(_ bonds: [Bond], now: MonotonicInstant) {
+    func save(_ bonds: [Bond], now: MonotonicInstant) {
         let known = Dictionary((peerKeys.records + ownKeys.records).map { ($0.peer, $0.bondCount) }) { $1 }
         var own: [NimBLESecurityRecord] = []
         var peers: [NimBLESecurityRecord] = []
@@ -130,7 +130,7 @@ final class NimBLEBondStore {
     }
 
     /// Stores the clients' subscriptions and supported features.
-    func keep(_ subscriptions: [StoredSubscription], _ features: [StoredFeatures], now: MonotonicInstant) {
+    func save(_ subscriptions: [StoredSubscription], _ features: [StoredFeatures], now: MonotonicInstant) {
         try? use(now) { (store, nvs, namespace) in
             store.subscriptionRecords.drop(&nvs, namespace, except: subscriptions)
             store.featureRecords.drop(&nvs, namespace, except: features)
@@ -140,7 +140,7 @@ final class NimBLEBondStore {
     }
 
     /// Stores the device's own key.
-    func keep(identityKey: [UInt8], of address: DeviceAddress, now: MonotonicInstant) {
+    func save(identityKey: [UInt8], of address: DeviceAddress, now: MonotonicInstant) {
         try? use(now) { (store, nvs, namespace) in
             store.identities.store([NimBLEIdentityRecord(address: address, irk: identityKey)], &nvs, namespace)
         }

@@ -22,9 +22,9 @@ final class FirmwareProcess {
         case fault(FirmwareFault)
     }
 
-    /// The interval at which the board checks whether the process is alive while it waits for its turn, and the number
-    /// of checks. The sketch's process limits its own processor time and reports a loop much earlier; this limit ends a
-    /// process that blocks in a system call.
+    /// The interval at which the board, while it waits for its turn, checks whether the process is running, and the
+    /// number of checks. The sketch's process limits its own processor time and reports a loop much earlier; this limit
+    /// ends a process that blocks in a system call.
     private static let lookInterval: UInt64 = 20_000_000
     private static let mostLooks = 1500
 

@@ -8,25 +8,25 @@ import Synchronization
 #endif
 
 extension BenchExecutor {
-    /// What a body gets after its end has been asked for, on this executor's clock.
+    /// How long an interrupted body may take to end, by this executor's clock.
     public static var gracePeriod: Duration { .seconds(1) }
 
-    /// Runs `body` on a thread of its own until it returns or throws; the calling task waits meanwhile, and keeps no
-    /// thread. The body has the task-local values of the caller. Virtual time of an executor that the caller runs on
-    /// stands meanwhile.
+    /// Runs `body` on a new thread until it returns or throws; the calling task is suspended meanwhile. The body has
+    /// the task-local values of the caller. If the caller runs on another executor, that executor's virtual time does
+    /// not advance meanwhile.
     ///
-    /// The body is to end early when the calling task is cancelled, when `timeLimit` has passed, and in virtual time
-    /// when it can never go on: when nothing is scheduled, and it does not wait within ``waitElsewhere(_:)``. Its
-    /// task is then cancelled and `onInterruption` called, which is to end what the body waits for. A body that has not
-    /// ended ``gracePeriod`` later, or that still waits for what this executor does not run, is abandoned: it stays
-    /// suspended, and the thread ends. A body that keeps the thread busy without suspending cannot be ended.
+    /// The body is interrupted when the calling task is cancelled, when `timeLimit` has passed, and in virtual time
+    /// when it can never continue: when no event is scheduled, and it does not wait within ``waitElsewhere(_:)``. Its
+    /// task is then cancelled and `onInterruption` is called, which must end what the body waits for. A body that has
+    /// not ended ``gracePeriod`` later, or that still waits for another thread, is abandoned: it stays suspended, and
+    /// the thread ends. A body that runs without suspending cannot be interrupted.
     ///
     /// - Parameters:
-    ///   - timeLimit: on this executor's clock; `nil`: none.
+    ///   - timeLimit: by this executor's clock; `nil`: none.
     ///   - onInterruption: runs on the executor.
-    ///   - onAbandonment: runs on the executor when the body is abandoned, as the last thing on it.
-    /// - Throws: what the body throws; ``Failure`` when it was to end early for that reason, whatever it did then;
-    ///   `CancellationError` when it was abandoned after its cancellation.
+    ///   - onAbandonment: runs on the executor when the body is abandoned, after all other jobs.
+    /// - Throws: what the body throws; ``Failure`` when it was interrupted for that reason, whatever it returned;
+    ///   `CancellationError` when it was abandoned after a cancellation.
     public nonisolated(nonsending) func runOnThread<Result: Sendable>(
         timeLimit: Duration? = nil, onInterruption: @escaping @Sendable () -> Void = {},
         onAbandonment: @escaping @Sendable () -> Void = {}, _ body: @escaping @Sendable () async throws -> Result
@@ -34,7 +34,7 @@ extension BenchExecutor {
         let cancellation = Cancellation()
         let box = OutcomeBox<Result>()
         let deadline = timeLimit.map { now.advanced(by: $0) }
-        // In real time a loop that sleeps has to wake for it.
+        // In real time the sleeping loop must wake at the deadline.
         if let deadline, pace == .real { schedule(at: deadline) {} }
         let task = start(body, box)
         return try await withTaskCancellationHandler {
@@ -65,7 +65,7 @@ extension BenchExecutor {
         }
     }
 
-    /// Runs jobs and events until `isOver`; says why the body was to end early, if it was.
+    /// Runs jobs and events until `isOver`; returns why the body was interrupted, if it was.
     private func loop(
         until isOver: () -> Bool, unless earlyEnd: (MonotonicInstant) -> (any Error)?,
         interrupting interrupt: () -> Void,
@@ -88,10 +88,10 @@ extension BenchExecutor {
         return reason
     }
 
-    /// As much as a main thread has, also where other threads get less.
+    /// The size of a main thread's stack; other threads may get less by default.
     private static var stackSize: Int { 8 << 20 }
 
-    /// Starts a thread that runs `body` and ends.
+    /// Starts a thread that runs `body`, then ends.
     private static func startThread(_ body: @escaping @Sendable () -> Void) {
         final class Start {
             let body: @Sendable () -> Void
@@ -124,7 +124,7 @@ extension BenchExecutor {
     }
 }
 
-/// Whether the end of a body has been asked for.
+/// Whether a body has been interrupted.
 private final class Cancellation: Sendable {
     let isRequested = Atomic(false)
 }

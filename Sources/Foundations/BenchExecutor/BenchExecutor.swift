@@ -120,8 +120,8 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         state.withLock { $0.events.cancel(event.token) }
     }
 
-    /// The next instant at which anything else happens: until then one part may run ahead of the others. `nil` when
-    /// nothing is scheduled; the current instant when jobs are ready, or may come from elsewhere before time moves.
+    /// The next instant at which another part has work: until then one part may run ahead of the others. `nil` when
+    /// nothing is scheduled; the current instant when jobs are ready, or another thread is awaited.
     public var horizon: MonotonicInstant? {
         state.withLock { state in
             state.nextJob < state.jobs.count || state.waitsElsewhere > 0 ? state.now : state.events.nextDeadline
@@ -184,7 +184,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
-    /// Starts `body` as a task of this executor; it keeps the task-local values of the caller.
+    /// Starts `body` as a task of this executor, with the task-local values of the caller.
     @discardableResult
     func start<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result, _ box: OutcomeBox<Result>
@@ -201,7 +201,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
-    /// Makes the calling thread the one that everything runs on while `loop` runs.
+    /// Makes the calling thread this executor's thread while `loop` runs.
     func onThisThread<Result>(_ loop: () throws -> Result) rethrows -> Result {
         let formerThread = runningThread.exchange(Self.currentThread, ordering: .relaxed)
         defer { runningThread.store(formerThread, ordering: .relaxed) }
@@ -267,7 +267,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     }
 }
 
-/// How a body has ended, once it has.
+/// The result of a body that has ended.
 final class OutcomeBox<Value: Sendable>: Sendable {
     let outcome = Mutex<Result<Value, any Error>?>(nil)
 }

@@ -46,7 +46,7 @@ package final class ByteInbox: TCPReceiver {
         self.name = name
     }
 
-    /// Itself.
+    /// This inbox.
     package var inbox: ByteInbox { self }
 
     /// Buffers bytes; sends no answer.
@@ -75,7 +75,7 @@ package final class ByteInbox: TCPReceiver {
         if let (waiter, bytes) = resume { waiter.continuation.resume(returning: bytes) }
     }
 
-    /// Ends the stream: buffered bytes can still be read, then readers get `error`.
+    /// Ends the stream: buffered bytes can still be read, then reading throws `error`.
     package func finish(_ error: TCPError) {
         let waiter = state.withLock { state -> Waiter? in
             guard state.error == nil else { return nil }

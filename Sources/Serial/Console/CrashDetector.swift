@@ -1,5 +1,5 @@
-/// Finds in the lines of a console that the firmware has crashed or hung: the forms of ESP-IDF's panic handler, its
-/// watchdogs and the ROM's reset reasons. A pure state machine.
+/// Detects in a console's lines that the firmware has crashed or hung: the output of ESP-IDF's panic handler and
+/// watchdogs, and the ROM's reset reasons. A pure state machine.
 ///
 /// Sources: ESP-IDF v5 `components/esp_system/panic.c`, `task_wdt/task_wdt.c`, `port/brownout.c`,
 /// `newlib/assert.c`, FreeRTOS `vApplicationStackOverflowHook`; the ROM's boot line (ESP32 TRM 4.1.3).
@@ -12,16 +12,16 @@ public struct CrashDetector: Sendable {
         case watchdog(String)
     }
 
-    /// What the task watchdog said, until it is known whether it only warns or aborts.
+    /// The task watchdog's line, until a later line shows whether it aborts or only warns.
     private var taskWatchdog: String?
 
-    /// A detector at the beginning of a console.
+    /// A detector for a console from its first line on.
     public init() {}
 
-    /// Looks at the next line; gives a crash at the line that shows it.
+    /// Checks the next line; returns the crash that it completes.
     public mutating func receive(_ line: String) -> Crash? {
         guard let start = line.utf8.first(where: { $0 != UInt8(ascii: " ") }) else { return nil }
-        // Of the lines of a healthy console only few begin like one of a crash.
+        // A cheap check first: few lines begin like one of a crash.
         switch start {
         case UInt8(ascii: "G") where line.contains("Guru Meditation Error: "):
             return line.contains("wdt timeout") ? .watchdog(line) : .panic(line)

@@ -16,7 +16,7 @@ public struct LineAssembler: Sendable {
     /// Whether the buffer holds an incomplete line.
     public var hasPartialLine: Bool { !pending.isEmpty }
 
-    /// What has been received of a line that has begun and not ended, e.g. a prompt.
+    /// The incomplete line, e.g. a prompt.
     public var partialLine: String { VisibleText.make(pending) }
 
     /// Adds bytes received at `now`; returns the lines they complete.

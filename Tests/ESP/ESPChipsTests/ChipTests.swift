@@ -2,14 +2,14 @@ import ESPChips
 import Testing
 
 @Suite struct ChipTests {
-    @Test func idsNamesAndMagicsAreEachUsedOnce() {
+    @Test func idsNamesAndMagicsAreUnique() {
         #expect(Set(Chip.all.map(\.id)).count == Chip.all.count)
         #expect(Set(Chip.all.map(\.name)).count == Chip.all.count)
         let magics = Chip.all.flatMap(\.magicValues)
         #expect(Set(magics).count == magics.count)
     }
 
-    @Test func onlyChipsWithoutAnIDInSecurityInfoGoByMagic() {
+    @Test func onlyChipsWithoutAnIDInSecurityInfoAreFoundByMagic() {
         #expect(Chip.withMagic(0x00F0_1D83) == .esp32)
         #expect(Chip.withMagic(0x0000_07C6) == .esp32s2)
         // Reads as 0 where nothing answers: no chip.
@@ -18,7 +18,7 @@ import Testing
         #expect(Chip.withID(0xFFFF) == nil)
     }
 
-    @Test func registersStandWhereTheManualsSay() {
+    @Test func registerAddressesAreThoseOfTheManuals() {
         // ESP32 Technical Reference Manual 5.2, 7.5 "SPI registers"; SPI1 is the flash's.
         let esp32 = Chip.esp32.flashController
         #expect(esp32.user == 0x3FF4_201C)
@@ -32,7 +32,7 @@ import Testing
         #expect(c3.data0 == 0x6000_2058)
     }
 
-    @Test func aMACAddressStandsInTwoWordsBackwards() {
+    @Test func aMACAddressIsStoredInTwoWordsInReverseOrder() {
         let address: [UInt8] = [0x24, 0x0A, 0xC4, 0x01, 0x02, 0x03]
         let words = Chip.macWords(address)
         #expect(words.low == 0xC401_0203)

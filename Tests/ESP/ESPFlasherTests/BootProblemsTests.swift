@@ -4,7 +4,7 @@ import Testing
 @Suite struct BootProblemsTests {
     private func problems(_ log: String) -> [String] { BootProblems.lines(in: Array(log.utf8)) }
 
-    @Test func aBootInGoodOrderHasNone() {
+    @Test func aNormalBootHasNone() {
         let log = """
             ets Jun  8 2016 00:22:57\r
             \r
@@ -32,19 +32,19 @@ import Testing
         "invalid header: 0xffffffff", "csum err:0x12!=0x34", "waiting for download",
         "Guru Meditation Error: Core  1 panic'ed (LoadProhibited). Exception was unhandled.",
     ])
-    func aRefusalIsRepeated(line: String) {
+    func aRefusedImageIsReported(line: String) {
         #expect(problems("ets Jun  8 2016 00:22:57\r\n\(line)\r\nrst:0x3\r\n") == [line])
         #expect(problems("\u{1B}[0;31m\(line)\u{1B}[0m\n") == [line])
     }
 
-    @Test func aBoardThatResetsItselfAgainAndAgainIsRepeatedOnce() {
+    @Test func repeatedResetsAreReportedOnce() {
         let log = String(repeating: "invalid header: 0xffffffff\r\n", count: 8)
         #expect(problems(log) == ["invalid header: 0xffffffff"])
         let many = (0..<100).map { "E (\($0)) boot: fault\n" }.joined()
         #expect(problems(many).count == 10)
     }
 
-    @Test func whatATerminalWouldObeyIsNot() {
+    @Test func terminalControlSequencesAreRemoved() {
         #expect(problems("E (1) boot: \u{7}\u{1B}]0;x\u{9C}\n") == ["E (1) boot: ??]0;x??"])
     }
 }

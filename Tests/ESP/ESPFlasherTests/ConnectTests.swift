@@ -10,7 +10,7 @@ import Testing
         return flasher
     }
 
-    @Test func theFirstTryOverModemLinesIsUnixTight() async throws {
+    @Test func theFirstAttemptOverModemLinesIsUnixTight() async throws {
         let port = ScriptedPort(
             hasModemLines: true,
             [
@@ -22,7 +22,7 @@ import Testing
         await port.finish()
     }
 
-    @Test func theThirdTryIsTheClassicReset() async throws {
+    @Test func theThirdAttemptIsTheClassicReset() async throws {
         func tight(_ hold: Int) -> [ScriptedPort.Step] {
             [
                 .lines(dtr: false, rts: false), .lines(dtr: true, rts: true), .lines(dtr: false, rts: true),
@@ -41,7 +41,7 @@ import Testing
         await port.finish()
     }
 
-    @Test func noiseBeforeAndBetweenAnswersDoesNoHarm() async throws {
+    @Test func noiseBeforeAndBetweenAnswersIsIgnored() async throws {
         let noise = Array("ets Jun  8 2016 00:22:57\r\n\r\nrst:0x1 (POWERON_RESET)".utf8) + [0xC0, 0xDB, 0x00, 0xFF]
         let answer = LoaderResponse(to: Sync.self, .rom, dialect: .rom).frame
         let port = ScriptedPort(
@@ -71,7 +71,7 @@ import Testing
         await port.finish()
     }
 
-    @Test func endlessNoiseEndsToo() async throws {
+    @Test func endlessNoiseTimesOut() async throws {
         let port = ScriptedPort(
             noise: Array(repeating: 0x55, count: 100_000),
             [.rate(115_200)] + Array(repeating: .silence(Sync()), count: 35))
@@ -79,7 +79,7 @@ import Testing
         await port.finish()
     }
 
-    @Test func aPortThatGoesAwayIsAPortError() async throws {
+    @Test func aDisconnectedPortIsAPortError() async throws {
         let port = ScriptedPort([.rate(115_200), .vanish(.sync)])
         let error = await FlasherError.of { _ = try await connect(port) }
         #expect(error?.code == .port)
@@ -94,7 +94,7 @@ import Testing
                 .ok(ReadRegister(address: 0x3FF5_F06C), .init(value: 656 << 7)),
                 .ok(ReadRegister(address: 0x3FF5_A010), .init(value: 0xAA00_00A0)),
                 .ok(ChangeBaudRate(newRate: 944_640)), .rate(921_600), .pause(.milliseconds(50)),
-                // The board is still at the new rate when it is told to leave.
+                // The board still uses the new rate when it receives the last command.
                 .ok(FlashBegin(.init(eraseSize: 0, blockCount: 0, blockSize: 1024, offset: 0))),
                 .silence(FlashEnd(reboots: true)), .rate(115_200),
             ])

@@ -13,7 +13,7 @@ import Testing
         return board
     }
 
-    @Test func anESP32IsKnownByItsMagic() async throws {
+    @Test func anESP32IsIdentifiedByItsMagic() async throws {
         let board = try await identify(Scripts.identify(Scripts.realMAC))
         #expect(board.chip == .esp32)
         #expect(board.macAddress == Scripts.realMAC)
@@ -23,7 +23,7 @@ import Testing
         #expect(try await identify(Scripts.identify(Scripts.virtualMAC)).isVirtual)
     }
 
-    @Test func laterChipsTellTheirID() async throws {
+    @Test func laterChipsReportTheirID() async throws {
         let board = try await identify(
             [.ok(GetSecurityInfo(), .init(chipID: 13))]
                 + Scripts.afterChip(.esp32c6, Scripts.realMAC, flashID: 0x17_40C8))
@@ -31,7 +31,7 @@ import Testing
         #expect(board.flashSize == 8 << 20)
     }
 
-    @Test func theS2TellsNoIDAndIsKnownByItsMagic() async throws {
+    @Test func theS2ReportsNoIDAndIsIdentifiedByItsMagic() async throws {
         let board = try await identify(
             [
                 .ok(GetSecurityInfo(), .init(chipID: nil)),
@@ -67,7 +67,7 @@ import Testing
         #expect(error?.description == "identifying the chip: no answer to GET_SECURITY_INFO within 3.0 seconds")
     }
 
-    @Test func anAnswerOfTheWrongShapeIsAnError() async throws {
+    @Test func aMalformedAnswerIsAnError() async throws {
         let answer = LoaderResponse(to: ReadFlashSlow.self, .init([]), dialect: .rom).frame
         var wrong = answer
         wrong[2] = LoaderOpcode.securityInfo.rawValue

@@ -36,7 +36,7 @@ import Testing
         .init(name: "application", offset: offset, bytes: bytes)
     }
 
-    @Test func anImageForAnotherChip() async throws {
+    @Test func anImageForAnotherChipIsRefused() async throws {
         let error = try await refusal([region(try app(for: .esp32c3))])
         #expect(error?.code == .wrongChip)
         #expect(
@@ -44,7 +44,7 @@ import Testing
                 == "application at 0x10000: image header: expected chip id 0 (ESP32), got 5 (ESP32-C3)")
     }
 
-    @Test func aBrokenOrTruncatedImage() async throws {
+    @Test func aDamagedOrTruncatedImageIsRefused() async throws {
         let good = try app()
         #expect(try await refusal([region(Array(good.dropLast(40)))])?.code == .invalidImage)
         var changed = good
@@ -52,7 +52,7 @@ import Testing
         #expect(try await refusal([region(changed)])?.code == .invalidImage)
     }
 
-    @Test func moreThanTheFlashHolds() async throws {
+    @Test func dataBeyondTheFlashAreRefused() async throws {
         let error = try await refusal([region(Array(repeating: 0, count: 0x1001), at: 0x3F_F000)])
         #expect(error?.code == .tooLarge)
         #expect(
@@ -61,11 +61,11 @@ import Testing
         #expect(try await refusal([region([0], at: 0x20_0000)], flashID: 0x15_40C8)?.code == .tooLarge)
     }
 
-    @Test func anAddressWithinASector() async throws {
+    @Test func anAddressWithinASectorIsRefused() async throws {
         #expect(try await refusal([region([0], at: 0x1_0800)])?.code == .misaligned)
     }
 
-    @Test func aHostImageOnARealBoard() async throws {
+    @Test func aHostImageOnARealBoardIsRefused() async throws {
         let error = try await refusal([region(try app())], mac: Scripts.realMAC)
         #expect(error?.code == .hostImageOnRealBoard)
         #expect(
@@ -73,23 +73,23 @@ import Testing
                 == "application at 0x10000: it was built for the virtual board, and would not start on this real ESP32")
     }
 
-    @Test func aHostImageWithinAMergedImageOnARealBoard() async throws {
+    @Test func aHostImageWithinAMergedImageOnARealBoardIsRefused() async throws {
         let merged = Array(repeating: UInt8(0xFF), count: 0x1_0000) + (try app())
         #expect(try await refusal([region(merged, at: 0)], mac: Scripts.realMAC)?.code == .hostImageOnRealBoard)
     }
 
-    @Test func aVirtualBootloaderOnARealBoard() async throws {
+    @Test func aVirtualBootloaderOnARealBoardIsRefused() async throws {
         let image = try VirtualBootloader.image(
             for: .esp32, description: .init(version: 1, idfVersion: "", dateTime: ""))
         #expect(try await refusal([region(image, at: 0x1000)], mac: Scripts.realMAC)?.code == .hostImageOnRealBoard)
     }
 
-    @Test func anImageForAnotherChipWithinAMergedImage() async throws {
+    @Test func anImageForAnotherChipWithinAMergedImageIsRefused() async throws {
         let merged = Array(repeating: UInt8(0xFF), count: 0x1_0000) + (try app(for: .esp32s3))
         #expect(try await refusal([region(merged, at: 0)])?.code == .wrongChip)
     }
 
-    @Test func anImageOfEspressifMayGoToARealBoard() async throws {
+    @Test func anImageOfEspressifIsAcceptedOnARealBoard() async throws {
         // It is accepted: the next step is the erase, which is not in the script.
         let port = ScriptedPort(Scripts.connect + Scripts.identify(Scripts.realMAC) + [.vanish(.deflateBegin)])
         let flasher = Flasher(port: port, clock: port.clock)

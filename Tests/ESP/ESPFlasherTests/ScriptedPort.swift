@@ -50,7 +50,7 @@ actor ScriptedPort: SerialPort {
         input = noise
     }
 
-    /// Fails the test unless all of the script happened.
+    /// Fails the test unless the script is complete.
     func finish(sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(steps.isEmpty, "not happened: \(steps)", sourceLocation: sourceLocation)
     }

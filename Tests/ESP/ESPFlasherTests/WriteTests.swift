@@ -37,7 +37,7 @@ import Testing
         return (port, progress)
     }
 
-    @Test func blocksInflateToWhatIsWritten() async throws {
+    @Test func blocksInflateToTheWrittenData() async throws {
         let (port, progress) = try await write([.ok(Self.begin)] + (0..<5).map { .okBlock($0) } + [Self.verify])
         let payloads = await port.payloads
         #expect(payloads.dropLast().allSatisfy { $0.count == 0x400 })
@@ -49,7 +49,7 @@ import Testing
         #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.written <= $1.written })
     }
 
-    @Test func anOddLengthIsFilledToAWord() async throws {
+    @Test func anOddLengthIsPaddedToAWord() async throws {
         let bytes: [UInt8] = [1, 2, 3, 4, 5]
         let filled = bytes + [0xFF, 0xFF, 0xFF]
         let (port, progress) = try await write(
@@ -74,7 +74,7 @@ import Testing
         #expect(progress.allSatisfy { $0.overallTotal == 9096 })
     }
 
-    @Test func theStubTakesLargeBlocksAndIsAskedForTheLast() async throws {
+    @Test func theStubAcceptsLargeBlocksAndIsQueriedAfterTheLast() async throws {
         let begin = FlashWriteRegion(
             eraseSize: 5000, blockCount: 1, blockSize: 0x4000, offset: 0x1_0000, isEncrypted: false)
         let port = ScriptedPort(
@@ -90,7 +90,7 @@ import Testing
         await port.finish()
     }
 
-    @Test func aBlockThatCameDamagedIsSentAgain() async throws {
+    @Test func aDamagedBlockIsSentAgain() async throws {
         let refusal = LoaderResponse(to: .deflateData, failure: .invalidChecksum, dialect: .rom).frame
         let (port, _) = try await write(
             [.ok(Self.begin), .okBlock(0), .block(1, answer: refusal), .block(1, answer: [])]
@@ -100,7 +100,7 @@ import Testing
         #expect(payloads[1] == payloads[2] && payloads[2] == payloads[3])
     }
 
-    @Test func theThirdFailureOfABlockIsTheEnd() async throws {
+    @Test func theThirdFailureOfABlockIsAnError() async throws {
         let refusal = LoaderResponse(to: .deflateData, failure: .invalidChecksum, dialect: .rom).frame
         let error = await FlasherError.of {
             _ = try await write([.ok(Self.begin)] + (0..<3).map { _ in .block(0, answer: refusal) })
@@ -121,12 +121,12 @@ import Testing
         #expect(error?.underlying as? LoaderErrorCode == .deflate)
     }
 
-    @Test func anEraseThatIsRefusedIsTheEnd() async throws {
+    @Test func aRefusedEraseIsAnError() async throws {
         let error = await FlasherError.of { _ = try await write([.refused(Self.begin, .failed)]) }
         #expect(error?.description.hasPrefix("erasing the application: FLASH_DEFL_BEGIN was refused") == true)
     }
 
-    @Test func aBoardThatVanishesIsAPortError() async throws {
+    @Test func aDisconnectedBoardIsAPortError() async throws {
         let error = await FlasherError.of {
             _ = try await write([.ok(Self.begin), .okBlock(0), .vanish(.deflateData)])
         }

@@ -21,7 +21,7 @@ struct EsptoolJudgeTests {
         #expect(!output.lowercased().contains("warning"), "\(output)")
     }
 
-    @Test func imageInfoSeesABrokenImage() throws {
+    @Test func imageInfoDetectsADamagedImage() throws {
         var bytes = try Fixtures.appImage()
         bytes[100] ^= 1
         let (_, output, _) = try Esptool.run(["image-info", "app.bin"], files: ["app.bin": bytes])
@@ -42,7 +42,7 @@ struct EsptoolJudgeTests {
         #expect(!output.contains("invalid"), "\(output)")
     }
 
-    @Test func elf2imageLaysTheSameSegmentsOutAlike() throws {
+    @Test func elf2imageGivesTheSameLayout() throws {
         // With these sizes RAM segments fill the gap before the code, and one of them is split.
         let sections: [(name: String, address: UInt32, bytes: [UInt8])] = [
             (".flash.rodata", 0x3F40_0020, Fixtures.bytes(5000)),
@@ -80,7 +80,7 @@ struct EsptoolJudgeTests {
         #expect(try builder.build() == theirs, "\(output)")
     }
 
-    @Test func mergeBinPutsThePiecesWhereTheLayoutDoes() throws {
+    @Test func mergeBinGivesTheSameFlashLayout() throws {
         let layout = try FlashLayout(
             chip: .esp32,
             bootloader: try VirtualBootloader.image(for: .esp32, description: Fixtures.bootloaderDescription),

@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    @Test func piecesMayNotShareASector() throws {
+    @Test func regionsMustNotShareASector() throws {
         #expect(try code([(0x1000, 0x1000), (0x2000, 1)]) == nil)
         #expect(try code([(0x2000, 1), (0x1000, 0x1001)]) == .layout)
         #expect(try code([(0x1000, 0x10), (0x1800, 1)]) == .layout)

@@ -2,7 +2,7 @@ import ESPImage
 import Testing
 
 @Suite struct HostProgramTests {
-    @Test func whatIsSealedOpensWithTheSameKeyOnly() throws {
+    @Test func aSealedProgramOpensWithItsKeyOnly() throws {
         let key = try #require(Fixtures.key)
         let image = try FirmwareImage(try Fixtures.appImage())
         #expect(image.carriesHostProgram)
@@ -11,13 +11,13 @@ import Testing
         #expect(try ImageError.code { _ = try image.hostProgram(key: other) } == .authentication)
     }
 
-    @Test func anImageWithoutOneHasNone() throws {
+    @Test func anImageWithoutHostProgramHasNone() throws {
         let image = try FirmwareImage(try Fixtures.appImage(key: nil))
         #expect(!image.carriesHostProgram)
         #expect(try image.hostProgram(key: try #require(Fixtures.key)) == nil)
     }
 
-    @Test func everyByteIsSealedIn() throws {
+    @Test func everyByteIsAuthenticated() throws {
         let key = try #require(Fixtures.key)
         var program = Fixtures.program
         program.program = Fixtures.bytes(64)[...]
@@ -52,7 +52,7 @@ import Testing
         #expect("\(try #require(Fixtures.key))" == "HostProgramKey")
     }
 
-    @Test func itIsFoundInAMergedImageToo() throws {
+    @Test func aHostProgramIsFoundInAMergedImage() throws {
         let app = try Fixtures.appImage()
         #expect(HostProgram.occurs(in: Array(repeating: 0xFF, count: 0x1_0000) + app[...]))
         #expect(!HostProgram.occurs(in: try Fixtures.appImage(key: nil)[...]))

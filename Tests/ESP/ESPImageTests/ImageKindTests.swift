@@ -32,7 +32,7 @@ struct ImageKindTests {
         #expect(try kind(elf2image([data, Self.code, Self.flashCode])) == .application)
     }
 
-    @Test func aDescriptionElsewhereIsNone() throws {
+    @Test func aDescriptionElsewhereIsIgnored() throws {
         let late: Section = (".flash.rodata", 0x3F40_0020, [0, 0, 0, 0] + Self.description)
         #expect(try kind(elf2image([late, Self.code, Self.flashCode])) == .undescribed)
         let inRAM: Section = (".dram0.data", 0x3FFB_0000, Self.description)
@@ -40,7 +40,7 @@ struct ImageKindTests {
         #expect(try kind(elf2image([inRAM, Self.code, Self.flashCode])) == .undescribed)
     }
 
-    @Test func aBootloaderAndAProgramForRAM() throws {
+    @Test func bootloadersAndProgramsForRAMAreDistinguished() throws {
         var description = [UInt8](repeating: 0, count: BootloaderDescription.length)
         description[0] = BootloaderDescription.magic
         let data: Section = (".dram0.bootdesc", 0x3FFF_0030, description)

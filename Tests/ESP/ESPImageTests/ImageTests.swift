@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ImageTests {
     @Test(arguments: Chip.all)
-    func whatIsBuiltReadsBack(chip: Chip) throws {
+    func aBuiltImageIsParsedUnchanged(chip: Chip) throws {
         var builder = ImageBuilder(for: chip, entryPoint: 0x4008_0000)
         builder.minimumRevision = 300
         builder.addMapped(Fixtures.description.bytes + [1, 2, 3])
@@ -32,7 +32,7 @@ import Testing
         try? ImageError.code { _ = try FirmwareImage(bytes[...], for: chip) }
     }
 
-    @Test func everyFaultHasItsCode() throws {
+    @Test func everyFaultHasItsErrorCode() throws {
         let good = try Fixtures.appImage(key: nil)
         #expect(code(good) == nil)
         func changed(_ change: (inout [UInt8]) -> Void) -> ImageError.Code? {
@@ -58,12 +58,12 @@ import Testing
         #expect(changed { $0[27] = 0x7F } == .segmentOutOfRange)
     }
 
-    @Test func cutAnywhereItIsTruncated() throws {
+    @Test func everyTruncationIsDetected() throws {
         let good = try Fixtures.appImage(key: nil)
         for length in 0..<good.count { #expect(code(Array(good.prefix(length))) == .truncated) }
     }
 
-    @Test func errorsSayWhatWasExpectedAndWhatCame() throws {
+    @Test func errorsNameTheExpectedAndTheFoundValue() throws {
         let good = try Fixtures.appImage(key: nil)
         let error = try #require(throws: ImageError.self) { try FirmwareImage(good[...], for: .esp32s3) }
         #expect(error.description == "image header: expected chip id 9 (ESP32-S3), got 0 (ESP32)")
@@ -71,7 +71,7 @@ import Testing
         #expect(short.description == "segment 0: expected 556 bytes at offset 32, got 168")
     }
 
-    @Test func aBuilderRefusesWhatNoChipCanLoad() throws {
+    @Test func aBuilderRefusesSegmentsThatNoChipCanLoad() throws {
         var nowhere = ImageBuilder(for: .esp32)
         nowhere.add([1, 2, 3, 4], at: 0x1000_0000)
         #expect(ImageError.code(of: nowhere) == .segmentOutOfRange)
@@ -95,7 +95,7 @@ import Testing
         #expect(try !FirmwareImage(try Fixtures.appImage()).isVirtualBootloader)
     }
 
-    @Test func textsAreCutBetweenCharactersAndEndIn0() throws {
+    @Test func textsAreTruncatedBetweenCharactersAndNULTerminated() throws {
         var description = Fixtures.description
         description.projectName = String(repeating: "ä", count: 40)
         #expect(description.bytes.count == AppDescription.length)

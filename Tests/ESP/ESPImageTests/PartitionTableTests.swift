@@ -11,7 +11,7 @@ import Testing
         + "aa50 1000 00001500 00100000 7365636f6e64000000000000 00000000 00000000"
         + "ebeb ffffffffffffffffffffffffffff f9bd061b45686f86571a2cd52a1da65b"
 
-    @Test func aTableOfESPIDFIsTheSameBytes() throws {
+    @Test func aTableOfESPIDFIsEncodedToTheSameBytes() throws {
         let expected = try #require(Hexadecimal.bytes(Self.idfTable))
         let table = PartitionTable([
             Partition(name: "factory", kind: .app, subtype: 0, offset: 0x1_0000, size: 1 << 20),
@@ -26,12 +26,12 @@ import Testing
         #expect(try PartitionTable(expected[...]) == table)
     }
 
-    @Test func theDigestOfAnotherTableOfESPIDF() throws {
+    @Test func theDigestEqualsThatOfESPIDF() throws {
         let bytes = try PartitionTable(csv: "first, 0x30, 0xEE, 0x100400, 0x300000\n").bytes()
         #expect(Hexadecimal.string(bytes[48..<64]) == "43033f334087575169839b4061b12726")
     }
 
-    @Test func arduinosDefaultTable() throws {
+    @Test func theDefaultTableIsArduinos() throws {
         let csv = """
             # Name,   Type, SubType, Offset,  Size, Flags
             nvs,      data, nvs,     0x9000,  0x5000,
@@ -47,7 +47,7 @@ import Testing
         #expect(PartitionTable.arduino4MB.named("nvs")?.offset == 0x9000)
     }
 
-    @Test func offsetsLeftOutFollowTheOneBefore() throws {
+    @Test func missingOffsetsFollowThePreviousPartition() throws {
         let table = try PartitionTable(
             csv: "first,app,factory,,1M\nsecond,data,0x15,,1M\nsmall,data,0x40,,32K\nother,app,ota_3,,-4M,readonly\n")
         #expect(table.partitions.map { $0.offset } == [0x1_0000, 0x11_0000, 0x21_0000, 0x22_0000])
@@ -65,7 +65,7 @@ import Testing
         ("a, app, 0, +1, 1M", "an offset such as"),
         ("a, data, 0, 0xFFFF0000, 0xF000\nb, app, 0, , 1M", "line 2: the partition begins beyond 4 GB"),
     ])
-    func faultsInTheTextNameTheLine(csv: String, expected: String) throws {
+    func syntaxErrorsNameTheLine(csv: String, expected: String) throws {
         let error = try #require(throws: ImageError.self) { try PartitionTable(csv: csv) }
         #expect(error.code == .syntax)
         #expect(error.description.contains(expected), "\(error)")
@@ -77,7 +77,7 @@ import Testing
         ("a,app,0,32K,1M", "a multiple of 0x10000"), ("a,data,nvs,0x1000,0x1000", "an offset from 0x9000"),
         ("a,app,0,0x10000,4M", "expected to end in a flash of 0x400000 bytes"),
     ])
-    func faultsOfTheLayoutAreTold(csv: String, expected: String) throws {
+    func layoutErrorsAreReported(csv: String, expected: String) throws {
         let error = try #require(throws: ImageError.self) {
             try PartitionTable(csv: csv).check(flashSize: 4 << 20)
         }
@@ -85,7 +85,7 @@ import Testing
         #expect(error.description.contains(expected), "\(error)")
     }
 
-    @Test func faultsInTheBytesHaveTheirCodes() throws {
+    @Test func malformedBytesHaveTheirErrorCodes() throws {
         let good = try PartitionTable.arduino4MB.bytes()
         func code(_ change: (inout [UInt8]) -> Void) throws -> ImageError.Code? {
             var bytes = good
@@ -100,7 +100,7 @@ import Testing
         #expect(try code { $0 = Array($0.prefix(40)) } == .truncated)
     }
 
-    @Test func aTableHoldsAsManyAsFit() throws {
+    @Test func theNumberOfPartitionsIsLimited() throws {
         let one = Partition(name: "x", kind: .data, subtype: 6, offset: 0x9000, size: 0x1000)
         let most = PartitionTable(Array(repeating: one, count: 94))
         #expect(try PartitionTable(try most.bytes()[...]) == most)

@@ -4,7 +4,7 @@ import MonotonicTime
 import Testing
 
 @Suite struct CommandTests {
-    @Test func everyOpcodeStandsInTheTableOnceAndHasAVector() {
+    @Test func everyOpcodeIsInTheTableOnceAndHasAVector() {
         let opcodes = LoaderCommands.all.map { $0.command.opcode }
         #expect(Set(opcodes).count == opcodes.count)
         #expect(Set(opcodes) == Set(commandVectors.map { $0.request.opcode }))
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: commandVectors.indices)
-    func requestsAreTheBytesOfTheVector(index: Int) throws {
+    func requestsEncodeToTheBytesOfTheVector(index: Int) throws {
         let vector = commandVectors[index]
         #expect(Hexadecimal.string(vector.request.frame) == vector.hex)
         let events = SLIPDecoder.all(try #require(Hexadecimal.bytes(vector.hex)))
@@ -27,12 +27,12 @@ import Testing
     }
 
     @Test(arguments: commandVectors.indices)
-    func aRequestCutShortOrTooLongIsAnErrorOrAnotherValidForm(index: Int) throws {
+    func aTruncatedOrTooLongRequestIsAnErrorOrAnotherValidForm(index: Int) throws {
         let vector = commandVectors[index]
         for length in 0..<vector.request.data.count {
             var cut = vector.request
             cut.data = cut.data.prefix(length)
-            // Some commands are valid with and without a last word: then the shorter form is what comes out.
+            // Some commands are valid with and without a last word: then the shorter form is encoded.
             if let shorter = try? vector.reencode(cut) { #expect(shorter.data.count == length) }
         }
         var long = vector.request
@@ -40,7 +40,7 @@ import Testing
         #expect(throws: CodecError.self) { try vector.reencode(long) }
     }
 
-    @Test func randomDataOfEveryCommandNeverTrap() {
+    @Test func randomDataNeverTrapAnyCommand() {
         var random = SeededRandom(seed: 3)
         for vector in commandVectors {
             for _ in 0..<300 {
@@ -50,7 +50,7 @@ import Testing
                 } else {
                     request.data[Int(random.next() % UInt64(request.data.count))] = UInt8(random.next() % 256)
                 }
-                // What decodes is spelled again in as many bytes: nothing is made up and nothing lost.
+                // A decoded command is encoded to the same number of bytes.
                 if let again = try? vector.reencode(request) { #expect(again.data.count == request.data.count) }
             }
         }
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aPayloadLengthThatLiesIsAnError() throws {
+    @Test func aWrongPayloadLengthIsAnError() throws {
         var request = LoaderRequest(FlashData(DataBlock(sequence: 0, payload: [1, 2, 3])))
         request.data[0] = 0xFF
         request.data[3] = 0xFF
@@ -78,7 +78,7 @@ import Testing
         #expect(FlashEnd(reboots: true).checksum == 0)
     }
 
-    @Test func severalRegisterWritesFitOneCommand() throws {
+    @Test func severalRegisterWritesFitIntoOneCommand() throws {
         let command = WriteRegister([.init(address: 4, value: 1), .init(address: 8, value: 2, mask: 3)])
         let request = LoaderRequest(command)
         #expect(request.data.count == 32)

@@ -1,6 +1,6 @@
 import ESPProtocol
 
-/// One request as another program writes it, and what it means.
+/// A request as another program encodes it, and its command.
 struct CommandVector: Sendable {
     let request: LoaderRequest
     let hex: String
@@ -16,11 +16,11 @@ struct CommandVector: Sendable {
 
 private let region = (size: UInt32(5000), offset: UInt32(0x1_0000))
 
-/// At least one per entry of the command table; a test holds it against the table.
+/// At least one per entry of the command table; a test compares them.
 ///
-/// They are what esptool 5.6.0 puts on the wire, made by calling the methods of its loader classes (`ESP32ROM`,
-/// `ESP32StubLoader`, `ESP32C3ROM`: `flash_begin(5000, 0x10000)`, `sync()`, …) with a serial port that records what is
-/// written. GET_SECURITY_INFO and RUN_USER_CODE are spelled after Espressif's "Serial Protocol" document, as are the
+/// They are recorded from esptool 5.6.0 by calling the methods of its loader classes (`ESP32ROM`, `ESP32StubLoader`,
+/// `ESP32C3ROM`: `flash_begin(5000, 0x10000)`, `sync()`, …) with a serial port that records what is written.
+/// GET_SECURITY_INFO and RUN_USER_CODE are encoded according to Espressif's "Serial Protocol" document, as are the
 /// responses in `ResponseTests.swift`.
 let commandVectors: [CommandVector] = [
     CommandVector(

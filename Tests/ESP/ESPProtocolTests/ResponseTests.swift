@@ -18,7 +18,7 @@ import Testing
         return Hexadecimal.string(writer.bytes)
     }
 
-    @Test func emptyRepliesEndInTheStatusOfTheDialect() throws {
+    @Test func emptyRepliesHaveTheStatusLengthOfTheDialect() throws {
         #expect(hex(FlashEnd.self, EmptyReply(), .rom) == "010404000000000000000000")
         #expect(hex(FlashEnd.self, EmptyReply(), .stub) == "01040200000000000000")
         #expect(try outcome(FlashEnd.self, "010404000000000000000000", .rom) == .success(EmptyReply()))
@@ -27,14 +27,14 @@ import Testing
         #expect(throws: CodecError.self) { try outcome(FlashEnd.self, "010401000000000000", .rom) }
     }
 
-    @Test func syncTellsWhoAnswers() throws {
+    @Test func syncDistinguishesROMAndStub() throws {
         #expect(hex(Sync.self, .rom, .rom) == "010804000707122000000000")
         #expect(hex(Sync.self, .stub, .stub) == "01080200000000000000")
         #expect(try outcome(Sync.self, "010804000707122000000000", .rom).get().dialect == .rom)
         #expect(try outcome(Sync.self, "01080200000000000000", .stub).get().dialect == .stub)
     }
 
-    @Test func aRegisterComesInTheHeader() throws {
+    @Test func aRegisterValueIsInTheHeader() throws {
         let text = "010a0400831df00000000000"
         #expect(hex(ReadRegister.self, .init(value: 0x00F0_1D83), .rom) == text)
         #expect(try outcome(ReadRegister.self, text, .rom).get().value == 0x00F0_1D83)
@@ -52,7 +52,7 @@ import Testing
         #expect(throws: CodecError.self) { try outcome(FlashMD5.self, notHexadecimal, .rom) }
     }
 
-    @Test func securityInfoHasAChipIDButOnTheS2() throws {
+    @Test func securityInfoHasAChipIDExceptOnTheS2() throws {
         let c3 = "011418000000000000000000000000000000000005000000030000000000" + "0000"
         #expect(hex(GetSecurityInfo.self, .init(chipID: 5, apiVersion: 3), .rom) == c3)
         let reply = try outcome(GetSecurityInfo.self, c3, .rom).get()
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func aRefusalHasACodeAndNoData() throws {
-        // What an ESP32's ROM answers to GET_SECURITY_INFO.
+        // The answer of an ESP32's ROM to GET_SECURITY_INFO.
         let refusal = LoaderResponse(to: .securityInfo, failure: .invalidMessage, dialect: .rom)
         var writer = ByteWriter()
         refusal.write(to: &writer)
@@ -82,7 +82,7 @@ import Testing
             LoaderResponse(to: .flashData, failure: .stubInflate, dialect: .stub).body == [0xC7, 0])
     }
 
-    @Test func errorsSayWhatTheyMean() {
+    @Test func errorsAreDescribedByTheirMeaning() {
         #expect(LoaderErrorCode.invalidMessage.description == "the message or command is invalid (0x05)")
         #expect(LoaderErrorCode.stubNotImplemented.description == "the command is not implemented (0xff)")
         #expect(LoaderErrorCode(rawValue: 0x42).description == "unknown loader error 0x42")

@@ -15,13 +15,13 @@ extension SLIPDecoder {
         #expect(SLIP.encode([0x01, 0xC0, 0x02, 0xDB, 0x03]) == [0xC0, 0x01, 0xDB, 0xDC, 0x02, 0xDB, 0xDD, 0x03, 0xC0])
     }
 
-    @Test func whatStandsOutsideOfFramesIsNoise() {
+    @Test func bytesOutsideOfFramesAreNoise() {
         let boot = Array("ets Jun  8 2016\r\n".utf8)
         let events = SLIPDecoder.all(boot + SLIP.encode([1, 2]) + [0x41] + SLIP.encode([3]))
         #expect(events == [.noise(boot), .frame([1, 2]), .noise([0x41]), .frame([3])])
     }
 
-    @Test func framesThatShareNoDelimiterOrTwoAreFramesAlike() {
+    @Test func framesMayShareADelimiterOrNot() {
         #expect(SLIPDecoder.all([0xC0, 0xC0, 0xC0, 1, 0xC0, 0xC0, 2, 0xC0]) == [.frame([1]), .frame([2])])
     }
 
@@ -43,7 +43,7 @@ extension SLIPDecoder {
         #expect(SLIPDecoder.all(SLIP.encode([UInt8](repeating: 0xC0, count: 10)), limit: 10).count == 1)
     }
 
-    @Test func resetForgetsTheFrameUnderWay() {
+    @Test func resetDiscardsTheIncompleteFrame() {
         var decoder = SLIPDecoder(limit: 10)
         #expect(decoder.decode([0xC0, 1, 2]).isEmpty)
         #expect(decoder.isInsideFrame)
@@ -52,7 +52,7 @@ extension SLIPDecoder {
         #expect(decoder.decode([0xC0, 3, 0xC0]) == [.frame([3])])
     }
 
-    @Test func randomFramesInRandomPiecesComeOutWhole() {
+    @Test func randomFramesInRandomChunksAreDecoded() {
         var random = SeededRandom(seed: 1)
         for _ in 0..<500 {
             var frames: [[UInt8]] = []

@@ -51,7 +51,7 @@ private actor Recorder {
         #expect(log.isEmpty)
     }
 
-    @Test func aBodyThatCanNeverGoOnIsADeadlock() throws {
+    @Test func aBodyThatCanNeverContinueIsADeadlock() throws {
         let executor = BenchExecutor()
         #expect(throws: BenchExecutor.Failure.deadlock(at: .zero.advanced(by: .seconds(1)))) {
             try executor.run {
@@ -80,7 +80,7 @@ private actor Recorder {
         #expect(woke == .zero.advanced(by: .seconds(1)))
     }
 
-    @Test func realTimeIsWokenByAPostFromAnotherThread() throws {
+    @Test func aPostFromAnotherThreadWakesRealTime() throws {
         let executor = BenchExecutor(pace: .real)
         let value = try executor.run {
             await withCheckedContinuation { continuation in

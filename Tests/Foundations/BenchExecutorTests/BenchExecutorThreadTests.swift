@@ -4,7 +4,7 @@ import MonotonicTime
 import Synchronization
 import Testing
 
-/// What happened to a body, seen from other threads.
+/// The state of a body, readable from other threads.
 private final class Log: Sendable {
     private let entries = Mutex<[String]>([])
     var lines: [String] { entries.withLock { $0 } }
@@ -14,7 +14,7 @@ private final class Log: Sendable {
 @Suite struct BenchExecutorThreadTests {
     @TaskLocal private static var name = "nobody"
 
-    /// Lets the clock go on for ever, as a board that advertises does.
+    /// Schedules events forever, like an advertising board.
     private static func tick(_ executor: BenchExecutor) {
         executor.schedule(at: executor.now.advanced(by: .milliseconds(10))) { tick(executor) }
     }
@@ -38,7 +38,7 @@ private final class Log: Sendable {
         }
     }
 
-    @Test func manyRunSideBySide() async throws {
+    @Test func manyExecutorsRunConcurrently() async throws {
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 1...50 {
                 group.addTask {
@@ -54,7 +54,7 @@ private final class Log: Sendable {
         #expect(sum == 1275)
     }
 
-    @Test func whatAnotherThreadDoesIsNoDeadlockWhereItIsWaitedFor() async throws {
+    @Test func waitingElsewhereIsNoDeadlock() async throws {
         let executor = BenchExecutor()
         let (values, source) = AsyncStream<Int>.makeStream()
         let idle = DispatchSemaphore(value: 0)
@@ -70,7 +70,7 @@ private final class Log: Sendable {
         #expect(first == 7)
     }
 
-    @Test func virtualTimeStandsWhileABodyWaitsForAnotherThread() async throws {
+    @Test func virtualTimeStopsWhileABodyWaitsForAnotherThread() async throws {
         let executor = BenchExecutor()
         let (values, source) = AsyncStream<Void>.makeStream()
         let log = Log()
@@ -88,7 +88,7 @@ private final class Log: Sendable {
         #expect(log.lines == ["horizon now", "waited", "event"])
     }
 
-    @Test func virtualTimeStandsWhileABodyRunsABodyOnAnotherExecutor() async throws {
+    @Test func virtualTimeStopsWhileABodyRunsABodyOnAnotherExecutor() async throws {
         let outer = BenchExecutor()
         try await outer.runOnThread {
             Self.tick(outer)
@@ -105,7 +105,7 @@ private final class Log: Sendable {
         }
     }
 
-    @Test func aBodyThatWaitsElsewhereForEverIsAbandonedWithItsCaller() async throws {
+    @Test func aBodyThatWaitsElsewhereForeverIsAbandonedWhenCancelled() async throws {
         let executor = BenchExecutor()
         let log = Log()
         let (started, start) = AsyncStream<Void>.makeStream()
@@ -127,7 +127,7 @@ private final class Log: Sendable {
         #expect(log.lines == ["interrupted", "abandoned"])
     }
 
-    @Test func aBodyThatCanNeverGoOnIsInterruptedThenAbandoned() async throws {
+    @Test func aBodyThatCanNeverContinueIsInterruptedThenAbandoned() async throws {
         let executor = BenchExecutor()
         let log = Log()
         await #expect(throws: BenchExecutor.Failure.deadlock(at: .zero)) {
@@ -159,7 +159,7 @@ private final class Log: Sendable {
     }
 
     @Test(arguments: [BenchExecutor.Pace.virtual, .real])
-    func theCancellationOfTheCallerEndsABodyThatWaitsForSomethingElse(pace: BenchExecutor.Pace) async throws {
+    func cancellingTheCallerEndsAWaitingBody(pace: BenchExecutor.Pace) async throws {
         let executor = BenchExecutor(pace: pace)
         let (started, start) = AsyncStream<Void>.makeStream()
         let task = Task {

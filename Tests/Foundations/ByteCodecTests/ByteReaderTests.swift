@@ -12,7 +12,7 @@ import Testing
         try reader.end()
     }
 
-    @Test func everyReadPastTheEndIsAnErrorThatSaysWhere() {
+    @Test func everyReadPastTheEndIsAnErrorWithItsOffset() {
         var reader = ByteReader([1], subject: "ATT Read Response")
         #expect(throws: CodecError("ATT Read Response", .truncated(expected: 4, got: 1), offset: 0)) {
             try reader.uint32()

@@ -12,7 +12,7 @@ struct CrashDetectorTests {
     }
 
     @Test(
-        "are found in the forms of ESP-IDF's panic handler",
+        "are detected in the output of ESP-IDF's panic handler",
         arguments: [
             "Guru Meditation Error: Core  1 panic'ed (LoadProhibited). Exception was unhandled.",
             "Guru Meditation Error: Core  0 panic'ed (Unhandled debug exception). ",
@@ -28,7 +28,7 @@ struct CrashDetectorTests {
     }
 
     @Test(
-        "are told from watchdog resets",
+        "are distinguished from watchdog resets",
         arguments: [
             "Guru Meditation Error: Core  0 panic'ed (Interrupt wdt timeout on CPU0). ",
             "rst:0x8 (TG1WDT_SYS_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)",
@@ -38,7 +38,7 @@ struct CrashDetectorTests {
         #expect(crash(line) == .watchdog(line))
     }
 
-    @Test("need more than the task watchdog's warning: only with an abort the chip resets")
+    @Test("are not reported for a task watchdog's warning without an abort")
     func taskWatchdog() {
         let warning =
             "E (5316) task_wdt: Task watchdog got triggered. The following tasks/users did not reset the watchdog in time:"

@@ -23,7 +23,7 @@ private func at(_ milliseconds: Int64) -> MonotonicInstant { MonotonicInstant(na
         #expect(assembler.append("\n".utf8, at: at(4)) == [ConsoleLine(text: "", time: at(4))])
     }
 
-    @Test func aLineWithoutEndIsCut() {
+    @Test func aLineBeyondTheMaximumIsSplit() {
         var assembler = LineAssembler(maximumLength: 4)
         let lines = assembler.append("abcdefghij\nabcd\n".utf8, at: at(1))
         #expect(lines.map(\.text) == ["abcd", "efgh", "ij", "abcd"])
@@ -45,7 +45,7 @@ private func at(_ milliseconds: Int64) -> MonotonicInstant { MonotonicInstant(na
         #expect(VisibleText.make(bytes) == text)
     }
 
-    @Test func noByteSequenceMakesAControlCharacter() {
+    @Test func noBytesGiveAControlCharacter() {
         var random = SeededRandom(seed: 1)
         for _ in 0..<2_000 {
             let text = VisibleText.make(random.bytes(40))

@@ -30,7 +30,7 @@ import Testing
 
     private static let (dataSize, parity, stopSize, control): (UInt8, UInt8, UInt8, UInt8) = (2, 3, 4, 5)
 
-    @Test func theFrameFormat() async throws {
+    @Test func frameFormatCommandsAreAnswered() async throws {
         let commands =
             [
                 (Self.dataSize, 0), (Self.dataSize, 7), (Self.dataSize, 0), (Self.dataSize, 9), (Self.parity, 0),
@@ -40,7 +40,7 @@ import Testing
         #expect(answered == [8, 7, 7, 7, 1, 3, 3, 1, 2, 2])
     }
 
-    @Test func flowControlAndBreak() async throws {
+    @Test func flowControlAndBreakCommandsAreAnswered() async throws {
         let values: [(sent: UInt8, answered: UInt8)] = [
             (0, 1), (13, 14), (4, 6), (5, 5), (4, 5), (6, 6), (4, 6),
             // Hardware flow control for both directions; then inbound only.

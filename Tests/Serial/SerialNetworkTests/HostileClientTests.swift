@@ -28,19 +28,19 @@ import Testing
         return log.all.filter { $0.contains("cut off") }
     }
 
-    @Test func halfSentTelnet() async throws {
+    @Test func anIncompleteTelnetCommandDisconnects() async throws {
         let lines = try await cutOff(by: [255, 250, 44, 5])
         #expect(lines.count == 1)
         #expect(lines.first?.hasSuffix("a telnet command was left unfinished for 0.05 seconds") == true)
     }
 
-    @Test func aSubnegotiationWithoutEnd() async throws {
+    @Test func anEndlessSubnegotiationDisconnects() async throws {
         let lines = try await cutOff(by: [255, 250, 44] + [UInt8](repeating: 1, count: 100_000))
         #expect(lines.first?.contains("expected a telnet subnegotiation of at most 256 bytes") == true)
     }
 
     @Test(arguments: [SerialServer.Transport.socket, .rfc2217])
-    func aFlood(transport: SerialServer.Transport) async throws {
+    func aFloodDisconnects(transport: SerialServer.Transport) async throws {
         let lines = try await cutOff(
             by: [UInt8](repeating: 0x55, count: 65_536), on: transport, limits: .init(bytesPerSecond: 200_000),
             repeating: true)

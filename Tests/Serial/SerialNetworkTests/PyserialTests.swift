@@ -23,7 +23,7 @@ struct PyserialTests {
         port.close()
         """
 
-    @Test func itsSocketClientIsServed() async throws {
+    @Test func pyserialsSocketClientIsServed() async throws {
         let fake = FakePort()
         let output = try await withServer(.socket, open: { fake }) { server in
             await (try Python.Script(Self.client, [server.address.description])).rest()
@@ -31,7 +31,7 @@ struct PyserialTests {
         #expect(output == "echo True\n")
     }
 
-    @Test func itsRFC2217ClientIsServed() async throws {
+    @Test func pyserialsRFC2217ClientIsServed() async throws {
         let fake = FakePort()
         let output = try await withServer(.rfc2217, open: { fake }) { server in
             await (try Python.Script(Self.client, [server.address.description])).rest()
@@ -64,7 +64,7 @@ struct PyserialTests {
         """
 
     /// pyserial throws when the answer differs from the value it sent: "remote rejected value for option 'control'".
-    @Test func itsRFC2217ClientMaySetEverything() async throws {
+    @Test func pyserialsRFC2217ClientCanSetAllSettings() async throws {
         let output = try await withServer(.rfc2217, open: { FakePort() }) { server in
             await (try Python.Script(Self.settings, [server.address.description])).rest()
         }
@@ -110,7 +110,7 @@ struct PyserialTests {
         print(", ".join(port.log))
         """
 
-    @Test func itsRFC2217ServerServesOurClient() async throws {
+    @Test func pyserialsRFC2217ServerServesOurClient() async throws {
         let script = try Python.Script(Self.server)
         let number = await script.next().trimmingCharacters(in: .whitespacesAndNewlines)
         let tcpPort = try #require(UInt16(number))

@@ -6,7 +6,7 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
 
 @Suite(.timeLimit(.minutes(10))) struct SerialServerTests {
     @Test(arguments: [SerialServer.Transport.socket, .rfc2217])
-    func everyByteGoesBothWays(transport: SerialServer.Transport) async throws {
+    func everyByteIsTransferredInBothDirections(transport: SerialServer.Transport) async throws {
         let fake = FakePort()
         let echoed = try await withServer(transport, open: { fake }) { server in
             let port = try await NetworkPort.open(server.address)
@@ -19,7 +19,7 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
         #expect(await fake.history.last == "close")
     }
 
-    @Test func linesAreSetInOneStepAndTheRateBeforeThem() async throws {
+    @Test func modemLinesAreSetInOneStepAfterTheRate() async throws {
         let fake = FakePort()
         try await withServer(.rfc2217, open: { fake }) { server in
             let port = try await NetworkPort.open(server.address)
@@ -36,7 +36,7 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
             ])
     }
 
-    @Test func aRateThatThePortRefusesIsAnError() async throws {
+    @Test func aRefusedRateIsAnError() async throws {
         let fake = FakePort()
         try await withServer(.rfc2217, open: { fake }) { server in
             let port = try await NetworkPort.open(server.address)
@@ -66,7 +66,7 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
             }
             #expect(String(decoding: text, as: UTF8.self) == "espbench: refused: fake: in use\r\n")
             #expect(end?.code == .busy)
-            // Our own clients say so, too.
+            // Our own clients report it, too.
             let refused = await #expect(throws: SerialPortError.self) {
                 let third = try await NetworkPort.open(server.address)
                 while true { _ = try await third.read(upTo: 100, within: .seconds(20)) }
@@ -86,7 +86,7 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
     }
 
     @Test(arguments: ["espbench: refused: ", "espbench: refused: x\r\nmore", "ets\r\nespbench: refused: x\r\n"])
-    func aPortThatEndsIsNotTakenForARefusal(printed: String) async throws {
+    func aClosedPortIsNotReportedAsARefusal(printed: String) async throws {
         let fake = FakePort(echoes: false)
         await fake.deliver(Array(printed.utf8))
         try await withServer(.socket, open: { fake }) { server in
@@ -98,7 +98,7 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
         }
     }
 
-    @Test func nobodyListeningIsNotFound() async throws {
+    @Test func aPortWithoutServerIsNotFound() async throws {
         let server = try SerialServer(.socket, port: 0) { _ in }
         let address = server.address
         server.stop()

@@ -15,8 +15,7 @@ final class LogLines: Sendable {
     }
 }
 
-/// Runs `body` in real time on a thread of its own: its time-outs do not depend on how busy other tests keep the thread
-/// pool.
+/// Runs `body` in real time on a separate thread, so that its time-outs do not depend on the load of the thread pool.
 func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         let thread = Thread {
@@ -59,7 +58,7 @@ private func serve<Value: Sendable>(
     }
 }
 
-/// Reads until `count` bytes are there.
+/// Reads exactly `count` bytes.
 func read(_ count: Int, from port: any SerialPort) async throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {

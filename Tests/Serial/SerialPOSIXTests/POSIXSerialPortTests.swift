@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func everyByteGoesThroughBothWaysUnchanged() async throws {
+    @Test func everyByteIsTransferredUnchangedInBothDirections() async throws {
         let terminal = try PseudoTerminal()
         let port = try POSIXSerialPort(path: terminal.path)
         terminal.send(Self.everyByte)
@@ -38,7 +38,7 @@ import Testing
         terminal.unplug()
     }
 
-    @Test func aReadTakesNoMoreThanAskedFor() async throws {
+    @Test func aReadReturnsAtMostTheRequestedBytes() async throws {
         let terminal = try PseudoTerminal()
         let port = try POSIXSerialPort(path: terminal.path)
         terminal.send([1, 2, 3])
@@ -49,7 +49,7 @@ import Testing
         await port.close()
     }
 
-    @Test func moreThanTheSystemTakesAtOnceIsWrittenWhole() async throws {
+    @Test func longWritesAreCompleted() async throws {
         let terminal = try PseudoTerminal()
         let port = try POSIXSerialPort(path: terminal.path)
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -59,7 +59,7 @@ import Testing
         await port.close()
     }
 
-    @Test func discardedInputIsGone() async throws {
+    @Test func discardedInputIsNotRead() async throws {
         let terminal = try PseudoTerminal()
         let port = try POSIXSerialPort(path: terminal.path)
         terminal.send([1, 2, 3])
@@ -71,7 +71,7 @@ import Testing
 
     #if canImport(Glibc)
         @Test(arguments: [115_200, 74_880, 921_600, 1_234_567])
-        func anyRateIsSet(rate: Int) async throws {
+        func anyBaudRateCanBeSet(rate: Int) async throws {
             let terminal = try PseudoTerminal()
             let port = try POSIXSerialPort(path: terminal.path, settings: SerialSettings(baudRate: 9600))
             #expect(try terminal.rate() == 9600)
@@ -81,7 +81,7 @@ import Testing
         }
     #endif
 
-    @Test func aRateThatIsNoneIsUnsupported() async throws {
+    @Test func anInvalidRateIsUnsupported() async throws {
         let terminal = try PseudoTerminal()
         let port = try POSIXSerialPort(path: terminal.path)
         #expect(await code { try await port.configure(SerialSettings(baudRate: 0)) } == .unsupported)
@@ -97,7 +97,7 @@ import Testing
         await port.close()
     }
 
-    @Test func unpluggedIsDisconnectedForAReadThatWaitsAndAfterwards() async throws {
+    @Test func anUnpluggedDeviceDisconnectsPendingAndLaterReads() async throws {
         let terminal = try PseudoTerminal()
         let port = try POSIXSerialPort(path: terminal.path)
         async let waiting = code { _ = try await port.read(upTo: 1, within: nil) }
@@ -108,7 +108,7 @@ import Testing
         await port.close()
     }
 
-    @Test func closingEndsAReadThatWaits() async throws {
+    @Test func closingEndsAPendingRead() async throws {
         let terminal = try PseudoTerminal()
         let port = try POSIXSerialPort(path: terminal.path)
         async let waiting = code { _ = try await port.read(upTo: 1, within: nil) }
@@ -134,7 +134,7 @@ import Testing
         await port.close()
     }
 
-    @Test func twoProgramsCannotHaveOnePort() async throws {
+    @Test func aPortCannotBeOpenedTwice() async throws {
         let terminal = try PseudoTerminal()
         let port = try POSIXSerialPort(path: terminal.path)
         let error = try #require(throws: SerialPortError.self) { try POSIXSerialPort(path: terminal.path) }
@@ -142,7 +142,7 @@ import Testing
         await port.close()
     }
 
-    @Test func whatIsNoPortIsAnError() async throws {
+    @Test func aPathThatIsNoPortIsAnError() async throws {
         let missing = try #require(throws: SerialPortError.self) { try POSIXSerialPort(path: "/dev/ttyUSB999") }
         #expect(missing.code == .notFound)
         #expect(missing.description == "/dev/ttyUSB999: there is no such port; is the board plugged in?")
@@ -156,7 +156,7 @@ import Testing
         (EIO, .disconnected, "was it unplugged?"), (ENOTTY, .unsupported, "expected a serial port"),
         (ENOMEM, .system, "opening: Cannot allocate memory (errno 12)"),
     ])
-    func faultsOfTheSystemSayWhatToDo(number: Int32, code: SerialPortError.Code, text: String) {
+    func systemErrorsSuggestARemedy(number: Int32, code: SerialPortError.Code, text: String) {
         let error = SerialPortError.system(number, port: "/dev/ttyUSB0", "opening")
         #expect(error.code == code)
         #expect(error.description.hasPrefix("/dev/ttyUSB0: "))

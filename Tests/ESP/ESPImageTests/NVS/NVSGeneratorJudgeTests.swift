@@ -34,7 +34,7 @@ struct NVSGeneratorJudgeTests {
             Self.lines, files: ["certificate.bin": Self.certificate], size: Self.size, version: version)
     }
 
-    @Test func readsItsPartition() throws {
+    @Test func readsTheGeneratorsPartition() throws {
         let flash = SimulatedFlash(try generated())
         var storage = try NVSStorage(mounting: flash)
         #expect(flash.operations == 0)
@@ -74,7 +74,7 @@ struct NVSGeneratorJudgeTests {
         #expect(again.contents.count == 2)
     }
 
-    @Test func goesOnWhereItsPartitionEnds() throws {
+    @Test func appendsToTheGeneratorsPartition() throws {
         var random = SeededRandom(seed: 9)
         var storage = try NVSStorage(mounting: SimulatedFlash(try generated()))
         var model = try NVSModel(storage)

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: zip(SimulatedFlash.Tear.allCases, [3, 4, 3, 4]))
-    func oldOrNewValueAtEveryOperation(tear: SimulatedFlash.Tear, pages: Int) throws {
+    func aPowerLossAtAnyOperationLeavesTheOldOrTheNewValue(tear: SimulatedFlash.Tear, pages: Int) throws {
         var random = SeededRandom(seed: UInt64(pages))
         var storage = try NVSStorage(mounting: SimulatedFlash(pages: pages))
         var model = try NVSModel(storage)

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func whatIsStoredAlreadyIsNotWrittenAgain() throws {
+    @Test func anEqualValueIsNotWrittenAgain() throws {
         var storage = try NVSStorage(mounting: SimulatedFlash(pages: 3))
         let space = try storage.openNamespace("a", readOnly: false)
         for value in [NVSValue.uint8(1), .string([0x61]), .blob([1, 2])] {

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every Swift target: language mode 6, and async functions that stay on the caller's executor.
+/// Every Swift target: language mode 6, and async functions run on the caller's executor.
 let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -14,11 +14,11 @@ let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
-/// A dependency on a part that only Linux can build: everything else is for real boards on macOS, too.
+/// A dependency on a target that builds on Linux only; all other targets also build on macOS, for real boards.
 func onLinux(_ target: String) -> Target.Dependency { .target(name: target, condition: .when(platforms: [.linux])) }
 
-/// A library target of ours in a folder of Sources, with its imports: the edges of the graph that `Scripts/check` holds
-/// against the table in Sources/README.md.
+/// A library target in a folder of Sources, with its imports: the edges of the graph that `Scripts/check` compares with
+/// the table in Sources/README.md.
 func library(_ name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: swiftSettings)
 }

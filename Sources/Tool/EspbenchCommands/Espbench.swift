@@ -14,7 +14,7 @@ public struct Espbench: ParsableCommand {
     /// Without a verb: prints the help.
     public init() {}
 
-    /// Carries out this process's command line, and ends the process.
+    /// Runs the command of this process's command line, then exits.
     public static func start() -> Never {
         StandardStreams.fillClosed()
         StandardStreams.ignoreFileSizeSignal()
@@ -29,7 +29,7 @@ public struct Espbench: ParsableCommand {
         }
     }
 
-    /// Prints what `error` says: help and version as data, faults of the command line as notes. Returns the exit code.
+    /// Prints the message of `error`: help and version as data, command line errors as notes. Returns the exit code.
     private static func report(_ error: any Error, _ output: Output) -> ExitCode {
         let code = exitCode(for: error)
         let message = fullMessage(for: error)

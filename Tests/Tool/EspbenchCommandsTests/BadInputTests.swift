@@ -5,10 +5,10 @@ import Foundation
 import MonotonicTime
 import Testing
 
-/// What the tool says of images, flash files and serial lines that are not as they should be; nothing is compiled here.
+/// The tool's errors for faulty images, flash files and serial lines; nothing is compiled here.
 @Suite("Bad input")
 struct BadInputTests {
-    /// An application; with `program` one that carries native code, sealed with a key that is not this user's.
+    /// An application; with `program` one with native code, sealed with another user's key.
     private static func application(chip: Chip = .esp32, program: String? = nil) throws -> [UInt8] {
         let description = AppDescription(
             version: "1", projectName: "foreign", time: "00:00:00", date: "Jan 01 2026", idfVersion: "v5.5",
@@ -38,7 +38,7 @@ struct BadInputTests {
         try Data(bytes).write(to: folder.appending(path: "image.bin"))
     }
 
-    /// What comes on standard output, up to and with `text`.
+    /// Standard output up to and including `text`.
     private func wait(for text: String, from tool: EspbenchProcess) -> String {
         var output = ""
         while !output.contains(text) {
@@ -51,7 +51,7 @@ struct BadInputTests {
 
     enum Damage: CaseIterable { case truncated, tooLarge, otherChip, oneBit }
 
-    @Test("a damaged image is refused, and the flash stays as it was", arguments: Damage.allCases)
+    @Test("a damaged image is refused, and the flash is not changed", arguments: Damage.allCases)
     func image(damage: Damage) throws {
         try withTemporaryFolder { folder in
             let arguments = ["flash", "--image", "image.bin", "--flash-file", "board.flash"]
@@ -109,12 +109,12 @@ struct BadInputTests {
         }
     }
 
-    @Test("a flash file that another process has is left alone")
+    @Test("a flash file that another process uses is not changed")
     func flashFileInUse() throws {
         try withTemporaryFolder { folder in
             let holder = EspbenchProcess(["monitor"], folder: folder)
             try holder.process.run()
-            // An erased board says so when it boots; by then the file is held.
+            // An erased board reports that when it boots; by then the file is locked.
             #expect(wait(for: "invalid header: 0xffffffff", from: holder).contains("POWERON_RESET"))
             try write(try Self.application(), to: folder)
             let result = try EspbenchProcess(["flash", "--image", "image.bin"], folder: folder).run()
@@ -122,24 +122,24 @@ struct BadInputTests {
             holder.process.waitUntilExit()
             #expect(result.code == ExitReason.flashFailed.rawValue)
             #expect(result.errors.contains("board.flash: the flash file is in use by another espbench process\n"))
-            #expect(result.errors.contains("\nhint: Another espbench has this board's flash"))
+            #expect(result.errors.contains("\nhint: Another espbench uses this board's flash"))
         }
     }
 
     @Test(
-        "a flash file that cannot be, or is not a flash, is named", arguments: ["/dev/null/board.flash", "image.bin"])
+        "an invalid flash file is named in the error", arguments: ["/dev/null/board.flash", "image.bin"])
     func flashFile(path: String) throws {
         try withTemporaryFolder { folder in
             try write([1, 2, 3], to: folder)
             let result = try EspbenchProcess(["monitor", "--flash-file", path], folder: folder).run()
             #expect(result.code == ExitReason.flashFailed.rawValue)
             #expect(result.errors.hasPrefix("error: "))
-            #expect(result.errors.contains(path == "image.bin" ? "got 3" : "/dev/null could not be made: "))
+            #expect(result.errors.contains(path == "image.bin" ? "got 3" : "/dev/null could not be created: "))
             #expect(!result.errors.contains("NSCocoaErrorDomain"), "\(result.errors)")
         }
     }
 
-    @Test("noise on the serial line is shown, harms no terminal, and the next lines come through")
+    @Test("noise on the serial line is shown without control characters, and later lines are complete")
     func noise() throws {
         try withTemporaryFolder { folder in
             let keyboard = try PseudoTerminal()

@@ -9,7 +9,7 @@ import Testing
 @Suite("The command line")
 struct CommandLineTests {
     @Test(
-        "that is wrong ends with 64",
+        "is refused with 64 when it is wrong",
         arguments: [
             ["jump"], ["build"], ["flash"], ["flash", "Calculator", "--image", "x.bin"],
             ["monitor", "--port", "ttyUSB0"],
@@ -28,7 +28,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "that is right is taken",
+        "is accepted when it is right",
         arguments: [
             ["build", "Calculator"], ["flash", "--image", "x.bin"],
             ["flash", "X", "--port", "rfc2217://127.0.0.1:4001"],
@@ -41,12 +41,12 @@ struct CommandLineTests {
         _ = try Espbench.parseAsRoot(arguments)
     }
 
-    @Test("has a number of its own for each way to end")
+    @Test("has a distinct exit code for each outcome")
     func exitCodes() {
         #expect(ExitReason.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 64])
     }
 
-    @Test("names what failed, how the program ends, and what to do next")
+    @Test("maps each error to a message, an exit code and a hint")
     func failures() {
         let failures: [(CommandFailure, ExitReason, String)] = [
             (
@@ -60,7 +60,7 @@ struct CommandLineTests {
             (
                 CommandFailure(
                     FlasherError(.port, "app", underlying: SerialPortError(.busy, port: "p", "taken")), .benchFault),
-                .flashFailed, "Another program has the port: close its monitor, or find it with fuser."
+                .flashFailed, "Another program uses the port: close its monitor, or find it with fuser."
             ),
             (
                 CommandFailure(SerialPortError(.notFound, port: "/dev/x", "no such file"), .benchFault), .flashFailed,
@@ -74,7 +74,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("gives colour and bars only to terminals that want them")
+    @Test("uses colour and progress bars only on terminals that support them")
     func terminals() {
         func environment(_ variables: [String: String], _ isTerminal: Bool = true) -> Environment {
             Environment(
@@ -90,7 +90,7 @@ struct CommandLineTests {
         #expect(!environment(["CI": "true"]).allowsProgressBar)
     }
 
-    @Test("keeps its files where the XDG specification says")
+    @Test("stores its files in the folders of the XDG specification")
     func folders() {
         let home = Environment(variables: ["HOME": "/home/a"], workingFolder: "/")
         #expect(home.cacheFolder == "/home/a/.cache/espbench")
@@ -101,7 +101,7 @@ struct CommandLineTests {
         #expect(xdg.stateFolder == "/home/a/.local/state/espbench")
     }
 
-    @Test("clears a bar before it writes anything else")
+    @Test("clears a progress bar before other output")
     func bar() {
         let captured = CapturedOutput()
         let output = captured.output(showsBar: true)

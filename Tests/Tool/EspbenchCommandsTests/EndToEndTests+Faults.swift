@@ -5,7 +5,7 @@ import Foundation
 import MonotonicTime
 import Testing
 
-/// Runs that do not come to their end: interrupted, or with nowhere to write.
+/// Runs that end early: interrupted, or without space for their files.
 extension EndToEndTests {
     private static let suite = """
         suite: Long
@@ -23,7 +23,7 @@ extension EndToEndTests {
         """
 
     @Test(
-        "Ctrl-C ends the run with what has come out, a code of its own, and whole files",
+        "Ctrl-C ends the run with the results so far, exit code 7, and complete files",
         arguments: [SIGINT, SIGTERM, SIGHUP])
     func interruptedRun(signal: Int32) throws {
         try withTemporaryFolder { folder in
@@ -49,7 +49,7 @@ extension EndToEndTests {
         }
     }
 
-    @Test("an interrupted run is one JSON object")
+    @Test("an interrupted run prints one JSON object")
     func interruptedJSON() throws {
         try withTemporaryFolder { folder in
             try write(Self.suite, to: folder)
@@ -66,7 +66,7 @@ extension EndToEndTests {
         }
     }
 
-    @Test("a sketch that does not build, and a name that no case has, are JSON objects, too")
+    @Test("a sketch that does not build, and an unknown case name, give JSON objects, too")
     func otherJSON() throws {
         try withTemporaryFolder { folder in
             try write(Self.suite.replacing("Calculator", with: sketch("DoesNotCompile")), to: folder)
@@ -85,7 +85,7 @@ extension EndToEndTests {
         }
     }
 
-    @Test("a timeline and a capture that find no space are told at once, and the summary comes")
+    @Test("a timeline and a capture without space are reported at once, and the run prints its summary")
     func fullDisk() throws {
         try withTemporaryFolder { folder in
             try write(Self.suite, to: folder)
@@ -100,7 +100,7 @@ extension EndToEndTests {
         }
     }
 
-    @Test("a run whose results cannot be printed ends at once, and says on standard error what it knows")
+    @Test("a run whose results cannot be printed ends at once, with the summary on standard error")
     func lostOutput() throws {
         try withTemporaryFolder { folder in
             try write(Self.suite, to: folder)
@@ -111,7 +111,7 @@ extension EndToEndTests {
         }
     }
 
-    /// An application of a megabyte that does not compress: it takes half a minute to write.
+    /// An incompressible application of a megabyte, which takes half a minute to write.
     private func writeLargeImage(to file: URL) throws {
         var random = SeededRandom(seed: 1)
         let description = AppDescription(
@@ -121,14 +121,14 @@ extension EndToEndTests {
         try Data(try builder.build()).write(to: file)
     }
 
-    @Test("Ctrl-C in the middle of flashing says what the board has now, and flashing again mends it")
+    @Test("Ctrl-C while flashing reports the flash's content, and flashing again repairs it")
     func interruptedFlash() throws {
         try withTemporaryFolder { folder in
             let served = tool(["serve", sketch("Console"), "--rfc2217", "0"], folder)
             try served.process.run()
             defer { served.process.terminate() }
             let port = try #require(served.waitForData(lines: 1).split(separator: " ").first.map(String.init))
-            // A terminal has a progress bar, which says when the flash is being written. Noise does not compress.
+            // On a terminal the progress bar shows when the flash is being written.
             let terminal = try PseudoTerminal()
             defer { terminal.closeBoth() }
             try writeLargeImage(to: folder.appending(path: "image.bin"))
@@ -137,7 +137,7 @@ extension EndToEndTests {
             try flash.process.run()
             #expect(terminal.read(until: " 1 %").contains("flashing application"))
             kill(flash.process.processIdentifier, SIGINT)
-            let errors = terminal.read(until: "everything is written anew.")
+            let errors = terminal.read(until: "hint: Flash it again.")
             flash.process.waitUntilExit()
             #expect(flash.process.terminationReason == .exit)
             #expect(flash.process.terminationStatus == ExitReason.interrupted.rawValue)

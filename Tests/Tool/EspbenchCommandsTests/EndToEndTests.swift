@@ -7,7 +7,7 @@ import Testing
 struct EndToEndTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
-    /// Builds of one run of the tests are shared; a C++ compiler takes its time.
+    /// Builds are shared within one run of the tests, since compiling takes long.
     private static let cache = FileManager.default.temporaryDirectory.appending(
         path: "espbench-builds-\(ProcessInfo.processInfo.processIdentifier)")
 
@@ -62,7 +62,7 @@ struct EndToEndTests {
             #expect(first.code == 0, "\(first.errors)\(first.output)")
             #expect(first.output.contains("1,025 passed in 1 suite"))
 
-            // They end with the tests, however those end.
+            // Removed when the tests end, also after a failure.
             let loop = "while kill -0 \(ProcessInfo.processInfo.processIdentifier); do :; done"
             let load = try (0..<4).map { _ in
                 try Process.run(URL(filePath: "/bin/sh"), arguments: ["-c", loop])
@@ -78,7 +78,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("a value that cannot be computed ends with 6, and says where")
+    @Test("a value that cannot be computed exits with 6, and names the place")
     func benchFault() throws {
         try withTemporaryFolder { folder in
             try write(Self.calculator.replacing("[a, b, 0]", with: "[a / (b - 1), b, 0]"), to: folder)
@@ -89,7 +89,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("a wrong expectation ends with 1, and shows what happened")
+    @Test("an unmet expectation exits with 1, and shows what happened")
     func failure() throws {
         try withTemporaryFolder { folder in
             try write(Self.calculator.replacing("[a + b]", with: "[a + b + (a == 3 && b == 4)]"), to: folder)
@@ -103,7 +103,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("a name that no case has ends with 2")
+    @Test("an unknown case name exits with 2")
     func noSuchCase() throws {
         try withTemporaryFolder { folder in
             try write(Self.calculator, to: folder)
@@ -113,7 +113,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("a sketch that does not compile ends with 3, and shows the compiler's message with the sketch's lines")
+    @Test("a sketch that does not compile exits with 3, and shows the compiler's message with the sketch's lines")
     func compilation() throws {
         try withTemporaryFolder { folder in
             let result = try tool(["build", sketch("DoesNotCompile")], folder).run()
@@ -124,7 +124,7 @@ struct EndToEndTests {
     }
 
     @Test(
-        "a sketch that crashes or hangs ends with 5",
+        "a sketch that crashes or hangs exits with 5",
         arguments: [
             ("CrashInSetup", "expect: {console: ready}", "Guru Meditation Error"),
             ("LoopsForever", "advance: 1 min", "Task watchdog got triggered"),
@@ -148,7 +148,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("a served board is flashed and watched over its ports, and its flash file is nobody else's meanwhile")
+    @Test("a served board is flashed and monitored over its ports, and its flash file is locked")
     func serve() throws {
         try withTemporaryFolder { folder in
             let served = tool(["serve", sketch("Console")], folder)
@@ -189,7 +189,7 @@ struct EndToEndTests {
         }
     }
 
-    @Test("two boards are on one air, each with a flash file and ports of its own")
+    @Test("two boards share one air, each with its own flash file and ports")
     func twoBoards() throws {
         try withTemporaryFolder { folder in
             let sketches = [sketch("CrashInSetup"), sketch("CrashInSetup")]

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The built tool as a process of its own.
+/// The built tool as a child process.
 struct EspbenchProcess {
     let process = Process()
     private let output = Pipe()
     private let errors = Pipe()
 
-    /// The tool: the tests' own executable stands beside it.
+    /// The tool, in the folder of the tests' executable.
     static let executable = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "espbench")
 
     /// Prepares `espbench` with `arguments`, run in `folder`; its state is below `folder`, and its builds are in `cache`.
     ///
     /// - Parameters:
-    ///   - input: standard input; without it, a keyboard on which nobody types.
-    ///   - shell: runs the tool, which is `"$@"` to it, e.g. with a limit or another output.
+    ///   - input: standard input; by default a keyboard without input.
+    ///   - shell: a shell command that runs the tool as `"$@"`, e.g. with a limit or another output.
     init(
         _ arguments: [String], folder: URL, cache: URL? = nil, input: FileHandle? = nil, shell: String? = nil
     ) {
@@ -34,7 +34,7 @@ struct EspbenchProcess {
         process.standardError = errors
     }
 
-    /// What comes on standard error, up to and with `text`.
+    /// Standard error up to and including `text`.
     func waitForNote(_ text: String) -> String {
         var notes = ""
         while !notes.contains(text) {
@@ -45,7 +45,7 @@ struct EspbenchProcess {
         return notes
     }
 
-    /// What comes on standard output, up to and with `text`.
+    /// Standard output up to and including `text`.
     func waitForOutput(_ text: String) -> String {
         var data = ""
         while !data.contains(text) {
@@ -56,7 +56,7 @@ struct EspbenchProcess {
         return data
     }
 
-    /// What comes on standard output, until it has `lines` lines.
+    /// The first `lines` lines of standard output.
     func waitForData(lines: Int) -> String {
         var text = ""
         while text.count(where: \.isNewline) < lines {
@@ -69,7 +69,7 @@ struct EspbenchProcess {
 
     /// Runs to the end: exit code, standard output and standard error.
     func run() throws -> (code: Int32, output: String, errors: String) {
-        // Both may be much, and a full pipe that nobody reads would stop the tool.
+        // Both outputs are read at once: a full pipe would block the tool.
         let file = FileManager.default.temporaryDirectory.appending(path: "espbench-output-\(UUID())")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data().write(to: file)
@@ -81,7 +81,7 @@ struct EspbenchProcess {
     }
 }
 
-/// A folder that is gone afterwards.
+/// A temporary folder.
 func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "espbench-\(UUID())").resolvingSymlinksInPath()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

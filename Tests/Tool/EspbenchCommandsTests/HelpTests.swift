@@ -16,14 +16,14 @@ struct HelpTests {
         #expect(Espbench.helpMessage(columns: 100) == (try Self.snapshot("espbench")))
     }
 
-    @Test("of each verb is as kept", arguments: ["build", "flash", "monitor", "run", "serve", "test"])
+    @Test("of each verb equals its snapshot", arguments: ["build", "flash", "monitor", "run", "serve", "test"])
     func verb(name: String) throws {
         let command = try #require(
             Espbench.configuration.subcommands.first { "\($0)".lowercased() == name }, "no verb \(name)")
         #expect(Espbench.helpMessage(for: command, columns: 100) == (try Self.snapshot(name)))
     }
 
-    @Test("is kept for every verb")
+    @Test("has a snapshot for every verb")
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { "\($0)".lowercased() } == [

@@ -22,7 +22,7 @@ struct ImageFileTests {
         return try builder.build()
     }
 
-    @Test("of an application go where the partition table has it, whatever stands at 0x8000 of them")
+    @Test("of an application are written at the offset in the partition table, whatever they contain at 0x8000")
     func application() throws {
         // Padded so that its own bytes look like a partition table.
         var data = Self.description.bytes + [UInt8](repeating: 0, count: 0x9000)
@@ -32,12 +32,12 @@ struct ImageFileTests {
         #expect(region?.offset == 0x1_0000)
     }
 
-    @Test("that cannot be read as a whole are left to the flasher")
+    @Test("that are invalid are left to the flasher")
     func damaged() throws {
         #expect(try layout([0xE9, 1, 2, 3])?.name == "application")
     }
 
-    @Test("of a bootloader, for RAM or without a description are refused, and named")
+    @Test("of a bootloader, for RAM or without a description are refused by their kind")
     func noApplication() throws {
         let bootloader = try VirtualBootloader.image(
             for: .esp32c3, description: BootloaderDescription(version: 1, idfVersion: "v5.5", dateTime: "now"))
@@ -45,7 +45,7 @@ struct ImageFileTests {
             (bootloader, "a second-stage bootloader"),
             (try image([1, 2, 3, 4], at: 0x3FFB_0000), "an image that is loaded into RAM"),
             (try image([UInt8](repeating: 1, count: 300), at: 0x3F40_0020), "an image for flash without that"),
-            // The description counts only where the bootloader looks for it.
+            // The description is valid only where the bootloader reads it.
             (try image(Self.description.bytes, at: 0x3FFB_0000), "an image that is loaded into RAM"),
         ] {
             let failure = #expect(throws: CommandFailure.self) { try layout(bytes) }
@@ -56,7 +56,7 @@ struct ImageFileTests {
         }
     }
 
-    @Test("of a whole flash go to its start")
+    @Test("of a whole flash are written at address 0")
     func flash() throws {
         var bytes = [UInt8](repeating: 0xFF, count: 0x1_0010)
         bytes[0x8000] = 0xAA
@@ -74,13 +74,13 @@ struct ImageFileTests {
         #expect(failure?.message.contains("that are neither") == true)
     }
 
-    @Test("that are not there are named")
+    @Test("that do not exist are named in the error")
     func missing() {
         let failure = #expect(throws: CommandFailure.self) { try ImageFile.layout("/nowhere.bin") }
         #expect(failure?.message == "/nowhere.bin could not be read: No such file or directory")
     }
 
-    @Test("that are no files are refused: they may never end")
+    @Test("that are devices are refused, since reading them may never end")
     func device() {
         let failure = #expect(throws: CommandFailure.self) { try ImageFile.layout("/dev/zero") }
         #expect(failure?.message == "/dev/zero: expected a file, got a device, a pipe or a socket")

@@ -3,7 +3,7 @@ import EspbenchCommands
 import Foundation
 import Testing
 
-/// The lock stands every attack of its suite, and a lock with one protection less does not.
+/// The lock withstands every attack of its suites; a lock without one of its protections does not.
 @Suite("The servo lock's suites", .serialized)
 struct LockSuiteTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
@@ -19,7 +19,7 @@ struct LockSuiteTests {
         ).run()
     }
 
-    /// Seeds decide, among other things, how far a write had come when the power went.
+    /// The seed determines, among other things, the state of an incomplete write after a power cut.
     @Test("all pass", arguments: [0, 13, 31])
     func pass(seed: Int) throws {
         try withTemporaryFolder { folder in
@@ -44,7 +44,7 @@ struct LockSuiteTests {
         var suites: [Suite]
     }
 
-    @Test("see the attacks succeed on a lock", arguments: WeakLock.all)
+    @Test("fail on a lock without one protection", arguments: WeakLock.all)
     func weak(lock: WeakLock) throws {
         try withTemporaryFolder { folder in
             let copy = folder.appending(path: "ServoLock")
@@ -57,7 +57,7 @@ struct LockSuiteTests {
         }
     }
 
-    @Test("see every attack succeed on some lock")
+    @Test("have no attack that succeeds on no weakened lock")
     func coverage() throws {
         let file = Self.sketch.appending(path: "Suites/security.yaml")
         let suite = try Suite(yaml: String(contentsOf: file, encoding: .utf8), file: file.path)

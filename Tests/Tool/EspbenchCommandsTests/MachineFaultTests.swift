@@ -5,13 +5,13 @@ import Foundation
 import TCP
 import Testing
 
-/// What the tool says when the machine has no space or no place for its files; nothing is compiled here.
+/// The tool's errors when there is no space or no folder for its files; nothing is compiled here.
 @Suite("Faults of the machine", .timeLimit(.minutes(10)))
 struct MachineFaultTests {
     private static let lost = "error: standard output could not be written: No space left on device\n"
 
     @Test(
-        "standard output that cannot be written is an error, whatever is printed",
+        "standard output that cannot be written is an error of every command",
         arguments: [["help"], ["--version"], ["help", "test"], ["flash", "--help"], []])
     func output(arguments: [String]) throws {
         try withTemporaryFolder { folder in
@@ -25,7 +25,7 @@ struct MachineFaultTests {
     }
 
     @Test(
-        "a monitor and a server end when nobody gets what they print",
+        "a monitor and a server end when their output cannot be written",
         arguments: [["monitor"], ["serve", "--h4", "0"]])
     func lostOutput(arguments: [String]) throws {
         try withTemporaryFolder { folder in
@@ -35,7 +35,7 @@ struct MachineFaultTests {
         }
     }
 
-    @Test("the flash file never takes the place of a closed standard output")
+    @Test("the flash file never gets the descriptor of a closed standard output")
     func closedOutput() throws {
         try withTemporaryFolder { folder in
             let result = try EspbenchProcess(
@@ -47,7 +47,7 @@ struct MachineFaultTests {
         }
     }
 
-    @Test("the monitor ends when its input does", arguments: ["< /dev/null", "<&-"])
+    @Test("the monitor ends at the end of its input", arguments: ["< /dev/null", "<&-"])
     func noInput(redirection: String) throws {
         try withTemporaryFolder { folder in
             let result = try EspbenchProcess(["monitor"], folder: folder, shell: #"exec "$@" "# + redirection).run()
@@ -56,7 +56,7 @@ struct MachineFaultTests {
         }
     }
 
-    @Test("a flash file that finds no space is not left half made")
+    @Test("a flash file without space is not left incomplete")
     func flashFile() throws {
         try withTemporaryFolder { folder in
             let arguments = ["monitor", "--flash-file", "board.flash"]
@@ -68,7 +68,7 @@ struct MachineFaultTests {
             #expect(new.code == ExitReason.flashFailed.rawValue)
             #expect(new.errors == message)
             #expect(!FileManager.default.fileExists(atPath: file.path))
-            // An empty file of the user's stays one.
+            // The user's empty file stays empty.
             try Data().write(to: file)
             let empty = try EspbenchProcess(arguments, folder: folder, shell: #"ulimit -f 100; exec "$@""#).run()
             #expect(empty.errors == message)
@@ -76,10 +76,10 @@ struct MachineFaultTests {
         }
     }
 
-    @Test("a full disk is named as such", .enabled(if: getuid() == 0, "only root may mount a small file system"))
+    @Test("a full disk is reported", .enabled(if: getuid() == 0, "only root may mount a small file system"))
     func fullDisk() throws {
         try withTemporaryFolder { folder in
-            // In a namespace of its own, so that the mount ends with the process.
+            // In a separate namespace, so that the mount ends with the process.
             let mount = #"mkdir small && mount -t tmpfs -o size=1m none small && "$@"; code=$?; ls small; exit $code"#
             let result = try EspbenchProcess(
                 [
@@ -98,7 +98,7 @@ struct MachineFaultTests {
         }
     }
 
-    @Test("a flash file that cannot take what is flashed is named with the system's reason")
+    @Test("a flash file that cannot be written is named with the system's reason")
     func sparseFlashFile() throws {
         try withTemporaryFolder { folder in
             let flash = folder.appending(path: "board.flash")
@@ -120,7 +120,9 @@ struct MachineFaultTests {
         }
     }
 
-    @Test("a home that cannot be written is named with the system's reason", arguments: [["monitor"], ["serve", "X"]])
+    @Test(
+        "a home folder that cannot be written is named with the system's reason",
+        arguments: [["monitor"], ["serve", "X"]])
     func home(arguments: [String]) throws {
         try withTemporaryFolder { folder in
             let include = folder.appending(path: "Firmware/Host/include")
@@ -135,12 +137,12 @@ struct MachineFaultTests {
             #expect(result.code == ExitReason.benchFault.rawValue)
             #expect(
                 result.errors.hasPrefix(
-                    "error: the folder /dev/null/.local/state/espbench could not be made: Not a directory\nhint: "),
+                    "error: the folder /dev/null/.local/state/espbench could not be created: Not a directory\nhint: "),
                 "\(result.errors)")
         }
     }
 
-    @Test("a capture that finds no space is told at once and at the end, and keeps whole packets")
+    @Test("a capture without space is reported at once and at the end, and keeps complete packets")
     func capture() throws {
         try withTemporaryFolder { folder in
             let tool = EspbenchProcess(
@@ -172,7 +174,7 @@ struct MachineFaultTests {
         }
     }
 
-    @Test("a suite that cannot be read is named with the system's reason, in JSON, too")
+    @Test("a suite that cannot be read is named with the system's reason, also in JSON")
     func suite() throws {
         try withTemporaryFolder { folder in
             let include = folder.appending(path: "Firmware/Host/include")

@@ -6,7 +6,7 @@ import BenchExecutor
 import Synchronization
 import Testing
 
-/// A port that prints what a test scripts, and fails on what it does not expect.
+/// A port with scripted output, which fails the test on an unexpected write.
 private final class ScriptedPort: SerialPort {
     let name = "scripted"
     let hasModemLines = false
@@ -57,7 +57,7 @@ struct MonitorSessionTests {
         }
     }
 
-    @Test("stamps lines, shows one that waits for an answer, sends what is typed, and leaves with Ctrl-]")
+    @Test("stamps lines, shows an incomplete line, sends typed bytes, and ends at Ctrl-]")
     func session() throws {
         let executor = BenchExecutor()
         let captured = CapturedOutput()
@@ -84,7 +84,7 @@ struct MonitorSessionTests {
         #expect(captured.data == "[    1.000] bye\n")
     }
 
-    @Test("shows for one more second what the board prints when there is nothing more to type, and ends")
+    @Test("shows output for one more second after the end of input, then ends")
     func inputEnds() throws {
         let executor = BenchExecutor()
         let captured = CapturedOutput()
@@ -103,7 +103,7 @@ struct MonitorSessionTests {
         #expect(executor.now == .zero.advanced(by: .seconds(1)))
     }
 
-    @Test("ends when what it shows cannot be written")
+    @Test("ends when standard output cannot be written")
     func outputEnds() throws {
         let executor = BenchExecutor()
         let port = ScriptedPort(executor, [(.seconds(1), "a\n"), (.seconds(1), "b\n")])

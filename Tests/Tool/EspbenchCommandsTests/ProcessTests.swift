@@ -12,7 +12,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("ends with 64 and says why when the command line is wrong")
+    @Test("exits with 64 and an error when the command line is wrong")
     func usage() throws {
         try withTemporaryFolder { folder in
             let result = try EspbenchProcess(["test", "--sed", "1"], folder: folder).run()
@@ -22,7 +22,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("says that a suite is faulty, with line and column, before anything runs")
+    @Test("reports a faulty suite with line and column before anything runs")
     func faultySuite() throws {
         try withTemporaryFolder { folder in
             let include = folder.appending(path: "Firmware/Host/include")
@@ -36,13 +36,13 @@ struct ProcessTests {
                 result.errors == """
                     error: s.yaml:4:5: the case lacks the key 'steps'
                     s.yaml:4:15: unknown key 'stps' in a case, expected one of: name, each, before, steps
-                    hint: The words of suites are in Firmware/SUITES.md.
+                    hint: Firmware/SUITES.md describes the format of suites.
 
                     """)
         }
     }
 
-    @Test("says that there is no project here")
+    @Test("reports a missing project")
     func noProject() throws {
         try withTemporaryFolder { folder in
             let result = try EspbenchProcess(["build", "X"], folder: folder).run()
@@ -50,13 +50,13 @@ struct ProcessTests {
             #expect(
                 result.errors == """
                     error: no Firmware folder with the host core in \(folder.path) or above it
-                    hint: Run espbench inside the project, or say where its firmware is with --firmware.
+                    hint: Run espbench inside the project, or give its Firmware folder with --firmware.
 
                     """)
         }
     }
 
-    @Test("says that nobody has the port")
+    @Test("reports a port on which no program listens")
     func noPort() throws {
         try withTemporaryFolder { folder in
             let result = try EspbenchProcess(["monitor", "--port", "/dev/nowhere"], folder: folder).run()
@@ -66,7 +66,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("leaves the terminal as it was", arguments: [nil, SIGINT, SIGTERM, SIGHUP] as [Int32?])
+    @Test("restores the terminal", arguments: [nil, SIGINT, SIGTERM, SIGHUP] as [Int32?])
     func terminal(signal: Int32?) throws {
         try withTemporaryFolder { folder in
             let keyboard = try PseudoTerminal()

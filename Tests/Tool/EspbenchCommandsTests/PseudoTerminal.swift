@@ -1,6 +1,6 @@
 import Foundation
 
-/// A pair of file descriptors that are a terminal to whoever has the second.
+/// A pseudo-terminal: a pair of file descriptors, the second of which is the terminal.
 struct PseudoTerminal {
     let controller: Int32
     let terminal: Int32
@@ -16,7 +16,7 @@ struct PseudoTerminal {
         path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether lines are edited and typed characters shown.
+    /// Whether line editing and echo are on.
     var isCooked: Bool {
         var settings = termios()
         tcgetattr(terminal, &settings)
@@ -27,7 +27,7 @@ struct PseudoTerminal {
         _ = write(controller, bytes, bytes.count)
     }
 
-    /// What is printed on it, up to and with `text`.
+    /// Its output up to and including `text`.
     func read(until text: String) -> String {
         var printed: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1024)

@@ -3,12 +3,12 @@ import Foundation
 import TCP
 import Testing
 
-/// An air without boards, and hosts on it; nothing is compiled here.
+/// An air with hosts and without boards; nothing is compiled here.
 @Suite("serve --h4", .timeLimit(.minutes(10)))
 struct ServeTests {
     private static let reset: [UInt8] = [0x01, 0x03, 0x0C, 0x00]
 
-    /// Starts to serve; returns the TCP ports.
+    /// Starts serving; returns the TCP ports.
     private func serve(_ tool: EspbenchProcess, ports: Int = 1) throws -> [UInt16] {
         try tool.process.run()
         let lines = tool.waitForData(lines: ports).split(separator: "\n")
@@ -38,7 +38,7 @@ struct ServeTests {
         return Array(answer.prefix(max(0, got)))
     }
 
-    @Test("gives each host a controller, cuts off who talks garbage, writes all to the capture, and ends with 0")
+    @Test("gives each host a controller, disconnects a host that sends garbage, captures all packets, and exits with 0")
     func hosts() throws {
         try withTemporaryFolder { folder in
             let tool = EspbenchProcess(
@@ -62,7 +62,7 @@ struct ServeTests {
 
             let file = folder.appending(path: "air.btsnoop").path
             let capture = [UInt8](try Data(contentsOf: URL(filePath: file)))
-            // It may hold keys.
+            // It may contain keys.
             #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
             #expect(Array(capture.prefix(16)) == Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA])
             let record = 24 + Self.reset.count + 24 + complete.count
@@ -70,7 +70,7 @@ struct ServeTests {
         }
     }
 
-    @Test("ends with 4 when the TCP port is taken")
+    @Test("exits with 4 when the TCP port is in use")
     func takenPort() throws {
         try withTemporaryFolder { folder in
             let tool = EspbenchProcess(["serve", "--h4", "0"], folder: folder)
@@ -78,19 +78,19 @@ struct ServeTests {
             let second = try EspbenchProcess(["serve", "--h4", "\(port)"], folder: folder).run()
             #expect(second.code == ExitReason.flashFailed.rawValue)
             #expect(second.errors.hasPrefix("error: h4://127.0.0.1:\(port): listening on 127.0.0.1:\(port) failed: "))
-            #expect(second.errors.contains("\nhint: Port 0 takes any that is free"))
+            #expect(second.errors.contains("\nhint: Port 0 selects a free port"))
             end(tool)
         }
     }
 
-    @Test("ends with 6 when the capture cannot be made")
+    @Test("exits with 6 when the capture cannot be created")
     func noCapture() throws {
         try withTemporaryFolder { folder in
             let result = try EspbenchProcess(
                 ["serve", "--h4", "0", "--btsnoop", "nowhere/air.btsnoop"], folder: folder
             ).run()
             #expect(result.code == ExitReason.benchFault.rawValue)
-            #expect(result.errors.contains("error: the capture nowhere/air.btsnoop could not be made: No such file"))
+            #expect(result.errors.contains("error: the capture nowhere/air.btsnoop could not be created: No such file"))
             #expect(result.output.isEmpty)
         }
     }

@@ -2,7 +2,7 @@ import EspbenchCommands
 import Foundation
 import Testing
 
-/// Served boards as somebody at a terminal has them.
+/// Boards served to a user at a terminal.
 @Suite("serve", .serialized, .timeLimit(.minutes(10)))
 struct ServedBoardTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
@@ -22,7 +22,7 @@ struct ServedBoardTests {
 
     private let button = Self.root.appending(path: "Tests/Board/Sketches/BootButton").path
 
-    /// Runs `body` with `espbench serve` on a terminal that has its standard input; ends it with `q`.
+    /// Runs `body` with `espbench serve`, whose standard input is a terminal; ends it with `q`.
     private func withKeys(
         _ arguments: [String], _ folder: URL, _ body: (EspbenchProcess, PseudoTerminal) throws -> Void
     ) throws {
@@ -40,7 +40,7 @@ struct ServedBoardTests {
         #expect(keyboard.isCooked)
     }
 
-    @Test("takes keys: BOOT, reset, power, quit; and leaves the terminal as it was")
+    @Test("performs the keys for BOOT, reset, power and quit, and restores the terminal")
     func keys() throws {
         try withTemporaryFolder { folder in
             try withKeys([button], folder) { served, keyboard in
@@ -52,7 +52,7 @@ struct ServedBoardTests {
                 #expect(served.waitForOutput("boot 1 edges 2\n").contains("boot 0 edges 1\n"))
                 keyboard.type(Array("B".utf8))
                 #expect(served.waitForOutput("boot 0 edges 3\n").contains("boot 0 edges 3\n"))
-                // Held over a reset it asks for a flasher.
+                // Held during a reset it selects download mode.
                 keyboard.type(Array("r".utf8))
                 #expect(served.waitForOutput("waiting for download\n").contains("boot:0x3 (DOWNLOAD_BOOT"))
                 keyboard.type(Array("Br".utf8))
@@ -68,12 +68,12 @@ struct ServedBoardTests {
         }
     }
 
-    @Test("opens the lock's pairing window at a press of BOOT")
+    @Test("opens the lock's pairing window when BOOT is pressed")
     func pairingWindow() throws {
         try withTemporaryFolder { folder in
             try withKeys(["ServoLock"], folder) { served, keyboard in
                 _ = served.waitForOutput("Starting BLE work!\n")
-                // The lock counts a press once it has seen the button up for a while: press until it does.
+                // The lock registers a press only after the button was up for a while: press until it does.
                 let finger = Thread {
                     while !Thread.current.isCancelled {
                         keyboard.type(Array("b".utf8))
@@ -87,7 +87,7 @@ struct ServedBoardTests {
         }
     }
 
-    @Test("shows several boards' consoles behind their names, and chooses between them")
+    @Test("shows several boards' consoles with their names, and selects a board by key")
     func severalBoards() throws {
         try withTemporaryFolder { folder in
             try withKeys([button, button], folder) { served, keyboard in
@@ -101,7 +101,7 @@ struct ServedBoardTests {
                     both += more
                 }
                 keyboard.type(Array("2b".utf8))
-                #expect(served.waitForNote("BOOT pressed").contains("keys are for 2 BootButton now\n"))
+                #expect(served.waitForNote("BOOT pressed").contains("keys control 2 BootButton\n"))
                 let pressed = served.waitForOutput("edges 2\n")
                 #expect(pressed.contains(#/(?m)^2 BootButton \[.*boot 0 edges 1$/#))
                 #expect(!pressed.contains("1 BootButton"))
@@ -117,7 +117,7 @@ struct ServedBoardTests {
             defer { keyboard.closeBoth() }
             let served = EspbenchProcess(
                 ["serve", "--h4", "0"], folder: folder, input: FileHandle(fileDescriptor: keyboard.terminal))
-            // Swift's report of a crash would wait for a key.
+            // Swift's crash handler would wait for a key.
             served.process.environment?["SWIFT_BACKTRACE"] = "enable=no"
             try served.process.run()
             #expect(served.waitForNote("\n") == "keys: q quit\n")
@@ -131,7 +131,7 @@ struct ServedBoardTests {
         }
     }
 
-    @Test("goes on without keys when the terminal is gone")
+    @Test("continues without keys when the terminal is closed")
     func lostTerminal() throws {
         try withTemporaryFolder { folder in
             let keyboard = try PseudoTerminal()
@@ -147,7 +147,7 @@ struct ServedBoardTests {
         }
     }
 
-    @Test("takes no keys from what is no terminal, and leaves it unread")
+    @Test("reads no keys from standard input that is no terminal")
     func noTerminal() throws {
         try withTemporaryFolder { folder in
             let input = Pipe()
@@ -163,7 +163,7 @@ struct ServedBoardTests {
         }
     }
 
-    @Test("draws by chance, and with the same seed the same")
+    @Test("uses random seeds by default, and gives the same run with the same seed")
     func chance() throws {
         try withTemporaryFolder { folder in
             func drawn(_ arguments: [String]) throws -> String {
@@ -183,7 +183,7 @@ struct ServedBoardTests {
         }
     }
 
-    @Test("replays what was printed to the first client, refuses the second, and tells of a foreign image")
+    @Test("replays output to the first client, refuses a second one, and reports an image of another user")
     func clients() throws {
         try withTemporaryFolder { folder in
             let served = tool(["serve", button, "--console"], folder)
@@ -191,7 +191,7 @@ struct ServedBoardTests {
             defer { served.process.terminate() }
             let offers = served.waitForOutput("boot 1 edges 0\n").split(separator: "\n").prefix(2)
             let ports = offers.map { String($0.prefix { $0 != " " }) }
-            // A monitor ends where nothing can be typed.
+            // Without input a monitor ends.
             let keyboard = try PseudoTerminal()
             defer { keyboard.closeBoth() }
             let input = FileHandle(fileDescriptor: keyboard.terminal)
@@ -204,7 +204,7 @@ struct ServedBoardTests {
                     let result = try tool(verb + ["--port", port], folder, input: input).run()
                     #expect(result.code == ExitReason.flashFailed.rawValue)
                     #expect(result.errors.contains("the board's serial port is in use by another client\n"))
-                    #expect(result.errors.contains("hint: Another program has the port: close its monitor"))
+                    #expect(result.errors.contains("hint: Another program uses the port: close its monitor"))
                 }
             }
             first.process.terminate()
@@ -219,7 +219,7 @@ struct ServedBoardTests {
                     #expect(
                         flashed.errors.hasSuffix(
                             """
-                            the board does not start what was flashed; its boot log says:
+                            the board does not start the flashed application; its boot log:
                               E (40) espbench: \(refusal)
 
                             """), "\(flashed.errors)")

@@ -62,14 +62,14 @@ struct SuiteSessionTests {
         #expect(try run(causes: causes, CapturedOutput()) == expected)
     }
 
-    @Test("in which nothing ran are no success")
+    @Test("without an executed case are failures")
     func nothingRan() {
         let failure = #expect(throws: CommandFailure.self) { try run(causes: [], passed: 0, CapturedOutput()) }
         #expect(failure?.status == .nothingRan)
         #expect(failure?.message == "no case was run")
     }
 
-    @Test("report as data")
+    @Test("print their report as data")
     func report() throws {
         let captured = CapturedOutput()
         _ = try run(causes: [], captured)
@@ -77,7 +77,7 @@ struct SuiteSessionTests {
         #expect(captured.notes.isEmpty)
     }
 
-    @Test("give JSON alone as data when asked")
+    @Test("print only JSON as data on request")
     func json() throws {
         let captured = CapturedOutput()
         _ = try run(causes: [.assertion], isJSON: true, captured)
@@ -93,7 +93,7 @@ struct SuiteSessionTests {
         try #require(try JSONSerialization.jsonObject(with: Data(captured.data.utf8)) as? [String: Any])
     }
 
-    @Test("give JSON for every outcome")
+    @Test("print JSON for every outcome")
     func everyOutcome() throws {
         for status in ExitReason.allCases where status != .usage {
             let captured = CapturedOutput()
@@ -112,7 +112,7 @@ struct SuiteSessionTests {
         }
     }
 
-    @Test("that are interrupted keep what came out, and end with a code of their own")
+    @Test("that are interrupted report the results so far, with exit code 7")
     func interrupted() throws {
         let captured = CapturedOutput()
         let interruption = Interruption()
@@ -133,7 +133,7 @@ struct SuiteSessionTests {
         #expect(captured.data == "\n1 passed, 1 failed in 1 suite · 0 ns of bench time in 0 ns\n")
     }
 
-    @Test("begin only when every file is sound, and show all faults of all files")
+    @Test("start only when every file is valid, and report all faults of all files")
     func faults() {
         let files = ["a.yaml": "suite: A\n", "b.yaml": "- x\n", "c.yaml": Self.yaml]
         let failure = #expect(throws: CommandFailure.self) {
@@ -152,7 +152,7 @@ struct SuiteSessionTests {
                 """)
     }
 
-    @Test("without a suite say so")
+    @Test("without a suite are an error")
     func none() {
         let failure = #expect(throws: CommandFailure.self) { try SuiteSession.read([]) { _ in "" } }
         #expect(failure?.status == .nothingRan)

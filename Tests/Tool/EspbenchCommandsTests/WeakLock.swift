@@ -1,9 +1,9 @@
 import BenchModel
 import Foundation
 
-/// A servo lock with one of its protections taken out, and the attacks that it must then not stand.
+/// A servo lock without one of its protections, and the attacks that must then succeed.
 struct WeakLock: Sendable, CustomStringConvertible {
-    /// One text in place of another in a file of the sketch's folder.
+    /// A replacement of text in a file of the sketch's folder.
     struct Change: Sendable {
         var file: String
         var old: String
@@ -57,7 +57,7 @@ struct WeakLock: Sendable, CustomStringConvertible {
                 "obeys no write that somebody changes on its way", "takes no signed write of a stranger",
             ]),
         WeakLock(
-            description: "waits for strangers",
+            description: "keeps strangers connected",
             changes: [change("Gatekeeper.h", "graceMilliseconds = 10 * 1000", "graceMilliseconds = 600 * 1000")],
             attacks: [
                 "keeps no stranger for longer than ten seconds",
@@ -77,7 +77,7 @@ struct WeakLock: Sendable, CustomStringConvertible {
                 "knows its owner by keys, not by an address that somebody has copied",
             ]),
         WeakLock(
-            description: "takes any key",
+            description: "accepts any key",
             changes: [
                 change(
                     "Gatekeeper.cpp",
@@ -89,14 +89,14 @@ struct WeakLock: Sendable, CustomStringConvertible {
                 "lets nobody pair outside its window, not even with the passkey",
             ]),
         WeakLock(
-            description: "takes legacy pairing",
+            description: "accepts legacy pairing",
             changes: [
                 change("build_opt.h", "SC_ONLY=1", "SC_ONLY=0"),
                 change("Configuration.h", "MYNEWT_VAL_BLE_SM_SC_ONLY != 1", "false"),
             ],
             attacks: ["takes no legacy pairing, however right its passkey", "takes no key of {size} bytes"]),
         WeakLock(
-            description: "lets guess",
+            description: "does not limit attempts",
             changes: [change("AttemptLimiter.cpp", "if (failures == 0) return 0;", "return 0;")],
             attacks: [
                 "takes no wrong passkey",
@@ -105,7 +105,7 @@ struct WeakLock: Sendable, CustomStringConvertible {
                 "charges an attempt before it begins, so that cutting the power gains nothing",
             ]),
         WeakLock(
-            description: "keeps its passkey",
+            description: "reuses its passkey",
             changes: [
                 change("Passkey.cpp", "while (next == original || next == _value);", "while (false);"),
                 change("Passkey.cpp", "while (other == _value);", "while (false);"),
@@ -129,26 +129,27 @@ struct WeakLock: Sendable, CustomStringConvertible {
                 "has its owner or none, but a whole one, when the power goes at NVS write {n} after a pairing",
             ]),
         WeakLock(
-            description: "hears of clients late",
+            description: "registers clients late",
             changes: [
                 change("Board.h", "#include <vector>", "#include <algorithm>\n#include <vector>"),
                 change(
                     "Board.h", "    ble_gap_conn_desc desc;\n",
                     """
                         ble_gap_conn_desc desc;
-                        const std::vector<uint16_t> told = NimBLEDevice::createServer()->getPeerDevices();
+                        const std::vector<uint16_t> connected = NimBLEDevice::createServer()->getPeerDevices();
 
                     """),
                 change(
                     "Board.h", "if (count == capacity ||",
-                    "if (std::find(told.begin(), told.end(), handle) == told.end() || count == capacity ||"),
+                    "if (std::find(connected.begin(), connected.end(), handle) == connected.end() || count == capacity ||"
+                ),
             ],
             attacks: [
                 "lets its owner in who encrypts, subscribes and writes at once after connecting",
                 "gives nobody a place for longer whose link layer does not answer",
             ]),
         WeakLock(
-            description: "advertises when it is told to",
+            description: "restarts advertising in callbacks only",
             changes: [
                 change("ServoLock.ino", "    advertise();\n", ""),
                 change("ServoLock.ino", "    gatekeeper.connected(millis());", "    advertise();"),
@@ -162,9 +163,9 @@ struct WeakLock: Sendable, CustomStringConvertible {
                 "is found again after a link that ended at LL control PDU {n}",
                 "is found again after three strangers who vanished at LL control PDU {n}",
             ]),
-        // Nobody attacks: what the air or the power does is what these cases see.
+        // Not attacks: these cases test faults of the air and of the power.
         WeakLock(
-            description: "that nobody attacks",
+            description: "without attacks",
             changes: [
                 change("Suites/security.yaml", "      - fault:", "      #- fault:"),
                 change("Suites/security.yaml", "- power: {cut", "#- power: {cut"),
@@ -187,7 +188,7 @@ struct WeakLock: Sendable, CustomStringConvertible {
 
     /// Copies the sketch to `folder`, with the changes.
     ///
-    /// - Throws: when a text to be changed is not there any more, which is then to be mended here.
+    /// - Throws: when a text to be replaced is missing: then adapt it here.
     func write(from sketch: URL, to folder: URL) throws {
         try FileManager.default.copyItem(at: sketch, to: folder)
         for change in changes {

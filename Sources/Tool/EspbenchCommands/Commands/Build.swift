@@ -6,7 +6,7 @@ import FirmwareBuild
 struct Build: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Build a sketch for the virtual ESP32.",
-        discussion: "Prints the path of each piece of the flash image, and where in flash it belongs.")
+        discussion: "Prints the flash offset and the path of each part of the flash image.")
 
     @OptionGroup var project: ProjectOptions
 

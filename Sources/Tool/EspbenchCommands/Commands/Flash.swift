@@ -43,7 +43,7 @@ struct Flash: ParsableCommand {
                 try await BoardFlashing.flash(layout, at: address, output)
             } else {
                 let local = try LocalBoard(
-                    flashFile: board.flash.flashFile, seed: environment.chance(), executor, environment)
+                    flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
                 try await local.flash(layout, output)
                 try await local.end()
             }

@@ -6,8 +6,8 @@ struct Monitor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a board's console with time stamps, and send what is typed.",
         discussion: """
-            Ctrl-] leaves; so does the end of standard input, one second later. A board on a port is not reset; a \
-            virtual one is powered and boots what it has.
+            Ends at Ctrl-], or one second after the end of standard input. A board on a port is not reset; the virtual \
+            board is powered on and boots the flashed sketch.
             """)
 
     @OptionGroup var board: BoardOptions
@@ -21,7 +21,7 @@ struct Monitor: ParsableCommand {
                 try await MonitorSession.run(at: address, executor, output)
             } else {
                 let local = try LocalBoard(
-                    flashFile: board.flash.flashFile, seed: environment.chance(), executor, environment)
+                    flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
                 try await local.monitor(output)
             }
             return .passed

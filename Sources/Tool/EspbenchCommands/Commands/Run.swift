@@ -5,7 +5,7 @@ import SerialPort
 /// `espbench run`.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Build a sketch, flash it, and show its console.", discussion: "Ctrl-] leaves.")
+        abstract: "Build a sketch, flash it, and show its console.", discussion: "Ends at Ctrl-].")
 
     @OptionGroup var project: ProjectOptions
     @OptionGroup var board: BoardOptions
@@ -21,14 +21,14 @@ struct Run: ParsableCommand {
             let project = try Project(firmware: firmware, environment)
             let built = try await project.build(try project.sketch(sketch), output)
             if let address = board.port {
-                // On one port, so that little of what the board says first is lost.
+                // The port stays open, so that little of the first output is lost.
                 let port = try await Ports.open(address)
                 try await BoardFlashing.flash(built.layout, over: port, clock: ContinuousClock(), output)
                 try await MonitorSession(port: port, output: output, executor: executor).run()
                 await port.close()
             } else {
                 let local = try LocalBoard(
-                    flashFile: board.flash.flashFile, seed: environment.chance(), executor, environment)
+                    flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
                 try await local.flash(built.layout, output)
                 try await local.monitor(output)
             }

@@ -6,15 +6,15 @@ internal import BenchExecutor
 /// `espbench serve`.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keep virtual boards and their air running in real time, and offer both over TCP.",
+        abstract: "Run virtual boards in real time, and serve their serial lines and Bluetooth controllers over TCP.",
         discussion: """
-            Prints the address of each port offered, one a line, and behind it the sketch or the kind of controller. \
-            Without --socket and --rfc2217, each board has one of each on ports that the system chooses; of several \
-            given, the first is the first board's, and so on. One client at a time has a board's serial line. What a \
-            board prints while it has no client is kept for the next one: the last lines, at most 64 KB. An RFC 2217 \
-            client presses BOOT with DTR alone and resets with RTS alone, as on a board. Each connection to an --h4 \
-            port has a Bluetooth controller of its own, as H4, in reach of the boards and of the others; without a \
-            sketch the air is empty. On a terminal, keys press the boards' buttons and switch their power. Ctrl-C ends.
+            Prints the address of each port, one per line, followed by the sketch or the kind of controller. Without \
+            --socket and --rfc2217, each board has one port of each kind, chosen by the system; otherwise the first \
+            port given is the first board's, and so on. A serial line has one client at a time; output without a \
+            client is buffered for the next one: the last lines, at most 64 KB. As on a real board, an RFC 2217 \
+            client presses BOOT with DTR alone and resets with RTS alone. Each connection to an --h4 port gets its \
+            own Bluetooth controller, as H4, within reach of all boards and other controllers. On a terminal, keys \
+            press the boards' buttons and switch their power. Ends at Ctrl-C.
             """)
 
     @OptionGroup var project: ProjectOptions
@@ -22,24 +22,24 @@ struct Serve: ParsableCommand {
     @Option(
         name: .customLong("flash-file"),
         help: ArgumentHelp(
-            "The file that holds a board's flash; made when it is not there. Once for each board.", valueName: "file"))
+            "The file of a board's flash; created if missing. Once per board.", valueName: "file"))
     var flashFiles: [String] = []
 
     @Option(
         name: .customLong("socket"),
-        help: ArgumentHelp("Offer raw bytes on this TCP port; 0: any. Once for each board.", valueName: "port"))
+        help: ArgumentHelp("Serve raw bytes on this TCP port; 0: any. Once per board.", valueName: "port"))
     var sockets: [UInt16] = []
 
     @Option(
         name: .customLong("rfc2217"),
         help: ArgumentHelp(
-            "Offer RFC 2217, with modem lines, on this TCP port; 0: any. Once for each board.", valueName: "port"))
+            "Serve RFC 2217, with modem lines, on this TCP port; 0: any. Once per board.", valueName: "port"))
     var rfc2217: [UInt16] = []
 
     @Option(
         name: .customLong("h4"),
         help: ArgumentHelp(
-            "Offer controllers on this TCP port; 0: any. Repeatable. The kind is \(ControllerKind.list); without it, \(ControllerKind.default.rawValue).",
+            "Serve controllers on this TCP port; 0: any. Repeatable. The kind is \(ControllerKind.list); by default \(ControllerKind.default.rawValue).",
             valueName: "port[:kind]"),
         transform: H4Offer.init)
     var h4: [H4Offer] = []
@@ -50,16 +50,16 @@ struct Serve: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Seeds everything random on boards and air, for a repeatable one; without it, the system does.",
+            "The seed of all random numbers of boards and air; by default a random one.",
             valueName: "number"))
     var seed: UInt64?
 
-    @Flag(help: "Print the boards' consoles with time stamps, behind number and name where there are several.")
+    @Flag(help: "Print the boards' consoles with time stamps, preceded by number and name if there are several.")
     var console = false
 
     @Option(
         help: ArgumentHelp(
-            "The address to listen on; anything but loopback lets other machines in.", valueName: "address"))
+            "The address to listen on; any address but loopback admits other machines.", valueName: "address"))
     var listen = "127.0.0.1"
 
     @Argument(help: ArgumentHelp("Folders, .ino files, or names under Firmware/.", valueName: "sketch"))
@@ -67,7 +67,7 @@ struct Serve: ParsableCommand {
 
     func validate() throws {
         if sketches.isEmpty, h4.isEmpty {
-            throw ValidationError("There is nothing to serve: name a sketch, or offer controllers with --h4.")
+            throw ValidationError("There is nothing to serve: give a sketch, or serve controllers with --h4.")
         }
         for (name, count) in [
             ("--flash-file", flashFiles.count), ("--socket", sockets.count), ("--rfc2217", rfc2217.count),
@@ -96,7 +96,7 @@ struct Serve: ParsableCommand {
                     + rfc2217.dropFirst(index).prefix(1).map { (.rfc2217, $0) }
             }
             let (h4, btsnoop, listen, console) = (h4, btsnoop, listen, console)
-            let seed = seed ?? environment.chance()
+            let seed = seed ?? environment.randomSeed()
             try CommandRunner.run(output) { executor in
                 var air = ServedAir(host: listen, seed: seed, showsConsole: console, executor, output)
                 if !sketches.isEmpty {

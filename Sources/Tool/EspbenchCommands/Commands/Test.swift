@@ -14,21 +14,21 @@ struct Test: ParsableCommand {
         abstract: "Run suites on a bench.",
         discussion: """
             Without arguments, every suite under Firmware/. On the virtual bench time is virtual: the same suite and \
-            seed give the same timeline, byte for byte. A case with a step that the bench has no means for is \
-            skipped. Ctrl-C ends the run with a summary of what has come out.
+            seed give the same timeline, byte for byte. A case with a step that the bench does not support is \
+            skipped. Ctrl-C ends the run with a summary of the results so far.
             """)
 
     @OptionGroup var project: ProjectOptions
 
-    @Option(help: ArgumentHelp("Seeds everything random on the bench.", valueName: "number"))
+    @Option(help: ArgumentHelp("The seed of all random numbers of the bench.", valueName: "number"))
     var seed: UInt64 = 0
 
     @Option(
         name: .customLong("case"),
-        help: ArgumentHelp("Run only the case of this name, as the report prints it.", valueName: "name"))
+        help: ArgumentHelp("Run only the case with this name, as printed in the report.", valueName: "name"))
     var caseName: String?
 
-    @Option(help: ArgumentHelp("Write everything that happens to this file, as JSON Lines.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write all events to this file, as JSON Lines.", valueName: "file"))
     var timeline: String?
 
     @Option(
@@ -37,19 +37,19 @@ struct Test: ParsableCommand {
             valueName: "file"))
     var btsnoop: String?
 
-    @Flag(help: "Print the results as one JSON object, also when there are none.")
+    @Flag(help: "Print the results as one JSON object, even if there are none.")
     var json = false
 
-    @Flag(help: "With --json: every instance of every case, not only how many.")
+    @Flag(help: "With --json: list every instance of every case, not only their number.")
     var instances = false
 
     @Option(help: ArgumentHelp("The bench to run on.", valueName: "name"))
     var bench = "virtual"
 
-    @Flag(help: "A case that needs what the bench has not fails; without this it is skipped.")
+    @Flag(help: "Fail cases that need an ability the bench lacks, instead of skipping them.")
     var requireAll = false
 
-    @Flag(help: "Print the reference of the steps that suites can have, and run nothing.")
+    @Flag(help: "Print the reference of the steps of suites, and run nothing.")
     var steps = false
 
     @Argument(help: ArgumentHelp("Suites to run.", valueName: "suite.yaml"))
@@ -97,7 +97,7 @@ struct Test: ParsableCommand {
                     .run(suite, recorder, options)
             }
         }
-        // Whatever ended the run, the files hold what happened until then.
+        // However the run ended, complete the files.
         let writing = Result { try files.finish() }
         try outcome.get()
         try writing.get()

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SerialPort
 
-/// Which board is meant.
+/// The selected board.
 struct BoardOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,11 +21,11 @@ struct BoardOptions: ParsableArguments {
     }
 }
 
-/// Which virtual board is meant.
+/// The selected virtual board.
 struct FlashFileOptions: ParsableArguments {
     @Option(
         name: .customLong("flash-file"),
         help: ArgumentHelp(
-            "The file that holds the virtual board's flash; made when it is not there.", valueName: "file"))
+            "The file of the virtual board's flash; created if missing.", valueName: "file"))
     var flashFile: String?
 }

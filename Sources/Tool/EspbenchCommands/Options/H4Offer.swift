@@ -1,7 +1,7 @@
 import ArgumentParser
 import BLERadio
 
-/// The kinds of controller, as users name them.
+/// The kinds of controller, by their names on the command line.
 enum ControllerKind: String, CaseIterable {
     case bluetooth42 = "4.2"
     case bluetooth50 = "5.0"
@@ -9,7 +9,7 @@ enum ControllerKind: String, CaseIterable {
 
     static let `default` = ControllerKind.bluetooth42
 
-    /// All names, for people.
+    /// All names, for messages.
     static let list = "4.2, 5.0 or extended"
 
     var personality: ControllerPersonality {

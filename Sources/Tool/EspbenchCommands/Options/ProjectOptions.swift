@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where the project is.
+/// The location of the project.
 struct ProjectOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The folder with the sketches and the host core.", valueName: "folder"))
     var firmware: String?

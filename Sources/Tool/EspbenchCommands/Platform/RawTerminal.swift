@@ -1,11 +1,11 @@
 import Foundation
 
-/// Standard input without line editing and echo, and always back again: when left, and on every signal that ends the
-/// program, a crash included. Does nothing where standard input is no terminal.
+/// Standard input without line editing and echo. The terminal is restored by ``leave()`` and on every signal that ends
+/// the program, including crashes. Does nothing if standard input is no terminal.
 struct RawTerminal {
-    /// Signals that end a program which does not handle them.
+    /// Signals that end a program by default.
     static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE]
-    /// Signals of a program's own faults.
+    /// Signals of a crash.
     static let crashSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
     // SAFETY: both are written by `init()` before the handlers that read them are installed, and not again while they
@@ -14,17 +14,17 @@ struct RawTerminal {
     // SAFETY: as above.
     nonisolated(unsafe) private static let formerActions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
 
-    /// Whether standard input is a terminal that this program may read: not one that another job has.
-    static var isOurs: Bool {
+    /// Whether standard input is a terminal that this program may read, that is, it is in the foreground.
+    static var isInForeground: Bool {
         guard isatty(STDIN_FILENO) == 1 else { return false }
         let foreground = tcgetpgrp(STDIN_FILENO)
-        // A terminal that does not control this program has no jobs.
+        // A terminal that is not the controlling terminal has no jobs.
         return foreground == -1 || foreground == getpgrp()
     }
 
     private let isRaw: Bool
 
-    /// Makes the terminal raw.
+    /// Sets the terminal to raw mode.
     init() {
         isRaw = isatty(STDIN_FILENO) == 1 && tcgetattr(STDIN_FILENO, &Self.former) == 0
         guard isRaw else { return }
@@ -39,7 +39,7 @@ struct RawTerminal {
         tcsetattr(STDIN_FILENO, TCSANOW, &raw)
     }
 
-    /// Makes the terminal what it was.
+    /// Restores the terminal.
     func leave() {
         guard isRaw else { return }
         tcsetattr(STDIN_FILENO, TCSANOW, &Self.former)
@@ -53,7 +53,7 @@ struct RawTerminal {
         raise(number)
     }
 
-    /// Swift's own handler, which prints where the program crashed, goes on.
+    /// Then Swift's own handler runs, which prints a backtrace.
     private static let restoreAndCrash: @convention(c) (Int32) -> Void = { number in
         tcsetattr(STDIN_FILENO, TCSANOW, &former)
         sigaction(number, formerActions + Int(number), nil)

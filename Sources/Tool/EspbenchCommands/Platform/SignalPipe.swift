@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Carries signals out of their handlers, in which next to nothing is allowed, to a thread that may do anything.
+/// Passes signals from their handlers, which may call almost no function, to a thread.
 ///
-/// Dispatch's signal sources cannot be made twice in a process: it takes a new one for the signal's disposition that
-/// it has found for the first.
+/// Dispatch's signal sources cannot be created twice in a process: a second one restores the signal's disposition that
+/// was found by the first.
 enum SignalPipe {
     // SAFETY: written once, by `isRunning`, before a handler that reads it is installed.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     private static let action = Mutex<(@Sendable (Int32) -> Void)?>(nil)
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Whether a thread reads the pipe, which it does as long as the process lives.
+    /// Whether a thread reads the pipe, until the process ends.
     private static let isRunning: Bool = {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return false }
@@ -41,15 +41,15 @@ enum SignalPipe {
         errno = formerError
     }
 
-    /// Calls `newAction` at the first of the signals that ask a program to end, on a thread of its own; after that they
-    /// have their usual effect again.
+    /// Calls `newAction` on a separate thread at the first SIGINT, SIGTERM or SIGHUP; later signals have their default
+    /// effect.
     static func watch(_ newAction: @escaping @Sendable (Int32) -> Void) {
         guard isRunning else { return }
         action.withLock { $0 = newAction }
         for number in signals { signal(number, handler) }
     }
 
-    /// Gives the signals their usual effect back.
+    /// Restores the default effect of the signals.
     static func end() {
         for number in signals { signal(number, SIG_DFL) }
         action.withLock { $0 = nil }

@@ -1,17 +1,18 @@
 import Foundation
 
-/// Standard input, output and error as whoever started the program left them.
+/// Standard input, output and error, as inherited.
 enum StandardStreams {
-    /// Gives streams that are closed a place, in which reading and writing fail: the next file that is opened would
-    /// take it, and be written into.
+    /// Opens closed streams such that reading and writing fail; otherwise the next opened file would get such a
+    /// descriptor and be written to.
     static func fillClosed() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // Opened the wrong way round, so that its use is an error as before. `open` takes the lowest free number.
+            // Opened in the opposite direction, so that its use stays an error. `open` returns the lowest free
+            // descriptor.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Lets a write beyond the limit on the size of files fail instead of ending the program.
+    /// Lets a write beyond the file size limit fail instead of ending the program.
     static func ignoreFileSizeSignal() {
         signal(SIGXFSZ, SIG_IGN)
     }

@@ -1,21 +1,21 @@
-/// What one key does on the terminal of `espbench serve`.
+/// The function of a key on the terminal of `espbench serve`.
 enum ServeKey: Equatable {
-    /// Presses the BOOT button for a moment, or lets it go where it is held.
+    /// Presses the BOOT button briefly, or releases it if it is held.
     case pressBoot
-    /// Holds the BOOT button, or lets it go.
+    /// Holds the BOOT button, or releases it.
     case holdBoot
     /// Presses the reset button.
     case reset
-    /// Takes the power, or gives it back.
+    /// Switches the power off or on.
     case power
-    /// Chooses the board that the other keys are for, by its index.
+    /// Selects the board that the other keys control, by its index.
     case choose(Int)
     /// Ends the program.
     case quit
 
     static let quitByte = UInt8(ascii: "q")
 
-    /// The meaning of a typed byte where `boardCount` boards are served; `nil` for a key without one.
+    /// The function of a typed byte if `boardCount` boards are served; `nil` if it has none.
     init?(_ byte: UInt8, boardCount: Int) {
         switch byte {
         case Self.quitByte: self = .quit
@@ -31,7 +31,7 @@ enum ServeKey: Equatable {
         }
     }
 
-    /// One line about the keys.
+    /// One line of help about the keys.
     static func help(boardCount: Int) -> String {
         guard boardCount > 0 else { return "keys: q quit" }
         let choice = boardCount > 1 ? "1-\(min(boardCount, 9)) choose the board, " : ""

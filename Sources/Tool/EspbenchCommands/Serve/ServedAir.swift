@@ -9,9 +9,9 @@
     package import BenchExecutor
     import VirtualBoard
 
-    /// Virtual boards, peripherals written in Swift, and controllers on one air, offered over TCP until the program is told to end.
+    /// Virtual boards, peripherals written in Swift, and controllers on one air, served over TCP until the program is ended.
     package struct ServedAir: Sendable {
-        /// The first peripheral's address; the others count on.
+        /// The first peripheral's address; the next ones have consecutive addresses.
         private static let firstPeripheralAddress: UInt64 = 0x02EB_0001_0001
 
         let radio: Radio
@@ -26,7 +26,7 @@
         private var controllers: [(server: H4Server, kind: ControllerKind)] = []
         private var capture: CaptureFile?
 
-        /// An air without anything on it, to be offered on the address `host`; `seed` seeds its chance.
+        /// An air without boards, to be served on the address `host`; `seed` is the seed of its random numbers.
         package init(
             host: String, seed: UInt64, showsConsole: Bool, _ executor: BenchExecutor, _ output: Output
         ) {
@@ -37,7 +37,7 @@
             self.output = output
         }
 
-        /// Adds a board on this air, whose serial line is offered on `ports`.
+        /// Adds a board on this air, whose serial line is served on `ports`.
         mutating func add(
             _ board: LocalBoard, sketch: String, _ ports: [(SerialServer.Transport, UInt16)]
         ) async throws {
@@ -60,7 +60,7 @@
             output.note("\(definition.name) has the Bluetooth address \(address)")
         }
 
-        /// Adds a TCP port at which hosts get controllers.
+        /// Adds a TCP port that gives each host a controller.
         package mutating func add(_ offer: H4Offer) throws {
             do {
                 let server = try H4Server(
@@ -81,12 +81,12 @@
             await radio.setObserver { file.write($0.packet.h4, isFromHost: $0.isFromHost, at: $0.time) }
         }
 
-        /// Prints what is offered, powers the boards, and serves until the user ends it.
+        /// Prints the addresses, powers the boards, and serves clients until the user ends it.
         func run() async throws {
-            let hasKeys = RawTerminal.isOurs
+            let hasKeys = RawTerminal.isInForeground
             let terminal = hasKeys ? RawTerminal() : nil
             defer { terminal?.leave() }
-            // Whoever reads an address may end the program in order.
+            // From the first printed address on a signal must end the program cleanly.
             let (signals, continuation) = AsyncStream.makeStream(of: Never.self)
             EndingSignals.watch { _ in continuation.finish() }
             defer { EndingSignals.end() }
@@ -96,11 +96,11 @@
             }
         }
 
-        /// Prints what is offered, powers the boards, starts the peripherals, and serves until `end` returns.
+        /// Prints the addresses, powers the boards, starts the peripherals, and serves clients until `end` returns.
         package func serve(until end: () async -> Void) async throws {
             for (server, _, _, board) in serial { output.data("\(server.address)  \(board.name)\n") }
             for (server, kind) in controllers { output.data("h4://\(host):\(server.port)  \(kind.rawValue)\n") }
-            // Nobody would know where to connect.
+            // Without the addresses no client could connect.
             try output.checkData()
             for (index, board) in boards.enumerated() {
                 await board.start(prefix: boards.count > 1 ? "\(index + 1) \(board.name) " : "")
@@ -130,16 +130,16 @@
             let dropped = port.backlog.droppedCount
             if dropped > 0 {
                 output.note(
-                    "\(board.name): of what it printed without a client the last \(port.backlog.bytes.count) bytes were "
-                        + "kept; \(dropped) before them are lost")
+                    "\(board.name): of its output without a client the last \(port.backlog.bytes.count) bytes were "
+                        + "buffered; \(dropped) earlier bytes are lost")
             }
             return port
         }
 
         // MARK: Keys
 
-        /// Waits for a signal that ends the program, or, on a terminal, for the key that does; until then does what keys
-        /// ask for.
+        /// Waits for a signal that ends the program or, on a terminal, for the quit key; performs the other keys
+        /// meanwhile.
         private func waitForEnd(_ signals: AsyncStream<Never>, hasKeys: Bool) async {
             await withTaskGroup(of: Bool.self) { group in
                 group.addTask {
@@ -147,11 +147,11 @@
                     return true
                 }
                 if hasKeys {
-                    // When another job gets the terminal, reading fails instead of stopping this one.
+                    // In the background, reading fails instead of stopping the process.
                     signal(SIGTTIN, SIG_IGN)
                     signal(SIGTTOU, SIG_IGN)
                     output.note(ServeKey.help(boardCount: boards.count))
-                    group.addTask { await obeyKeys() }
+                    group.addTask { await handleKeys() }
                 }
                 while let isOver = await group.next() {
                     if isOver { break }
@@ -160,8 +160,8 @@
             }
         }
 
-        /// Does what is typed; `true` when the user ends the program, `false` when there is nothing more to type.
-        private func obeyKeys() async -> Bool {
+        /// Performs typed keys; returns `true` at the quit key, `false` at the end of input.
+        private func handleKeys() async -> Bool {
             var chosen = 0
             for await bytes in KeyboardInput.bytes(until: ServeKey.quitByte) {
                 for byte in bytes {
@@ -169,7 +169,7 @@
                     case .quit: return true
                     case .choose(let index):
                         chosen = index
-                        output.note("keys are for \(index + 1) \(boards[index].name) now")
+                        output.note("keys control \(index + 1) \(boards[index].name)")
                     case let key?: await boards[chosen].perform(key)
                     case nil: output.note(ServeKey.help(boardCount: boards.count))
                     }

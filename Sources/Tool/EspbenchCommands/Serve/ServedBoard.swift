@@ -4,18 +4,18 @@
     internal import BenchExecutor
     import VirtualBoard
 
-    /// A board that is served: its console, its log, and its buttons.
+    /// A served board: its console, its log, and its buttons.
     actor ServedBoard {
-        /// How much of what a board prints while it has no client is kept for the next one, in bytes.
+        /// The maximum console output buffered for the next client, in bytes.
         static let backlogLimit = 65_536
-        /// How long a key presses BOOT: a sketch that tells presses apart takes it for a short one.
+        /// How long a key presses BOOT; sketches treat it as a short press.
         private static let pressTime = Duration.milliseconds(200)
-        /// How long a line that has begun waits for its end before it is shown as it is.
-        private static let patience = Duration.milliseconds(250)
+        /// How long an incomplete line is held before it is shown.
+        private static let partialLineDelay = Duration.milliseconds(250)
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
         private nonisolated let executor: BenchExecutor
-        /// What the board is called in the log.
+        /// The board's name in the log.
         nonisolated let name: String
         private let local: LocalBoard
         private let output: Output
@@ -23,12 +23,12 @@
         private var lines = LineAssembler()
         private var origin = MonotonicInstant.zero
         private var alarm: Alarm
-        /// Whether a flasher has the line: what its loader answers is nothing to read.
+        /// Whether a flasher uses the line; the loader's binary answers are not shown.
         private var isLoading = false
         private var isPowered = false
         private var isBootHeld = false
 
-        /// The board `local`, which the log calls `name`.
+        /// The board `local`, called `name` in the log.
         init(_ local: LocalBoard, name: String, showsConsole: Bool, _ output: Output, _ executor: BenchExecutor) {
             self.local = local
             self.name = name
@@ -38,9 +38,9 @@
             alarm = Alarm(executor)
         }
 
-        /// Gives the board power, and keeps what it prints for its first client.
+        /// Powers the board, and buffers its output for the first client.
         ///
-        /// - Parameter prefix: what stands before each line of its console.
+        /// - Parameter prefix: printed before each line of its console.
         func start(prefix: String) async {
             origin = executor.now
             await local.board.line.bufferOutput(upTo: Self.backlogLimit)
@@ -51,7 +51,7 @@
             await local.board.powerOn()
         }
 
-        /// Takes the power, so that the flash is complete in its file.
+        /// Powers the board off, which completes the flash file.
         func end() async throws {
             try await local.end()
         }
@@ -60,16 +60,16 @@
             switch event {
             case .console(let bytes) where showsConsole && !isLoading:
                 for line in lines.append(bytes, at: executor.now) { show(line, prefix) }
-                let deadline = lines.hasPartialLine ? executor.now.advanced(by: Self.patience) : nil
+                let deadline = lines.hasPartialLine ? executor.now.advanced(by: Self.partialLineDelay) : nil
                 alarm.set(deadline) { [weak self] in
                     self?.assumeIsolated { board in
                         board.alarm.fired()
                         if let line = board.lines.flush() { board.show(line, prefix) }
                     }
                 }
-            case .note(.loaderReady): isLoading = true
-            case .note(.started): isLoading = false
-            case .note(.halted(let reason)): output.note("\(name): the board does not start: \(reason)")
+            case .chip(.loaderReady): isLoading = true
+            case .chip(.started): isLoading = false
+            case .chip(.halted(let reason)): output.note("\(name): the board does not start: \(reason)")
             case .fault(let fault): output.note("\(name): the sketch could not be run: \(fault)")
             default: break
             }
@@ -79,7 +79,7 @@
             output.data(prefix + StampedLine.text(line, since: origin) + "\n")
         }
 
-        /// Does what a key asks for.
+        /// Performs a key.
         func perform(_ key: ServeKey) async {
             let board = local.board
             switch key {

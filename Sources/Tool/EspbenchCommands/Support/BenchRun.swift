@@ -5,14 +5,14 @@ import BenchSuites
 import ESPFlasher
 import ESPImage
 
-/// One suite on a bench of its own.
+/// The run of one suite on a new bench.
 struct BenchRun: Sendable {
     /// The kind of bench.
     let kind: BenchKind
-    /// What the board is flashed with; `nil`: it stays as it is.
+    /// The image to flash; `nil`: the board is not flashed.
     let layout: FlashLayout?
     let output: Output
-    /// What ends the run early.
+    /// Ends the run early.
     let interruption: Interruption
 
     /// Flashes the board and runs `suite`.

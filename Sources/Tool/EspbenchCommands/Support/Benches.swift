@@ -4,11 +4,11 @@ import Bench
     import BenchVirtual
 #endif
 
-/// The benches of the program.
+/// The kinds of bench that the program supports.
 enum Benches {
-    /// Those that this machine can have.
+    /// The kinds available on this machine.
     ///
-    /// - Throws: ``CommandFailure`` when the key of the virtual bench cannot be read or made.
+    /// - Throws: ``CommandFailure`` when the key of the virtual bench cannot be read or created.
     static func registry(_ environment: Environment) throws -> BenchRegistry {
         var registry = BenchRegistry()
         #if canImport(BenchVirtual)

@@ -6,12 +6,13 @@ import SerialPort
 
 /// Flashes a board over a port, with progress.
 package enum BoardFlashing {
-    /// The rate of the flashing itself, where the port takes it.
+    /// The baud rate for flashing, if the port has modem lines.
     private static let fastRate = 460_800
 
-    /// Writes `layout`, verifies it and restarts the board. The port stays the caller's.
+    /// Writes `layout`, verifies it and restarts the board. The caller closes the port.
     ///
-    /// - Throws: ``CommandFailure`` when Ctrl-C, SIGTERM or SIGHUP ends it, which says what the flash then holds.
+    /// - Throws: ``CommandFailure`` when Ctrl-C, SIGTERM or SIGHUP ends it; the message states what the flash then
+    ///   contains.
     static func flash(_ layout: FlashLayout, over port: any SerialPort, clock: any Clock<Duration>, _ output: Output)
         async throws
     {
@@ -55,17 +56,17 @@ package enum BoardFlashing {
         do {
             let port = try await Ports.open(address)
             try await flash(layout, over: port, clock: ContinuousClock(), output)
-            tell(await Flasher(port: port, clock: ContinuousClock()).bootProblems(), output)
+            report(await Flasher(port: port, clock: ContinuousClock()).bootProblems(), output)
             await port.close()
         } catch {
             throw CommandFailure(error, .flashFailed)
         }
     }
 
-    /// Repeats the lines of the boot log that say why the board does not run what was flashed, if there are any.
-    static func tell(_ problems: [String], _ output: Output) {
+    /// Prints the lines of the boot log that report why the board does not run the application, if there are any.
+    static func report(_ problems: [String], _ output: Output) {
         guard !problems.isEmpty else { return }
-        output.note("the board does not start what was flashed; its boot log says:")
+        output.note("the board does not start the flashed application; its boot log:")
         for line in problems { output.note("  \(line)") }
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The file of a capture (`--btsnoop`).
 final class CaptureFile: Sendable {
-    /// What is gathered before it is written where time is virtual and packets are many.
+    /// The buffer size in virtual time, where packets are frequent.
     private static let bufferSize = 1 << 16
 
     private let file: OutputFile
@@ -13,8 +13,8 @@ final class CaptureFile: Sendable {
     private let isBuffered: Bool
     private let unwritten = Mutex<[UInt8]>([])
 
-    /// Creates the file at `path`, or empties it. The bench was made `unixMicroseconds` after the Unix epoch; faults go
-    /// to `output`.
+    /// Creates the file at `path`, or empties it. The bench was created `unixMicroseconds` after the Unix epoch; errors
+    /// are reported to `output`.
     init(_ path: String, startingAt unixMicroseconds: Int64, isBuffered: Bool, _ output: Output) throws(CommandFailure)
     {
         file = try OutputFile(path, "capture", output)
@@ -37,7 +37,7 @@ final class CaptureFile: Sendable {
         unwritten.removeAll(keepingCapacity: true)
     }
 
-    /// Writes what is left.
+    /// Writes the buffered records.
     ///
     /// - Throws: ``CommandFailure`` when this or an earlier write failed.
     func finish() throws(CommandFailure) {

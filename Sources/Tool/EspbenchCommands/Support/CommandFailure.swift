@@ -6,9 +6,9 @@ import SerialPort
     import VirtualBoard
 #endif
 
-/// Why a command ends without having done what was asked.
+/// The error of a command.
 package struct CommandFailure: Error {
-    /// How the program ends.
+    /// The exit code.
     package var status: ExitReason
     /// What failed; may have several lines.
     package var message: String
@@ -21,12 +21,12 @@ package struct CommandFailure: Error {
         self.code = code
     }
 
-    /// A failure for an error of the libraries; `status` where the error itself does not say.
+    /// The failure for an error of the libraries; `status` if the error does not determine it.
     package init(_ error: any Error, _ status: ExitReason) {
         switch error {
         case let error as CommandFailure: self = error
         case let error as FirmwareBuildError:
-            // The machine is to blame, not the sketch.
+            // A fault of the machine, not of the sketch.
             let status = error.code == .fileSystem ? ExitReason.benchFault : .buildFailed
             self.init(status, error.description, code: "build.\(error.code)")
         case let error as FlasherError:

@@ -1,9 +1,9 @@
 import ArgumentParser
 internal import BenchExecutor
 
-/// Carries out a command's work and turns its failure into messages and an exit code.
+/// Runs a command, and converts its failure to messages and an exit code.
 enum CommandRunner {
-    /// Runs `body` on an executor of its own in real time.
+    /// Runs `body` on a new executor in real time.
     static func run(_ output: Output, _ body: @escaping @Sendable (BenchExecutor) async throws -> ExitReason) throws {
         try finish(output) {
             let executor = BenchExecutor(pace: .real)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The signals that ask a program to end.
+/// The signals that request the end of the program.
 enum EndingSignals {
-    /// Lets them through: whoever started the program may have left them blocked.
+    /// Unblocks the signals, which may be inherited as blocked.
     static func unblock() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -10,8 +10,8 @@ enum EndingSignals {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Calls `action` at the first Ctrl-C, SIGTERM or SIGHUP, on any thread; a second one ends the program at once.
-    /// One at a time: ``end()`` gives the signals their usual effect back.
+    /// Calls `action` at the first Ctrl-C, SIGTERM or SIGHUP, on any thread; a second one ends the program at once. One
+    /// action at a time: ``end()`` restores the default effect.
     static func watch(_ action: @escaping @Sendable (_ name: String) -> Void) {
         SignalPipe.watch { number in
             let names = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"]
@@ -19,7 +19,7 @@ enum EndingSignals {
         }
     }
 
-    /// Gives the signals their usual effect back.
+    /// Restores the default effect of the signals.
     static func end() {
         SignalPipe.end()
     }

@@ -1,18 +1,18 @@
 import FirmwareBuild
 import Foundation
 
-/// What the process was started with; the only place that reads it.
+/// The environment of the process; the only place that reads it.
 package struct Environment: Sendable {
     /// The environment variables.
     package var variables: [String: String]
-    /// The folder the process was started in.
+    /// The working folder.
     package var workingFolder: String
     /// Whether standard output is a terminal.
     package var outputIsTerminal: Bool
     /// Whether standard error is a terminal.
     package var errorIsTerminal: Bool
 
-    /// An environment of one's own.
+    /// An environment with these values.
     package init(
         variables: [String: String], workingFolder: String, outputIsTerminal: Bool = false,
         errorIsTerminal: Bool = false
@@ -30,8 +30,8 @@ package struct Environment: Sendable {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
-    /// A seed of the system's: boards that run in real time are not to draw what others can foresee.
-    func chance() -> UInt64 {
+    /// A seed from the system's generator, so that the random numbers of boards in real time are not predictable.
+    func randomSeed() -> UInt64 {
         UInt64.random(in: .min ... .max)
     }
 
@@ -48,17 +48,17 @@ package struct Environment: Sendable {
         isTerminal && variables["NO_COLOR", default: ""].isEmpty && variables["TERM"] != "dumb"
     }
 
-    /// Whether progress bars are drawn: only on a terminal that someone looks at.
+    /// Whether progress bars are drawn: only on an interactive terminal.
     package var allowsProgressBar: Bool {
         errorIsTerminal && variables["CI", default: ""].isEmpty && variables["TERM"] != "dumb"
     }
 
-    /// What belongs to the user and to no project.
+    /// The folders of files that belong to the user and not to a project.
     var folders: UserFolders { UserFolders(variables) }
 
-    /// Where builds are kept.
+    /// The folder of cached builds.
     package var cacheFolder: String { folders.cache }
 
-    /// Where the sealing key and the virtual board's flash are kept.
+    /// The folder of the sealing key and the virtual board's flash.
     package var stateFolder: String { folders.state }
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// What a command's exit code says; scripts may rely on the numbers.
+/// The meaning of a command's exit code; the numbers are stable.
 package enum ExitReason: Int32, CaseIterable {
-    /// All that was asked was done, and every case passed.
+    /// The command succeeded, and every case passed.
     case passed = 0
-    /// A case failed because the firmware did something else, or the link or the central's stack failed.
+    /// A case failed: an unmet expectation, or a failure of the link or of the central's stack.
     case testsFailed = 1
-    /// No case was run: no suite was found, a suite's file is faulty, or none has the name asked for.
+    /// No case was run: no suite was found, a suite is invalid, or no case has the requested name.
     case nothingRan = 2
     /// The sketch was not found or does not build.
     case buildFailed = 3
@@ -14,17 +14,17 @@ package enum ExitReason: Int32, CaseIterable {
     case flashFailed = 4
     /// A case failed because the firmware crashed or hung.
     case panic = 5
-    /// The bench itself failed, or the machine: a file or standard output cannot be written.
+    /// The bench or the machine failed, e.g. a file or standard output could not be written.
     case benchFault = 6
-    /// Ctrl-C, SIGTERM or SIGHUP ended the work before it was done.
+    /// Ctrl-C, SIGTERM or SIGHUP ended the command early.
     case interrupted = 7
     /// The command line is wrong.
     case usage = 64
 
-    /// The status as the argument parser ends the program with it.
+    /// The exit code for the argument parser.
     package var exitCode: ExitCode { ExitCode(rawValue) }
 
-    /// The lines of `espbench --help` about exit codes.
+    /// The section of `espbench --help` about exit codes.
     static let help = """
         EXIT CODES
           0   passed

@@ -1,4 +1,4 @@
-/// What a person can do next, by the code of what failed.
+/// What the user can do about a failure, by its code.
 package enum Hints {
     private static let texts = [
         "bench.unknown": "Benches are chosen with --bench.",
@@ -7,39 +7,40 @@ package enum Hints {
             "The lines above are the compiler's, with the sketch's own line numbers. Firmware/Host/README.md lists what sketches may use.",
         "build.compilerNotFound": "Install a C++ compiler: sudo apt-get install g++",
         "build.fileSystem":
-            "Builds are kept below XDG_CACHE_HOME or ~/.cache, keys and flash below XDG_STATE_HOME or ~/.local/state.",
-        "build.hostCoreNotFound": "Run espbench inside the project, or say where its firmware is with --firmware.",
+            "Builds are stored below XDG_CACHE_HOME or ~/.cache, keys and flash below XDG_STATE_HOME or ~/.local/state.",
+        "build.hostCoreNotFound": "Run espbench inside the project, or give its Firmware folder with --firmware.",
         "build.imageTooLarge": "The application partition has 1.25 MB; make the sketch smaller.",
         "build.invalidProject": "Compare the sketch.yaml with Firmware/Calculator/sketch.yaml.",
         "build.sketchNotFound": "Give a folder, an .ino file, or the name of a folder under Firmware/.",
         "flash.hostImageOnRealBoard":
             "Build for the real board with arduino-cli, and flash that image with --image.",
-        "flash.interrupted": "Flash it again: everything is written anew.",
+        "flash.interrupted": "Flash it again.",
         "flash.invalidImage": "Build the image again; if it was downloaded, download it again.",
         "flash.noAnswer":
-            "Hold the BOOT button, press EN, release BOOT, and try again. Check cable, port and that no monitor has it.",
+            "Hold the BOOT button, press EN, release BOOT, and try again. Check cable and port, and that no monitor uses it.",
         "flash.notAnApplication":
             "Give the .bin of the application, or the whole flash: arduino-cli's .merged.bin, esptool merge-bin.",
         "flash.timeout": "Try again; if it happens often, use a shorter cable or another USB port.",
         "flash.tooLarge": "Choose a smaller partition table, or a board with more flash.",
         "flash.unknownChip": "espbench knows esp32, esp32s3, esp32c3 and esp32c6.",
-        "flash.verifyMismatch": "Flash once more; if it fails again, the board's flash is worn out or badly supplied.",
+        "flash.verifyMismatch":
+            "Flash once more; if it fails again, the board's flash is worn out, or its supply is unstable.",
         "flash.wrongChip": "Build for the chip the board has; the profiles are in sketch.yaml.",
-        "flashFile.busy": "Another espbench has this board's flash: end it, or reach its board with --port.",
-        "flashFile.system": "The flash of a virtual board takes 4 MB; --flash-file says where.",
-        "flashFile.wrongSize": "Delete the file; the board begins with an erased flash.",
+        "flashFile.busy": "Another espbench uses this board's flash: end it, or use its board with --port.",
+        "flashFile.system": "The flash of a virtual board takes 4 MB; --flash-file selects another place.",
+        "flashFile.wrongSize": "Delete the file; the board then starts with an erased flash.",
         "monitor.noSketch": "Flash the virtual board first: espbench flash Calculator",
         "port.accessDenied": "Join the group that owns the port: sudo usermod -aG dialout $USER, then log in again.",
-        "port.busy": "Another program has the port: close its monitor, or find it with fuser.",
+        "port.busy": "Another program uses the port: close its monitor, or find it with fuser.",
         "port.disconnected":
-            "The other end went away: check the cable, or the espbench that serves the port and what it says of its clients.",
+            "The connection was lost: check the cable, or the messages of the espbench that serves the port.",
         "port.invalidAddress": "Ports are /dev/ttyUSB0, socket://127.0.0.1:4000 or rfc2217://127.0.0.1:4001.",
         "port.notFound": "Is the board plugged in, or 'espbench serve' running?",
         "port.unsupported": "Try the other transport: rfc2217:// has modem lines, socket:// has none.",
-        "serve.noPort": "Port 0 takes any that is free; --listen takes an address or a name of this machine.",
-        "suite.invalid": "The words of suites are in Firmware/SUITES.md.",
-        "suite.noCase": "Names are as the report prints them; quote them for the shell.",
-        "suite.none": "Suites are the .yaml files in a sketch's Suites folder, or name one.",
+        "serve.noPort": "Port 0 selects a free port; --listen expects an address or a name of this machine.",
+        "suite.invalid": "Firmware/SUITES.md describes the format of suites.",
+        "suite.noCase": "Use a name as printed in the report, quoted for the shell.",
+        "suite.none": "Suites are the .yaml files in a sketch's Suites folder; or give the path of one.",
     ]
 
     /// The hint for `code`, if there is one.

@@ -3,10 +3,10 @@ import FirmwareBuild
 
 /// A file for `flash --image`.
 package enum ImageFile {
-    /// What to write for the image in the file at `path`: a whole flash at its start, or an application where the
-    /// Arduino partition table has it.
+    /// The layout for the image in the file at `path`: a whole flash at address 0, or an application at the offset of
+    /// the Arduino partition table.
     ///
-    /// An image that cannot be read as a whole passes for an application: the flasher says what is wrong with it.
+    /// An invalid image is treated as an application: the flasher reports the error.
     ///
     /// - Throws: ``CommandFailure`` when it is neither.
     package static func layout(_ path: String) throws -> FlashLayout {

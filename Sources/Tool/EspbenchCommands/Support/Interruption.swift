@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Asks a command to end its work early, with what is known so far.
+/// A request to end a command early.
 package final class Interruption: Sendable {
     private struct State {
         var reason: String?
@@ -11,10 +11,10 @@ package final class Interruption: Sendable {
 
     package init() {}
 
-    /// Why the work is to end; `nil` while it may go on.
+    /// The reason of the request; `nil` without a request.
     package var reason: String? { state.withLock { $0.reason } }
 
-    /// Asks for the end, for this reason; the first one counts. Safe from any thread.
+    /// Requests the end; only the first reason is kept. Safe from any thread.
     package func request(_ reason: String) {
         let action = state.withLock { state -> (@Sendable () -> Void)? in
             guard state.reason == nil else { return nil }
@@ -24,8 +24,8 @@ package final class Interruption: Sendable {
         action?()
     }
 
-    /// Says how the work of now is ended, once, on any thread; at once when the end was asked for already. Replaces
-    /// the former action.
+    /// Sets the action that ends the current work: called once, on any thread; at once if the end has been requested.
+    /// Replaces the previous action.
     package func whenRequested(_ action: @escaping @Sendable () -> Void) {
         let isDue = state.withLock { state in
             state.action = state.reason == nil ? action : nil
@@ -34,7 +34,7 @@ package final class Interruption: Sendable {
         if isDue { action() }
     }
 
-    /// Does `body`, which a request cancels.
+    /// Runs `body`; a request cancels it.
     func cancelling<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
         let (requests, continuation) = AsyncStream.makeStream(of: Never.self)
         whenRequested { continuation.finish() }

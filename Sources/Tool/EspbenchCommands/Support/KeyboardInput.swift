@@ -1,14 +1,14 @@
 import Foundation
 
-/// What is typed, as it comes.
+/// Standard input, byte by byte.
 enum KeyboardInput {
     /// Ctrl-], which leaves the monitor.
     static let leave: UInt8 = 0x1D
 
-    /// Bytes from standard input until its end. Ends after `last`, which is passed on.
+    /// Bytes of standard input until its end, or until `last`, which is included.
     static func bytes(until last: UInt8 = leave) -> AsyncStream<[UInt8]> {
         AsyncStream { continuation in
-            // A blocking read, so on a thread of its own; it goes down with the process.
+            // A blocking read, so on a separate thread, which ends with the process.
             let thread = Thread {
                 var buffer = [UInt8](repeating: 0, count: 1024)
                 while true {

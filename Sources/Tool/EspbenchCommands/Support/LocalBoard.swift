@@ -8,17 +8,17 @@
     internal import BenchExecutor
     import VirtualBoard
 
-    /// This user's virtual board in this process; its flash is kept in a file, so what one command flashes the next one
-    /// boots.
+    /// This user's virtual board in this process; its flash is a file, so that a later command boots what an earlier
+    /// one flashed.
     struct LocalBoard: Sendable {
         let board: VirtualBoard
         private let executor: BenchExecutor
 
-        /// Board `number` of this user, on `radio` or on an air of its own, with its flash in `flashFile` or where it is
-        /// kept. `seed` seeds its chance.
+        /// Board `number` of this user, on `radio` or on a new one, with its flash in `flashFile` or in the state
+        /// folder. `seed` is the seed of its random numbers.
         ///
-        /// - Throws: `FlashError` when another process has the file, or it is not a flash; ``CommandFailure`` when its folder
-        ///   cannot be made.
+        /// - Throws: `FlashError` when another process uses the file, or it is not a flash; ``CommandFailure`` when its
+        ///   folder cannot be created.
         init(
             flashFile: String?, number: UInt32 = 1, on radio: Radio? = nil, seed: UInt64, _ executor: BenchExecutor,
             _ environment: Environment
@@ -38,7 +38,7 @@
             self.executor = executor
         }
 
-        /// Flashes the board, as fast as the machine goes.
+        /// Flashes the board in virtual time.
         func flash(_ layout: FlashLayout, _ output: Output) async throws {
             executor.pace = .virtual
             defer { executor.pace = .real }
@@ -47,16 +47,16 @@
             do {
                 try await BoardFlashing.flash(layout, over: port, clock: BenchClock(executor), output)
             } catch {
-                // The loader only says that the flash failed.
+                // The loader only reports that the flash failed.
                 if let fault = await board.flashFault { throw fault }
                 throw error
             }
             await port.close()
-            // The sketch itself starts when somebody can hear it.
-            BoardFlashing.tell(BootProblems.lines(in: await board.bootLog), output)
+            // The sketch itself is started by a command that shows its console.
+            BoardFlashing.report(BootProblems.lines(in: await board.bootLog), output)
         }
 
-        /// Powers the board, if it is off, and shows its console until the user leaves.
+        /// Powers the board if it is off, and shows its console until the user leaves.
         func monitor(_ output: Output) async throws {
             await board.setObserver { event in
                 if case .fault(let text) = event { output.note("error: \(text)") }
@@ -68,9 +68,9 @@
             try await end()
         }
 
-        /// Takes the power, so that the flash is complete in its file.
+        /// Powers the board off, which completes the flash file.
         ///
-        /// - Throws: `FlashError` when it is not.
+        /// - Throws: `FlashError` when the file could not be written.
         func end() async throws {
             try await board.powerOff()
             if let fault = await board.flashFault { throw fault }
@@ -80,7 +80,7 @@
     internal import BenchExecutor
     import ESPImage
 
-    /// There is no virtual board on this system: boards are reached with --port.
+    /// The replacement on systems without a virtual board: every use is an error.
     struct LocalBoard: Sendable {
         init(
             flashFile: String?, seed: UInt64, _ executor: BenchExecutor, _ environment: Environment

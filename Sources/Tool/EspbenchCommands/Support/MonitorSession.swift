@@ -3,19 +3,19 @@ import MonotonicTime
 import SerialPort
 package import BenchExecutor
 
-/// Shows a board's console with time stamps, and sends what is typed, until Ctrl-], the end of what is typed or the
-/// port's end.
+/// Shows a board's console with time stamps, and sends typed bytes, until Ctrl-], the end of input or the end of the
+/// port.
 package struct MonitorSession: Sendable {
-    /// How long a line that has begun waits for its end before it is shown as it is.
-    private static let patience = Duration.milliseconds(250)
-    /// How long what the board prints is still shown when there is nothing more to type: the answer to a last line.
-    private static let farewell = Duration.seconds(1)
+    /// How long an incomplete line is held before it is shown.
+    private static let partialLineDelay = Duration.milliseconds(250)
+    /// How long output is shown after the end of input, for the answer to its last line.
+    private static let finalOutputTime = Duration.seconds(1)
 
     private let port: any SerialPort
     private let output: Output
     private let executor: BenchExecutor
 
-    /// A session on `port`; the time of `executor` makes the stamps.
+    /// A session on `port`; the time stamps are of `executor`'s clock.
     package init(port: any SerialPort, output: Output, executor: BenchExecutor) {
         self.port = port
         self.output = output
@@ -37,29 +37,29 @@ package struct MonitorSession: Sendable {
         try await run(keys: KeyboardInput.bytes())
     }
 
-    /// Runs the session; `keys` is what is typed.
+    /// Runs the session; `keys` are the typed bytes.
     ///
-    /// - Throws: `SerialPortError` when the port fails; ``CommandFailure`` when the console cannot be written any more.
+    /// - Throws: `SerialPortError` when the port fails; ``CommandFailure`` when standard output cannot be written.
     package func run(keys: AsyncStream<[UInt8]>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await show() }
             group.addTask {
                 let hasLeft = try await send(keys)
-                if !hasLeft { try await BenchClock(executor).sleep(for: Self.farewell) }
+                if !hasLeft { try await BenchClock(executor).sleep(for: Self.finalOutputTime) }
             }
             try await group.next()
             group.cancelAll()
         }
     }
 
-    /// Shows what the board prints, until cancelled.
+    /// Shows the console until cancelled.
     private func show() async throws {
         var lines = LineAssembler()
         let origin = executor.now
         while !Task.isCancelled {
             let bytes: [UInt8]
             do {
-                bytes = try await port.read(upTo: 4096, within: Self.patience)
+                bytes = try await port.read(upTo: 4096, within: Self.partialLineDelay)
             } catch is CancellationError {
                 return
             }
@@ -69,12 +69,12 @@ package struct MonitorSession: Sendable {
         }
     }
 
-    /// Shows a line with its stamp: seconds since the session began.
+    /// Shows a line with its time stamp: seconds since the session began.
     private func show(_ line: ConsoleLine, _ origin: MonotonicInstant) {
         output.data(StampedLine.text(line, since: origin) + "\n")
     }
 
-    /// Sends what is typed; `true` when the user leaves, `false` when there is nothing more to type.
+    /// Sends typed bytes; returns `true` when the user leaves, `false` at the end of input.
     private func send(_ keys: AsyncStream<[UInt8]>) async throws -> Bool {
         for await bytes in keys {
             let typed = bytes.prefix { $0 != KeyboardInput.leave }

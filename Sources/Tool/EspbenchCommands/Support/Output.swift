@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Where a command writes: data to standard output, everything about its work to standard error.
+/// A command's output: data to standard output, progress and errors to standard error.
 package final class Output: Sendable {
     package typealias Writer = @Sendable ([UInt8]) throws(SystemFault) -> Void
 
@@ -22,7 +22,7 @@ package final class Output: Sendable {
             writeNote: { (bytes) throws(SystemFault) in try Self.write(bytes, STDERR_FILENO) })
     }
 
-    /// An output that writes where the caller says.
+    /// An output with these writers.
     package init(dataIsColoured: Bool, showsBar: Bool, writeData: @escaping Writer, writeNote: @escaping Writer) {
         self.dataIsColoured = dataIsColoured
         self.showsBar = showsBar
@@ -39,7 +39,7 @@ package final class Output: Sendable {
         data(Array(text.utf8))
     }
 
-    /// Writes data. Does nothing once data could not be written: ``checkData()`` says so.
+    /// Writes data. Does nothing after a failed write, which ``checkData()`` reports.
     package func data(_ bytes: [UInt8]) {
         guard !isDataLost else { return }
         clearBar()
@@ -50,10 +50,10 @@ package final class Output: Sendable {
         }
     }
 
-    /// Whether data could not be written.
+    /// Whether a write of data has failed.
     package var isDataLost: Bool { dataFault.withLock { $0 != nil } }
 
-    /// Ends work whose result nobody can get.
+    /// Throws if a write of data has failed, since the result of further work would be lost.
     ///
     /// - Throws: ``CommandFailure`` when data could not be written.
     package func checkData() throws(CommandFailure) {
@@ -62,18 +62,18 @@ package final class Output: Sendable {
         }
     }
 
-    /// Writes a line about the work.
+    /// Writes a line to standard error.
     package func note(_ line: String) {
         clearBar()
-        writeAside(line + "\n")
+        writeToStandardError(line + "\n")
     }
 
-    private func writeAside(_ text: String) {
-        // Where standard error cannot be written there is no one left to tell.
+    private func writeToStandardError(_ text: String) {
+        // If standard error cannot be written, the failure cannot be reported either.
         try? writeNote(Array(text.utf8))
     }
 
-    /// Shows how far something is: on a terminal a bar that the next output clears, elsewhere nothing.
+    /// Shows progress: on a terminal as a bar that the next output clears, otherwise not.
     package func progress(_ title: String, completed: Int, of total: Int) {
         guard showsBar, total > 0 else { return }
         let width = 28
@@ -81,7 +81,7 @@ package final class Output: Sendable {
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
         let percent = 100 * min(completed, total) / total
         barIsShown.withLock { $0 = true }
-        writeAside("\r\u{1B}[K\(title) \(bar) \(percent) %")
+        writeToStandardError("\r\u{1B}[K\(title) \(bar) \(percent) %")
     }
 
     private func clearBar() {
@@ -89,6 +89,6 @@ package final class Output: Sendable {
             defer { isShown = false }
             return isShown
         }
-        if mustClear { writeAside("\r\u{1B}[K") }
+        if mustClear { writeToStandardError("\r\u{1B}[K") }
     }
 }

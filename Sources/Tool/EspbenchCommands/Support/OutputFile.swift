@@ -6,10 +6,10 @@ import Synchronization
     import Darwin
 #endif
 
-/// A file that a command writes what happened into, record by record.
+/// A file of records that a command writes while it runs.
 ///
-/// What cannot be written any more costs no more than itself: the first fault is reported at once, the work goes on,
-/// and the file keeps the whole records before it.
+/// A failed write does not end the command: the first failure is reported at once, later records are dropped, and the
+/// file keeps the complete records before it.
 final class OutputFile: Sendable {
     private struct State {
         var size: off_t = 0
@@ -22,12 +22,12 @@ final class OutputFile: Sendable {
     private let descriptor: Int32
     private let state = Mutex(State())
 
-    /// Creates the file at `path`, or empties it. A new one only this user may read: HCI packets hold the keys of
+    /// Creates the file at `path`, or empties it. Only this user may read a new file: HCI packets contain keys of
     /// bonds, and consoles passkeys. `subject` names the file in errors, which go to `output`.
     init(_ path: String, _ subject: String, _ output: Output) throws(CommandFailure) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw CommandFailure(.benchFault, "the \(subject) \(path) could not be made: \(SystemFault.last)")
+            throw CommandFailure(.benchFault, "the \(subject) \(path) could not be created: \(SystemFault.last)")
         }
         self.path = path
         self.subject = subject
@@ -46,7 +46,7 @@ final class OutputFile: Sendable {
                 state.size += off_t(bytes.count)
                 return nil
             }
-            // The part of a record that was written would spoil the file for its readers.
+            // Remove the incomplete record, which readers could not parse.
             ftruncate(descriptor, state.size)
             state.fault = failed.fault
             return failed.fault
@@ -54,7 +54,7 @@ final class OutputFile: Sendable {
         if let fault { output.note("error: the \(subject) \(path) could not be written: \(fault)") }
     }
 
-    /// Says at the end, too, that the file is not whole.
+    /// Reports at the end that the file is incomplete, if a write failed.
     ///
     /// - Throws: ``CommandFailure`` when something could not be written.
     func finish() throws(CommandFailure) {

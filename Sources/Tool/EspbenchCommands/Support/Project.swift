@@ -2,7 +2,7 @@ import ESPImage
 import FirmwareBuild
 import Foundation
 
-/// The project a command works in: its firmware, and where builds and keys are kept.
+/// The project of a command: its firmware, and the folders of builds and keys.
 struct Project: Sendable {
     /// The folder with the sketches and the host core, absolute.
     let firmwareFolder: String
@@ -32,7 +32,7 @@ struct Project: Sendable {
             code: "build.hostCoreNotFound")
     }
 
-    /// The sketch that `argument` names.
+    /// The sketch given by `argument`.
     func sketch(_ argument: String) throws(CommandFailure) -> Sketch {
         do throws(FirmwareBuildError) {
             return try Sketch(argument, firmwareFolder: firmwareFolder)
@@ -41,7 +41,7 @@ struct Project: Sendable {
         }
     }
 
-    /// The key under which this user's images are sealed.
+    /// The key that seals this user's images.
     static func sealingKey(_ environment: Environment) throws(CommandFailure) -> HostProgramKey {
         do throws(FirmwareBuildError) {
             return try SealingKey.load(path: environment.folders.sealingKey)
@@ -50,7 +50,7 @@ struct Project: Sendable {
         }
     }
 
-    /// Builds `sketch`; says so, and shows the compiler's warnings.
+    /// Builds `sketch`, reports it, and shows the compiler's warnings.
     func build(_ sketch: Sketch, _ output: Output) async throws(CommandFailure) -> BuiltFirmware {
         let key = try Self.sealingKey(environment)
         do throws(FirmwareBuildError) {
@@ -58,7 +58,7 @@ struct Project: Sendable {
             let builder = FirmwareBuilder(toolchain: toolchain, key: key, cache: environment.folders.builds)
             let built = try await builder.build(sketch)
             if !built.compiled.warnings.isEmpty { output.note(built.compiled.warnings) }
-            output.note(built.compiled.isCached ? "\(sketch.name) is built already" : "built \(sketch.name)")
+            output.note(built.compiled.isCached ? "\(sketch.name) is up to date" : "built \(sketch.name)")
             return built
         } catch {
             throw CommandFailure(error, .buildFailed)
@@ -67,7 +67,7 @@ struct Project: Sendable {
 
     /// The text of the suite in the file at `path`.
     ///
-    /// - Throws: ``CommandFailure`` that says why it cannot be read.
+    /// - Throws: ``CommandFailure`` when it cannot be read.
     static func suiteText(_ path: String) throws(CommandFailure) -> String {
         do throws(FirmwareBuildError) {
             return String(decoding: try FileTree.contents(of: path), as: UTF8.self)
@@ -87,7 +87,7 @@ struct Project: Sendable {
         }
     }
 
-    /// `path` as seen from the working folder, where that is shorter.
+    /// `path` relative to the working folder, if it is inside.
     private func relative(_ path: String) -> String {
         let folder = environment.workingFolder + "/"
         return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path

@@ -1,12 +1,12 @@
 import BenchModel
 
-/// The files that a run is asked to write: its timeline and its HCI packets.
+/// The files that a run writes on request: its timeline and its HCI packets.
 struct RunFiles {
     private let timelineFile: OutputFile?
     private let timeline: TimelineWriter?
     private let capture: CaptureFile?
 
-    /// Creates the files; faults of them go to `output`.
+    /// Creates the files; write errors are reported to `output`.
     init(timeline path: String?, btsnoop: String?, seed: UInt64, _ output: Output) throws(CommandFailure) {
         let file = try path.map { path throws(CommandFailure) in try OutputFile(path, "timeline", output) }
         timelineFile = file
@@ -16,7 +16,7 @@ struct RunFiles {
         }
     }
 
-    /// What writes them.
+    /// The observers that write them.
     var observers: [any RunObserver] {
         var observers: [any RunObserver] = []
         if let timeline { observers.append(timeline) }
@@ -24,9 +24,9 @@ struct RunFiles {
         return observers
     }
 
-    /// Writes what is left.
+    /// Completes the files.
     ///
-    /// - Throws: when a file could not be written, now or earlier.
+    /// - Throws: when a file could not be written completely.
     func finish() throws {
         try timeline?.finish()
         try timelineFile?.finish()

@@ -28,7 +28,7 @@ final class RunProgress: RunObserver {
 
     private func show(_ text: String) {
         if isJSON { output.note(String(text.dropLast())) } else { output.data(text) }
-        // Nobody would see what comes out.
+        // The results could not be shown.
         if output.isDataLost { interruption.request("the loss of standard output") }
     }
 }

@@ -1,9 +1,9 @@
 import Console
 import MonotonicTime
 
-/// How lines of a board's console are shown.
+/// The format of a board's console lines.
 enum StampedLine {
-    /// `line` behind the seconds since `origin`.
+    /// `line`, preceded by the seconds since `origin`.
     static func text(_ line: ConsoleLine, since origin: MonotonicInstant) -> String {
         let milliseconds = origin.duration(to: line.time).wholeNanoseconds / 1_000_000
         let seconds = String(milliseconds / 1000)

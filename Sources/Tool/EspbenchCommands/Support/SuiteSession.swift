@@ -4,9 +4,9 @@ import BenchReports
 import BenchSuites
 import MonotonicTime
 
-/// Runs suites one after another and reports whatever comes of it, also where it ends early.
+/// Runs suites one after another and reports their results, also if the run ends early.
 package struct SuiteSession {
-    /// Runs one suite on a bench of its own.
+    /// Runs one suite on a new bench.
     package typealias SuiteRun = (Suite, EventRecorder, RunOptions) throws -> SuiteResult
 
     private let output: Output
@@ -15,8 +15,8 @@ package struct SuiteSession {
     private let interruption: Interruption
     private let wallTime: () -> Duration
 
-    /// A session that reports to `output` and ends when `interruption` asks for it; `wallTime` is the time on the wall's
-    /// clock since some moment.
+    /// A session that reports to `output` and ends when `interruption` is requested; `wallTime` returns the wall
+    /// clock's time since any fixed instant.
     package init(
         output: Output, _ options: RunOptions, isJSON: Bool, interruption: Interruption = Interruption(),
         wallTime: @escaping () -> Duration
@@ -28,10 +28,10 @@ package struct SuiteSession {
         self.wallTime = wallTime
     }
 
-    /// Does `body`, which adds the results of suites as they come, and then prints the summary, or the JSON object, of
-    /// those there are.
+    /// Runs `body`, which adds the results of suites as they complete, then prints the summary or the JSON object of
+    /// these results.
     ///
-    /// - Returns: how the program ends.
+    /// - Returns: the exit code.
     /// - Throws: ``CommandFailure`` when `body` failed, was interrupted, or nothing ran.
     package func report(_ body: (inout [SuiteResult]) throws -> Void) throws(CommandFailure) -> ExitReason {
         let started = wallTime()
@@ -42,7 +42,7 @@ package struct SuiteSession {
             try body(&results)
             status = try self.status(results)
         } catch {
-            // Whatever failed, it failed because the work was ended.
+            // After an interruption any failure is a consequence of it.
             let found = interrupted ?? CommandFailure(error, .benchFault)
             failure = found
             status = found.status
@@ -65,13 +65,13 @@ package struct SuiteSession {
         ConsoleReport(style: TerminalStyle(isColoured: output.dataIsColoured && !isJSON), seed: options.run.seed)
     }
 
-    /// The failure that an interruption is.
+    /// The failure of an interrupted run.
     private var interrupted: CommandFailure? {
         guard let reason = interruption.reason, !output.isDataLost else { return nil }
         return CommandFailure(.interrupted, "interrupted by \(reason) before all cases had run")
     }
 
-    /// Reads the suites in `files`; all of them before any is used.
+    /// Reads the suites in `files`.
     ///
     /// - Throws: a ``CommandFailure`` with every fault of every file.
     package static func read(
@@ -97,8 +97,8 @@ package struct SuiteSession {
         return suites
     }
 
-    /// Runs `suites` with `run`, and adds their results as they come. `observers` receive the run, besides those who
-    /// watch it.
+    /// Runs `suites` with `run`, and adds their results as they complete. `observers` receive the run in addition to
+    /// the progress display.
     package func run(
         _ suites: [Suite], observers: [any RunObserver] = [], into results: inout [SuiteResult], _ run: SuiteRun
     ) throws {

@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// Why the operating system did not do what it was asked to.
+/// An error of the operating system.
 package struct SystemFault: Error, Hashable, CustomStringConvertible {
     /// The `errno`.
     package var number: Int32
@@ -13,15 +13,15 @@ package struct SystemFault: Error, Hashable, CustomStringConvertible {
         self.number = number
     }
 
-    /// The fault of the system call before.
+    /// The error of the last system call.
     static var last: SystemFault { SystemFault(errno) }
 
-    /// The system's own words, e.g. "No space left on device".
+    /// The system's text, e.g. "No space left on device".
     package var description: String { String(cString: strerror(number)) }
 
-    /// Writes all `bytes` to `descriptor`; waits where it would block.
+    /// Writes all `bytes` to `descriptor`; waits if it would block.
     ///
-    /// - Returns: how many bytes were written when it failed, and why; `nil` when all were.
+    /// - Returns: the number of bytes written before the error, and the error; `nil` if all were written.
     static func writing(_ bytes: [UInt8], to descriptor: Int32) -> (written: Int, fault: SystemFault)? {
         var done = 0
         while done < bytes.count {

@@ -2,7 +2,7 @@ import BLECore
 import BenchModel
 import Testing
 
-/// Events with the keys that their lines have after `case`; of every kind at least one.
+/// Events, at least one of each kind, with the keys of their lines after `case`.
 enum EventSamples {
     /// A payload and its keys.
     struct Sample: Sendable, CustomTestStringConvertible {

@@ -24,7 +24,7 @@ struct TimelineLineWriterTests {
         _ = try JSONSerialization.jsonObject(with: Data(line(sample.payload, caseNumber: 7).utf8))
     }
 
-    @Test("show every kind there is, each of a name of its own, and its text on one line")
+    @Test("exist for every kind, with unique names and one-line texts")
     func kinds() {
         let kinds = EventKinds.all.map { $0.kind }
         #expect(Set(kinds).count == kinds.count)
@@ -34,11 +34,11 @@ struct TimelineLineWriterTests {
         }
     }
 
-    @Test("are documented: every kind, and every key of it")
+    @Test("are documented for every kind and key")
     func documented() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/Bench/TIMELINE.md").standardized
-        // The table of kinds has three columns; the one of the keys of all kinds has two.
+        // The table of kinds has three columns, that of common keys two.
         let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix("| `") && $0.count { $0 == "|" } == 4 }
         for sample in EventSamples.all {
@@ -51,7 +51,7 @@ struct TimelineLineWriterTests {
         }
     }
 
-    @Test("show attributes by name, else by handle")
+    @Test("show attributes by name, otherwise by handle")
     func attributes() {
         func text(_ handle: UInt16?, _ name: String?) -> String {
             ValueRead(EventAttribute(handle: handle, name: name), value: [1]).text

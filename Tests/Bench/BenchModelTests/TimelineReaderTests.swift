@@ -29,7 +29,7 @@ struct TimelineReaderTests {
         return events
     }
 
-    @Test("gives every kind of event back as it was written")
+    @Test("reads every kind of event as it was written")
     func everyKind() throws {
         let events = Self.events()
         let read = try read(Self.text(events))
@@ -37,7 +37,7 @@ struct TimelineReaderTests {
         for (written, read) in zip(events, read) { #expect(read == written) }
     }
 
-    @Test("takes the text in pieces of any size", arguments: [1, 2, 7, 64, 1000])
+    @Test("accepts the text in chunks of any size", arguments: [1, 2, 7, 64, 1000])
     func pieces(size: Int) throws {
         let text = Self.text(Self.events())
         var reader = TimelineReader()
@@ -49,7 +49,7 @@ struct TimelineReaderTests {
         #expect(events == Self.events())
     }
 
-    @Test("takes version 1, which has neither cases nor names")
+    @Test("accepts version 1, which has neither cases nor names")
     func version1() throws {
         let text = """
             {"t":0,"source":"suite","kind":"timeline","version":1,"seed":"7"}
@@ -64,7 +64,7 @@ struct TimelineReaderTests {
     }
 
     @Test(
-        "says what is wrong, and in which line",
+        "reports errors with their line",
         arguments: [
             ("", "line 1: expected a timeline, got nothing"),
             ("\n", "line 1: not a timeline: expected a JSON object of texts, whole numbers and lists of texts"),
@@ -139,7 +139,7 @@ struct TimelineReaderTests {
         #expect(error?.description == message)
     }
 
-    @Test("keeps what stood before a fault")
+    @Test("returns the events before an error")
     func before() throws {
         var reader = TimelineReader()
         #expect(try reader.read(Self.first.utf8).count == 1)

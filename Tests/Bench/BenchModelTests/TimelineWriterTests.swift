@@ -11,7 +11,7 @@ struct TimelineWriterTests {
         .event(BenchEvent(time: .zero, source: "console", payload: ConsoleLineReceived("line \(number)")))
     }
 
-    @Test("comes in chunks, and can be read again")
+    @Test("is written in chunks and can be read again")
     func chunks() throws {
         let chunks = Mutex<[[UInt8]]>([])
         let writer = TimelineWriter(seed: 3) { chunk in chunks.withLock { $0.append(chunk) } }
@@ -30,7 +30,7 @@ struct TimelineWriterTests {
         #expect(events.last?.payload as? ConsoleLineReceived == ConsoleLineReceived("line 2999"))
     }
 
-    @Test("that cannot be written says so at the end, and gets nothing more")
+    @Test("reports a failed write at the end, and is not written any further")
     func failure() {
         let calls = Mutex(0)
         let writer = TimelineWriter(seed: 3) { _ in

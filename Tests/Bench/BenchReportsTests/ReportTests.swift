@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Reports")
 struct ReportTests {
-    @Test("for people show each case, and all about a failure")
+    @Test("as text show each case and the details of a failure")
     func console() {
         let report = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 7)
         let suite = SampleResults.suite
@@ -37,7 +37,7 @@ struct ReportTests {
                 """)
     }
 
-    @Test("for people say of a skipped case why")
+    @Test("as text show why a case was skipped")
     func skipped() {
         let report = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 7)
         var result = CaseResult(name: "c", position: SourcePosition(line: 1, column: 1), started: .zero)
@@ -47,7 +47,7 @@ struct ReportTests {
             report.text(result, file: "s.yaml") == "  - c  0 ns\n    - 3 cases skipped: needs: air control\n")
     }
 
-    @Test("use colour only when asked to")
+    @Test("use colour only on request")
     func colour() {
         let suite = SampleResults.suite
         let plain = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 7)
@@ -57,7 +57,7 @@ struct ReportTests {
         #expect(coloured.text(suite.cases[1], file: suite.file).contains("\u{1B}[31m"))
     }
 
-    @Test("for programs are the documented object, byte for byte")
+    @Test("as JSON are the documented object, byte for byte")
     func json() throws {
         let bytes = JSONReport(SampleResults.run).bytes(
             [SampleResults.suite], wallTime: .milliseconds(812),
@@ -86,7 +86,7 @@ struct ReportTests {
         _ = try JSONSerialization.jsonObject(with: Data(bytes))
     }
 
-    @Test("for programs say why a run has no results")
+    @Test("as JSON state why a run has no results")
     func jsonFault() {
         let fault = RunOutcome.Fault(message: "a.yaml:1:1: \"x\"", hint: nil)
         let bytes = JSONReport(RunInformation(seed: 0, bench: "virtual")).bytes(
@@ -98,7 +98,7 @@ struct ReportTests {
         #expect(String(decoding: bytes, as: UTF8.self) == expected + "\n")
     }
 
-    @Test("for programs have each instance where the run kept them")
+    @Test("as JSON list each instance if the run kept them")
     func jsonInstances() {
         func instance(_ name: String, _ number: Int, _ verdict: Verdict) -> InstanceResult {
             InstanceResult(
@@ -118,7 +118,7 @@ struct ReportTests {
         #expect(String(decoding: bytes, as: UTF8.self).contains(expected))
     }
 
-    @Test("of one suite with nothing but passes say so")
+    @Test("summarise a suite in which all cases passed")
     func allPassed() {
         var suite = SampleResults.suite
         suite.cases = [SampleResults.passed]
@@ -129,7 +129,7 @@ struct ReportTests {
     }
 
     @Test(
-        "show durations in the unit that fits",
+        "show durations in a suitable unit",
         arguments: [
             (0, "0 ns"), (999, "999 ns"), (20_000, "20 µs"), (12_345_678, "12.345 ms"), (1_000_000_000, "1 s"),
             (61_050_000_000, "61.05 s"), (-1_500_000, "-1.5 ms"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The calculator's suite")
 struct CalculatorSuiteTests {
-    @Test("is sound, and its last three cases are all 196,608 requests")
+    @Test("is valid, and its last three cases cover all 196,608 requests")
     func exhaustive() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
         let file = root.appending(path: "Firmware/Calculator/Suites/calculator.yaml")

@@ -19,7 +19,7 @@ struct EarlyLinkStepTests {
                 """, file: "c.yaml")
     }
 
-    @Test("takes a connection without discovery, and a central that is another one each time")
+    @Test("accepts a connection without discovery, and a central with a new address at each connection")
     func connections() throws {
         let suite = try suite(
             """
@@ -32,7 +32,7 @@ struct EarlyLinkStepTests {
         #expect(suite.clients[connections[1].client.index].address == .own)
     }
 
-    @Test("takes link layer PDUs, and faults that hit every one")
+    @Test("accepts link layer PDUs, and faults that affect every one")
     func linkControl() throws {
         let suite = try suite(
             """
@@ -46,7 +46,7 @@ struct EarlyLinkStepTests {
         #expect(faults.map(\.isRepeated) == [true, false, false])
     }
 
-    @Test("takes repeated steps, with errors that belong to steps inside")
+    @Test("accepts repeated steps, and errors of the steps inside")
     func repetition() throws {
         let suite = try suite(
             """
@@ -70,7 +70,7 @@ struct EarlyLinkStepTests {
     }
 
     @Test(
-        "says what is wrong with them",
+        "reports errors in them",
         arguments: [
             (
                 "connect: {advertising: service, discover: later}",

@@ -23,7 +23,7 @@ struct ExpressionTests {
     }
 
     @Test(
-        "that are wrong say what was expected, and where",
+        "that are malformed report the expected token and its position",
         arguments: [
             ("", 0, "expected a number, a name or '(', got the end"),
             ("a +", 3, "expected a number, a name or '(', got the end"),
@@ -59,7 +59,7 @@ struct ExpressionTests {
         }
     }
 
-    @Test("with faults that parameters bring fail when evaluated, at the operator")
+    @Test("with errors that depend on parameters fail when evaluated, at the operator")
     func runtimeFaults() throws {
         for (source, offset) in [
             ("1 / a", 2), ("[1, 2][a - 1]", 0), ("1 << (a - 1)", 2), ("9223372036854775807 * (a + 2)", 20),
@@ -71,7 +71,7 @@ struct ExpressionTests {
         }
     }
 
-    @Test("nested too deeply are refused, not a crash", arguments: ["(", "[", "!", "1?"])
+    @Test("nested too deeply are refused", arguments: ["(", "[", "!", "1?"])
     func depth(opening: String) {
         let text = String(repeating: opening, count: 100_000)
         #expect(throws: ExpressionError.self) { try Expression(text, parameters: []) }
@@ -99,7 +99,7 @@ struct ExpressionTests {
         #expect(evaluated > 5_000)
     }
 
-    @Test("of any bytes give a value or an error")
+    @Test("from random bytes give a value or an error")
     func arbitraryText() {
         var random = SeededRandom(seed: 11)
         let alphabet = Array("ab01x'()[],?:+-*/%&|^~!<>={} ")
@@ -113,7 +113,7 @@ struct ExpressionTests {
     }
 }
 
-/// A tree of operations with its own text and its own value: the judge of the compiler.
+/// A tree of operations with its text and its value, with which the compiler is compared.
 indirect enum ReferenceTree {
     case number(Int64)
     case parameter(Int)
@@ -137,7 +137,7 @@ indirect enum ReferenceTree {
         }
     }
 
-    /// Parenthesised only where the documented precedence asks for it.
+    /// Parenthesised only where the documented precedence requires it.
     var text: String {
         switch self {
         case .number(let value): "\(value)"
@@ -174,7 +174,7 @@ indirect enum ReferenceTree {
         self.level < level ? "(\(text))" : text
     }
 
-    /// The value, or `nil` where an error must come.
+    /// The value; `nil` where evaluation must fail.
     func value(_ parameters: [Int64]) -> Int64? {
         switch self {
         case .number(let value): return value

@@ -1,13 +1,13 @@
 import Testing
 
-/// A suite with faults, and every line its reader must say about them.
+/// A suite with errors, and every line that its reader must report.
 struct MalformedSuite: Sendable, CustomTestStringConvertible {
     let yaml: String
     let diagnostics: String
 
     var testDescription: String { diagnostics }
 
-    /// A suite without a fault: the ground of the others.
+    /// A valid suite, from which the others derive.
     static let sound = """
         suite: S
         sketch: Calculator
@@ -23,13 +23,13 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
 
         """
 
-    /// The sound suite with `step` (on line 10, column 7) in place of its steps.
+    /// The valid suite with `step` (on line 10, column 7) in place of its steps.
     private static func step(_ step: String, _ diagnostics: String) -> MalformedSuite {
         let head = sound.split(separator: "\n").prefix(9).joined(separator: "\n")
         return MalformedSuite(yaml: head + "\n      - " + step + "\n", diagnostics: diagnostics)
     }
 
-    /// The sound suite with `line` (from 1) replaced.
+    /// The valid suite with `line` (from 1) replaced.
     private static func line(_ line: Int, _ text: String, _ diagnostics: String) -> MalformedSuite {
         var lines = sound.split(separator: "\n").map(String.init)
         lines[line - 1] = text
@@ -51,7 +51,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         MalformedSuite(
             yaml: "suite: a\nsuite: b\n",
             diagnostics: "c.yaml:1:1: key given twice: suite"),
-        // All faults at once, in the order of the file.
+        // All errors at once, in the order of the file.
         MalformedSuite(
             yaml: "suit: S\nuuids: {a: zz}\ncases: []\n",
             diagnostics: """

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The reference of suites")
 struct ReferenceTests {
-    @Test("has every step as the program prints it: espbench test --steps")
+    @Test("documents every step as printed by espbench test --steps")
     func steps() throws {
         let file = URL(filePath: #filePath).appending(path: "../../../../Firmware/SUITES.md").standardized
         let text = try String(contentsOf: file, encoding: .utf8)

@@ -26,7 +26,7 @@ struct SecurityStepTests {
         try #require(step.action(as: ExpectStep.self)?.expectation(as: type))
     }
 
-    @Test("takes a pairing with nothing said, and with everything")
+    @Test("accepts a pairing with the defaults, and with every key")
     func pairings() throws {
         let (_, steps) = try steps(
             """
@@ -78,7 +78,7 @@ struct SecurityStepTests {
         #expect(passkeys == ["-", "-", "^Passkey: (\\d+)", "not (\\d+)", "0", "refused", "unanswered", "overheard"])
     }
 
-    @Test("numbers the reasons of a failed pairing as the specification does")
+    @Test("maps the reasons of a failed pairing to the specification's numbers")
     func reasons() {
         #expect(PairingFailure.passkeyEntryFailed.code == 0x01)
         #expect(PairingFailure.confirmValueFailed.code == 0x04)
@@ -86,7 +86,7 @@ struct SecurityStepTests {
         #expect(PairingFailure.numericComparisonFailed.code == 0x0C)
     }
 
-    @Test("takes bonds, their end and the protection of a link")
+    @Test("accepts steps for bonds and the security of a link")
     func bonds() throws {
         let (_, steps) = try steps(
             """
@@ -129,7 +129,7 @@ struct SecurityStepTests {
         #expect(some.client.index == 1 && within == .seconds(2))
     }
 
-    @Test("takes what is done to the board")
+    @Test("accepts steps for the board")
     func board() throws {
         let (_, steps) = try steps(
             """
@@ -171,7 +171,7 @@ struct SecurityStepTests {
         #expect(angle.constant == 90 && from.constant == 0 && to.constant == 90)
     }
 
-    @Test("takes faults, the air and PDUs as they are")
+    @Test("accepts faults, the radio path and raw PDUs")
     func faults() throws {
         let (_, steps) = try steps(
             """
@@ -227,7 +227,7 @@ struct SecurityStepTests {
         #expect(error?.message == "the board has no such characteristic")
     }
 
-    @Test("takes centrals with other addresses than their own")
+    @Test("accepts centrals with given addresses")
     func centrals() throws {
         let (suite, _) = try steps(
             "      - advance: 1 s",
@@ -242,7 +242,7 @@ struct SecurityStepTests {
         #expect(suite.clients.map(\.usesPrivacy) == [false, false, true, false])
     }
 
-    @Test("names every PDU once")
+    @Test("has a unique name for every PDU")
     func names() {
         let names = PDUKind.named.map(\.name)
         #expect(Set(names).count == names.count)

@@ -3,13 +3,13 @@ import BenchSuites
 import Foundation
 import Testing
 
-/// Every kind of step and of expectation, held by what the registry says of itself.
+/// Tests every kind of step and expectation in the registries.
 @Suite("Every kind of step")
 struct StepKindTests {
     private static let firmware = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Firmware").standardized
 
-    /// The first cells and the whole rows of the reference's table of steps.
+    /// The first cells, and the rows, of the reference's table of steps.
     private static func reference() throws -> [(step: Substring, row: Substring)] {
         let text = try String(contentsOf: firmware.appending(path: "SUITES.md"), encoding: .utf8)
         let section = try #require(text.split(separator: "\n## ").first { $0.hasPrefix("Steps\n") })
@@ -18,7 +18,7 @@ struct StepKindTests {
         }
     }
 
-    /// A suite in which `second` is connected, and every case has these steps.
+    /// A suite with these steps, in which `second` is connected.
     private static func suite(_ steps: [String]) -> String {
         """
         suite: S
@@ -33,7 +33,7 @@ struct StepKindTests {
         """ + steps.map { "      - \($0)\n" }.joined()
     }
 
-    /// A step that has to be refused, at line 9 of its suite.
+    /// A step that must be refused, at line 9 of its suite.
     private static func expectRefused(_ mistake: String) throws {
         let error = #expect(throws: SuiteError.self, "\(mistake)") {
             try Suite(yaml: suite([mistake]), file: "c.yaml")
@@ -43,7 +43,7 @@ struct StepKindTests {
         #expect(diagnostic.position.line == 9 && !diagnostic.message.isEmpty)
     }
 
-    @Test("has a word of its own, and stands in the reference")
+    @Test("has a unique name, and is in the reference")
     func documented() throws {
         #expect(Set(StepKind.all.map(\.word)).count == StepKind.all.count)
         let steps = try Self.reference().map(\.step)
@@ -60,7 +60,7 @@ struct StepKindTests {
         }
     }
 
-    @Test("is read as its examples show it, and refused as its mistake shows it")
+    @Test("is read from its examples, and refuses its mistake")
     func read() throws {
         for kind in StepKind.all {
             #expect(!kind.examples.isEmpty)
@@ -77,7 +77,7 @@ struct StepKindTests {
         }
     }
 
-    @Test("is run by the suites of our sketches, or here")
+    @Test("is run by a suite of a sketch, or here")
     func run() throws {
         var words = Set(Self.runHere.keys)
         let folders = try FileManager.default.contentsOfDirectory(at: Self.firmware, includingPropertiesForKeys: nil)
@@ -95,10 +95,10 @@ struct StepKindTests {
         }
     }
 
-    /// What no suite of a sketch has.
+    /// The kinds that no suite of a sketch uses.
     private static let runHere = ["console": "console: hello"]
 
-    /// Steps after which each kind of expectation holds on the fake bench, and steps after which it does not.
+    /// For each kind of expectation, steps after which it passes on the fake bench, and steps after which it fails.
     private static let expectations: [String: (holds: String, fails: String)] = [
         "notification": (
             "write: {to: input, bytes: [1]}}, {expect: {notification: output, bytes: [1]}",
@@ -136,7 +136,7 @@ struct StepKindTests {
         return .acknowledge(after: .zero)
     }
 
-    @Test("of expectations holds and fails")
+    @Test("of expectation can pass and fail")
     func expectations() throws {
         #expect(Set(Self.expectations.keys) == Set(ExpectationKind.all.map(\.word)))
         for (word, (holds, fails)) in Self.expectations {

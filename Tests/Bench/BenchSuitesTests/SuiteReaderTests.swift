@@ -12,7 +12,7 @@ struct SuiteReaderTests {
 
         """
 
-    @Test("takes every step there is")
+    @Test("accepts every kind of step")
     func everyStep() throws {
         let suite = try Suite(
             yaml: Self.head + """
@@ -59,7 +59,7 @@ struct SuiteReaderTests {
         #expect(suite.instanceCount == 256 * 7 + 2)
         #expect(suite.cases[0].matrix.names == ["a", "b"])
         #expect(suite.cases[1].before?.count == 0)
-        // `expect: {error: …}` belongs to the write before it.
+        // `expect: {error: …}` applies to the preceding write.
         #expect(suite.cases[1].steps.count == 16)
         let write = try #require(suite.cases[1].steps[8].action(as: WriteStep.self))
         guard case .code(let code)? = write.expectedError else {
@@ -76,7 +76,7 @@ struct SuiteReaderTests {
         #expect(connect.timeout == .milliseconds(1500))
     }
 
-    @Test("fills parameters in order, the last fastest")
+    @Test("iterates parameters in order, the last fastest")
     func matrix() throws {
         let suite = try Suite(
             yaml: Self.head + """
@@ -91,7 +91,7 @@ struct SuiteReaderTests {
         #expect(rows == [[1, 5], [1, 7], [1, 8], [2, 5], [2, 7], [2, 8]])
     }
 
-    @Test("evaluates values, and places run-time faults in the file")
+    @Test("evaluates values, and reports run-time errors with their position")
     func values() throws {
         let suite = try Suite(
             yaml: Self.head + """
@@ -117,7 +117,7 @@ struct SuiteReaderTests {
             range?.message == "expected a byte 0...255 from 'n + 1', got 301 ('& 0xff' takes the low 8 bits)")
     }
 
-    @Test("reports each fault with line, column, what was expected and what came", arguments: MalformedSuite.all)
+    @Test("reports each error with line, column, what was expected and what was found", arguments: MalformedSuite.all)
     func malformed(example: MalformedSuite) {
         do {
             _ = try Suite(yaml: example.yaml, file: "c.yaml")
@@ -127,7 +127,7 @@ struct SuiteReaderTests {
         }
     }
 
-    @Test("of any bytes ends with a suite or diagnostics")
+    @Test("from random bytes gives a suite or diagnostics")
     func mutated() throws {
         let text = Array(MalformedSuite.sound.utf8)
         for offset in text.indices {

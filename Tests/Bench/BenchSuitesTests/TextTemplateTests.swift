@@ -4,7 +4,7 @@ import Testing
 @Suite("Text templates")
 struct TextTemplateTests {
     @Test(
-        "put values in as printf would",
+        "format values like printf",
         arguments: [
             ("Sending response:   {a * b & 0xff:02x}", "Sending response:   0f"), ("{a}", "3"),
             ("{0 - a:4d}|", "  -3|"),
@@ -17,7 +17,7 @@ struct TextTemplateTests {
     }
 
     @Test(
-        "that are wrong say where",
+        "that are malformed report the position",
         arguments: [
             ("x {a", 4, "expected ':' with a format or '}', got the end"),
             ("x }", 2, "a single '}' closes nothing, write '}}' for the brace itself"),

@@ -7,19 +7,19 @@ private let input = BLEUUID(literal: "C1AB2C55-7914-4140-B85B-879C5E252FE5")
 private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
 
 @Suite(.bench(sketch: "Firmware/Calculator", seed: 7)) struct WithBenchTests {
-    @Test func givesWhatTheBodyGives() async throws {
+    @Test func returnsTheResultOfTheBody() async throws {
         let value = try await withBench { bench in
             try await bench.central().connect(advertising: service).read(output)
         }
         #expect(value == [0])
     }
 
-    @Test func theSeedIsTheTraitsOrTheTests() async throws {
+    @Test func theSeedIsThatOfTheTraitOrOfTheCall() async throws {
         #expect(try await withBench { $0.seed } == 7)
         #expect(try await withBench(seed: 9) { $0.seed } == 9)
     }
 
-    /// When a peer is found depends on chance, and chance only on the seed.
+    /// The time at which a peer is found depends on the seed only.
     @Test func theSameSeedGivesTheSameRun() async throws {
         func connected(_ seed: UInt64) async throws -> MonotonicInstant {
             try await withBench(seed: seed) { bench in
@@ -43,7 +43,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         }
     }
 
-    @Test func theBenchStandsWhileItsTestWaitsElsewhere() async throws {
+    @Test func virtualTimeStopsWhileATestWaitsElsewhere() async throws {
         try await withBench { bench in
             let start = bench.now
             let answer = try await bench.waitElsewhere {
@@ -54,7 +54,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         }
     }
 
-    @Test func aReadIsExpected() async throws {
+    @Test func expectReadComparesTheValue() async throws {
         try await withBench { bench in
             let link = try await bench.central().connect(advertising: service)
             try await link.expectRead(of: output, [0])
@@ -64,7 +64,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         }
     }
 
-    @Test func aBenchWithinABench() async throws {
+    @Test func benchesCanBeNested() async throws {
         try await withBench { outer in
             try await withBench { inner in
                 _ = try await inner.central().connect(advertising: service)
@@ -73,7 +73,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         }
     }
 
-    @Test func centralsAreNamed() async throws {
+    @Test func centralsHaveNames() async throws {
         try await withBench { bench in
             let first = try await bench.central()
             let second = try await bench.central("second", usesPrivacy: true)
@@ -82,7 +82,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         }
     }
 
-    @Test func namesOfUUIDsAreShown() async throws {
+    @Test func uuidNamesAreShown() async throws {
         let failure = try #require(
             await #expect(throws: TestFailure.self) {
                 try await withBench { bench in

@@ -6,7 +6,7 @@ private let service = BLEUUID(literal: "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079")
 private let input = BLEUUID(literal: "C1AB2C55-7914-4140-B85B-879C5E252FE5")
 private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
 
-/// What goes wrong in a test: each ends with one message at the call that failed, and spoils nothing for the next.
+/// Failures of tests: each is reported once, at the failed call, and does not affect the next test.
 @Suite(.bench(sketch: "Firmware/Calculator")) struct FailureTests {
     private func failure<Value: Sendable>(
         timeLimit: Duration = .seconds(600), _ body: @escaping @Sendable (TestBench) async throws -> Value
@@ -14,7 +14,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         try #require(await #expect(throws: TestFailure.self) { _ = try await withBench(timeLimit: timeLimit, body) })
     }
 
-    /// The bench of another test, right after one that failed.
+    /// The bench of another test, after one that failed.
     private func aFreshBenchWorks() async throws {
         try await withBench { bench in
             let link = try await bench.central().connect(advertising: service)
@@ -22,7 +22,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         }
     }
 
-    @Test func anExpectationFailsAtItsCallWithWhatHappenedBefore() async throws {
+    @Test func aFailedExpectationIsReportedAtItsCallWithThePrecedingEvents() async throws {
         let line = #_sourceLocation.line + 5
         let failure = try await failure { bench in
             let link = try await bench.central().connect(advertising: service)
@@ -38,7 +38,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         try await aFreshBenchWorks()
     }
 
-    @Test func anIssueHasThePlaceOfTheCall() async throws {
+    @Test func anIssueHasTheSourceLocationOfTheCall() async throws {
         let failure = try await failure { bench in try await bench.board.expectConsole("no such line") }
         withKnownIssue {
             failure.record()
@@ -48,7 +48,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         }
     }
 
-    @Test func expectationsInTheBodyBelongToTheTest() async throws {
+    @Test func expectationsInTheBodyAreRecordedForTheTest() async throws {
         try await withKnownIssue {
             try await withBench { bench in
                 let link = try await bench.central().connect(advertising: service)
@@ -59,7 +59,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         }
     }
 
-    @Test func anErrorThatDoesNotComeIsAFailure() async throws {
+    @Test func aMissingErrorIsAFailure() async throws {
         let failure = try await failure { bench in
             let link = try await bench.central().connect(advertising: service)
             try await bench.expectError(.attError(0x05)) { try await link.read(output) }
@@ -69,7 +69,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
 
     // MARK: Bodies that do not end
 
-    @Test func aBodyThatWaitsForWhatIsNotOnTheBenchEndsAtItsLimit() async throws {
+    @Test func aBodyThatWaitsOutsideTheBenchEndsAtItsTimeLimit() async throws {
         let failure = try await failure(timeLimit: .seconds(20)) { _ in
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
@@ -80,7 +80,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         try await aFreshBenchWorks()
     }
 
-    @Test func aBodyThatWaitsOnADeadBenchIsADeadlock() async throws {
+    @Test func aBodyThatWaitsOnAnIdleBenchIsADeadlock() async throws {
         let failure = try await failure { bench in
             try await bench.board.setPower(false)
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -89,7 +89,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         try await aFreshBenchWorks()
     }
 
-    @Test func aLongWaitEndsAtTheLimitAtItsCall() async throws {
+    @Test func aLongWaitEndsAtTheTimeLimitAtItsCall() async throws {
         let line = #_sourceLocation.line + 2
         let failure = try await failure(timeLimit: .seconds(20)) { bench in
             try await bench.board.expectConsole("never", within: .seconds(1000))
@@ -115,7 +115,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
 
     // MARK: Bodies that leave something behind
 
-    @Test func aBodyThatThrowsInTheMiddleOfAPairing() async throws {
+    @Test func aBodyThatThrowsDuringAPairingDoesNotAffectTheNextTest() async throws {
         struct Thrown: Error {}
         await #expect(throws: Thrown.self) {
             try await withBench { bench in
@@ -129,7 +129,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         try await aFreshBenchWorks()
     }
 
-    @Test func aCallThatNobodyAwaits() async throws {
+    @Test func aCallThatIsNotAwaitedFailsWithTheBench() async throws {
         let line = #_sourceLocation.line + 2
         let failure = try await failure { bench in
             Task { try await bench.board.expectConsole("never") }
@@ -139,7 +139,7 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         #expect(failure.failure.got == "this one had not: await it")
     }
 
-    @Test func aBenchThatIsKept() async throws {
+    @Test func aBenchUsedAfterItsBodyIsAnError() async throws {
         let kept = Mutex<TestBench?>(nil)
         try await withBench { bench in kept.withLock { $0 = bench } }
         let bench = try #require(kept.withLock { $0 })
@@ -149,14 +149,14 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
 }
 
 @Suite struct SetupTests {
-    @Test func aTestWithoutTheTraitIsToldSo() async throws {
+    @Test func aTestWithoutTheTraitIsAnError() async throws {
         let error = await #expect(throws: TestSetupError.self) { try await withBench { _ in } }
         #expect(
             error?.description
                 == "withBench needs the trait .bench(sketch:) or .bench(peripheral:) on the test or its suite")
     }
 
-    @Test(.bench(sketch: "Firmware/Nothing")) func aSketchThatIsNotThereIsNamed() async throws {
+    @Test(.bench(sketch: "Firmware/Nothing")) func aMissingSketchIsNamed() async throws {
         let error = await #expect(throws: TestSetupError.self) { try await withBench { _ in } }
         #expect(error?.description.hasPrefix("no sketch 'Firmware/Nothing'") == true)
     }

@@ -13,9 +13,9 @@ private func withoutAir() throws -> BenchRegistry {
     return registry
 }
 
-/// Benches that a test brings itself, whose boards cannot be flashed in advance.
+/// Kinds of bench that a test defines itself, whose boards cannot be flashed in advance.
 @Suite(.bench(sketch: "Firmware/Calculator", benches: withoutAir)) struct OwnKindTests {
-    @Test(arguments: 0..<3) func eachBenchIsFlashedOnItsOwn(seed: UInt64) async throws {
+    @Test(arguments: 0..<3) func eachBenchIsFlashedSeparately(seed: UInt64) async throws {
         try await withBench(seed: seed) { bench in
             #expect(bench.session.bench.name == "without air")
             #expect(!bench.abilities.contains(.airControl))

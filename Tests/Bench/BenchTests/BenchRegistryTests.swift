@@ -10,7 +10,7 @@ struct BenchRegistryTests {
         BenchKind(name: name, pace: pace) { _, _ in throw Unused() }
     }
 
-    @Test("finds kinds by name, the newest of a name, and names those there are")
+    @Test("finds kinds by name, the newest of equal names, and lists the known names")
     func names() throws {
         var registry = BenchRegistry()
         let none = #expect(throws: UnknownBench.self) { try registry.kind("virtual") }

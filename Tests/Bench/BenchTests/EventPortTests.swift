@@ -11,7 +11,7 @@ struct EventPortTests {
         var number: Int
     }
 
-    @Test("takes events from three threads, and hands over each once, on the executor, in the order of its thread")
+    @Test("delivers events of three threads once each, on the executor, in the order of their thread")
     func threads() throws {
         let executor = BenchExecutor(pace: .real)
         let port = EventPort<Numbered>(executor)
@@ -42,7 +42,7 @@ struct EventPortTests {
         #expect(isAlwaysOnExecutor.withLock { $0 })
     }
 
-    @Test("keeps events for a handler that comes later: the newest, in order, and gives each handler its own")
+    @Test("holds the newest events for a handler that is set later, in order, and each for one handler")
     func beforeHandler() throws {
         let executor = BenchExecutor()
         let port = EventPort<Int>(executor)
@@ -61,7 +61,7 @@ struct EventPortTests {
         #expect(second.withLock { $0 } == [-1, -2])
     }
 
-    @Test("hands over at once on the executor, after what came from elsewhere before")
+    @Test("delivers at once on the executor, after pending events of other threads")
     func order() throws {
         let executor = BenchExecutor()
         let port = EventPort<Int>(executor)
@@ -69,7 +69,7 @@ struct EventPortTests {
         try executor.run {
             port.setHandler { number in
                 received.withLock { $0.append(number) }
-                // What a handler posts comes after what waits.
+                // Events that a handler posts follow the pending ones.
                 if number == 1 { port.post(3) }
             }
             port.post(0)

@@ -16,7 +16,7 @@ struct EventRecorderTests {
         ServoMoved(pin: pin, isAttached: isAttached, angle: angle)
     }
 
-    @Test("shows before a failure what people see by: no registers, packets and steps of a sweep")
+    @Test("shows the relevant events before a failure: no HCI packets and intermediate servo positions")
     func context() {
         let sweep: [any EventPayload] = (0...90).map { servo($0) }
         let before: [any EventPayload] = [
@@ -36,7 +36,7 @@ struct EventRecorderTests {
         #expect(context(of: before + sweep + after) == expected.map { AnyHashable($0) })
     }
 
-    @Test("keeps the last events, in order, of however many")
+    @Test("keeps the last events in order")
     func last() {
         let lines: [any EventPayload] = (0..<1000).map { ConsoleLineReceived("\($0)") }
         #expect(context(of: lines) == lines.suffix(64).map { AnyHashable($0) })
@@ -44,7 +44,7 @@ struct EventRecorderTests {
         #expect(context(of: moves).suffix(2) == [AnyHashable(lines[999]), AnyHashable(servo(5, pin: 1))])
     }
 
-    @Test("gives events the number of their case, and to observers that want events only")
+    @Test("adds the case number to events, and sends them only to observers that want events")
     func cases() {
         let (events, results) = (CollectingObserver(wantsEvents: true), CollectingObserver(wantsEvents: false))
         let recorder = EventRecorder(observers: [events, results])

@@ -4,7 +4,7 @@ import BenchModel
 import BenchSuites
 import Testing
 
-@Suite("Benches that cannot do everything")
+@Suite("Benches that lack abilities")
 struct AbilityTests {
     private static let cases = """
           - {name: reads, steps: [read: output]}
@@ -12,7 +12,7 @@ struct AbilityTests {
           - {name: reads again, steps: [read: output]}
         """
 
-    @Test("skip a case that needs more, count it, and say what it needs")
+    @Test("skip a case that needs more, count it, and report what it needs")
     func skips() throws {
         let run = try runFake(Self.cases, lacking: [.airControl, .powerCut, .eavesdropping])
         #expect(run.failure == nil)
@@ -22,7 +22,7 @@ struct AbilityTests {
         #expect(run.calls.count { $0 == "power on" } == 2, "the board is not switched on for it")
     }
 
-    @Test("fail such a case where everything is required, once, and skip its other instances")
+    @Test("fail such a case once with --require-all, and skip its other instances")
     func requiresAll() throws {
         let run = try runFake(
             Self.cases, options: RunOptions(requiresAll: true), lacking: [.airControl, .powerCut, .eavesdropping])
@@ -36,7 +36,7 @@ struct AbilityTests {
         #expect(run.result.failures.first?.name == "loses 1")
     }
 
-    @Test("name everything that is missing, also in 'before', 'after' and repeated steps")
+    @Test("report every missing ability, also of 'before', 'after' and repeated steps")
     func needs() throws {
         let yaml = suiteHead.replacing("cases:", with: "after: [button: press]\ncases:")
         let run = try runFake(
@@ -54,7 +54,7 @@ struct AbilityTests {
                 == "needs: a central with MTU exchange on request, a central with raw ATT, buttons")
     }
 
-    @Test("reset the board before each case where its power cannot be switched")
+    @Test("reset the board before each case if its power cannot be switched")
     func noPower() throws {
         let run = try runFake(
             """
@@ -68,7 +68,7 @@ struct AbilityTests {
         #expect(run.calls == ["reset", "0: connect", "0: disconnect", "reset"])
     }
 
-    @Test("lose nothing where the board's storage and the centrals' bonds are out of reach")
+    @Test("run cases without access to the board's storage and the centrals' bonds")
     func noStorage() throws {
         let run = try runFake(
             """
@@ -84,7 +84,7 @@ struct AbilityTests {
             ])
     }
 
-    @Test("whose adapter goes in the middle of a case fail that case and those that use it, and no others")
+    @Test("whose adapter is unplugged during a case fail that case and those that use it, and no others")
     func vanishes() throws {
         let behaviour: WriteBehaviour = { bench, write in
             if write.value == [0xEE] { bench.unplug() }
@@ -109,7 +109,7 @@ struct AbilityTests {
         }
     }
 
-    @Test("whose adapter comes back hear nothing of its former stack")
+    @Test("whose adapter is plugged in again ignore events of the former stack")
     func formerStack() throws {
         let behaviour: WriteBehaviour = { bench, write in
             if write.value == [0xEE] { bench.unplug() }
@@ -129,7 +129,7 @@ struct AbilityTests {
         #expect(run.result.cases.map(\.counts.failed) == [1, 0, 0], "\(run.result.failures)")
     }
 
-    @Test("whose centrals' stack never ends a link come to their end all the same")
+    @Test("whose centrals' stack never completes a disconnection time out")
     func hangingStack() throws {
         let behaviour: WriteBehaviour = { bench, write in
             bench.hangDisconnects()
@@ -145,13 +145,13 @@ struct AbilityTests {
         #expect(run.failure?.got == "the central did not finish within 60 s")
     }
 
-    @Test("whose adapter comes back go on with a new stack, which forgets its bonds first")
+    @Test("whose adapter is plugged in again continue with a new stack, without its bonds")
     func comesBack() throws {
         let behaviour: WriteBehaviour = { bench, write in
             if write.value == [0xEE] { bench.unplug() }
             return sum(bench, write)
         }
-        // Typing works without the adapter, and the fake puts it back then.
+        // Console input works without the adapter; the fake plugs it in again at that time.
         let run = try runFake(
             """
               - {name: unplugged, steps: [write: {to: input, bytes: [0xEE]}, read: output]}

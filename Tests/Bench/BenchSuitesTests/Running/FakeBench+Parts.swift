@@ -92,7 +92,7 @@ extension FakeBench: AirControl {
 
     func faultsToCome() -> Set<Int> { faults }
 
-    /// Notes it only where there is something to clear: every case begins with a call.
+    /// Recorded only if there is something to clear: every case begins with a call.
     func clearFaults() {
         if !faults.isEmpty { note("faults cleared") }
         faults = []

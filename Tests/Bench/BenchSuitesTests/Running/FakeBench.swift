@@ -5,10 +5,10 @@ import BenchExecutor
 import BenchModel
 import MonotonicTime
 
-/// What a fake board does when something is written; scripted per test.
+/// The fake board's reaction to a write; scripted per test.
 typealias WriteBehaviour = @Sendable (isolated FakeBench, FakeWrite) -> FakeAnswer
 
-/// One write as the fake board sees it.
+/// A write to the fake board.
 struct FakeWrite {
     var client: Int
     var value: [UInt8]
@@ -21,12 +21,12 @@ enum FakeAnswer {
     case acknowledge(after: Duration)
     /// Refused.
     case fail(CentralError)
-    /// No answer, ever.
+    /// No answer.
     case hang
 }
 
-/// A board with one service that does what its test scripts, and centrals that fail on what they do not expect. It is
-/// every part of its bench at once, and lacks the abilities that its test says.
+/// A board with one service whose reactions a test scripts, and centrals that fail the test on an unexpected call. It
+/// is every part of its bench at once, without the abilities that the test removes.
 actor FakeBench {
     static let service = BLEUUID(0xEBC0)
     static let input = BLEUUID(0xC1AB)
@@ -42,26 +42,26 @@ actor FakeBench {
 
     private let onWrite: WriteBehaviour
     var centrals: [FakeCentral] = []
-    /// Everything asked of the bench, in order.
+    /// All calls of the bench, in order.
     private(set) var calls: [String] = []
     var isOn = false
     var isAdvertising = true
     /// How long it takes to switch the supply.
     var switchingTime = Duration.zero
     var readValue: [UInt8] = [0]
-    /// With whom the board has bonds.
+    /// The peers with which the board has bonds.
     var boardBonds: [DeviceAddress] = []
-    /// What answers an ATT PDU.
+    /// Answers an ATT PDU.
     var attributeAnswer: [UInt8]?
-    /// Planned faults that come at the next write.
+    /// Planned faults, which occur at the next write.
     var faults: Set<Int> = []
-    /// The cut of the power that comes at the next write.
+    /// The power cut that occurs at the next write.
     var cut: PowerCut?
     var isEavesdropping = false
     var overheard: UInt32?
     /// Whether the centrals' stack never answers a disconnect.
     private(set) var disconnectsHang = false
-    /// Whether the adapter of all centrals is gone.
+    /// Whether the centrals' adapter is unplugged.
     private(set) var isUnplugged = false
 
     init(_ executor: BenchExecutor, lacking: Set<BenchAbility> = [], onWrite: @escaping WriteBehaviour) {
@@ -128,17 +128,17 @@ actor FakeBench {
         later(delay) { $0.post(WatchdogResetDetected(message)) }
     }
 
-    /// Takes the centrals' adapter out: nothing that they are asked for works any more.
+    /// Unplugs the centrals' adapter: every operation fails from then on.
     func unplug() {
         isUnplugged = true
     }
 
-    /// Lets the centrals' stack never end a link from now on.
+    /// Lets every later disconnection of the centrals' stack hang.
     func hangDisconnects() {
         disconnectsHang = true
     }
 
-    /// Puts the adapter back, which knows nothing of its former connections.
+    /// Plugs the adapter in again; its former connections are lost.
     func plugIn() {
         isUnplugged = false
     }

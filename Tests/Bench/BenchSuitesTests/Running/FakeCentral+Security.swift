@@ -3,7 +3,7 @@ import BLECore
 import BenchExecutor
 import MonotonicTime
 
-/// Pairing with the fake board, which shows the passkey 123456.
+/// Pairing with the fake board, which displays the passkey 123456.
 extension FakeCentral {
     private static let passkey: UInt32 = 123_456
 

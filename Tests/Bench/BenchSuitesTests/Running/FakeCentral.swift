@@ -52,7 +52,7 @@ actor FakeCentral: CentralBackend {
         post(.notification(connection, FakeBench.outputValue, value: value, isIndication: isIndication))
     }
 
-    /// Drops the link there is now, later.
+    /// Drops the current link after a delay.
     func drop(reason: UInt8, after delay: Duration) {
         let dropped = connection
         let executor = bench.executor

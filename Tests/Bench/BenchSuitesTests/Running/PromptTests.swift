@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Prompts")
 struct PromptTests {
-    /// A shell: it echoes a line and asks for the next.
+    /// A shell: it echoes a line and prints its prompt.
     private static let shell: WriteBehaviour = { bench, write in
         bench.printText("esp", after: .milliseconds(5))
         bench.printText("32> ", after: .milliseconds(10))
@@ -17,7 +17,7 @@ struct PromptTests {
         try runFake("  - name: x\n    each: {n: 32...32}\n    steps:\n" + steps, onWrite: Self.shell)
     }
 
-    @Test("are expected before they end, with parameters, and as long as they stand there")
+    @Test("match an incomplete line, with parameters, as long as it is incomplete")
     func prompt() throws {
         let run = try run(
             """
@@ -27,11 +27,11 @@ struct PromptTests {
                   - expect: {prompt: "esp{n}> ", within: 1 ms}
             """)
         #expect(run.failure == nil)
-        // The last piece makes the prompt: no line has ended.
+        // The last chunk completes the prompt; no line has ended.
         #expect(!run.timeline.contains("esp32> \"}"))
     }
 
-    @Test("are the whole line, and gone when something follows")
+    @Test("match the whole incomplete line only")
     func mismatches() throws {
         let write = "      - write: {to: input, bytes: [1]}\n      - advance: 20 ms\n"
         for prompt in ["esp", "32> ", "esp32>", "esp32> x"] {
@@ -48,7 +48,7 @@ struct PromptTests {
         #expect(try run(gone).failure?.position.line == 12)
     }
 
-    @Test("are gone with the power")
+    @Test("do not match after a power-off")
     func power() throws {
         let run = try run(
             """

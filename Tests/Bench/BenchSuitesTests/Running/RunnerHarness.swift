@@ -5,7 +5,7 @@ import BenchSuites
 import MonotonicTime
 import Synchronization
 
-/// One run of a suite on a fake bench, with everything a test looks at.
+/// The run of a suite on a fake bench, with all its results.
 struct FakeRun {
     var result: SuiteResult
     var calls: [String]
@@ -15,7 +15,7 @@ struct FakeRun {
     var failure: Failure? { result.failures.first?.failure }
 }
 
-/// The head of every suite here: 6 lines, so that the cases begin on line 7.
+/// The beginning of every suite here: 6 lines, so that the cases begin on line 7.
 let suiteHead = """
     suite: Fake
     sketch: Calculator
@@ -26,7 +26,7 @@ let suiteHead = """
 
     """
 
-/// Answers a write with its value's sum, in a notification and on the console.
+/// Answers a write with the sum of its bytes, in a notification and on the console.
 let sum: WriteBehaviour = { bench, write in
     let answer = write.value.reduce(0, &+)
     bench.print("Adding", after: .milliseconds(5))
@@ -35,7 +35,7 @@ let sum: WriteBehaviour = { bench, write in
     return .acknowledge(after: .milliseconds(30))
 }
 
-/// Runs a suite: `cases` is what follows ``suiteHead``.
+/// Runs a suite; `cases` follows ``suiteHead``.
 func runFake(
     _ cases: String, options: RunOptions = RunOptions(), isAdvertising: Bool = true, yaml: String? = nil,
     observers: [any RunObserver] = [], lacking: Set<BenchAbility> = [], interruptedAt interruption: Duration? = nil,

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Running links without discovery, new centrals and repeated steps")
 struct SuiteRunnerEarlyLinkTests {
-    @Test("uses without discovery what was discovered last, by whomever")
+    @Test("uses the attributes of the last discovery by any central")
     func withoutDiscovery() throws {
         let run = try runFake(
             """
@@ -17,12 +17,12 @@ struct SuiteRunnerEarlyLinkTests {
                   - subscribe: {to: output, on: second}
             """)
         #expect(run.failure == nil)
-        // The subscription is a write: a stack that does not know the link would discover it first.
+        // The subscription is a write: the central has not discovered services on this link.
         #expect(run.calls.contains("1: write 0013 [1, 0]") && !run.calls.contains { $0.hasPrefix("1: subscribe") })
         #expect(run.timeline.split(separator: "\n").count { $0.contains("discovered") } == 1)
     }
 
-    @Test("says that nobody has discovered the board")
+    @Test("fails if no central has discovered the board")
     func nothingKnown() throws {
         let run = try runFake(
             "",
@@ -35,7 +35,7 @@ struct SuiteRunnerEarlyLinkTests {
         #expect(failure.got == "a link without discovery, and no central has discovered the board before")
     }
 
-    @Test("makes a new central for each connection of one that is always new, and repeats steps")
+    @Test("creates a new central for each connection with address new, and repeats steps")
     func strangers() throws {
         let run = try runFake(
             "",
@@ -55,7 +55,7 @@ struct SuiteRunnerEarlyLinkTests {
         #expect((1...3).allSatisfy { number in run.calls.contains("\(number): connect") })
     }
 
-    @Test("says in which repetition a step failed")
+    @Test("reports the repetition in which a step failed")
     func failureInside() throws {
         let run = try runFake(
             """
@@ -72,7 +72,7 @@ struct SuiteRunnerEarlyLinkTests {
         #expect(failure.step.hasSuffix("(repetition 2 of 2) (repetition 1 of 5)"), "\(failure.step)")
     }
 
-    @Test("plants a fault that hits every PDU")
+    @Test("adds a fault that affects every PDU")
     func everyPDU() throws {
         let run = try runFake(
             """

@@ -5,7 +5,7 @@ import BenchSuites
 import MonotonicTime
 import Testing
 
-/// One way to fail: the steps, what the board does, and what the report must say.
+/// A failure: the steps, the board's behaviour, and the expected report.
 struct FailureExample: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var steps: String
@@ -211,7 +211,7 @@ struct SuiteRunnerFailureTests {
             expected: "the fault to come before the case ends", got: "it did not", duration: .zero),
     ]
 
-    @Test("say what was expected, what came and when", arguments: examples)
+    @Test("report what was expected, what was received and when", arguments: examples)
     func failure(example: FailureExample) throws {
         let steps = example.steps.split(separator: "\n").map { "      " + $0 }.joined(separator: "\n")
         let run = try runFake(
@@ -225,7 +225,7 @@ struct SuiteRunnerFailureTests {
         #expect(run.result.counts.failed == 1)
     }
 
-    @Test("show what happened before, oldest first")
+    @Test("show the preceding events, oldest first")
     func context() throws {
         let run = try runFake(
             """
@@ -246,7 +246,7 @@ struct SuiteRunnerFailureTests {
             })
     }
 
-    @Test("of one case leave no events to the next")
+    @Test("of one case leave no events for the next")
     func noLeftovers() throws {
         let run = try runFake(
             """
@@ -256,7 +256,7 @@ struct SuiteRunnerFailureTests {
         #expect(run.failure == nil)
     }
 
-    @Test("by a flooded console stay bounded")
+    @Test("with a flooded console are bounded")
     func flood() throws {
         let run = try runFake(
             """
@@ -273,7 +273,7 @@ struct SuiteRunnerFailureTests {
         #expect(run.failure == nil)
     }
 
-    @Test("are none where a run is interrupted: the rest has no verdict")
+    @Test("are not reported for cases that an interruption prevented")
     func interruption() throws {
         for time in [Duration.zero, .milliseconds(110), .seconds(150)] {
             let run = try runFake(
@@ -287,7 +287,7 @@ struct SuiteRunnerFailureTests {
             #expect(counts.passed == (time == .seconds(150) ? 2 : 0))
             #expect(counts.passed + counts.skipped == 5)
             #expect(run.result.cases.first?.skipReason == "the run was interrupted")
-            // Not one step goes on.
+            // No further step runs.
             #expect(run.result.ended.nanoseconds <= time.wholeNanoseconds + 1_000_000_000)
             #expect(!run.timeline.contains("benchFault"))
         }

@@ -11,7 +11,7 @@ struct SuiteRunnerSecurityTests {
         "  - name: x\n    steps:\n" + steps
     }
 
-    @Test("pairs with a passkey that a user reads and types, and sees the bonds on both sides")
+    @Test("pairs with a passkey read from the console, and checks the bonds on both sides")
     func pairing() throws {
         let run = try runFake(
             Self.cases(
@@ -41,7 +41,7 @@ struct SuiteRunnerSecurityTests {
                 "\"kind\":\"security\",\"case\":1,\"encrypted\":true,\"authenticated\":true,\"bonded\":true"))
     }
 
-    @Test("reads the passkey from the newest line, also of a boot before, or takes another one")
+    @Test("reads the passkey from the newest line, also of an earlier boot, or uses another number")
     func passkeyFromConsole() throws {
         let show: WriteBehaviour = { bench, write in
             bench.print("Passkey: \(write.value[0] == 1 ? "111111" : "123456")", after: .zero)
@@ -63,7 +63,7 @@ struct SuiteRunnerSecurityTests {
         #expect(run.calls.contains { $0.hasPrefix("0: answer passkey(123457)") })
     }
 
-    @Test("lets the user refuse, say no, or never answer")
+    @Test("lets the user refuse, reject the number, or not answer")
     func refusals() throws {
         let run = try runFake(
             Self.cases(
@@ -81,7 +81,7 @@ struct SuiteRunnerSecurityTests {
         #expect(run.failure == nil)
     }
 
-    @Test("pairs with the passkey that was overheard, and says when none was")
+    @Test("pairs with an overheard passkey, and fails if there is none")
     func overheardPasskey() throws {
         let hear: WriteBehaviour = { bench, _ in
             bench.overhear(42_137)
@@ -98,7 +98,7 @@ struct SuiteRunnerSecurityTests {
         #expect(failure.expected == "a passkey entry with the board that could be overheard before")
     }
 
-    @Test("gives a central another's address, and forgets between cases")
+    @Test("gives a central another's address, and resets it between cases")
     func clones() throws {
         let run = try runFake(
             "",
@@ -125,7 +125,7 @@ struct SuiteRunnerSecurityTests {
         #expect(run.failure == nil)
     }
 
-    @Test("presses buttons, reboots with and without what is stored")
+    @Test("presses buttons, and reboots with and without stored data")
     func board() throws {
         let run = try runFake(
             Self.cases(
@@ -147,7 +147,7 @@ struct SuiteRunnerSecurityTests {
             ])
     }
 
-    @Test("cuts the power at a line, once, and goes on when it is back")
+    @Test("cuts the power at a console line, once, and continues after power-on")
     func powerCut() throws {
         let run = try runFake(
             Self.cases(
@@ -195,7 +195,7 @@ struct SuiteRunnerSecurityTests {
         #expect(run.failure == nil)
     }
 
-    @Test("sends PDUs as they are, and compares what comes back")
+    @Test("sends raw PDUs, and compares the responses")
     func attributePDUs() throws {
         func run(_ answer: [UInt8]?, _ steps: String) throws -> FakeRun {
             try runFake(
@@ -222,7 +222,7 @@ struct SuiteRunnerSecurityTests {
         #expect(command.failure == nil && command.calls.contains("ATT [82, 16, 0, 1]"))
     }
 
-    @Test("plants faults, clears them, and sets the air")
+    @Test("adds and clears faults, and sets the radio path")
     func faults() throws {
         let run = try runFake(
             Self.cases(

@@ -24,7 +24,7 @@ struct SuiteRunnerTests {
         #expect(run.calls == ["power off", "power on", "0: connect", "0: disconnect"])
     }
 
-    @Test("accepts a notification before the acknowledgement, and one that was there before its step")
+    @Test("accepts a notification before the write response, and one before its step")
     func eitherOrder() throws {
         let run = try runFake(
             """
@@ -42,7 +42,7 @@ struct SuiteRunnerTests {
         #expect(run.failure == nil)
     }
 
-    @Test("makes the state of 'before' for each case, and again for an instance after one that changed it")
+    @Test("runs 'before' for each case, and again after an instance that changed the state")
     func state() throws {
         let run = try runFake(
             """
@@ -55,7 +55,7 @@ struct SuiteRunnerTests {
         #expect(run.calls == connected + connected + connected + ["power off", "power on"])
     }
 
-    @Test("leaves what comes after a time-out to the next step")
+    @Test("keeps events after a time-out for the next step")
     func afterTimeout() throws {
         let run = try runFake(
             """
@@ -96,7 +96,7 @@ struct SuiteRunnerTests {
         #expect(run.calls.count { $0 == "type bye" } == 2)
     }
 
-    @Test("skips what is left of a case after too many failures, and says so")
+    @Test("skips the remaining instances after too many failures, and reports it")
     func tooManyFailures() throws {
         let run = try runFake(
             """
@@ -109,7 +109,7 @@ struct SuiteRunnerTests {
         #expect(run.result.cases[1].counts.passed == 1)
     }
 
-    @Test("skips what is left of a case when its 'before' fails")
+    @Test("skips the remaining instances when 'before' fails")
     func beforeFails() throws {
         let run = try runFake(
             "  - {name: '{a}', each: {a: 0...9}, steps: [read: output]}", isAdvertising: false)
@@ -122,7 +122,7 @@ struct SuiteRunnerTests {
         #expect(run.failure?.got == "heard nobody")
     }
 
-    @Test("keeps several clients apart")
+    @Test("keeps events of several centrals separate")
     func clients() throws {
         let run = try runFake(
             """
@@ -165,14 +165,14 @@ struct SuiteRunnerTests {
         #expect(first.timeline.contains(#""source":"suite","kind":"case","case":10,"name":"9"}"#))
     }
 
-    @Test("reports how far it is")
+    @Test("reports its progress")
     func progress() throws {
         let observer = ProgressObserver()
         _ = try runFake("  - {name: n, each: {a: 0...1023, b: 0...1}, steps: []}", observers: [observer])
         #expect(observer.seen == ["started Fake", "1024/2048", "2048/2048", "n: 2048", "ended 2048"])
     }
 
-    @Test("keeps and reports each instance where asked, with the number that its events carry")
+    @Test("keeps and reports each instance on request, with the number of its events")
     func instances() throws {
         let observer = ProgressObserver(wantsInstances: true)
         let cases = """
@@ -192,7 +192,7 @@ struct SuiteRunnerTests {
     }
 }
 
-/// Notes what a run reports.
+/// Records the reports of a run.
 private final class ProgressObserver: RunObserver {
     private let items = Mutex<[String]>([])
     let wantsInstances: Bool

@@ -4,8 +4,8 @@ import Bench
 import BenchExecutor
 import Synchronization
 
-/// A bench that is not virtual: a board whose console comes from a thread, centrals whose stack answers from another,
-/// and the machine's clock. It can do what a board on USB and a phone's stack can, and no more.
+/// A bench that is not virtual: a board whose console is posted from one thread, centrals whose stack answers from
+/// another, and the machine's clock. It has the abilities of a board on USB with a phone's stack.
 actor ScriptedBench: Board, CentralProvider {
     nonisolated let executor: BenchExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A bench that is not virtual")
 struct ScriptedBenchTests {
-    /// Larger matrices would take minutes of real time: of those, single instances run.
+    /// Of larger matrices, which would take minutes of real time, only single instances run.
     private static let maximumInstances = 100
     private static let chosen = [
         "adds 200 and 100", "subtracts 9 from 2", "multiplies 16 and 17", "ignores operation 255, and says so",
@@ -20,7 +20,7 @@ struct ScriptedBenchTests {
         return try Suite(yaml: String(contentsOf: file, encoding: .utf8), file: file.path)
     }
 
-    /// Runs `suite` in real time: all of it, or each of the instances of these names.
+    /// Runs `suite` in real time: all cases, or the instances with these names.
     private func run(
         _ suite: BenchSuites.Suite, lacking: Set<BenchAbility> = [], caseNames: [String?] = [nil]
     ) throws -> [CaseResult] {
@@ -39,7 +39,7 @@ struct ScriptedBenchTests {
         }
     }
 
-    @Test("runs the calculator's suite over real threads and in real time, and skips what it cannot do")
+    @Test("runs the calculator's suite with real threads in real time, and skips unsupported cases")
     func calculator() throws {
         var suite = try Self.calculator()
         suite.cases.removeAll { $0.matrix.count > Self.maximumInstances }
@@ -67,7 +67,7 @@ struct ScriptedBenchTests {
         #expect(results.map(\.counts.passed) == Self.chosen.map { _ in 1 }, "\(results.flatMap(\.failures))")
     }
 
-    @Test("skips more on a bench whose stack hides more")
+    @Test("skips more on a bench with fewer abilities")
     func hidden() throws {
         var suite = try Self.calculator()
         let needy = [

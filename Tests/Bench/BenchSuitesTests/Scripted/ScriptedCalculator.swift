@@ -2,9 +2,9 @@ import BLECentral
 import Bench
 import Synchronization
 
-/// The calculator's firmware in Swift, on a thread of its own: what stands behind a real board's UART and radio.
+/// The calculator's firmware in Swift, on a separate thread, in place of a real board's.
 ///
-/// Everything asked of it is answered on that thread, and its console's bytes are posted from there.
+/// It answers requests on that thread, and posts its console's bytes from there.
 final class ScriptedCalculator: Sendable {
     /// An attribute of its server.
     enum Attribute: UInt16 {
@@ -13,7 +13,7 @@ final class ScriptedCalculator: Sendable {
         case outputConfiguration
     }
 
-    /// What happens on a link without being asked for.
+    /// An event of a link.
     enum LinkEvent: Sendable {
         case notification([UInt8])
         case end(reason: UInt8?)
@@ -75,7 +75,7 @@ final class ScriptedCalculator: Sendable {
         advertise()
     }
 
-    /// Its peers hear nothing of it any more: a connection time-out.
+    /// Its peers receive nothing more: a supervision time-out.
     private func endAllLinks(reason: UInt8? = 0x08) {
         let links = state.withLock { state in
             defer { state.links.removeAll() }
@@ -93,7 +93,7 @@ final class ScriptedCalculator: Sendable {
         }
     }
 
-    /// A UART's bytes come in pieces that know no lines.
+    /// A UART's bytes are received in chunks, independently of lines.
     private func print(_ line: String) {
         let bytes = Array((line + "\r\n").utf8)
         console.post(.console(Array(bytes[..<(bytes.count / 2)])))
@@ -102,7 +102,7 @@ final class ScriptedCalculator: Sendable {
 
     // MARK: The air
 
-    /// Calls `heard` for each advertisement from now on; `nil` ends that.
+    /// Calls `heard` for each advertisement; `nil` stops it.
     func setScanner(_ number: Int, _ heard: (@Sendable () -> Void)?) {
         thread.post {
             let isAdvertising = self.state.withLock { state in
@@ -117,7 +117,7 @@ final class ScriptedCalculator: Sendable {
         for heard in state.withLock({ $0.isAdvertising ? Array($0.scanners.values) : [] }) { heard() }
     }
 
-    /// Makes a link, if the board advertises; gives its number.
+    /// Creates a link if the board advertises; returns its number.
     func connect(_ receive: @escaping @Sendable (LinkEvent) -> Void, _ answer: @escaping @Sendable (Int?) -> Void) {
         thread.post {
             let link: Int? = self.state.withLock { state in

@@ -4,8 +4,8 @@ import BenchExecutor
 import Dispatch
 import Synchronization
 
-/// A central of a ``ScriptedBench``. What it is asked for is done by the calculator's thread, and everything comes back
-/// over the thread of the stack.
+/// A central of a ``ScriptedBench``. The calculator's thread performs its operations; results and events are posted by
+/// the thread of the stack.
 actor ScriptedCentral: CentralBackend {
     private static let service = BLEUUID("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079")
     private static let input = BLEUUID("C1AB2C55-7914-4140-B85B-879C5E252FE5")
@@ -58,12 +58,12 @@ actor ScriptedCentral: CentralBackend {
 
     // MARK: Threads
 
-    /// Posts what has happened, from the thread of the stack.
+    /// Posts an event from the thread of the stack.
     private nonisolated func post(_ event: CentralEvent) {
         stack.post { self.events.post(event) }
     }
 
-    /// Waits for the answer to what `ask` asks, which comes from the thread of the stack.
+    /// Calls `ask` and waits for the answer, which the thread of the stack gives.
     private func answer<Value: Sendable>(
         _ ask: (@escaping @Sendable (Value) -> Void) -> Void
     ) async -> Value {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A thread that carries out jobs in order until it is stopped.
+/// A thread that runs jobs in order until it is stopped.
 final class WorkerThread: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
@@ -24,13 +24,13 @@ final class WorkerThread: Sendable {
         thread.start()
     }
 
-    /// Carries out `job` after those before it. Safe from any thread.
+    /// Runs `job` after the queued ones. Safe from any thread.
     func post(_ job: @escaping @Sendable () -> Void) {
         state.withLock { $0.jobs.append(job) }
         wakeUp.signal()
     }
 
-    /// Ends the thread after the jobs there are; returns when it has ended.
+    /// Ends the thread after the queued jobs; returns when it has ended.
     func stop() {
         state.withLock { $0.isStopped = true }
         wakeUp.signal()

@@ -1,7 +1,8 @@
 import BenchTesting
 import Testing
 
-/// What a test costs: a fresh bench, boot, connect, write, expect. `Scripts/test-package` prints the attached figure.
+/// The duration of a test: a fresh bench, boot, connect, write, expect. `Scripts/test-package` prints the attached
+/// figure.
 @Suite(.bench(sketch: "Firmware/Calculator")) struct CaseTimeTests {
     let service = BLEUUID(literal: "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079")
     let input = BLEUUID(literal: "C1AB2C55-7914-4140-B85B-879C5E252FE5")
@@ -21,7 +22,7 @@ import Testing
             }
             times.append(time)
         }
-        // The median: other tests run beside it, and the first bench may wait for the build of its sketch.
+        // The median, since other tests run concurrently, and the first bench may wait for the build of its sketch.
         let median = times.sorted()[times.count / 2]
         Attachment.record("\(median.brief)\n", named: "case-time.txt")
     }

@@ -1,7 +1,7 @@
 import BenchTesting
 import Testing
 
-/// `Scripts/test-package` expects this test, and no other, to fail: at the marked line, with what happened before it.
+/// `Scripts/test-package` expects this test, and no other, to fail: at the marked line, with the preceding events.
 @Suite(.bench(sketch: "Firmware/Calculator")) struct FailingTests {
     @Test func mustFail() async throws {
         try await withBench { bench in

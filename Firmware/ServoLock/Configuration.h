@@ -2,8 +2,8 @@
 //
 // Flags are set in build_opt.h, which arduino-cli, the Arduino IDE and espbench pass to the
 // compiler:
-//   -DLOCK_PASSKEY=042137     a passkey of your own: six digits. Who overhears one pairing knows it
-//   -DLOCK_ORIGINAL_PASSKEY   the original's 123456, which everybody knows: for trying out only
+//   -DLOCK_PASSKEY=042137     a passkey of your own: six digits. An eavesdropper can find it
+//   -DLOCK_ORIGINAL_PASSKEY   the original's published 123456: for trials only
 // Without either the lock draws a passkey for each pairing and shows it on the console.
 #pragma once
 

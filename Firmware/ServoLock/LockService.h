@@ -2,7 +2,7 @@
 //
 // command  written: "0" or "1", as the original
 // state    notified: "0" or "1", when the bolt has come to rest, as the original's app expects
-// bolt     notified: "locked", "unlocked" and, in between, "moving": for who wants to know more
+// bolt     notified: "locked", "unlocked" and, in between, "moving"; not in the original
 // status   read: the same three
 //
 // Notified characteristics have no READ_ENC or READ_AUTHEN, and so cannot be readable: at a

@@ -73,7 +73,7 @@ TEST(theCalculatorAnswers) {
   EXPECT_EQUAL(board.lines(), Lines{"Subtracting:   02 09", "Sending response:   f9"});
 }
 
-TEST(theCalculatorIgnoresNonsense) {
+TEST(theCalculatorIgnoresMalformedRequests) {
   Calculator board;
   board.connect(0);
   board.subscribe(0);
@@ -87,7 +87,7 @@ TEST(theCalculatorIgnoresNonsense) {
   EXPECT_EQUAL(board.read(0), Bytes{0x36});
 }
 
-TEST(theCalculatorServesClientsApart) {
+TEST(theCalculatorServesClientsIndependently) {
   Calculator board;
   for (uint16_t handle : {0, 1, 2}) board.connect(handle);
   board.subscribe(0);
@@ -102,7 +102,7 @@ TEST(theCalculatorServesClientsApart) {
   EXPECT_EQUAL(board.ask(1, {1, 1, 0}), Lines{});
 }
 
-TEST(theCalculatorAdvertisesWhileThereIsRoom) {
+TEST(theCalculatorAdvertisesWhileAConnectionIsFree) {
   Calculator board;
   board.messages.clear();
   for (uint16_t handle : {0, 1, 2}) board.connect(handle);

@@ -5,7 +5,7 @@
 
 using Parsed = Request::Parsed;
 
-TEST(everyRequestHasItsResult) {
+TEST(everyRequestHasTheExpectedResult) {
   int wrong = 0;
   for (int a = 0; a < 256; a++) {
     for (int b = 0; b < 256; b++) {
@@ -22,7 +22,7 @@ TEST(everyRequestHasItsResult) {
   EXPECT_EQUAL(wrong, 0);
 }
 
-TEST(theReferenceTrace) {
+TEST(consoleTextMatchesTheReferenceTrace) {
   EXPECT_EQUAL((Request{9, 6, Request::multiply}).result(), 0x36);
   EXPECT_EQUAL((Request{5, 3, Request::add}).result(), 0x08);
   EXPECT_EQUAL((Request{9, 2, Request::subtract}).result(), 0x07);
@@ -48,13 +48,13 @@ TEST(otherOperationsAreUnknown) {
   EXPECT_EQUAL(accepted, 0);
 }
 
-TEST(operationsHaveVerbs) {
+TEST(operationsHaveConsoleNames) {
   EXPECT_EQUAL(std::string((Request{0, 0, Request::add}).verb()), std::string("Adding"));
   EXPECT_EQUAL(std::string((Request{0, 0, Request::subtract}).verb()), std::string("Subtracting"));
   EXPECT_EQUAL(std::string((Request{0, 0, Request::multiply}).verb()), std::string("Multiplying"));
 }
 
-TEST(clientsAreKeptApart) {
+TEST(clientsHaveSeparateStates) {
   Clients clients;
   clients.add(0, 0xC000);
   clients.add(2, 0xC000);
@@ -67,7 +67,7 @@ TEST(clientsAreKeptApart) {
   EXPECT_EQUAL(clients.result(2), 22);
 }
 
-TEST(aNewClientInheritsNothing) {
+TEST(aNewClientHasInitialState) {
   Clients clients;
   clients.add(1, 0xC000);
   clients.setSubscribed(1, true);
@@ -78,7 +78,7 @@ TEST(aNewClientInheritsNothing) {
   EXPECT_EQUAL(clients.result(1), 0);
 }
 
-TEST(anotherClientWithTheSameHandleInheritsNothing) {
+TEST(anotherClientWithTheSameHandleHasInitialState) {
   Clients clients;
   clients.add(1, 0xC000);
   clients.setSubscribed(1, true);
@@ -89,7 +89,7 @@ TEST(anotherClientWithTheSameHandleInheritsNothing) {
   EXPECT_EQUAL(clients.result(1), 0);
 }
 
-TEST(aClientIsKeptFromItsFirstCallbackOn) {
+TEST(aClientIsAddedAtItsFirstCallback) {
   Clients clients;
   clients.add(1, 0xC000);
   clients.add(2, 0xC000);
@@ -102,7 +102,7 @@ TEST(aClientIsKeptFromItsFirstCallbackOn) {
   EXPECT_EQUAL(clients.result(2), 5);
 }
 
-TEST(aClientThatIsNeverToldOfGoesWithItsConnection) {
+TEST(aClientWithoutOnConnectIsRemovedWithItsConnection) {
   Clients clients;
   clients.add(0, 0xC000);
   clients.add(1, 0xC000);
@@ -115,7 +115,7 @@ TEST(aClientThatIsNeverToldOfGoesWithItsConnection) {
   EXPECT_EQUAL(clients.result(1), 0);
 }
 
-TEST(oneClientTooManyIsNotKept) {
+TEST(aClientBeyondTheCapacityIsNotAdded) {
   Clients clients;
   for (uint16_t connection : {0, 1, 2, 3}) clients.add(connection, 0xC000);
   clients.setSubscribed(3, true);

@@ -17,7 +17,7 @@ std::string hex(const Bytes& bytes) {
   return text;
 }
 
-/// A board whose sketch was told which advertising to start.
+/// A board whose sketch starts the selected advertising.
 struct Advertiser : Board {
   explicit Advertiser(const std::string& how) : Board("Advertising") {
     run(kSecond / 10);
@@ -48,7 +48,7 @@ Lines withStart(Lines lines) {
 
 }  // namespace
 
-TEST(theDeviceStarts) {
+TEST(initStartsTheDevice) {
   Board board("Advertising");
   board.run(kSecond / 10);
   EXPECT_EQUAL(board.lines(),
@@ -60,7 +60,7 @@ TEST(theDeviceStarts) {
 }
 
 // The recorded bytes of nimble-hci-init.jsonl: LE Set Advertising Data and Scan Response Data.
-TEST(dataIsAsRecorded) {
+TEST(advertisingDataEqualsTheRecording) {
   Advertiser board("recorded");
   EXPECT_EQUAL(board.advertisement(), kFlags + kName);
   EXPECT_EQUAL(board.scanResponse(), kUUID);
@@ -91,7 +91,7 @@ TEST(longNamesAreShortened) {
   EXPECT_EQUAL(Advertiser("too long").lines(), withStart({"26 false"}));
 }
 
-TEST(everyStructureHasItsForm) {
+TEST(everyStructureIsEncoded) {
   Advertiser board("everything");
   EXPECT_EQUAL(board.lines(), withStart({"appearance true", "preferred true", "power true",
                                          "manufacturer true", "uri true", "data true"}));
@@ -106,7 +106,7 @@ TEST(customDataIsSentAtOnce) {
   EXPECT_EQUAL(board.count(CFC_ADVERTISING_DATA), 1u);
 }
 
-TEST(parametersAreTheSketchs) {
+TEST(parametersAreSentToTheBoard) {
   Advertiser board("hidden");
   auto start = board.received(CFC_ADVERTISING_START)[0].as<cfc_advertising>();
   EXPECT_EQUAL(start.connectable_mode, 0);
@@ -115,7 +115,7 @@ TEST(parametersAreTheSketchs) {
   EXPECT_EQUAL(start.interval_maximum, 320);
 }
 
-TEST(advertisingStopsWhenToldAndWhenItsTimeIsOver) {
+TEST(advertisingStopsOnRequestAndAfterItsDuration) {
   Advertiser board("timed");
   EXPECT_EQUAL(board.received(CFC_ADVERTISING_START)[0].as<cfc_advertising>().duration_ms, 1500u);
   board.send(CFC_BLE_ADVERTISING_COMPLETE, cfc_ble_event{7, 13});
@@ -130,7 +130,7 @@ TEST(advertisingStopsWhenToldAndWhenItsTimeIsOver) {
                static_cast<uint16_t>(CFC_ADVERTISING_STOP));
 }
 
-TEST(aRefusedStartIsTold) {
+TEST(aRefusedStartIsReported) {
   Board board("Advertising");
   board.run(kSecond / 10);
   board.messages.clear();

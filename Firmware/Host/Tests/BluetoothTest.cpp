@@ -81,7 +81,7 @@ TEST(theDatabaseIsRegistered) {
                            "Write Notify "));
 }
 
-TEST(valuesAreStoredAsNimBLEDoes) {
+TEST(valuesAreStoredLikeNimBLE) {
   Board board("Bluetooth");
   board.run(kSecond / 10);
   Lines lines = board.lines();
@@ -90,7 +90,7 @@ TEST(valuesAreStoredAsNimBLEDoes) {
                             "arduino", "too long 0", "start 1"});
 }
 
-TEST(theBoardLearnsValuesAndCallbacks) {
+TEST(valuesAndCallbacksAreSentToTheBoard) {
   Board board("Bluetooth");
   board.run(kSecond / 10);
   std::vector<Message> values = board.received(CFC_GATT_VALUE);
@@ -106,7 +106,7 @@ TEST(theBoardLearnsValuesAndCallbacks) {
   }
 }
 
-TEST(connectionsAreKept) {
+TEST(connectionsAreTracked) {
   Server board;
   board.connect(1);
   board.connect(4);
@@ -124,7 +124,7 @@ TEST(connectionsAreKept) {
                Lines{"mtu 4 255", "parameters 12 2 100", "peer 1 mtu 23", "peer 4 mtu 255"});
 }
 
-TEST(theHostKnowsALinkBeforeTheServerDoes) {
+TEST(theHostHasALinkBeforeTheServer) {
   Server board;
   board.connectionEvent(CFC_BLE_LINK_STATE, connection(1));
   cfc_connection second = connection(4);
@@ -148,7 +148,7 @@ TEST(theHostKnowsALinkBeforeTheServerDoes) {
   EXPECT_EQUAL(board.count(CFC_ADVERTISING_START), 0u);
 }
 
-TEST(aLinkCanBeEndedBeforeOnConnect) {
+TEST(aLinkCanBeDisconnectedBeforeOnConnect) {
   Server board;
   board.connectionEvent(CFC_BLE_LINK_STATE, connection(1));
   board.sendSerial("t");
@@ -169,7 +169,7 @@ TEST(advertisingResumesAfterADisconnect) {
                std::vector<uint16_t>{CFC_CALLBACK_DONE, CFC_ADVERTISING_START, CFC_CALLBACK_DONE});
 }
 
-TEST(aFullHouseDoesNotAdvertise) {
+TEST(fullConnectionsPreventAdvertising) {
   Server board;
   board.connectionEvent(CFC_BLE_LINK_STATE, connection(1));
   for (uint16_t handle : {2, 3}) board.connect(handle);
@@ -208,7 +208,7 @@ TEST(subscriptionsAndStatusReachTheSketch) {
   EXPECT_EQUAL(board.lines(), Lines{"subscribe 3 by 1", "status 14"});
 }
 
-TEST(notificationsSayWhatIsToBeSent) {
+TEST(notificationsCarryTheirParameters) {
   Server board;
   board.connect(1);
   board.connect(2);
@@ -237,7 +237,7 @@ TEST(notificationsSayWhatIsToBeSent) {
   }
 }
 
-TEST(connectionsAreEndedAndUpdatedOnRequest) {
+TEST(connectionsAreDisconnectedAndUpdatedOnRequest) {
   Server board;
   board.connect(1);
   board.write("update");
@@ -264,7 +264,7 @@ TEST(callbacksDoNotNest) {
   EXPECT_EQUAL(board.lines(), Lines{"write 0012 by 1: slow", "slow done", "write 0012 by 1: next"});
 }
 
-TEST(aCrashInACallbackIsTold) {
+TEST(aCrashInACallbackIsReported) {
   Server board;
   board.connect(1);
   board.write("crash");
@@ -272,7 +272,7 @@ TEST(aCrashInACallbackIsTold) {
   EXPECT(functionAt("Bluetooth", board.fault().pc).find("onWrite") != std::string::npos);
 }
 
-TEST(strangeEventsDoNoHarm) {
+TEST(unexpectedEventsAreIgnored) {
   Server board;
   board.write("nobody is connected", 9, 999);
   board.send(CFC_GATT_READ, Bytes{1, 2, 3});
@@ -282,7 +282,7 @@ TEST(strangeEventsDoNoHarm) {
   EXPECT(!board.ended);
 }
 
-TEST(aLongBatchOverflowsNothing) {
+TEST(aLongBatchDoesNotOverflow) {
   Server board;
   board.connect(1);
   board.messages.clear();

@@ -7,7 +7,7 @@
 
 namespace {
 
-/// A board whose sketch was told how to terminate.
+/// A board whose sketch terminates as selected.
 struct Ended : Board {
   explicit Ended(const std::string& how) : Board("Fault") {
     run(kSecond / 10);
@@ -23,7 +23,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST(aBadAccessIsTold) {
+TEST(anInvalidAccessIsReported) {
   Ended board("crash");
   EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_CRASHED));
   EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_SIGNAL));
@@ -33,7 +33,7 @@ TEST(aBadAccessIsTold) {
   EXPECT_EQUAL(board.lines().back(), std::string("crash"));
 }
 
-TEST(theBacktraceStartsWhereItCrashed) {
+TEST(theBacktraceStartsAtTheCrash) {
   Ended board("crash");
   EXPECT(board.fault().frame_count >= 3);
   EXPECT_EQUAL(board.fault().pc, board.fault().frames[0]);
@@ -41,23 +41,23 @@ TEST(theBacktraceStartsWhereItCrashed) {
   EXPECT_EQUAL(functionAt("Fault", board.fault().frames[1]), std::string("loop()"));
 }
 
-TEST(aDivisionByZeroIsTold) {
+TEST(aDivisionByZeroIsReported) {
   EXPECT_EQUAL(Ended("divide").fault().signal, static_cast<uint32_t>(SIGFPE));
 }
 
-TEST(anEndlessRecursionIsTold) {
+TEST(anEndlessRecursionIsReported) {
   Ended board("recurse");
   EXPECT_EQUAL(board.fault().signal, static_cast<uint32_t>(SIGSEGV));
   EXPECT_EQUAL(board.fault().frame_count, static_cast<uint32_t>(CFC_FAULT_FRAMES));
 }
 
-TEST(anAbortIsTold) {
+TEST(anAbortIsReported) {
   Ended board("abort");
   EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_ABORT));
   EXPECT_EQUAL(functionAt("Fault", board.fault().pc), std::string("loop()"));
 }
 
-TEST(anAssertionSaysWhat) {
+TEST(aFailedAssertionHasItsText) {
   Ended board("assert");
   EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_ASSERT));
   EXPECT(contains(board.message(), "assert failed: "));
@@ -66,32 +66,32 @@ TEST(anAssertionSaysWhat) {
   EXPECT_EQUAL(functionAt("Fault", board.fault().pc), std::string("loop()"));
 }
 
-TEST(anUncaughtExceptionSaysWhat) {
+TEST(anUncaughtExceptionHasItsText) {
   Ended board("throw");
   EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_EXCEPTION));
   EXPECT_EQUAL(board.message(), std::string("uncaught std::runtime_error: thrown on purpose"));
   EXPECT_EQUAL(functionAt("Fault", board.fault().pc), std::string("loop()"));
 }
 
-TEST(exitIsAFault) {
+TEST(exitIsReportedAsAFault) {
   Ended board("exit");
   EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_ABORT));
   EXPECT_EQUAL(board.message(), std::string("exit() was called"));
 }
 
-TEST(memoryHasAnEnd) {
+TEST(memoryIsLimited) {
   Ended board("memory");
   EXPECT_EQUAL(board.message(), std::string("uncaught std::bad_alloc: std::bad_alloc"));
 }
 
-TEST(anEndlessLoopIsFound) {
+TEST(anEndlessLoopIsDetected) {
   Ended board("spin");
   EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_HUNG));
   EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_HANG));
   EXPECT_EQUAL(functionAt("Fault", board.fault().pc), std::string("spin()"));
 }
 
-TEST(aRestartSendsWhatWasPrinted) {
+TEST(aRestartSendsPendingOutput) {
   Ended board("restart");
   EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_RESTARTING));
   EXPECT_EQUAL(board.lines().back(), std::string("restart"));
@@ -101,7 +101,7 @@ TEST(aRestartSendsWhatWasPrinted) {
   EXPECT(board.now >= sent);
 }
 
-TEST(theSketchSeesWhyItStarted) {
+TEST(theSketchReadsTheResetReason) {
   Board board("Fault", CFC_RESET_PANIC);
   board.run(kSecond);
   EXPECT_EQUAL(board.lines()[0], std::string("reset reason 4"));

@@ -1,7 +1,7 @@
 #include "Board.h"
 #include "Testing.h"
 
-TEST(numbersCharactersAndPowerAreAsTheCoreHasThem) {
+TEST(numbersCharactersAndPowerMatchTheArduinoCore) {
   Board board("Helpers");
   board.run(kSecond / 2);
   const std::vector<std::string> wanted{"E (100) tab: error 1",
@@ -15,7 +15,7 @@ TEST(numbersCharactersAndPowerAreAsTheCoreHasThem) {
   EXPECT_EQUAL(board.lines(), wanted);
 }
 
-TEST(thePowerOfAdvertisingAndOfConnectionsReachesTheBoard) {
+TEST(thePowerOfAdvertisingAndConnectionsIsSentToTheBoard) {
   Board board("Helpers");
   board.run(kSecond / 2);
   std::vector<int> powers;

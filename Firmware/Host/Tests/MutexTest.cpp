@@ -17,14 +17,14 @@ TEST(callbacksWaitForTheMutexOfTheLoop) {
                Lines{"given 0", "taken 1", "taken 0 after 20", "connected 1", "given 1"});
 }
 
-TEST(whoTakesAMutexTwiceStandsStill) {
+TEST(takingAMutexTwiceBlocksForever) {
   Board board("Mutex");
   board.run(10 * kSecond);
   EXPECT_EQUAL(board.lines().back(), std::string("for ever"));
   EXPECT(!board.ended);
 }
 
-TEST(aSketchsBuildFlagsReachTheHost) {
+TEST(aSketchsBuildFlagsApplyToTheHost) {
   Board board("Mutex");
   board.run(kSecond / 10);
   EXPECT_EQUAL(board.received(CFC_SECURITY).back().payload,

@@ -16,7 +16,7 @@ TEST(pinsAreSetAndRead) {
   EXPECT_EQUAL(board.lines()[0], std::string("output 1"));
 }
 
-TEST(inputsInterrupt) {
+TEST(inputEdgesCallInterrupts) {
   Board board("Pins");
   board.run(kSecond / 20);
   for (uint32_t level : {1, 0, 1}) {
@@ -27,7 +27,7 @@ TEST(inputsInterrupt) {
   EXPECT_EQUAL(board.lines().back(), std::string("input 1 rising 1 changes 3"));
 }
 
-TEST(aPinThatNothingDrivesFollowsItsResistor) {
+TEST(aFloatingPinFollowsItsPullResistor) {
   Board board("Pins");
   auto pulled = [&board] {
     board.run(kSecond / 5);
@@ -44,7 +44,7 @@ TEST(aPinThatNothingDrivesFollowsItsResistor) {
   EXPECT_EQUAL(pulled(), std::string("pulled 1 0"));
 }
 
-TEST(levelsOfTheFirstTurnCount) {
+TEST(levelsOfTheFirstTurnAreRead) {
   Board board("Pins");
   board.send(CFC_PIN_INPUT, cfc_pin{15, CFC_PIN_LOW});
   board.send(CFC_PIN_INPUT, cfc_pin{16, CFC_PIN_HIGH});
@@ -53,7 +53,7 @@ TEST(levelsOfTheFirstTurnCount) {
   EXPECT_EQUAL(lines[lines.size() - 2], std::string("pulled 0 1"));
 }
 
-TEST(theChipIsTheBoards) {
+TEST(chipInformationIsThatOfTheBoard) {
   Board board("Pins"), other("Pins");
   board.run(kSecond / 2);
   other.run(kSecond / 2);

@@ -85,7 +85,7 @@ TEST(securityStartsWithTheLibrarysDefaults) {
   EXPECT(settings.back().time <= board.received(CFC_BLE_INIT)[0].time);
 }
 
-TEST(settingsReachTheBoard) {
+TEST(settingsAreSentToTheBoard) {
   Paired board;
   board.messages.clear();
   board.sendSerial("a");
@@ -96,7 +96,7 @@ TEST(settingsReachTheBoard) {
   EXPECT_EQUAL(settings.back().payload, Bytes{0, 1, 0, 1, 1, 2, 0, 3, 8, 3, 1, 0});
 }
 
-TEST(thePasskeyIsAskedForOnlyWhileItIsTheDefault) {
+TEST(thePasskeyCallbackRunsOnlyWithTheDefaultPasskey) {
   Paired board;
   board.event(CFC_BLE_PASSKEY_ACTION, connection(), 0, CFC_PASSKEY_DISPLAY);
   EXPECT_EQUAL(board.lines().back(), std::string("display"));
@@ -110,7 +110,7 @@ TEST(thePasskeyIsAskedForOnlyWhileItIsTheDefault) {
   EXPECT_EQUAL(board.answers[1].value, 777777u);
 }
 
-TEST(theSketchEntersAndCompares) {
+TEST(theSketchEntersPasskeysAndComparesNumbers) {
   Paired board;
   board.event(CFC_BLE_PASSKEY_ACTION, connection(), 0, CFC_PASSKEY_INPUT);
   board.event(CFC_BLE_PASSKEY_ACTION, connection(), 41, CFC_PASSKEY_COMPARE);
@@ -126,7 +126,7 @@ TEST(theSketchEntersAndCompares) {
   EXPECT_EQUAL(board.answers[2].value, 0u);
 }
 
-TEST(theConnectionsSecurityIsShown) {
+TEST(connInfoHasTheSecurityOfTheConnection) {
   Paired board;
   cfc_connection encrypted = connection(CFC_LINK_ENCRYPTED, 16);
   cfc_connection bonded =
@@ -146,7 +146,7 @@ TEST(theConnectionsSecurityIsShown) {
             "complete 1 encrypted 1 authenticated 1 bonded 1 key 16 identity c1:02:03:04:05:09"});
 }
 
-TEST(securityIsAskedFor) {
+TEST(startSecurityRequestsSecurity) {
   Paired board;
   board.messages.clear();
   EXPECT_EQUAL(board.told("s"), std::string("start 1 0"));
@@ -173,7 +173,7 @@ TEST(bondsAreListedAndDeleted) {
   EXPECT_EQUAL(deleted[2].payload, Bytes{1, 1, 5, 4, 3, 2, 0xc1, 0});
 }
 
-TEST(deletingStopsAtABondThatStays) {
+TEST(deletingAllStopsAtABondThatCannotBeDeleted) {
   Paired board;
   board.bonds = {2, {address(1), address(2)}};
   board.result = 15;

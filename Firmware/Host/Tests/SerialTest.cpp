@@ -63,7 +63,7 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
-TEST(printsAsArduino) {
+TEST(printsLikeArduino) {
   Board board("Serial");
   board.run(kSecond);
   std::vector<std::string> lines = board.lines();
@@ -74,7 +74,7 @@ TEST(printsAsArduino) {
   EXPECT_EQUAL(board.received(CFC_SERIAL_BEGIN)[0].as<cfc_serial_begin>().baud, 115200u);
 }
 
-TEST(readsWhatTheBoardReceives) {
+TEST(readsInputOfTheBoard) {
   EXPECT_EQUAL(answers("hello\n"), Lines{"<h> hello"});
   EXPECT_EQUAL(answers("int\nabc-42,7"), Lines{"<i> int", "-42", "<,> ,7"});
   EXPECT_EQUAL(answers("float\n x3.25!\n"), Lines{"<f> float", "3.250", "<!> !"});
@@ -93,7 +93,7 @@ TEST(readingTimesOut) {
   EXPECT(waited >= kSecond && waited < kSecond + 20 * kMillisecond);
 }
 
-TEST(receivesAtMostItsBuffer) {
+TEST(receivesAtMostTheBufferSize) {
   EXPECT_EQUAL(answers("count\n" + std::string(300, 'x'))[1], std::string("250"));
 }
 

@@ -15,7 +15,7 @@ std::vector<cfc_servo> servosAt(uint32_t pin, const Board& board) {
 
 }  // namespace
 
-TEST(servosCountAsTheLibraryDoes) {
+TEST(servosUseChannelsLikeTheLibrary) {
   Board board("Servos");
   board.run(kSecond);
   EXPECT_EQUAL(board.lines(),
@@ -24,7 +24,7 @@ TEST(servosCountAsTheLibraryDoes) {
                      "channels 0 1 8 9 2 3 10 11 4 5 12 13 6 7 14 15 left 0"});
 }
 
-TEST(theBoardSeesEachPulse) {
+TEST(everyPulseChangeIsSentToTheBoard) {
   Board board("Servos");
   board.run(kSecond);
   std::vector<cfc_servo> all = servosAt(13, board);

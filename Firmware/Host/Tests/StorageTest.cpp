@@ -66,7 +66,7 @@ struct StoringBoard : Board {
 
 }  // namespace
 
-TEST(preferencesKeepEveryType) {
+TEST(preferencesStoreEveryType) {
   StoringBoard board;
   EXPECT_EQUAL(board.lines(),
                Lines{"begin 1 again 0", "put 1 1 2 2 4 4 4 4 8 8 1", "put 4 8 7 1 3",

@@ -1,7 +1,7 @@
 #include "Board.h"
 #include "Testing.h"
 
-TEST(timePassesInSleepAndInLooks) {
+TEST(timeAdvancesInSleepAndByReadingTheClock) {
   Board board("Time");
   board.run(2 * kSecond);
   std::vector<std::string> lines = board.lines();
@@ -11,21 +11,21 @@ TEST(timePassesInSleepAndInLooks) {
   EXPECT_EQUAL(lines, expected);
 }
 
-TEST(anEmptyLoopCostsATick) {
+TEST(anEmptyLoopTakesATick) {
   Board board("Time");
   board.run(2 * kSecond);
   // 425 ms of setup, then 999 ticks.
   EXPECT_EQUAL(board.lines().back(), std::string("loops at 1424"));
 }
 
-TEST(theFirmwareKeepsToTheHorizon) {
+TEST(theFirmwareStopsAtTheHorizon) {
   Board board("Time");
   board.horizon = Board::bootTime;
   board.run(2 * kSecond);
   EXPECT_EQUAL(board.lines().back(), std::string("loops at 1424"));
 }
 
-TEST(theSameRunTwice) {
+TEST(theSameInputGivesTheSameRun) {
   Board first("Time"), second("Time");
   first.run(kSecond);
   second.run(kSecond);

@@ -1,7 +1,7 @@
 #include "Board.h"
 #include "Testing.h"
 
-TEST(theRecordedLockAsksForSecurityAndObeysTwoWords) {
+TEST(theRecordedLockRequestsSecurityAndAcceptsTwoValues) {
   Board board("TraceLock");
   board.run(kSecond / 10);
   EXPECT_EQUAL(board.received(CFC_SECURITY).back().payload,

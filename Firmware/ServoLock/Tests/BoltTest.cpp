@@ -67,7 +67,7 @@ TEST(aRefusedValueCannotForgeALine) {
 
 // Motion
 
-TEST(theServoSweepsThenSettlesThenIsLetGo) {
+TEST(theServoSweepsHoldsAndIsDetached) {
   BoltMotion motion;
   motion.setPosition(0);
   EXPECT(!motion.isDriven());
@@ -92,7 +92,7 @@ TEST(theServoSweepsThenSettlesThenIsLetGo) {
   EXPECT_EQUAL(motion.angle(), 90);
 }
 
-TEST(aMotionTurnsBackFromWhereItIs) {
+TEST(aMotionReversesFromTheCurrentAngle) {
   BoltMotion motion;
   motion.setPosition(0);
   motion.moveTo(90);
@@ -125,7 +125,7 @@ TEST(theSameTargetAgainDoesNotDelayAMotion) {
   EXPECT(!motion.isMoving());
 }
 
-TEST(aLateLookFindsTheMotionWhereItShouldBe) {
+TEST(aLateTickGivesTheAngleForTheTime) {
   BoltMotion motion;
   motion.setPosition(90);
   motion.moveTo(0);
@@ -134,7 +134,7 @@ TEST(aLateLookFindsTheMotionWhereItShouldBe) {
   EXPECT_EQUAL(motion.angle(), 50);
 }
 
-TEST(fromSomewhereTheServoGoesStraightToItsTarget) {
+TEST(fromAnUnknownPositionTheServoMovesDirectlyToItsTarget) {
   for (int target : {0, 90}) {
     BoltMotion motion;
     motion.setPositionUnknown();
@@ -150,7 +150,7 @@ TEST(fromSomewhereTheServoGoesStraightToItsTarget) {
 
 // State
 
-TEST(aNewLockIsLockedAndStill) {
+TEST(aNewLockIsLockedAndDoesNotMove) {
   Door door;
   door.bolt.begin(door.now);
   door.run(2000);
@@ -182,7 +182,7 @@ TEST(unlockingReportsMovingAndThenUnlocked) {
   EXPECT_EQUAL(door.bolt.payload(), '0');
 }
 
-TEST(theSameStateAgainIsDrivenAndReportedAgain) {
+TEST(theSameCommandAgainIsDrivenAndReportedAgain) {
   Door door;
   door.bolt.begin(door.now);
   door.console.take();
@@ -194,7 +194,7 @@ TEST(theSameStateAgainIsDrivenAndReportedAgain) {
   EXPECT(door.bolt.consumeReport());
 }
 
-TEST(noCommandChangesNothing) {
+TEST(invalidValuesChangeNothing) {
   Door door;
   door.bolt.begin(door.now);
   door.command(LockCommand::none);
@@ -202,7 +202,7 @@ TEST(noCommandChangesNothing) {
   EXPECT(!door.bolt.consumeReport());
 }
 
-TEST(aPowerCutKeepsTheStateAndMovesNothing) {
+TEST(aPowerLossKeepsTheStateWithoutMotion) {
   Door door;
   door.bolt.begin(door.now);
   door.command(LockCommand::unlock);
@@ -215,7 +215,7 @@ TEST(aPowerCutKeepsTheStateAndMovesNothing) {
   EXPECT_EQUAL(door.console.take(), Lines{});
 }
 
-TEST(aBoltThatStoppedHalfwayCountsAsUnlockedAndStaysWhereItIs) {
+TEST(aPowerLossDuringAMotionIsReportedAsUnlockedWithoutMotion) {
   for (LockCommand command : {LockCommand::lock, LockCommand::unlock}) {
     Door door;
     door.bolt.begin(door.now);
@@ -253,7 +253,7 @@ TEST(relockingIsOffUntilItIsSet) {
   EXPECT_EQUAL(door.bolt.payload(), '1');
 }
 
-TEST(theLockRelocksSoLongAfterItWasUnlocked) {
+TEST(theLockRelocksAfterTheConfiguredTime) {
   Door door;
   door.bolt.begin(door.now);
   EXPECT(door.bolt.setRelock(5, door.now));
@@ -270,7 +270,7 @@ TEST(theLockRelocksSoLongAfterItWasUnlocked) {
   EXPECT_EQUAL(door.console.take(), Lines{});
 }
 
-TEST(unlockingAgainStartsTheRelockTimeAnew) {
+TEST(unlockingAgainRestartsTheRelockTime) {
   Door door;
   door.bolt.begin(door.now);
   door.bolt.setRelock(5, door.now);
@@ -284,7 +284,7 @@ TEST(unlockingAgainStartsTheRelockTimeAnew) {
   EXPECT(door.bolt.state() == BoltState::moving);
 }
 
-TEST(theRelockTimeIsKeptAndRunsAnewAfterAPowerCut) {
+TEST(theRelockTimeIsStoredAndRestartsAfterAPowerLoss) {
   Door door;
   door.bolt.begin(door.now);
   door.bolt.setRelock(5, door.now);

@@ -3,7 +3,7 @@
 
 // Bonds
 
-TEST(theFourthBondPutsOutTheOldest) {
+TEST(theFourthBondReplacesTheOldest) {
   Lock lock;
   lock.own(3);
   lock.gate.openWindow(lock.now);
@@ -20,7 +20,7 @@ TEST(theFourthBondPutsOutTheOldest) {
   EXPECT(!lock.reconnect(1, 1));
 }
 
-TEST(theOldestHasToGoAndItsBondGoesAfterIt) {
+TEST(theReplacedOwnerIsDisconnectedAndItsBondRemoved) {
   Lock lock;
   lock.own(3);
   EXPECT(lock.reconnect(1, 1));
@@ -38,7 +38,7 @@ TEST(theOldestHasToGoAndItsBondGoesAfterIt) {
   EXPECT_EQUAL(lock.radio.records.size(), 3u);
 }
 
-TEST(whoPairsAgainIsNotCountedTwiceAndBecomesTheYoungest) {
+TEST(pairingAgainMakesABondTheYoungest) {
   Lock lock;
   lock.own(3);
   lock.gate.openWindow(lock.now);
@@ -51,7 +51,7 @@ TEST(whoPairsAgainIsNotCountedTwiceAndBecomesTheYoungest) {
   EXPECT(lock.console.has("Bond with c0:00:00:00:00:02 removed, the oldest"));
 }
 
-TEST(whoCannotPairPutsOutNobody) {
+TEST(aRefusedPairingReplacesNoBond) {
   Lock lock;
   lock.own(3);
   for (uint8_t peer = 10; peer < 20; peer++) {
@@ -77,7 +77,7 @@ TEST(whoCannotPairPutsOutNobody) {
   }
 }
 
-TEST(identitiesAreRewrittenAfterEachChangeOnceNobodyIsConnected) {
+TEST(identitiesAreRewrittenAfterEachChangeWhenNoClientIsConnected) {
   Lock lock;
   lock.own(2);
   const int before = lock.radio.rewrites;
@@ -98,7 +98,7 @@ TEST(identitiesAreRewrittenAfterEachChangeOnceNobodyIsConnected) {
   EXPECT(!lock.radio.hasRewrittenTooEarly);
 }
 
-TEST(aRefusedBondGoesAlsoWhenItsClientIsNeverToldOf) {
+TEST(aRefusedBondIsRemovedWithoutAnyCallback) {
   Lock lock;
   lock.link(0, 7);
   EXPECT(!lock.finish(0, 7, kJustWorksBonded));
@@ -108,12 +108,12 @@ TEST(aRefusedBondGoesAlsoWhenItsClientIsNeverToldOf) {
   EXPECT_EQUAL(lock.radio.records.size(), 0u);
 }
 
-TEST(whoPutsAnIdentityInTheOwnersPlaceGetsNothing) {
+TEST(pairingWithAnOwnersIdentityGivesNoAccess) {
   Lock lock;
   lock.own(1);
   lock.gate.openWindow(lock.now);
   lock.connect(0, 7);
-  // The pairing's keys come with the owner's address: the host stores them in place of his.
+  // The pairing's keys come with the owner's address: the host replaces the owner's.
   EXPECT(!lock.finish(0, 1, kJustWorksBonded));
   EXPECT(lock.console.has("Bond with c0:00:00:00:00:01 lost"));
   lock.disconnect(0);
@@ -123,7 +123,7 @@ TEST(whoPutsAnIdentityInTheOwnersPlaceGetsNothing) {
   EXPECT(lock.console.has("Bonded with c0:00:00:00:00:01 (1 of 3)"));
 }
 
-TEST(aStolenAddressCanCostABondButOpensNothing) {
+TEST(aCopiedAddressCanRemoveABondButGivesNoAccess) {
   Lock lock;
   lock.own(1);
   // A device copies the owner's address: the host drops the owner's bond before any callback.
@@ -143,7 +143,7 @@ TEST(aStolenAddressCanCostABondButOpensNothing) {
   EXPECT(lock.pair(0, 1));
 }
 
-TEST(theLossOfABondIsToldOnce) {
+TEST(aLostBondIsReportedOnce) {
   Lock lock;
   lock.own(2);
   lock.radio.removeBond(peerNumber(1));
@@ -156,7 +156,7 @@ TEST(theLossOfABondIsToldOnce) {
   EXPECT_EQUAL(told, 1);
 }
 
-TEST(strayBondsAreRemovedWhenTheirClientsAreGone) {
+TEST(unlistedBondsAreRemovedAfterTheirClientsDisconnect) {
   Lock lock;
   lock.own(1);
   lock.radio.bonds.push_back(peerNumber(9));
@@ -173,7 +173,7 @@ TEST(strayBondsAreRemovedWhenTheirClientsAreGone) {
   EXPECT_EQUAL(lock.bonds(), 1u);
 }
 
-TEST(whatIsStoredForNobodyIsRemovedAtBootAndAfterADisconnection) {
+TEST(recordsWithoutBondAreRemovedAtBootAndAfterADisconnection) {
   Lock lock;
   lock.own(1);
   lock.radio.records.push_back(peerNumber(9));
@@ -188,7 +188,7 @@ TEST(whatIsStoredForNobodyIsRemovedAtBootAndAfterADisconnection) {
   EXPECT(lock.radio.records[0] == peerNumber(1));
 }
 
-TEST(aBondWhoseWordIsOnTheWayIsNoStray) {
+TEST(aBondWithAPendingCallbackIsKept) {
   Lock lock;
   lock.connect(0, 1);
   lock.connect(1, 7);
@@ -200,7 +200,7 @@ TEST(aBondWhoseWordIsOnTheWayIsNoStray) {
   EXPECT(lock.gate.authenticated(0, peerNumber(1), kTrusted, lock.now));
 }
 
-TEST(aDamagedListIsEmptyAndTheHostsBondsGo) {
+TEST(aDamagedListIsEmptyAndTheHostsBondsAreRemoved) {
   Lock lock;
   lock.own(2);
   lock.store.values["bonds"] = "short";
@@ -211,7 +211,7 @@ TEST(aDamagedListIsEmptyAndTheHostsBondsGo) {
 
 // Clearing
 
-TEST(clearingEndsAllConnectionsFirst) {
+TEST(clearingDisconnectsAllClientsFirst) {
   Lock lock;
   lock.own(2);
   EXPECT(lock.reconnect(0, 1));
@@ -229,7 +229,7 @@ TEST(clearingEndsAllConnectionsFirst) {
   EXPECT(!lock.reconnect(0, 1));
 }
 
-TEST(clearingDoesNotWaitForEver) {
+TEST(clearingTimesOut) {
   Lock lock;
   lock.own(1);
   EXPECT(lock.reconnect(0, 1));
@@ -240,7 +240,7 @@ TEST(clearingDoesNotWaitForEver) {
   EXPECT_EQUAL(lock.bonds(), 0u);
 }
 
-TEST(nobodyGetsInWhileBondsAreCleared) {
+TEST(noClientHasAccessWhileBondsAreCleared) {
   Lock lock;
   lock.own(1);
   lock.connect(0, 7);
@@ -252,7 +252,7 @@ TEST(nobodyGetsInWhileBondsAreCleared) {
   EXPECT_EQUAL(lock.radio.disconnected, std::vector<uint16_t>{1});
 }
 
-TEST(bondsThatCannotBeClearedStayTheOwners) {
+TEST(bondsThatCannotBeClearedKeepTheirOwners) {
   Lock lock;
   lock.own(1);
   lock.radio.refusesToRemove = true;
@@ -266,7 +266,7 @@ TEST(bondsThatCannotBeClearedStayTheOwners) {
   EXPECT(lock.console.has("Bonds cleared"));
 }
 
-TEST(clearingForgivesNoFailures) {
+TEST(clearingDoesNotResetFailures) {
   Lock lock;
   lock.own(1);
   lock.gate.openWindow(lock.now);

@@ -3,7 +3,7 @@
 
 // When pairing is possible
 
-TEST(aLockWithoutBondsTakesTheFirstOwner) {
+TEST(aLockWithoutBondsAcceptsTheFirstOwner) {
   Lock lock;
   EXPECT(lock.radio.isPairable);
   lock.run(1000000);
@@ -41,7 +41,7 @@ TEST(aPressAdmitsOneDevice) {
   EXPECT_EQUAL(lock.bonds(), 2u);
 }
 
-TEST(outsideTheWindowThePasskeyIsNeverUsed) {
+TEST(withClosedPairingThePasskeyIsNeverUsed) {
   Lock lock;
   lock.own(1);
   lock.connect(0, 7);
@@ -75,7 +75,7 @@ TEST(aBondReconnectsWithoutAWindow) {
 
 // What is not good enough
 
-TEST(justWorksGetsNothingAndLeavesNothing) {
+TEST(justWorksGivesNoAccessAndLeavesNoBond) {
   for (bool isOwned : {false, true}) {
     for (const LinkSecurity& security : {kJustWorks, kJustWorksBonded}) {
       Lock lock;
@@ -93,7 +93,7 @@ TEST(justWorksGetsNothingAndLeavesNothing) {
   }
 }
 
-TEST(justWorksDoesNotSlipInBesideAnHonestPairing) {
+TEST(justWorksIsRefusedDuringAnotherPairing) {
   Lock lock;
   lock.connect(0, 1);
   lock.connect(1, 7);
@@ -106,7 +106,7 @@ TEST(justWorksDoesNotSlipInBesideAnHonestPairing) {
   EXPECT(lock.radio.bonds[0] == peerNumber(1));
 }
 
-TEST(everyPartOfALinksSecurityIsNeeded) {
+TEST(everyPartOfALinksSecurityIsRequired) {
   LinkSecurity security = kTrusted;
   EXPECT(security.isTrustworthy());
   security.keySize = 15;
@@ -133,7 +133,7 @@ TEST(trustEndsWithTheConnection) {
   EXPECT(!lock.gate.sessions().find(1)->isTrusted);
 }
 
-TEST(trustEndsWhenTheLinkGetsWorse) {
+TEST(trustEndsWhenTheLinksSecurityDecreases) {
   Lock lock;
   EXPECT(lock.pair(0, 1));
   EXPECT(!lock.gate.isTrusted(0, kJustWorks));
@@ -144,7 +144,7 @@ TEST(trustEndsWhenTheLinkGetsWorse) {
   EXPECT(!lock.gate.sessions().find(0)->isTrusted);
 }
 
-TEST(clientsThatProveNothingHaveToGo) {
+TEST(unauthenticatedClientsAreDisconnected) {
   Lock lock;
   lock.own(1);
   lock.connect(0, 7);
@@ -163,7 +163,7 @@ TEST(clientsThatProveNothingHaveToGo) {
   EXPECT_EQUAL(lock.radio.disconnected.size(), 2u);
 }
 
-TEST(whoMayPairHasTimeToType) {
+TEST(clientsHaveMoreTimeWhilePairingIsOpen) {
   Lock lock;
   lock.connect(0, 7);
   lock.run(59999);
@@ -172,7 +172,7 @@ TEST(whoMayPairHasTimeToType) {
   EXPECT_EQUAL(lock.radio.disconnected.size(), 1u);
 }
 
-TEST(theWindowGivesTimeToWhoIsThereAlready) {
+TEST(theWindowExtendsTheTimeOfConnectedClients) {
   Lock lock;
   lock.own(1);
   lock.connect(0, 7);
@@ -184,7 +184,7 @@ TEST(theWindowGivesTimeToWhoIsThereAlready) {
   EXPECT_EQUAL(lock.radio.disconnected.size(), 1u);
 }
 
-TEST(theTrustedMayStay) {
+TEST(authenticatedClientsStayConnected) {
   Lock lock;
   EXPECT(lock.pair(0, 1));
   lock.run(200000);
@@ -209,7 +209,7 @@ TEST(failuresLockPairingForSeconds) {
   EXPECT_EQUAL(lock.store.numbers["failures"], 0u);
 }
 
-TEST(failuresWithAFixedPasskeyLockPairingForAWhileThatGrows) {
+TEST(failuresWithAFixedPasskeyLockPairingForGrowingTimes) {
   Lock lock(42137);
   EXPECT(lock.failToPair(0, 7));
   EXPECT(lock.console.has("Pairing failed, 1 in a row - locked for 2 s"));
@@ -260,7 +260,7 @@ TEST(theButtonDoesNotShortenALockOut) {
   EXPECT(!lock.radio.isPairable);
 }
 
-TEST(whoLeavesInTheMiddleHasFailed) {
+TEST(disconnectingDuringAPairingIsAFailure) {
   Lock lock;
   lock.connect(0, 7);
   EXPECT(lock.askPasskey());
@@ -269,7 +269,7 @@ TEST(whoLeavesInTheMiddleHasFailed) {
   EXPECT(lock.console.has("Pairing failed, 1 in a row - locked for 2 s"));
 }
 
-TEST(twoPairingsAtOnceShareNoPasskey) {
+TEST(simultaneousPairingsDoNotShareAPasskey) {
   Lock lock;
   lock.connect(0, 7);
   lock.connect(1, 7);
@@ -293,7 +293,7 @@ TEST(aStrangersFailureDoesNotUndoTheOwnersPairing) {
   EXPECT_EQUAL(lock.radio.bonds.size(), 1u);
 }
 
-TEST(aPasskeyIsInUseForOnePairingAndNotForEver) {
+TEST(aUsedPasskeyExpires) {
   Lock lock;
   lock.connect(0, 1);
   EXPECT(lock.askPasskey());
@@ -311,7 +311,7 @@ TEST(aPasskeyIsInUseForOnePairingAndNotForEver) {
   EXPECT(!slow.finish(0, 1, kTrusted));
 }
 
-TEST(aReconnectingOwnerDoesNotForgiveAnAttacker) {
+TEST(aReconnectingOwnerDoesNotResetFailures) {
   Lock lock;
   lock.own(1);
   lock.gate.openWindow(lock.now);
@@ -325,7 +325,7 @@ TEST(aReconnectingOwnerDoesNotForgiveAnAttacker) {
 
 // Connections
 
-TEST(theLockAdvertisesWhileThereIsRoom) {
+TEST(theLockAdvertisesWhileAConnectionIsFree) {
   Lock lock;
   for (uint16_t connection = 0; connection < 3; connection++) {
     EXPECT(lock.gate.mayAdvertise());
@@ -336,7 +336,7 @@ TEST(theLockAdvertisesWhileThereIsRoom) {
   EXPECT(lock.gate.mayAdvertise());
 }
 
-TEST(whoIsNeverToldOfTakesAPlaceAndHasADeadline) {
+TEST(aClientWithoutCallbacksHasASessionAndADeadline) {
   Lock lock;
   lock.own(1);
   for (uint16_t connection = 0; connection < 3; connection++) lock.link(connection, 7);
@@ -349,7 +349,7 @@ TEST(whoIsNeverToldOfTakesAPlaceAndHasADeadline) {
   EXPECT(lock.gate.mayAdvertise());
 }
 
-TEST(anOwnerMayEncryptBeforeHeIsToldOf) {
+TEST(anOwnerCanEncryptBeforeOnConnect) {
   Lock lock;
   lock.own(1);
   lock.link(0, 1);
@@ -362,7 +362,7 @@ TEST(anOwnerMayEncryptBeforeHeIsToldOf) {
   EXPECT_EQUAL(lock.radio.disconnected.size(), 0u);
 }
 
-TEST(aClientMayPairBeforeItIsToldOf) {
+TEST(aClientCanPairBeforeOnConnect) {
   Lock lock;
   lock.link(0, 1);
   EXPECT(lock.askPasskey());
@@ -371,7 +371,7 @@ TEST(aClientMayPairBeforeItIsToldOf) {
   EXPECT(lock.gate.isTrusted(0, kTrusted));
 }
 
-TEST(whoTakesAHandleOverInheritsNothing) {
+TEST(aReusedHandleHasANewSession) {
   Lock lock;
   lock.own(1);
   lock.link(0, 1);
@@ -388,7 +388,7 @@ TEST(whoTakesAHandleOverInheritsNothing) {
   EXPECT_EQUAL(lock.radio.disconnected, std::vector<uint16_t>{0});
 }
 
-TEST(whoLeavesAPairingBeforeHeIsToldOfHasFailed) {
+TEST(disconnectingDuringAPairingBeforeOnConnectIsAFailure) {
   Lock lock;
   lock.link(0, 7);
   EXPECT(lock.askPasskey());
@@ -399,7 +399,7 @@ TEST(whoLeavesAPairingBeforeHeIsToldOfHasFailed) {
 
 // The passkey
 
-TEST(aPasskeyIsGoodForOnePairing) {
+TEST(aPasskeyIsValidForOnePairing) {
   Lock lock;
   const uint32_t first = lock.shownPasskey();
   EXPECT(lock.pair(0, 1));
@@ -410,7 +410,7 @@ TEST(aPasskeyIsGoodForOnePairing) {
   EXPECT(lock.gate.passkeyRequested(lock.now) != first);
 }
 
-TEST(anotherPasskeyIsShownAfterEachAttemptThatFailed) {
+TEST(aNewPasskeyIsDisplayedAfterEachFailedAttempt) {
   Lock lock;
   const uint32_t first = lock.shownPasskey();
   EXPECT(lock.failToPair(0, 7));
@@ -421,7 +421,7 @@ TEST(anotherPasskeyIsShownAfterEachAttemptThatFailed) {
   EXPECT(lock.shownPasskey() != second);
 }
 
-TEST(aPasskeyIsSpentBeforeItIsUsed) {
+TEST(aPasskeyIsReplacedBeforeItIsUsed) {
   Lock lock;
   const uint32_t first = lock.shownPasskey();
   lock.connect(0, 7);
@@ -435,7 +435,7 @@ TEST(aPasskeyIsSpentBeforeItIsUsed) {
   for (const auto& number : lock.store.numbers) EXPECT(number.first != "passkey");
 }
 
-TEST(thePasskeyIsShownOnlyWhenItsTimeHasCome) {
+TEST(thePasskeyIsDisplayedOnlyWhenPairingIsPossible) {
   Lock lock;
   EXPECT(lock.shownPasskey() != Passkey::none);
   lock.own(1);
@@ -452,7 +452,7 @@ TEST(thePasskeyIsShownOnlyWhenItsTimeHasCome) {
   EXPECT(lock.shownPasskey() != first);
 }
 
-TEST(aFixedPasskeyIsNeverShownAndStays) {
+TEST(aFixedPasskeyIsNeverDisplayedAndNotReplaced) {
   Lock lock(42137);
   EXPECT_EQUAL(lock.console.take(), Lines{});
   EXPECT(lock.pair(0, 1));
@@ -463,7 +463,7 @@ TEST(aFixedPasskeyIsNeverShownAndStays) {
   EXPECT_EQUAL(lock.gate.passkeyRequested(lock.now), 42137u);
 }
 
-TEST(theOriginalsPasskeyIsWarnedOfAtEveryBoot) {
+TEST(theOriginalsPasskeyCausesAWarningAtEveryBoot) {
   Lock lock(Passkey::original);
   EXPECT_EQUAL(lock.console.take(), Lines{"Passkey: 123456 - everybody knows it"});
   lock.reboot();

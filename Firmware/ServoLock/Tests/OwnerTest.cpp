@@ -11,7 +11,7 @@ using Parsed = ConsoleCommand::Parsed;
 
 // Time
 
-TEST(aTimerIsRightAcrossTheWrapAround) {
+TEST(aTimerIsCorrectAcrossTheWrapAround) {
   Timer timer;
   EXPECT(!timer.isDue(0));
   timer.start(UINT32_MAX - 9, 20);
@@ -47,7 +47,7 @@ struct Finger {
 
 }  // namespace
 
-TEST(aShortPressIsToldWhenItEnds) {
+TEST(aShortPressIsReportedAtItsEnd) {
   Finger finger;
   finger.hold(true, 4000);
   EXPECT_EQUAL(finger.shortPresses, 0);
@@ -56,7 +56,7 @@ TEST(aShortPressIsToldWhenItEnds) {
   EXPECT_EQUAL(finger.longPresses, 0);
 }
 
-TEST(aLongPressIsToldOnceWhileItLasts) {
+TEST(aLongPressIsReportedOnceWhileHeld) {
   Finger finger;
   finger.hold(true, 4999);
   EXPECT_EQUAL(finger.longPresses, 0);
@@ -83,7 +83,7 @@ TEST(bouncingContactsAreOnePress) {
   EXPECT_EQUAL(finger.shortPresses, 1);
 }
 
-TEST(aButtonThatIsDownAtTheStartCountsOnlyOnceItWasUp) {
+TEST(aButtonHeldAtTheStartIsIgnoredUntilReleased) {
   ButtonGesture button;
   int gestures = 0;
   for (uint32_t now = 0; now < 8000; now++) gestures += button.tick(true, now) != Gesture::none;
@@ -102,7 +102,7 @@ static Parsed feed(ConsoleCommand& command, const std::string& text) {
   return parsed;
 }
 
-TEST(relockTakesItsSeconds) {
+TEST(relockParsesItsSeconds) {
   ConsoleCommand command;
   EXPECT(feed(command, "relock 30\r") == Parsed::relock);
   EXPECT_EQUAL(command.seconds(), 30u);
@@ -112,7 +112,7 @@ TEST(relockTakesItsSeconds) {
   EXPECT_EQUAL(command.seconds(), 999999999u);
 }
 
-TEST(whatIsNoCommandIsUnknownAndHarmless) {
+TEST(invalidLinesAreUnknownCommands) {
   ConsoleCommand command;
   EXPECT(feed(command, "\r\n\r\n") == Parsed::nothing);
   for (const char* text : {"relock", "relock ", "relock -1", "relock 1 ", "relock 1000000000",
@@ -142,7 +142,7 @@ Passkey drawPasskey(std::vector<uint32_t> numbers) {
 
 }  // namespace
 
-TEST(aPasskeyIsAnotherOneBeforeItIsUsed) {
+TEST(aPasskeyIsReplacedBeforeItIsUsed) {
   Passkey passkey = drawPasskey({7042137, 8042137, 9000042});
   EXPECT_EQUAL(passkey.value(), 42137u);
   // The second draw is the same again.
@@ -152,12 +152,12 @@ TEST(aPasskeyIsAnotherOneBeforeItIsUsed) {
   EXPECT_EQUAL(passkey.value(), 42137u);
 }
 
-TEST(aPasskeyIsDrawnFairlyAndIsNeverTheOriginal) {
+TEST(passkeysAreUniformAndNeverTheOriginal) {
   // Numbers above the last whole million would make small passkeys more likely.
   EXPECT_EQUAL(drawPasskey({4294000000u, UINT32_MAX, 123456, 5123456, 3999999}).value(), 999999u);
 }
 
-TEST(aPasskeyFixedAtBuildTimeStays) {
+TEST(aFixedPasskeyIsNotReplaced) {
   Passkey passkey(drawNext);
   passkey.begin(parsePasskey("000042"));
   EXPECT(passkey.isFixed());
@@ -241,7 +241,7 @@ TEST(anAttemptIsChargedBeforeItEnds) {
   EXPECT(limiter.isReady(2000));
 }
 
-TEST(aRebootStartsALockOutAnew) {
+TEST(aRebootRestartsALockOut) {
   FakeStore store;
   store.numbers["failures"] = 4;
   AttemptLimiter limiter(store);
@@ -250,7 +250,7 @@ TEST(aRebootStartsALockOutAnew) {
   EXPECT(limiter.isReady(100 + 1200000));
 }
 
-TEST(successForgivesFailures) {
+TEST(aSuccessResetsTheFailures) {
   FakeStore store;
   store.numbers["failures"] = 2;
   AttemptLimiter limiter(store);
@@ -262,7 +262,7 @@ TEST(successForgivesFailures) {
   EXPECT_EQUAL(store.numbers["failures"], 0u);
 }
 
-TEST(anAttemptThatNeverEndsHasFailed) {
+TEST(anUnfinishedAttemptIsAFailure) {
   FakeStore store;
   AttemptLimiter limiter(store);
   limiter.begin(true, 0);
@@ -274,7 +274,7 @@ TEST(anAttemptThatNeverEndsHasFailed) {
   EXPECT(limiter.isReady(AttemptLimiter::longestAttempt + 2000));
 }
 
-TEST(aWaitThatIsOverStaysOver) {
+TEST(anExpiredWaitStaysExpired) {
   FakeStore store;
   store.numbers["failures"] = 1;
   AttemptLimiter limiter(store);
@@ -284,7 +284,7 @@ TEST(aWaitThatIsOverStaysOver) {
   EXPECT(limiter.isReady(1));
 }
 
-TEST(damagedFailuresLockForADayAtMost) {
+TEST(aDamagedFailureCountLocksForADayAtMost) {
   FakeStore store;
   store.numbers["failures"] = UINT32_MAX;
   AttemptLimiter limiter(store);

@@ -37,7 +37,7 @@ TEST(everyValueNeedsAnAuthenticatedKeyOrIsOnlyNotified) {
   }
 }
 
-TEST(aPasskeyIsGoodForOnePairingAlsoWhenThePowerGoes) {
+TEST(aPasskeyIsValidForOnePairingAlsoAfterAPowerLoss) {
   Flash flash;
   uint32_t passkey;
   const auto shown = [](const Lock& lock) {
@@ -60,7 +60,7 @@ TEST(aPasskeyIsGoodForOnePairingAlsoWhenThePowerGoes) {
   EXPECT(flash.values.count("passkey") == 0);
 }
 
-TEST(anOwnerUnlocksAndIsTold) {
+TEST(anOwnerUnlocksAndIsNotified) {
   Flash flash;
   Lock lock(flash);
   lock.newLines();
@@ -79,7 +79,7 @@ TEST(anOwnerUnlocksAndIsTold) {
                                       "Client authenticated", "1", "moving", "unlocked"});
 }
 
-TEST(theServoSweepsAndIsLetGo) {
+TEST(theServoSweepsAndIsDetached) {
   Flash flash;
   Lock lock(flash);
   lock.pair(0, 1);
@@ -105,7 +105,7 @@ TEST(theServoSweepsAndIsLetGo) {
   EXPECT(milliseconds >= 740 && milliseconds <= 780);
 }
 
-TEST(refusedValuesAreToldAndMoveNothing) {
+TEST(refusedValuesAreReportedWithoutMotion) {
   Flash flash;
   Lock lock(flash);
   lock.pair(0, 1);
@@ -120,7 +120,7 @@ TEST(refusedValuesAreToldAndMoveNothing) {
   EXPECT(lock.disconnections().empty());
 }
 
-TEST(whoIsNotTrustedGetsNothingWhateverTheServerLetsThrough) {
+TEST(unauthenticatedClientsHaveNoAccessDespiteTheServer) {
   Flash flash;
   Lock lock(flash);
   lock.pair(0, 1);
@@ -141,7 +141,7 @@ TEST(whoIsNotTrustedGetsNothingWhateverTheServerLetsThrough) {
   EXPECT_EQUAL(lock.read(0, kStatus), std::string("unlocked"));
 }
 
-TEST(justWorksIsThrownOutAndItsBondGoesAfterIt) {
+TEST(justWorksIsDisconnectedAndItsBondRemoved) {
   Flash flash;
   Lock lock(flash);
   lock.connect(0, 7);
@@ -162,7 +162,7 @@ TEST(justWorksIsThrownOutAndItsBondGoesAfterIt) {
   EXPECT(lock.isAdvertising());
 }
 
-TEST(whatIsKeptForNobodyGoesAtBoot) {
+TEST(recordsWithoutBondAreRemovedAtBoot) {
   Flash flash;
   { Lock(flash).pair(0, 1); }
   flash.features.push_back(address(9));
@@ -172,7 +172,7 @@ TEST(whatIsKeptForNobodyGoesAtBoot) {
   EXPECT_EQUAL(flash.features[0].bytes[0], 1);
 }
 
-TEST(whoLeavesBeforeHeIsToldOfLeavesTheLockAdvertising) {
+TEST(advertisingRestartsAfterADisconnectionBeforeOnConnect) {
   Flash flash;
   Lock lock(flash);
   for (int i = 0; i < 5; i++) {
@@ -185,7 +185,7 @@ TEST(whoLeavesBeforeHeIsToldOfLeavesTheLockAdvertising) {
   }
 }
 
-TEST(anOwnerEncryptsSubscribesAndWritesBeforeHeIsToldOf) {
+TEST(anOwnerEncryptsSubscribesAndWritesBeforeOnConnect) {
   Flash flash;
   { Lock(flash).pair(0, 1); }
   Lock lock(flash);
@@ -199,7 +199,7 @@ TEST(anOwnerEncryptsSubscribesAndWritesBeforeHeIsToldOf) {
   EXPECT(lock.disconnections().empty());
 }
 
-TEST(whoIsNeverToldOfHasToGo) {
+TEST(aClientWithoutCallbacksIsDisconnected) {
   Flash flash;
   { Lock(flash).pair(0, 1); }
   Lock lock(flash);
@@ -208,7 +208,7 @@ TEST(whoIsNeverToldOfHasToGo) {
   EXPECT_EQUAL(lock.disconnections(), std::vector<uint16_t>{0, 1, 2});
 }
 
-TEST(theFourthOwnerPutsOutTheFirst) {
+TEST(theFourthOwnerReplacesTheFirst) {
   Flash flash;
   Lock lock(flash);
   for (uint8_t peer = 1; peer <= 4; peer++) {
@@ -265,7 +265,7 @@ TEST(advertisingStartsOnceAfterEachDisconnection) {
   EXPECT_EQUAL(lock.count(CFC_ADVERTISING_START), 1u);
 }
 
-TEST(thePowerMayGoAtAnyTime) {
+TEST(aPowerLossAtAnyTimeIsSafe) {
   Flash flash;
   {
     Lock lock(flash);
@@ -305,7 +305,7 @@ TEST(theConsoleSetsTheRelockTime) {
   EXPECT_EQUAL(lock.newLines(), Lines{"Relocking", "moving", "locked"});
 }
 
-TEST(numbersAreNotComparedByALockWithoutKeys) {
+TEST(aNumericComparisonIsRejected) {
   Flash flash;
   Lock lock(flash);
   lock.connect(0, 7);

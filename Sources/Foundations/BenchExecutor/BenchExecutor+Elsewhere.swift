@@ -1,15 +1,14 @@
 import Synchronization
 
 extension BenchExecutor {
-    /// The executor whose body the task belongs to.
+    /// The executor of the body that the task belongs to.
     @TaskLocal static var current: BenchExecutor?
 
-    /// Runs `body`, which waits for something that the bench's executor does not run: another thread, an actor of one, a
-    /// process.
+    /// Runs `body`, which waits for something outside of the bench's executor: another thread, an actor, a process.
     ///
-    /// Virtual time stands until `body` returns, however long that takes, and its wait is no deadlock. Without this, time
-    /// would go on meanwhile by as much as the machine is slow. So `body` must not wait for the bench itself, which would
-    /// last for ever. Outside of a bench it only runs `body`.
+    /// Virtual time does not advance until `body` returns, and waiting is no deadlock. Otherwise virtual time would
+    /// depend on the machine's speed. `body` must not wait for the bench itself, which would block forever. Outside of
+    /// a bench it only runs `body`.
     public nonisolated(nonsending) static func waitElsewhere<Result, Failure: Error>(
         _ body: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

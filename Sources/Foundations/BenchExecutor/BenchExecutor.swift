@@ -10,9 +10,9 @@ import Synchronization
 
 /// The one executor of a bench: everything on it (board, radio, hosts, suite) runs on one thread, in one order.
 ///
-/// In virtual time, when no job is ready, time jumps to the next scheduled event; the same inputs give the same run.
-/// In real time it waits for that event, or for ``post(_:)`` from another thread. Virtual time waits for nobody else
-/// than ``waitElsewhere(_:)`` says.
+/// In virtual time, when no job is ready, time jumps to the next scheduled event; the same inputs give the same run. In
+/// real time it waits for that event, or for ``post(_:)`` from another thread. Virtual time waits for other threads
+/// only within ``waitElsewhere(_:)``.
 ///
 /// Actors of a bench return it as their `unownedExecutor`: calls between them then need no thread switch, and every
 /// scheduled event may use `assumeIsolated`.
@@ -217,7 +217,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     /// Runs the next job or event, or waits for it.
     ///
-    /// - Parameter waitsElsewhere: whether virtual time stands during ``waitElsewhere(_:)``.
+    /// - Parameter waitsElsewhere: whether virtual time stops during ``waitElsewhere(_:)``.
     /// - Throws: ``Failure/deadlock(at:)`` when there is none in virtual time.
     func step(waitsElsewhere: Bool = true) throws(Failure) {
         switch nextStep(waitsElsewhere) {

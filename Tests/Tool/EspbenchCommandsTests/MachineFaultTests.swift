@@ -63,7 +63,7 @@ struct MachineFaultTests {
             let file = folder.appending(path: "board.flash")
             let message =
                 "error: board.flash: writing the new flash file of 4194304 bytes failed: File too large\n"
-                + "hint: The flash of a virtual board takes 4 MB; --flash-file says where.\n"
+                + "hint: The flash of a virtual board takes 4 MB; --flash-file selects another place.\n"
             let new = try EspbenchProcess(arguments, folder: folder, shell: #"ulimit -f 100; exec "$@""#).run()
             #expect(new.code == ExitReason.flashFailed.rawValue)
             #expect(new.errors == message)

@@ -1,4 +1,4 @@
-"""Every command one of our controllers says it knows, beside what Bumble's own controller answers to it."""
+"""Compares the answers of one of our controllers to all its supported commands with those of Bumble's controller."""
 import asyncio
 import dataclasses
 
@@ -10,7 +10,7 @@ from bumble.hci import Address
 PEER = Address("F0:F0:F0:F0:F0:09/P")
 STATIC = Address("C0:00:00:00:00:01")
 KEY = bytes(range(16))
-# Parameters where nothing but zeros will not do, in an order that makes sense of them.
+# Parameters of commands that refuse zeros, in a valid order.
 PARAMETERS = {
     "HCI_Reset": {},
     "HCI_Set_Event_Mask": {"event_mask": bytes.fromhex("ffffffffffffff3f")},
@@ -81,7 +81,7 @@ EXTENDED = {
         "max_ce_lengths": [0],
     },
     "HCI_LE_Create_Connection_Cancel": {},
-    # The other way round.
+    # In the reverse direction.
     "HCI_LE_Set_Extended_Scan_Enable ": {"enable": 0, "filter_duplicates": 0, "duration": 0, "period": 0},
     "HCI_LE_Set_Extended_Advertising_Enable ": {
         "enable": 0, "advertising_handles": [], "durations": [], "max_extended_advertising_events": [],
@@ -91,8 +91,8 @@ EXTENDED = {
     "HCI_LE_Read_Number_Of_Supported_Advertising_Sets": {},
     "HCI_LE_Read_Maximum_Advertising_Data_Length": {},
 }
-# About connections and peers that are not there, without an answer, or with events to come: `both.py` and `modern.py`
-# have them where Bumble's host sends them.
+# Commands that need a connection or a peer, have no answer, or cause later events; `both.py` and `modern.py` test those
+# that Bumble's host sends.
 ELSEWHERE = {
     "HCI_Disconnect", "HCI_Read_Remote_Version_Information", "HCI_LE_Connection_Update", "HCI_LE_Read_Remote_Features",
     "HCI_Read_RSSI", "HCI_LE_Set_Data_Length", "HCI_LE_Read_PHY", "HCI_LE_Set_PHY", "HCI_LE_Enable_Encryption",
@@ -101,7 +101,7 @@ ELSEWHERE = {
     "HCI_Write_Authenticated_Payload_Timeout", "HCI_Host_Number_Of_Completed_Packets", "HCI_Host_Buffer_Size",
     "HCI_Set_Controller_To_Host_Flow_Control",
 }
-# Ours knows these and Bumble has no class for them.
+# Supported by our controller; Bumble has no class for them.
 UNKNOWN = {
     "HCI_HOST_NUMBER_OF_COMPLETED_PACKETS_COMMAND",
     "HCI_LE_ENCRYPT_COMMAND",
@@ -123,7 +123,7 @@ UNKNOWN = {
 
 
 class Sink:
-    """A host that waits for the answers of a controller."""
+    """A host that waits for a controller's answers."""
 
     def __init__(self):
         self.answers = asyncio.Queue()
@@ -135,7 +135,7 @@ class Sink:
 
 
 def kinds(supported):
-    """What `supported` has: the classes by name, and the codes that Bumble has no class for."""
+    """The supported commands: the classes by name, and the codes without a Bumble class."""
     codes = {code for code, mask in hci.HCI_SUPPORTED_COMMANDS_MASKS.items() if supported & mask}
     classes = {code: hci.HCI_Command.command_classes.get(code) for code in codes}
     named = {it.__name__.removesuffix("_Command"): it for it in classes.values() if it}
@@ -143,7 +143,7 @@ def kinds(supported):
 
 
 async def compare(host, theirs, kind, parameters):
-    """The same command to both controllers: ours must succeed, in as many bytes as Bumble's where that succeeds."""
+    """Sends a command to both controllers: ours must succeed, with as many bytes as Bumble's if that succeeds."""
     sent = kind(**parameters)
     name = kind.__name__
     if not isinstance(sent, hci.HCI_SyncCommand):
@@ -153,7 +153,7 @@ async def compare(host, theirs, kind, parameters):
         answer = await soon(host.send_sync_command(sent))
     except hci.HCI_Error as error:
         raise AssertionError(f"{name}: {error}")
-    # As Bumble writes what it has read: no byte is missing, none too many.
+    # Compared with Bumble's encoding of the decoded answer, so that no byte is missing or surplus.
     again = bytes(hci.HCI_Command_Complete_Event(1, sent.op_code, answer))
     assert len(again) == host.last_length, (name, again.hex(), host.last_length)
     theirs.on_packet(bytes(sent))
@@ -165,7 +165,7 @@ async def compare(host, theirs, kind, parameters):
 
 
 def watch(host):
-    """Notes how long each answer to `host` was, on the wire."""
+    """Records the length of each answer to `host`."""
     former = host.on_packet
 
     def on_packet(packet):

@@ -1,4 +1,4 @@
-"""What the scripts of this folder share: devices on espbench's air, and waiting for things with a limit."""
+"""Shared by the scripts of this folder: devices on espbench's radio, and waiting with a time limit."""
 import asyncio
 import contextlib
 import logging
@@ -9,7 +9,7 @@ from bumble.hci import Address, HCI_LE_Set_Random_Address_Command, Phy
 from bumble.transport import open_transport
 
 LIMIT = 120
-# Milliseconds; the shortest there is, as time is real.
+# In milliseconds; the shortest possible, since the scripts run in real time.
 INTERVAL = 7.5
 
 logging.basicConfig(stream=sys.stdout, level=logging.WARNING)
@@ -20,7 +20,7 @@ def say(*words):
 
 
 async def soon(awaitable):
-    """The result, which must come within LIMIT seconds."""
+    """The result, which must be available within LIMIT seconds."""
     return await asyncio.wait_for(awaitable, LIMIT)
 
 
@@ -31,7 +31,7 @@ async def connect(device, address, **options):
 
 
 async def renew_address(device):
-    """Gives a device a new private address, as fifteen minutes do. (Bumble 0.0.236 tells its controller the old one.)"""
+    """Gives a device a new private address, as happens every fifteen minutes. (Bumble 0.0.236 sends its controller the old one.)"""
     device.random_address = Address.generate_private_address(device.irk)
     await soon(device.send_sync_command(HCI_LE_Set_Random_Address_Command(random_address=device.random_address)))
 
@@ -43,7 +43,7 @@ async def heard():
 
 @contextlib.asynccontextmanager
 async def device(port, name="Bumble", address="F0:F0:F0:F0:F0:01", **configuration):
-    """A device on a controller of its own, powered on."""
+    """A powered-on device with its own controller."""
     async with await open_transport(f"tcp-client:127.0.0.1:{port}") as transport:
         settings = DeviceConfiguration(
             name=name,
@@ -58,7 +58,7 @@ async def device(port, name="Bumble", address="F0:F0:F0:F0:F0:01", **configurati
 
 
 async def find(device, matches, active=True):
-    """The first advertisement for which `matches` holds."""
+    """The first advertisement for which `matches` is true."""
     found = asyncio.get_running_loop().create_future()
 
     def on_advertisement(advertisement):

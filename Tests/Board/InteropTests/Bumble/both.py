@@ -23,14 +23,14 @@ ROUNDS = 20
 
 
 def next_event(emitter, name):
-    """What the next event called `name` says."""
+    """The arguments of the next event called `name`."""
     future = asyncio.get_running_loop().create_future()
     emitter.once(name, lambda *arguments: future.done() or future.set_result(*(arguments or [None])))
     return future
 
 
 async def link(central, peripheral, address=None, **options):
-    """A connection, as each side has it."""
+    """The connection objects of both sides."""
     arrived = next_event(peripheral, "connection")
     mine = await connect(central, address or peripheral.random_address, **options)
     return mine, await soon(arrived)
@@ -56,7 +56,7 @@ async def connects(central, peripheral):
 
 
 async def lost(central, peripheral, port):
-    """The end of a connection whose other end has lost its power."""
+    """The end of a connection whose peer has lost power."""
     async with device(port, "Lost", "F0:F0:F0:F0:F0:03") as other:
         await soon(other.start_advertising())
         mine = await connect(central, other.random_address)
@@ -100,7 +100,7 @@ async def read(connection):
 
 
 def configure(method, central, peripheral):
-    """Lets both pair by `method`; what one shows the other types."""
+    """Pairs both by `method`; the passkey displayed by one is entered by the other."""
     shown, typed = asyncio.Queue(), asyncio.Queue()
     configs = [None, None]
     if method.oob:
@@ -164,7 +164,7 @@ async def pairs(central, peripheral):
     assert 0x3D in reasons, reasons
     await asyncio.gather(encryption, return_exceptions=True)
 
-    # A key that only one side has.
+    # A key that only one side has stored.
     await peripheral.keystore.delete_all()
     mine, theirs = await link(central, peripheral)
     failed = next_event(mine, "connection_encryption_failure")
@@ -179,8 +179,8 @@ def data_of(length):
 
 
 async def extended(central, peripheral):
-    """Advertisements as only extended advertising carries them."""
-    # What one report carries: Wireshark and Bumble's scan responses do not put two together.
+    """Advertisements that require extended advertising."""
+    # Data that fit into one report: Wireshark, and Bumble for scan responses, do not merge reports.
     data = data_of(220)
     quiet = AdvertisingEventProperties(is_connectable=False)
     fast = dict(primary_advertising_interval_min=20, primary_advertising_interval_max=20)

@@ -1,4 +1,4 @@
-"""Bumble as the central of a board that runs Firmware/Calculator, or of a peripheral in Swift that does the same."""
+"""Bumble as the central of a board that runs Firmware/Calculator, or of an equivalent peripheral in Swift."""
 from bench import connect, device, find, run, say, soon
 from bumble.att import ATT_Error
 from bumble.core import UUID, AdvertisingData

@@ -19,7 +19,7 @@ CONFIRM_VALUE_FAILED = 0x04
 
 
 class Typist(PairingDelegate):
-    """Types `passkey`; without one, it has no keys."""
+    """Enters `passkey`; without one, it has no keyboard."""
 
     def __init__(self, passkey):
         super().__init__(self.NO_OUTPUT_NO_INPUT if passkey is None else self.KEYBOARD_INPUT_ONLY)
@@ -53,7 +53,7 @@ class Phone:
         return await soon(self.gone)
 
     async def pair(self, passkey, sc=True, mitm=True):
-        """The reason why pairing failed, as SMP has it; `None`: it did not, or the lock left before it had ended."""
+        """The SMP reason of a failed pairing; `None`: it did not fail, or the lock disconnected first."""
         self.central.pairing_config_factory = lambda _: PairingConfig(
             sc=sc,
             mitm=mitm,
@@ -65,12 +65,13 @@ class Phone:
         except ProtocolError as error:
             return error.error_code
         except asyncio.CancelledError:
-            # So says Bumble that the link has ended. Whoever expects a pairing sees it at the next request.
+            # Bumble reports the end of the link this way; a caller that expects a pairing detects it at the next
+            # request.
             if not self.gone.done():
                 raise
 
     async def is_refused(self):
-        """Whether everything is refused. With Secure Connections only, NimBLE does not say whether it has a key."""
+        """Whether every access is refused. With Secure Connections only, NimBLE's error does not depend on a stored key."""
         for attempt, code in (
             (self.state.read_value, READ_NOT_PERMITTED),
             (self.bolt.read_value, READ_NOT_PERMITTED),
@@ -86,7 +87,7 @@ class Phone:
         return True
 
     async def turn(self, state):
-        """Writes the command, and waits until the bolt has come to rest."""
+        """Writes the command, and waits for the end of the motion."""
         said = {self.state: asyncio.Queue(), self.bolt: asyncio.Queue()}
         for characteristic, queue in said.items():
             await soon(characteristic.subscribe(queue.put_nowait))
@@ -108,7 +109,7 @@ async def main(port, address, privacy):
         passkey = int(await heard())
 
         if not private:
-            # What fails ends the link; LE legacy pairing the host refuses.
+            # A failed pairing ends the link; the host refuses LE legacy pairing.
             await phone.connect()
             assert await phone.is_refused()
             reason = await phone.pair(passkey, sc=False)
@@ -125,7 +126,7 @@ async def main(port, address, privacy):
             assert reason == CONFIRM_VALUE_FAILED, reason
             assert await soon(phone.gone) == 0x13, phone.gone
             say("wrong passkey")
-            # No passkey is good for a second attempt.
+            # No passkey is valid for a second attempt.
             passkey = int(await heard())
 
         await phone.connect()
@@ -148,7 +149,7 @@ async def main(port, address, privacy):
             await phone.leave()
             if round == 1:
                 say("came back")
-                # The lock is rebooted meanwhile.
+                # Meanwhile the lock is rebooted.
                 await heard()
 
 

@@ -1,4 +1,4 @@
-"""A Bumble peripheral with protected values, told on standard input how to pair."""
+"""A Bumble peripheral with protected values, whose pairing is configured on standard input."""
 import asyncio
 import secrets
 

@@ -1,5 +1,5 @@
 """Bumble's host on two of our extended controllers: advertising sets, PHYs, and private addresses that the controllers
-make and resolve."""
+generate and resolve."""
 import asyncio
 
 from bench import connect, device, find, run, say, soon
@@ -11,7 +11,7 @@ from bumble.smp import AddressResolver
 
 BEACON = Address("F0:F0:F0:F0:F0:0A")
 DOOR = Address("F0:F0:F0:F0:F0:0B")
-# A flag, then a manufacturer's data as long as one command takes.
+# Flags, then manufacturer data of the maximum length of one command.
 LONG = b"\x02\x01\x06" + bytes([247, 0xFF, 0xE5, 0x02]) + bytes(range(244))
 
 
@@ -20,7 +20,7 @@ def future():
 
 
 async def advertises(peripheral, central):
-    """Two sets at once, each with its own address; the data of one come in two reports."""
+    """Two sets at once, each with its own address; the data of one are reported in two fragments."""
     beacon = AdvertisingParameters(
         AdvertisingEventProperties(is_connectable=False, include_tx_power=True),
         primary_advertising_interval_min=30, primary_advertising_interval_max=30,
@@ -47,7 +47,7 @@ async def advertises(peripheral, central):
 
 
 async def changes_phys(peripheral, central):
-    """A connection begins on the PHY of the auxiliary packets, and goes to another."""
+    """A connection starts on the PHY of the auxiliary packets, and changes to another."""
     arrived = future()
     peripheral.once("connection", arrived.set_result)
     mine = await connect(central, DOOR)
@@ -70,7 +70,7 @@ async def changes_phys(peripheral, central):
 
 
 class Keys:
-    """What a bond store says of one bond."""
+    """The stored keys of one bond."""
 
     def __init__(self, irk, identity):
         self.keys = [(irk, identity)]
@@ -83,7 +83,7 @@ class Keys:
 
 
 async def hides(port):
-    """Two devices know each other's keys, their controllers do the rest; a third hears only private addresses."""
+    """Two devices have each other's keys, and their controllers resolve addresses; a third receives only private addresses."""
     irks = [bytes(range(1, 17)), bytes(range(21, 37))]
     options = {"address_resolution_offload": True, "address_generation_offload": True}
     async with device(port, "One", "F0:F0:F0:F0:F0:11", irk=irks[0], **options) as one, device(
@@ -105,7 +105,7 @@ async def hides(port):
         await soon(two.create_advertising_set(parameters, None, b"\x04\x09Two"))
         heard = await find(stranger, lambda it: it.data_bytes == b"\x04\x09Two", active=False)
         assert heard.address.is_resolvable, heard
-        # Bumble's own arithmetic on what our controller made.
+        # Bumble resolves an address that our controller generated.
         assert AddressResolver([(irks[1], identities[1])]).resolve(heard.address) == identities[1], heard
         seen = await find(one, lambda it: it.data_bytes == b"\x04\x09Two", active=False)
         assert seen.address == identities[1] and seen.address.address_type == Address.PUBLIC_IDENTITY_ADDRESS, seen.address.address_type

@@ -1,4 +1,4 @@
-"""How two sides pair: what each of them can do, by method; and what a side does for its user."""
+"""Pairing of two sides: the capabilities of each by method, and the simulated users."""
 import asyncio
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ METHODS = {
 
 
 class Delegate(PairingDelegate):
-    """Passes what is shown to `shown`, and takes what is typed from `typed`."""
+    """Passes displayed numbers to `shown`, and reads entered ones from `typed`."""
 
     def __init__(self, capability, shown, typed):
         super().__init__(capability)
@@ -56,7 +56,7 @@ def config(method, capability, shown, typed, oob=None):
         mitm=method.mitm,
         bonding=True,
         delegate=Delegate(capability, shown, typed),
-        # The address that it uses, not that of its controller.
+        # The address in use, not that of its controller.
         identity_address_type=PairingConfig.AddressType.RANDOM,
         oob=oob,
     )
@@ -71,7 +71,7 @@ async def encrypted(connection):
 
 
 async def swap_keys(peripheral, central):
-    """Lets a Bumble peripheral answer with the key that it gave, and not with the one that it got (0.0.236)."""
+    """Lets a Bumble peripheral answer with the key that it distributed instead of the received one (0.0.236)."""
     peer = str(central)
     keys = await peripheral.keystore.get(peer)
     keys.ltk_central, keys.ltk_peripheral = keys.ltk_peripheral, keys.ltk_central

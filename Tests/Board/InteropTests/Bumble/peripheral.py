@@ -5,7 +5,7 @@ import asyncio
 from bumble.core import UUID, AdvertisingData
 from bumble.gatt import Characteristic, CharacteristicValue, Descriptor, Service
 
-# What the test has, too.
+# The same values as in the test.
 SERVICES = 16
 CHARACTERISTICS = 6
 LONG = bytes(index * 7 & 255 for index in range(512))

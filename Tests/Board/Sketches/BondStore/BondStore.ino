@@ -1,6 +1,6 @@
-// A small store of bonds. The console: 'a' advertises, 'q' stops that, 'r' lets the next pairing be
-// refused in the authentication callback, 'k' asks peers for no identity key from now on, 's' lists
-// what is stored, 'n' notifies both values.
+// A small store of bonds. The console: 'a' starts and 'q' stops advertising, 'r' refuses the next
+// pairing in the authentication callback, 'k' stops requesting identity keys of peers, 's' lists
+// the stored records, 'n' notifies both values.
 #include <NimBLEDevice.h>
 
 static bool refusesNext = false;
@@ -51,7 +51,7 @@ void setup() {
   NimBLEServer* host = NimBLEDevice::createServer();
   host->setCallbacks(&server, false);
   NimBLEService* service = host->createService("aa00");
-  // Values 0x0010 and 0x0013, each with its CCCD behind it.
+  // Values 0x0010 and 0x0013, each followed by its CCCD.
   values[0] = service->createCharacteristic("aa01", NIMBLE_PROPERTY::NOTIFY);
   values[1] = service->createCharacteristic("aa02", NIMBLE_PROPERTY::NOTIFY);
   for (NimBLECharacteristic* value : values) value->setCallbacks(&printer);

@@ -1,4 +1,4 @@
-// Tells what it sees of the BOOT button, and what it drew.
+// Prints the state of the BOOT button, and a random number.
 #include <Arduino.h>
 
 static volatile int edges;

@@ -1,4 +1,4 @@
-// Says what it hears, restarts on 'r', tells the time on 't'.
+// Echoes its input, restarts on 'r', prints the time on 't'.
 void setup() {
   Serial.begin(115200);
   Serial.printf("reset reason %d\n", esp_reset_reason());

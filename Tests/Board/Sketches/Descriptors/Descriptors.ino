@@ -30,7 +30,7 @@ void setup() {
   value->createDescriptor("aa07", NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::WRITE_ENC, 4);
   value->createDescriptor("aa08", NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::WRITE_AUTHEN, 4);
   value->createDescriptor("aa09", NIMBLE_PROPERTY::WRITE | NIMBLE_PROPERTY::WRITE_AUTHOR, 4);
-  // As with characteristics: protection alone permits nothing.
+  // As with characteristics: security properties alone permit nothing.
   value->createDescriptor("aa0a", NIMBLE_PROPERTY::READ_ENC | NIMBLE_PROPERTY::WRITE_ENC, 4);
   NimBLEDevice::startAdvertising();
 }

@@ -1,6 +1,6 @@
-// Prints every callback of a connection, and what NimBLE says of links and
-// advertising each time that changes. The console: 'a' starts advertising, 'd'
-// lets the next callback end its link.
+// Prints every callback of a connection, and each change of NimBLE's links and
+// advertising. The console: 'a' starts advertising, after 'd' the next callback
+// disconnects its link.
 #include <NimBLEDevice.h>
 
 static bool endsNext = false;
@@ -37,7 +37,7 @@ static int countLink(uint16_t, void* count) {
   return 0;
 }
 
-/// Prints the state when it is another one than before.
+/// Prints the state when it has changed.
 static void printChanges() {
   static int last = -1;
   int links = 0;

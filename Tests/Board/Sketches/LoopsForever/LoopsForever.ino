@@ -1,4 +1,4 @@
-// Never gives the processor back; tells of it when the watchdog has started it again.
+// Never yields; after the watchdog's reset it prints the reset reason.
 static volatile unsigned turns;
 
 void setup() {

@@ -1,5 +1,5 @@
-// The calls of NimBLE-Arduino's examples NimBLE_Server and NimBLE_Secure_Server: a dish that only
-// encrypted links see, one that is announced each second, and a note that they may leave at it.
+// The calls of NimBLE-Arduino's examples NimBLE_Server and NimBLE_Secure_Server: a value
+// for encrypted links, one that is notified every second, and a note for encrypted links to write.
 #include <NimBLEDevice.h>
 
 static NimBLEServer* server;

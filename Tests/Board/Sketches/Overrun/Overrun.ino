@@ -1,4 +1,4 @@
-// Counts what arrives while it waits in a call.
+// Counts the input received while it waits in a call.
 #include <Preferences.h>
 
 void setup() {

@@ -1,5 +1,5 @@
-// Prints what NimBLE tells of pairings, and does as the console says: 's' asks for security, 'd'
-// deletes the bonds, 'p' hides its address, 'y' compares numbers, 'a' advertises.
+// Prints the callbacks of pairings. Console commands: 's' requests security, 'd' deletes the bonds,
+// 'p' uses a private address, 'y' compares numbers, 'a' advertises.
 #include <NimBLEDevice.h>
 
 static uint16_t connection;

@@ -1,5 +1,5 @@
-// Counts its starts and keeps what it is told: 'p' and a digit put, 'c' clears, 's' shows, 'b' puts
-// much.
+// Counts its starts and stores values: 'p' and a digit stores one, 'b' many; 'c' clears, 's' shows
+// them.
 #include <Preferences.h>
 
 static Preferences store;

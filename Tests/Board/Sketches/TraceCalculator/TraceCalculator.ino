@@ -44,7 +44,7 @@ void setup() {
   uint8_t zero = 0;
   output->setValue(&zero, 1);
   // The name stays in the advertisement, since it comes before the scan response; the UUID does not
-  // fit beside it.
+  // fit in addition.
   NimBLEAdvertising* advertising = NimBLEDevice::getAdvertising();
   advertising->setName("Test Peripheral");
   advertising->enableScanResponse(true);

@@ -1,5 +1,5 @@
-// Prints what clients subscribe to, and when that ends. The console: 's' lets
-// each onSubscribe(0) from then on ask for security, too.
+// Prints the start and end of subscriptions. The console: after 's' each
+// onSubscribe(0) also requests security.
 #include <NimBLEDevice.h>
 
 static bool asksForSecurity = false;

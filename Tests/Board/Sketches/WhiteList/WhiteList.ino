@@ -1,6 +1,6 @@
-// Who has left may come back alone for three seconds, then everybody may come, as in
+// For three seconds only the last client may reconnect, then any client may connect, as in
 // NimBLE-Arduino's example NimBLE_Server_Whitelist. The console: 's' filters scan requests, too;
-// 'r' takes the first off the list; 'f' fills it.
+// 'r' removes the first entry of the list; 'f' fills it.
 #include <NimBLEDevice.h>
 
 static volatile bool hasLeft;

@@ -28,8 +28,8 @@ struct EarlyLinkStepTests {
             """)
         let connections = suite.cases[0].steps.compactMap { $0.action(as: ConnectStep.self) }
         #expect(connections.map(\.discovers) == [false, true])
-        #expect(suite.clients[connections[0].client.index].address == .new)
-        #expect(suite.clients[connections[1].client.index].address == .own)
+        #expect(suite.centrals[connections[0].central.index].address == .new)
+        #expect(suite.centrals[connections[1].central.index].address == .own)
     }
 
     @Test("accepts link layer PDUs, and faults that affect every one")

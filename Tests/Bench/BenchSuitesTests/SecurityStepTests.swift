@@ -53,7 +53,7 @@ struct SecurityStepTests {
             """)
         let pairs = steps.compactMap { $0.action(as: PairStep.self) }
         #expect(pairs.count == 8 && steps.count == 8)
-        #expect(pairs.map(\.client.index) == [0, 1, 1, 0, 0, 0, 0, 0])
+        #expect(pairs.map(\.central.index) == [0, 1, 1, 0, 0, 0, 0, 0])
         let plain = pairs[0]
         #expect(plain.capability == .keyboardDisplay && plain.secureConnections == .preferred)
         #expect(plain.isBonding && plain.isProtected && plain.keySize.constant == 16 && plain.confirmation == nil)
@@ -112,21 +112,21 @@ struct SecurityStepTests {
         let none = try expected(steps[8], SecurityExpectation.self)
         let some = try expected(steps[9], SecurityExpectation.self)
         let within = steps[9].action(as: ExpectStep.self)?.timeout
-        guard case .count(let count) = bonds[0].bonds, case .clients(let clients) = bonds[1].bonds,
+        guard case .count(let count) = bonds[0].bonds, case .centrals(let centrals) = bonds[1].bonds,
             case .count = bonds[2].bonds
         else {
             Issue.record("other bonds: \(bonds)")
             return
         }
-        #expect(bonds.map(\.holder) == [.board, .board, .client(some.client)])
-        #expect(first.expectedError == .keyMissing && second.expectedError == .notBonded && second.client.index == 1)
+        #expect(bonds.map(\.holder) == [.board, .board, .central(some.central)])
+        #expect(first.expectedError == .keyMissing && second.expectedError == .notBonded && second.central.index == 1)
         #expect(all.holder == .board && all.peer == nil)
         #expect(one.holder == .board && one.peer?.index == 1)
-        #expect(own.holder == .client(some.client) && own.peer == nil)
-        #expect(count.source == "n" && clients.map(\.index) == [1, 0])
+        #expect(own.holder == .central(some.central) && own.peer == nil)
+        #expect(count.source == "n" && centrals.map(\.index) == [1, 0])
         #expect(none.properties.isEmpty && none.keySize == nil)
         #expect(some.properties == [.encrypted, .bonded] && some.keySize?.constant == 16)
-        #expect(some.client.index == 1 && within == .seconds(2))
+        #expect(some.central.index == 1 && within == .seconds(2))
     }
 
     @Test("accepts steps for the board")
@@ -217,7 +217,7 @@ struct SecurityStepTests {
             Issue.record("other answers: \(prepare) \(command) \(read)")
             return
         }
-        #expect(command.timeout == .milliseconds(200) && prepare.client.index == 1)
+        #expect(command.timeout == .milliseconds(200) && prepare.central.index == 1)
         var context = EvaluationContext(parameters: [1])
         context.handles = [nil, 0x0110, nil]
         var bytes: [UInt8] = []
@@ -232,14 +232,14 @@ struct SecurityStepTests {
         let (suite, _) = try steps(
             "      - advance: 1 s",
             centrals: "{clone: {address: first}, guest: {address: 'C0:00:00:00:00:01', privacy: true}}")
-        #expect(suite.clients.map(\.name) == ["clone", "first", "guest", "second"])
-        guard case .of(let owner) = suite.clients[0].address else {
+        #expect(suite.centrals.map(\.name) == ["clone", "first", "guest", "second"])
+        guard case .of(let owner) = suite.centrals[0].address else {
             Issue.record("not a clone")
             return
         }
         #expect(owner == 1)
-        #expect(suite.clients[2].address == .fixed(DeviceAddress(0xC000_0000_0001, .random)))
-        #expect(suite.clients.map(\.usesPrivacy) == [false, false, true, false])
+        #expect(suite.centrals[2].address == .fixed(DeviceAddress(0xC000_0000_0001, .random)))
+        #expect(suite.centrals.map(\.usesPrivacy) == [false, false, true, false])
     }
 
     @Test("has a unique name for every PDU")

@@ -54,7 +54,7 @@ struct SuiteReaderTests {
                       - expect: {disconnect: 0x16, on: second}
                 """, file: "c.yaml")
         #expect(suite.name == "Calculator")
-        #expect(suite.clients.map(\.name) == ["first", "second"])
+        #expect(suite.centrals.map(\.name) == ["first", "second"])
         #expect(suite.uuids.map(\.name) == ["service", "input", "output", "2A00"])
         #expect(suite.instanceCount == 256 * 7 + 2)
         #expect(suite.cases[0].matrix.names == ["a", "b"])

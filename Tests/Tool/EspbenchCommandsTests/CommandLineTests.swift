@@ -17,6 +17,7 @@ struct CommandLineTests {
             ["test", "--sed", "1"], ["serve"], ["serve", "--h4", "x"], ["serve", "--h4", "0:6.1"],
             ["serve", "--h4", "65536"], ["serve", "--h4", "0", "--socket", "0"],
             ["serve", "X", "--flash-file", "a", "--flash-file", "b"],
+            ["test", "--instances"], ["test", "--timeline", "a.yaml"], ["test", "a.yaml", "--btsnoop", "b.yml"],
         ])
     func usage(arguments: [String]) {
         do {

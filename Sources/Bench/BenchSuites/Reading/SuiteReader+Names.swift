@@ -31,27 +31,27 @@ extension SuiteReader {
         }
         for (key, value) in mapping {
             guard let name = scalars.text(key, "a central's name") else { continue }
-            let reference = reference(toClient: name, at: key)
+            let reference = reference(toCentral: name, at: key)
             guard let fields = Fields(value, of: "a central", known: ["address", "privacy"], diagnostics) else {
                 continue
             }
             if let node = fields["address"] { readAddress(node, of: reference) }
             if let node = fields["privacy"] {
-                clients[reference.index].usesPrivacy = scalars.bool(node, "'privacy'") ?? false
+                centrals[reference.index].usesPrivacy = scalars.bool(node, "'privacy'") ?? false
             }
         }
     }
 
-    private func readAddress(_ node: Node, of client: ClientReference) {
+    private func readAddress(_ node: Node, of central: CentralReference) {
         guard let text = scalars.text(node, "an address") else { return }
         if text == Self.newCentral {
-            clients[client.index].address = .new
+            centrals[central.index].address = .new
             return
         }
         guard text.contains(":") else {
-            let owner = reference(toClient: text, at: node)
-            if owner == client { diagnostics.report("a central cannot have its own address from itself", at: node) }
-            clients[client.index].address = .of(owner.index)
+            let owner = reference(toCentral: text, at: node)
+            if owner == central { diagnostics.report("a central cannot have its own address from itself", at: node) }
+            centrals[central.index].address = .of(owner.index)
             return
         }
         // Core 5.4, Vol 6 Part B 1.3.2.1
@@ -60,15 +60,15 @@ extension SuiteReader {
                 "expected a central's name or a static random address such as C0:00:00:00:00:01, got '\(text)'",
                 at: node)
         }
-        clients[client.index].address = .fixed(address)
+        centrals[central.index].address = .fixed(address)
     }
 
     /// The central of that name, which need not have been spoken of before.
-    private func reference(toClient name: String, at node: Node?) -> ClientReference {
+    private func reference(toCentral name: String, at node: Node?) -> CentralReference {
         if name == Self.board, let node { diagnostics.report("'board' means the board, not a central", at: node) }
-        let index = clients.firstIndex { $0.name == name } ?? clients.count
-        if index == clients.count { clients.append(CentralDescription(name: name)) }
-        return ClientReference(index: index)
+        let index = centrals.firstIndex { $0.name == name } ?? centrals.count
+        if index == centrals.count { centrals.append(CentralDescription(name: name)) }
+        return CentralReference(index: index)
     }
 
     func uuid(_ node: Node, _ what: String) -> UUIDReference? {
@@ -84,29 +84,29 @@ extension SuiteReader {
         return UUIDReference(index: uuids.count - 1)
     }
 
-    /// The client a step names with `as`, or the default one; known to the steps after it.
-    func introducedClient(_ node: Node?) -> ClientReference {
-        let name = node.flatMap { scalars.text($0, "a central's name") } ?? Self.defaultClient
-        let reference = self.reference(toClient: name, at: node)
-        introducedClients.insert(reference.index)
-        usedClients.insert(reference.index)
+    /// The central a step names with `as`, or the default one; known to the steps after it.
+    func introducedCentral(_ node: Node?) -> CentralReference {
+        let name = node.flatMap { scalars.text($0, "a central's name") } ?? Self.defaultCentral
+        let reference = self.reference(toCentral: name, at: node)
+        introducedCentrals.insert(reference.index)
+        usedCentrals.insert(reference.index)
         return reference
     }
 
-    /// The client a step names with `on`, or the default one; an earlier step must have introduced it.
-    func client(_ node: Node?, for step: Node) -> ClientReference? {
+    /// The central a step names with `on`, or the default one; an earlier step must have introduced it.
+    func central(_ node: Node?, for step: Node) -> CentralReference? {
         let name: String
         if let node {
             guard let text = scalars.text(node, "a central's name") else { return nil }
             name = text
         } else {
-            name = Self.defaultClient
+            name = Self.defaultCentral
         }
-        if let index = clients.firstIndex(where: { $0.name == name }), introducedClients.contains(index) {
-            usedClients.insert(index)
-            return ClientReference(index: index)
+        if let index = centrals.firstIndex(where: { $0.name == name }), introducedCentrals.contains(index) {
+            usedCentrals.insert(index)
+            return CentralReference(index: index)
         }
-        let known = introducedClients.sorted().map { clients[$0].name }
+        let known = introducedCentrals.sorted().map { centrals[$0].name }
         let expected = known.isEmpty ? "no step before this one connects it" : "expected one of: \(known.list)"
         diagnostics.report("unknown central '\(name)', \(expected)", at: node ?? step)
         return nil

@@ -20,18 +20,18 @@ extension Suite {
 
 /// Reads one suite's file: its head and the tables its steps point into.
 final class SuiteReader {
-    static let defaultClient = "first"
+    static let defaultCentral = "first"
 
     let diagnostics: DiagnosticCollector
     let scalars: ScalarReader
     private let file: String
     private let lines: [Substring]
     var uuids: [NamedUUID] = []
-    var clients: [CentralDescription] = []
+    var centrals: [CentralDescription] = []
     /// Clients that a step before the current one has connected.
-    var introducedClients: Set<Int> = []
+    var introducedCentrals: Set<Int> = []
     /// Clients that the step being read speaks of.
-    var usedClients: Set<Int> = []
+    var usedCentrals: Set<Int> = []
     private(set) var defaults = StepDefaults()
     /// The parameters of the case being read.
     private(set) var parameters: [String] = []
@@ -69,11 +69,11 @@ final class SuiteReader {
         let before = fields["before"].map { steps($0) } ?? []
         let cases = fields.required("cases", of: "the suite", diagnostics).map { self.cases($0) } ?? []
         parameters = []
-        introducedClients = Set(clients.indices)
+        introducedCentrals = Set(centrals.indices)
         let after = fields["after"].map { steps($0) } ?? []
         guard let name, let sketch else { return nil }
         return Suite(
-            file: file, name: name, sketch: sketch, uuids: uuids, clients: clients, before: before, after: after,
+            file: file, name: name, sketch: sketch, uuids: uuids, centrals: centrals, before: before, after: after,
             cases: cases)
     }
 
@@ -84,9 +84,9 @@ final class SuiteReader {
             diagnostics.report("expected 'cases' to be a list of cases, got \(node.summary)", at: node)
             return []
         }
-        let introducedBySuite = introducedClients
+        let introducedBySuite = introducedCentrals
         return sequence.compactMap { node in
-            introducedClients = introducedBySuite
+            introducedCentrals = introducedBySuite
             return suiteCase(node)
         }
     }
@@ -100,7 +100,7 @@ final class SuiteReader {
         let name = fields.required("name", of: "the case", diagnostics).flatMap {
             scalars.template($0, "a name", parameters)
         }
-        if fields["before"] != nil { introducedClients = [] }
+        if fields["before"] != nil { introducedCentrals = [] }
         let before = fields["before"].map { self.steps($0) }
         let steps = fields.required("steps", of: "the case", diagnostics).map { self.steps($0) }
         guard let matrix, let name, let steps else { return nil }
@@ -129,13 +129,13 @@ final class SuiteReader {
 
     /// Reads a step, and what the centrals that it speaks of need of a bench.
     private func read(_ word: StepWord) -> (any SuiteStep, Set<BenchAbility>)? {
-        let outer = usedClients
-        usedClients = []
-        defer { usedClients.formUnion(outer) }
+        let outer = usedCentrals
+        usedCentrals = []
+        defer { usedCentrals.formUnion(outer) }
         guard let action = word.kind.read(StepText(node: word.node, argument: word.value, reader: self)) else {
             return nil
         }
-        return (action, usedClients.reduce(into: []) { $0.formUnion(clients[$1].needs) })
+        return (action, usedCentrals.reduce(into: []) { $0.formUnion(centrals[$1].needs) })
     }
 
     /// The step's line as the user wrote it, without the list's hyphen.

@@ -21,9 +21,9 @@ final class StepRun {
         self.step = step
     }
 
-    func central(_ reference: ClientReference) -> CentralID { centrals[reference.index] }
+    func central(_ reference: CentralReference) -> CentralID { centrals[reference.index] }
 
-    func name(_ reference: ClientReference) -> String { suite.clients[reference.index].name }
+    func name(_ reference: CentralReference) -> String { suite.centrals[reference.index].name }
 
     func uuid(_ reference: UUIDReference) -> BLEUUID { suite.uuids[reference.index].uuid }
 

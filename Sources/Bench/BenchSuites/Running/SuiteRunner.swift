@@ -36,7 +36,7 @@ public actor SuiteRunner {
         session.record("suite", SuiteBegan(name: suite.name, file: suite.file))
         report(.suiteStarted(suite.information))
         await session.setNames(suite.names)
-        let centrals = await session.addCentrals(suite.clients)
+        let centrals = await session.addCentrals(suite.centrals)
         await session.setEavesdropping(suite.needs.contains(.eavesdropping))
         let run = StepRun(session, suite, centrals, step: Self.powering(suite.before))
         var completed = 0

@@ -14,8 +14,8 @@ public struct Suite: Sendable {
     public var sketch: String
     /// Every UUID the steps speak of; ``UUIDReference`` points here.
     public var uuids: [NamedUUID]
-    /// The centrals the steps use; ``ClientReference`` points here.
-    public var clients: [CentralDescription]
+    /// The centrals the steps use; ``CentralReference`` points here.
+    public var centrals: [CentralDescription]
     /// Steps that make the state every case starts from.
     public var before: [Step]
     /// Steps after every case, passed or failed.
@@ -64,8 +64,8 @@ public struct UUIDReference: Hashable, Sendable {
     public let index: Int
 }
 
-/// One of ``Suite/clients``.
-public struct ClientReference: Hashable, Sendable {
+/// One of ``Suite/centrals``.
+public struct CentralReference: Hashable, Sendable {
     /// The index.
     public let index: Int
 }

@@ -55,6 +55,14 @@ struct Test: ParsableCommand {
     @Argument(help: ArgumentHelp("Suites to run.", valueName: "suite.yaml"))
     var suites: [String] = []
 
+    func validate() throws {
+        if instances, !json { throw ValidationError("--instances needs --json.") }
+        for (option, file) in [("--timeline", timeline), ("--btsnoop", btsnoop)] {
+            guard let file, [".yaml", ".yml"].contains(where: file.hasSuffix) else { continue }
+            throw ValidationError("\(option) takes the file to write, got the suite '\(file)'.")
+        }
+    }
+
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)

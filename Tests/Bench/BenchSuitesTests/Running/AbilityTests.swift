@@ -114,7 +114,7 @@ struct AbilityTests {
         let behaviour: WriteBehaviour = { bench, write in
             if write.value == [0xEE] { bench.unplug() }
             // The former stack has a connection of the same number.
-            if write.client == 1 { bench.notify([0x99], client: 0, after: .milliseconds(1)) }
+            if write.central == 1 { bench.notify([0x99], central: 0, after: .milliseconds(1)) }
             return sum(bench, write)
         }
         let run = try runFake(

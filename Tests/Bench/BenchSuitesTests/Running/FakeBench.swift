@@ -10,7 +10,7 @@ typealias WriteBehaviour = @Sendable (isolated FakeBench, FakeWrite) -> FakeAnsw
 
 /// A write to the fake board.
 struct FakeWrite {
-    var client: Int
+    var central: Int
     var value: [UInt8]
     var kind: WriteKind
 }
@@ -143,20 +143,20 @@ actor FakeBench {
         isUnplugged = false
     }
 
-    func notify(_ value: [UInt8], client: Int = 0, isIndication: Bool = false, after delay: Duration) {
-        let central = centrals[client]
+    func notify(_ value: [UInt8], central: Int = 0, isIndication: Bool = false, after delay: Duration) {
+        let central = centrals[central]
         later(delay) { _ in
             central.assumeIsolated { $0.send(value, isIndication: isIndication) }
         }
     }
 
-    func drop(reason: UInt8, client: Int = 0, after delay: Duration) {
-        let central = centrals[client]
+    func drop(reason: UInt8, central: Int = 0, after delay: Duration) {
+        let central = centrals[central]
         central.assumeIsolated { $0.drop(reason: reason, after: delay) }
     }
 
     func dropAll(reason: UInt8, after delay: Duration) {
-        for client in centrals.indices { drop(reason: reason, client: client, after: delay) }
+        for central in centrals.indices { drop(reason: reason, central: central, after: delay) }
     }
 
     private func post(_ payload: some EventPayload) {

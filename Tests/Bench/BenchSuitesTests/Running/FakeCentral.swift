@@ -145,7 +145,7 @@ actor FakeCentral: CentralBackend {
         try check(connection, "write")
         if attribute == FakeBench.outputConfiguration { return await note("write 0013 \(value)") }
         guard attribute == FakeBench.inputValue else { throw CentralError(.attError(0x03), "write refused") }
-        switch await bench.write(FakeWrite(client: number, value: value, kind: kind)) {
+        switch await bench.write(FakeWrite(central: number, value: value, kind: kind)) {
         case .acknowledge(let delay):
             if kind == .withResponse { try? await BenchClock(bench.executor).sleep(for: delay) }
         case .fail(let error): throw error

@@ -30,7 +30,7 @@ let suiteHead = """
 let sum: WriteBehaviour = { bench, write in
     let answer = write.value.reduce(0, &+)
     bench.print("Adding", after: .milliseconds(5))
-    bench.notify([answer], client: write.client, after: .milliseconds(10))
+    bench.notify([answer], central: write.central, after: .milliseconds(10))
     bench.print("Sending response:   \(answer)", after: .milliseconds(15))
     return .acknowledge(after: .milliseconds(30))
 }

@@ -123,7 +123,7 @@ struct SuiteRunnerTests {
     }
 
     @Test("keeps events of several centrals separate")
-    func clients() throws {
+    func centrals() throws {
         let run = try runFake(
             """
               - name: two

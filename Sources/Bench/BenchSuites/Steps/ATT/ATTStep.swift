@@ -31,7 +31,7 @@ package struct ATTStep: FallibleStep {
     }
 
     /// The sender.
-    package var client: ClientReference
+    package var central: CentralReference
     /// The PDU's bytes, with the opcode.
     package var pdu: ValueTemplate
     /// The expected answer.
@@ -49,7 +49,7 @@ package struct ATTStep: FallibleStep {
     var needs: Set<BenchAbility> { [.central(.rawATT)] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
-        let central = run.central(client)
+        let central = run.central(self.central)
         _ = try await run.session.services(of: central)
         var handles: [UInt16?] = []
         for named in run.suite.uuids { handles.append(await run.session.handle(of: named.uuid, by: central)) }
@@ -103,8 +103,8 @@ package struct ATTStep: FallibleStep {
         let pdu = fields.required("send", of: "'att'", text.diagnostics).flatMap { bytes($0, "'send'", reader) }
         let answer = answer(fields["answer"], reader)
         let timeout = fields["within"].flatMap { text.scalars.duration($0, "'within'") } ?? reader.defaults.within
-        guard let pdu, let answer, let client = reader.client(fields["on"], for: text.value) else { return nil }
-        return ATTStep(client: client, pdu: pdu, answer: answer, timeout: timeout)
+        guard let pdu, let answer, let central = reader.central(fields["on"], for: text.value) else { return nil }
+        return ATTStep(central: central, pdu: pdu, answer: answer, timeout: timeout)
     }
 
     private static func answer(_ node: Node?, _ reader: SuiteReader) -> Answer? {

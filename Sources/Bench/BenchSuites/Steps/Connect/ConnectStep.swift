@@ -22,7 +22,7 @@ package struct ConnectStep: SuiteStep {
 
     var advertisement: AdvertisementTemplate
     /// The central.
-    package var client: ClientReference
+    package var central: CentralReference
     /// The longest time for the search and the connection together.
     package var timeout: Duration
     /// Whether the step ends after the discovery of the services; else with Connection Complete, and the steps behind
@@ -33,7 +33,7 @@ package struct ConnectStep: SuiteStep {
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         try await run.session.connect(
-            run.central(client), to: run.filter(advertisement), within: timeout, discovers: discovers)
+            run.central(central), to: run.filter(advertisement), within: timeout, discovers: discovers)
     }
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
@@ -41,12 +41,12 @@ package struct ConnectStep: SuiteStep {
         guard let fields = text.fields(of: "'connect'", ["advertising", "name", "within", "as", "discover"]) else {
             return nil
         }
-        let client = reader.introducedClient(fields["as"])
+        let central = reader.introducedCentral(fields["as"])
         let within = fields["within"].flatMap { text.scalars.duration($0, "'within'") }
         guard let advertisement = reader.advertisement(fields, "'connect'") else { return nil }
         let discovers = fields["discover"].flatMap { text.scalars.bool($0, "'discover'") } ?? true
         return ConnectStep(
-            advertisement: advertisement, client: client, timeout: within ?? reader.defaults.connect,
+            advertisement: advertisement, central: central, timeout: within ?? reader.defaults.connect,
             discovers: discovers)
     }
 }

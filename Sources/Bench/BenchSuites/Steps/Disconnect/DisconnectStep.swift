@@ -7,15 +7,15 @@ struct DisconnectStep: SuiteStep {
         examples: ["disconnect", "disconnect: second"],
         mistake: "disconnect: nobody"
     ) { text in
-        text.reader.client(text.argument, for: text.node).map { DisconnectStep(client: $0) }
+        text.reader.central(text.argument, for: text.node).map { DisconnectStep(central: $0) }
     }
 
     /// The central.
-    var client: ClientReference
+    var central: CentralReference
 
     let changesState = true
 
     func run(_ run: StepRun) async throws(BenchFailure) {
-        try await run.session.disconnect(run.central(client))
+        try await run.session.disconnect(run.central(central))
     }
 }

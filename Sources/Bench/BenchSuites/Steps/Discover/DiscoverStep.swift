@@ -33,14 +33,14 @@ struct DiscoverStep: SuiteStep {
     }
 
     /// The central.
-    var client: ClientReference
+    var central: CentralReference
     /// The expected services.
     var services: [Service]
 
     let changesState = false
 
     func run(_ run: StepRun) async throws(BenchFailure) {
-        let found = try await run.session.services(of: run.central(client))
+        let found = try await run.session.services(of: run.central(central))
         for wanted in services {
             let name = run.name(wanted.uuid)
             let uuid = run.uuid(wanted.uuid)
@@ -71,7 +71,7 @@ struct DiscoverStep: SuiteStep {
                 "expected 'discover' to map services to their characteristics, got \(text.value.summary)",
                 at: text.value)
         }
-        guard let client = reader.client(mapping["on"], for: text.node) else { return nil }
+        guard let central = reader.central(mapping["on"], for: text.node) else { return nil }
         var services: [Service] = []
         for (key, value) in mapping where key.scalar?.string != "on" {
             guard let uuid = reader.uuid(key, "a service") else { continue }
@@ -84,7 +84,7 @@ struct DiscoverStep: SuiteStep {
                 Service(
                     uuid: uuid, characteristics: characteristics.compactMap { characteristic($0.key, $0.value, text) }))
         }
-        return DiscoverStep(client: client, services: services)
+        return DiscoverStep(central: central, services: services)
     }
 
     private static func characteristic(_ key: Node, _ value: Node, _ text: StepText) -> Characteristic? {

@@ -9,11 +9,11 @@ package struct EncryptStep: FallibleStep {
         reference: [StepReference("`encrypt`, `encrypt: second`", "encrypts with the keys of the bond")],
         examples: ["encrypt", "encrypt: second"], mistake: "encrypt: nobody"
     ) { text in
-        text.reader.client(text.argument, for: text.node).map { EncryptStep(client: $0) }
+        text.reader.central(text.argument, for: text.node).map { EncryptStep(central: $0) }
     }
 
     /// The central.
-    package var client: ClientReference
+    package var central: CentralReference
     package var expectedError: ExpectedError?
 
     var errorWords: [(word: String, error: ExpectedError)]? {
@@ -25,6 +25,6 @@ package struct EncryptStep: FallibleStep {
     var needs: Set<BenchAbility> { [.central(.pairingControl)] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
-        try run.checkSecurity(try await run.session.encrypt(run.central(client)), expectedError)
+        try run.checkSecurity(try await run.session.encrypt(run.central(central)), expectedError)
     }
 }

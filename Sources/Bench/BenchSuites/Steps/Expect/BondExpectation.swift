@@ -26,7 +26,7 @@ package struct BondExpectation: SuiteExpectation {
         /// This number.
         case count(Expression)
         /// With these centrals and no others, the oldest first.
-        case clients([ClientReference])
+        case centrals([CentralReference])
     }
 
     /// The central.
@@ -40,23 +40,23 @@ package struct BondExpectation: SuiteExpectation {
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         let session = run.session
         switch (holder, bonds) {
-        case (.client(let client), .count(let expression)):
+        case (.central(let central), .count(let expression)):
             let count = try run.number(expression, Self.counts)
-            let central = run.central(client)
-            let expected = "'\(run.name(client))' to have \(count) bond\(count == 1 ? "" : "s")"
+            let id = run.central(central)
+            let expected = "'\(run.name(central))' to have \(count) bond\(count == 1 ? "" : "s")"
             try await session.expectState(expected, within: timeout) { () async throws(BenchFailure) -> String? in
-                let found = try await session.bondCount(of: central, expected: expected)
+                let found = try await session.bondCount(of: id, expected: expected)
                 return found == count ? nil : "\(found)"
             }
         case (.board, .count(let expression)):
             let count = try run.number(expression, Self.counts)
             try await onBoard("\(count) bond\(count == 1 ? "" : "s")", session, timeout) { $0.count == count }
-        case (.board, .clients(let clients)):
+        case (.board, .centrals(let centrals)):
             var identities: [DeviceAddress] = []
-            for client in clients { identities.append(try await session.identity(of: run.central(client))) }
-            let names = clients.map { run.name($0) }.joined(separator: ", ")
+            for central in centrals { identities.append(try await session.identity(of: run.central(central))) }
+            let names = centrals.map { run.name($0) }.joined(separator: ", ")
             try await onBoard("bonds with " + names, session, timeout) { [identities] in $0 == identities }
-        case (.client, .clients): break
+        case (.central, .centrals): break
         }
     }
 
@@ -86,8 +86,8 @@ package struct BondExpectation: SuiteExpectation {
             reader.diagnostics.report("expected a number of bonds of a central, got a list", at: subject)
             return nil
         }
-        let clients = sequence.map { reader.client($0, for: $0) }
-        guard !clients.contains(nil) else { return nil }
-        return BondExpectation(holder: holder, bonds: .clients(clients.compactMap(\.self)))
+        let centrals = sequence.map { reader.central($0, for: $0) }
+        guard !centrals.contains(nil) else { return nil }
+        return BondExpectation(holder: holder, bonds: .centrals(centrals.compactMap(\.self)))
     }
 }

@@ -12,14 +12,14 @@ struct DisconnectExpectation: SuiteExpectation {
         ], examples: ["expect: {disconnect: 0x08, within: 30 s, on: second}", "expect: {disconnect: any}"],
         mistake: "expect: {disconnect: all}"
     ) { subject, fields, reader in
-        guard let client = reader.client(fields["on"], for: fields.node) else { return nil }
-        if subject.scalar?.string == "any" { return DisconnectExpectation(client: client) }
+        guard let central = reader.central(fields["on"], for: fields.node) else { return nil }
+        if subject.scalar?.string == "any" { return DisconnectExpectation(central: central) }
         return reader.scalars.expression(subject, "an HCI error code or 'any'", reader.parameters).map {
-            DisconnectExpectation(client: client, reason: $0)
+            DisconnectExpectation(central: central, reason: $0)
         }
     }
 
-    var client: ClientReference
+    var central: CentralReference
     /// The reason; `nil`: any.
     var reason: Expression?
 
@@ -27,6 +27,6 @@ struct DisconnectExpectation: SuiteExpectation {
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         let octet: UInt8? = if let reason { try run.octet(reason) } else { nil }
-        try await run.session.expect(.disconnect(run.central(client), reason: octet), within: timeout)
+        try await run.session.expect(.disconnect(run.central(central), reason: octet), within: timeout)
     }
 }

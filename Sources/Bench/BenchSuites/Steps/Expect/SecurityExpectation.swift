@@ -29,7 +29,7 @@ package struct SecurityExpectation: SuiteExpectation {
         case bonded
     }
 
-    package var client: ClientReference
+    package var central: CentralReference
     /// The properties that must hold; the others must not.
     package var properties: Set<Property>
     /// The size of the key in bytes; `nil`: any.
@@ -39,8 +39,8 @@ package struct SecurityExpectation: SuiteExpectation {
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         let size: Int? = if let keySize { try run.number(keySize, PairStep.keySizes) } else { nil }
-        let expected = "the link of '\(run.name(client))' to be \(Self.words(properties, size))"
-        let central = run.central(client)
+        let expected = "the link of '\(run.name(central))' to be \(Self.words(properties, size))"
+        let central = run.central(self.central)
         let session = run.session
         try await session.expectState(expected, within: timeout) { () async throws(BenchFailure) -> String? in
             let security = try await session.security(of: central, expected: expected)
@@ -65,15 +65,15 @@ package struct SecurityExpectation: SuiteExpectation {
     }
 
     private static func read(_ subject: Node, _ fields: Fields, _ reader: SuiteReader) -> (any SuiteExpectation)? {
-        guard let client = reader.client(fields["on"], for: fields.node) else { return nil }
+        guard let central = reader.central(fields["on"], for: fields.node) else { return nil }
         let keySize = fields["key size"].flatMap { reader.bounded($0, "'key size'", PairStep.keySizes) }
         if subject.scalar?.string == "none" {
-            return SecurityExpectation(client: client, properties: [], keySize: keySize)
+            return SecurityExpectation(central: central, properties: [], keySize: keySize)
         }
         let nodes = subject.sequence.map { Array($0) } ?? [subject]
         let properties: [Property?] = nodes.map { reader.scalars.choice($0, "'none' or what the link is") }
         guard !properties.contains(nil) else { return nil }
         return SecurityExpectation(
-            client: client, properties: Set(properties.compactMap(\.self)), keySize: keySize)
+            central: central, properties: Set(properties.compactMap(\.self)), keySize: keySize)
     }
 }

@@ -21,7 +21,7 @@ package struct ValueExpectation: SuiteExpectation {
 
     var characteristic: UUIDReference
     /// The central.
-    var client: ClientReference
+    var central: CentralReference
     /// Whether an indication, not a notification, must come.
     var isIndication: Bool
     /// The value; `nil`: any.
@@ -31,7 +31,7 @@ package struct ValueExpectation: SuiteExpectation {
         let bytes: [UInt8]? = if let value { try run.bytes(value) } else { nil }
         try await run.session.expect(
             .value(
-                of: run.uuid(characteristic), by: run.central(client), isIndication: isIndication, bytes: bytes),
+                of: run.uuid(characteristic), by: run.central(central), isIndication: isIndication, bytes: bytes),
             within: timeout)
     }
 
@@ -40,7 +40,7 @@ package struct ValueExpectation: SuiteExpectation {
     ) -> ValueExpectation? {
         let uuid = reader.uuid(subject, "a characteristic")
         let value = reader.value(fields, "'expect'")
-        guard let uuid, let client = reader.client(fields["on"], for: fields.node) else { return nil }
-        return ValueExpectation(characteristic: uuid, client: client, isIndication: isIndication, value: value)
+        guard let uuid, let central = reader.central(fields["on"], for: fields.node) else { return nil }
+        return ValueExpectation(characteristic: uuid, central: central, isIndication: isIndication, value: value)
     }
 }

@@ -19,7 +19,7 @@ package struct ForgetStep: SuiteStep {
     /// The device whose bonds are deleted.
     package var holder: BondHolder
     /// The peer of the bond; `nil`: all bonds.
-    package var peer: ClientReference?
+    package var peer: CentralReference?
 
     let changesState = true
 
@@ -27,7 +27,7 @@ package struct ForgetStep: SuiteStep {
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         switch holder {
-        case .client(let client): try await run.session.forgetBonds(of: run.central(client))
+        case .central(let central): try await run.session.forgetBonds(of: run.central(central))
         case .board: try await run.session.forgetBoardBonds(with: peer.map { run.central($0) })
         }
     }
@@ -42,7 +42,7 @@ package struct ForgetStep: SuiteStep {
         guard holder == .board else {
             return text.refuse("'of' says whom the board forgets; a central has only the board to forget", at: peer)
         }
-        return reader.client(peer, for: node).map { ForgetStep(holder: holder, peer: $0) }
+        return reader.central(peer, for: node).map { ForgetStep(holder: holder, peer: $0) }
     }
 }
 
@@ -51,12 +51,12 @@ package enum BondHolder: Hashable, Sendable {
     /// The board.
     case board
     /// A central.
-    case client(ClientReference)
+    case central(CentralReference)
 }
 
 extension SuiteReader {
     func bondHolder(_ node: Node) -> BondHolder? {
         if node.scalar?.string == Self.board { return .board }
-        return client(node, for: node).map { .client($0) }
+        return central(node, for: node).map { .central($0) }
     }
 }

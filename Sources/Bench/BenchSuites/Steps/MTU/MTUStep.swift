@@ -15,7 +15,7 @@ struct MTUStep: SuiteStep {
     private static let range: ClosedRange<Int64> = 23...517
 
     /// The central.
-    var client: ClientReference
+    var central: CentralReference
     /// The offered MTU.
     var offer: Expression
     /// The expected MTU; `nil`: any.
@@ -29,7 +29,7 @@ struct MTUStep: SuiteStep {
         let offer = try run.number(offer, Self.range, "an MTU")
         let effective: Int? = if let effective { try run.number(effective, Self.range, "an MTU") } else { nil }
         let expected = "an MTU" + (effective.map { " of \($0)" } ?? "") + " for an offer of \(offer)"
-        let mtu = try await run.session.exchangeMTU(offer, by: run.central(client), expected: expected)
+        let mtu = try await run.session.exchangeMTU(offer, by: run.central(central), expected: expected)
         if let effective, effective != mtu { throw BenchFailure(.assertion, expected: expected, got: "\(mtu)") }
     }
 
@@ -40,7 +40,7 @@ struct MTUStep: SuiteStep {
             reader.bounded($0, "'offer'", range)
         }
         let effective = fields["effective"].flatMap { reader.bounded($0, "'effective'", range) }
-        guard let offer, let client = reader.client(fields["on"], for: text.value) else { return nil }
-        return MTUStep(client: client, offer: offer, effective: effective)
+        guard let offer, let central = reader.central(fields["on"], for: text.value) else { return nil }
+        return MTUStep(central: central, offer: offer, effective: effective)
     }
 }

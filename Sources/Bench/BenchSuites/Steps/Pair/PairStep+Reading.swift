@@ -8,12 +8,12 @@ extension PairStep {
         let known = ["on", "passkey", "confirm", "io", "bonding", "mitm", "secure connections", "key size"]
         var fields: Fields?
         if let node = text.argument {
-            if case .scalar = node { return reader.client(node, for: text.node).map { PairStep(client: $0) } }
+            if case .scalar = node { return reader.central(node, for: text.node).map { PairStep(central: $0) } }
             fields = text.fields(of: "'pair'", known)
             if fields == nil { return nil }
         }
-        guard let client = reader.client(fields?["on"], for: text.node) else { return nil }
-        var step = PairStep(client: client)
+        guard let central = reader.central(fields?["on"], for: text.node) else { return nil }
+        var step = PairStep(central: central)
         if let node = fields?["passkey"] { step.passkey = passkey(node, reader) ?? .fixed(.unexpected) }
         if let node = fields?["confirm"] { step.confirmation = scalars.bool(node, "'confirm'") }
         if let node = fields?["io"] {

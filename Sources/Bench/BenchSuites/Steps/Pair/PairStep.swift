@@ -25,7 +25,7 @@ package struct PairStep: FallibleStep {
     }
 
     /// The central.
-    package var client: ClientReference
+    package var central: CentralReference
     package var capability = IOCapability.keyboardDisplay
     package var isBonding = true
     /// Whether to ask for protection against a machine in the middle.
@@ -67,7 +67,7 @@ package struct PairStep: FallibleStep {
         let security = CentralSecurity(
             ioCapability: capability, bonding: isBonding, mitm: isProtected, secureConnections: secureConnections,
             keySizes: min(7, keySize)...keySize)
-        let outcome = try await run.session.pair(run.central(client), security, answers: answers)
+        let outcome = try await run.session.pair(run.central(central), security, answers: answers)
         try run.checkSecurity(outcome, expectedError)
     }
 }

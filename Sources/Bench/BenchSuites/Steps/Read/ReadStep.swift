@@ -12,7 +12,7 @@ struct ReadStep: FallibleStep {
 
     var characteristic: UUIDReference
     /// The central.
-    var client: ClientReference
+    var central: CentralReference
     /// The expected value; `nil`: any.
     var value: ValueTemplate?
     var expectedError: ExpectedError?
@@ -24,7 +24,7 @@ struct ReadStep: FallibleStep {
     func run(_ run: StepRun) async throws(BenchFailure) {
         let wanted: [UInt8]? = if let value { try run.bytes(value) } else { nil }
         let outcome = try await run.session.read(
-            run.uuid(characteristic), by: run.central(client), expecting: wanted)
+            run.uuid(characteristic), by: run.central(central), expecting: wanted)
         guard let value = try run.check(outcome, expectedError) else { return }
         if let wanted, wanted != value {
             throw BenchFailure(.assertion, expected: outcome.expected, got: BenchFailure.text(value))
@@ -34,18 +34,18 @@ struct ReadStep: FallibleStep {
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let (node, reader) = (text.value, text.reader)
         if case .scalar = node {
-            guard let uuid = reader.uuid(node, "a characteristic"), let client = reader.client(nil, for: node) else {
+            guard let uuid = reader.uuid(node, "a characteristic"), let central = reader.central(nil, for: node) else {
                 return nil
             }
-            return ReadStep(characteristic: uuid, client: client)
+            return ReadStep(characteristic: uuid, central: central)
         }
         guard let fields = text.fields(of: "'read'", ["from", "bytes", "text", "on"]) else { return nil }
         let uuid = fields.required("from", of: "'read'", text.diagnostics).flatMap {
             reader.uuid($0, "a characteristic")
         }
-        let client = reader.client(fields["on"], for: node)
+        let central = reader.central(fields["on"], for: node)
         let value = reader.value(fields, "'read'")
-        guard let uuid, let client else { return nil }
-        return ReadStep(characteristic: uuid, client: client, value: value)
+        guard let uuid, let central else { return nil }
+        return ReadStep(characteristic: uuid, central: central, value: value)
     }
 }

@@ -15,7 +15,7 @@ struct ScanStep: SuiteStep {
 
     var advertisement: AdvertisementTemplate
     /// The central.
-    var client: ClientReference
+    var central: CentralReference
     /// Whether the advertisement is expected, or its absence.
     var isExpected: Bool
     /// The longest scan; when absence is expected, the whole scan.
@@ -25,7 +25,7 @@ struct ScanStep: SuiteStep {
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         try await run.session.scan(
-            for: run.filter(advertisement), by: run.central(client), isExpected: isExpected, within: duration)
+            for: run.filter(advertisement), by: run.central(central), isExpected: isExpected, within: duration)
     }
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
@@ -36,12 +36,12 @@ struct ScanStep: SuiteStep {
         if fields["within"] != nil, let absent = fields["absent"] {
             return text.refuse("'scan' takes 'within' (it is found) or 'absent' (it is not), got both", at: absent)
         }
-        let client = reader.introducedClient(fields["as"])
+        let central = reader.introducedCentral(fields["as"])
         let absent = fields["absent"].flatMap { scalars.duration($0, "'absent'") }
         let within = fields["within"].flatMap { scalars.duration($0, "'within'") }
         guard let advertisement = reader.advertisement(fields, "'scan'") else { return nil }
         return ScanStep(
-            advertisement: advertisement, client: client, isExpected: fields["absent"] == nil,
+            advertisement: advertisement, central: central, isExpected: fields["absent"] == nil,
             duration: absent ?? within ?? reader.defaults.connect)
     }
 }

@@ -15,7 +15,7 @@ package struct SubscribeStep: FallibleStep {
 
     var characteristic: UUIDReference
     /// The central.
-    var client: ClientReference
+    var central: CentralReference
     var subscription: Subscription
     package var expectedError: ExpectedError?
 
@@ -25,27 +25,27 @@ package struct SubscribeStep: FallibleStep {
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         let outcome = try await run.session.subscribe(
-            to: run.uuid(characteristic), subscription, by: run.central(client))
+            to: run.uuid(characteristic), subscription, by: run.central(central))
         try run.check(outcome, expectedError)
     }
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let node = text.value
-        if case .scalar = node { return SubscribeStep(of: node, client: nil, .notifications, text) }
+        if case .scalar = node { return SubscribeStep(of: node, central: nil, .notifications, text) }
         guard let fields = text.fields(of: "'subscribe'", ["to", "kind", "on"]),
             let characteristic = fields.required("to", of: "'subscribe'", text.diagnostics)
         else { return nil }
         let subscription: Subscription? =
             fields["kind"].map { text.scalars.choice($0, "what to subscribe to") } ?? .notifications
-        return subscription.flatMap { SubscribeStep(of: characteristic, client: fields["on"], $0, text) }
+        return subscription.flatMap { SubscribeStep(of: characteristic, central: fields["on"], $0, text) }
     }
 
-    init?(of characteristic: Node, client: Node?, _ subscription: Subscription, _ text: StepText) {
+    init?(of characteristic: Node, central: Node?, _ subscription: Subscription, _ text: StepText) {
         guard let uuid = text.reader.uuid(characteristic, "a characteristic"),
-            let client = text.reader.client(client, for: text.value)
+            let central = text.reader.central(central, for: text.value)
         else { return nil }
         self.characteristic = uuid
-        self.client = client
+        self.central = central
         self.subscription = subscription
     }
 }

@@ -28,11 +28,11 @@ struct UnsubscribeStep: FallibleStep {
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let node = text.value
         if case .scalar = node {
-            return SubscribeStep(of: node, client: nil, .none, text).map { UnsubscribeStep(step: $0) }
+            return SubscribeStep(of: node, central: nil, .none, text).map { UnsubscribeStep(step: $0) }
         }
         guard let fields = text.fields(of: "'unsubscribe'", ["from", "on"]),
             let characteristic = fields.required("from", of: "'unsubscribe'", text.diagnostics)
         else { return nil }
-        return SubscribeStep(of: characteristic, client: fields["on"], .none, text).map { UnsubscribeStep(step: $0) }
+        return SubscribeStep(of: characteristic, central: fields["on"], .none, text).map { UnsubscribeStep(step: $0) }
     }
 }

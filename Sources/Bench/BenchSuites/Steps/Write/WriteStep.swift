@@ -16,7 +16,7 @@ package struct WriteStep: FallibleStep {
 
     var characteristic: UUIDReference
     /// The central.
-    var client: ClientReference
+    var central: CentralReference
     package var value: ValueTemplate
     /// Whether the server acknowledges.
     var hasResponse: Bool
@@ -28,7 +28,7 @@ package struct WriteStep: FallibleStep {
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         let outcome = try await run.session.write(
-            try run.bytes(value), to: run.uuid(characteristic), by: run.central(client), hasResponse: hasResponse)
+            try run.bytes(value), to: run.uuid(characteristic), by: run.central(central), hasResponse: hasResponse)
         if hasResponse { try run.check(outcome, expectedError) }
     }
 
@@ -43,8 +43,8 @@ package struct WriteStep: FallibleStep {
         }
         let value = reader.value(fields, "'write'")
         let response = fields["response"].flatMap { text.scalars.bool($0, "'response'") } ?? reader.defaults.response
-        let client = reader.client(fields["on"], for: text.value)
-        guard let uuid, let value, let client else { return nil }
-        return WriteStep(characteristic: uuid, client: client, value: value, hasResponse: response)
+        let central = reader.central(fields["on"], for: text.value)
+        guard let uuid, let value, let central else { return nil }
+        return WriteStep(characteristic: uuid, central: central, value: value, hasResponse: response)
     }
 }

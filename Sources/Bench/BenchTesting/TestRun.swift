@@ -29,7 +29,9 @@ struct TestRun: Sendable {
             }
         } catch let failure as BenchExecutor.Failure {
             throw calls.failure(of: failure, timeLimit: timeLimit, at: sourceLocation)
-        } catch is CancellationError {
+        } catch let error as CancellationError {
+            // A body may throw one itself.
+            guard Task.isCancelled else { throw error }
             throw calls.failure(of: nil, timeLimit: timeLimit, at: sourceLocation)
         }
     }

@@ -81,6 +81,10 @@ extension BLEPeripheral {
     ///
     /// - Throws: `HostError`: `notReady`; `PeripheralError`: `stopped`.
     public func makeOutOfBandValue() async throws -> OutOfBandValue {
+        // One that was stopped has a host that still seems ready, and nothing would come.
+        if !isRunning, peripheral.host.isReady {
+            throw PeripheralError(.stopped, "\(definition.name): stopped")
+        }
         try peripheral.host.makeOutOfBandValue(now: executor.now)
         handleEvents()
         return try await withCheckedThrowingContinuation { outOfBandWaiters.append($0) }

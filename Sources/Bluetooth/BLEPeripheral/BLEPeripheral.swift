@@ -56,7 +56,7 @@ public actor BLEPeripheral {
     var outOfBandWaiters: [CheckedContinuation<OutOfBandValue, any Error>] = []
     private let transport: any HCITransport
     private var alarm: Alarm
-    private var isRunning = false
+    private(set) var isRunning = false
     private var isHandlingEvents = false
 
     /// A peripheral that is off.
@@ -74,6 +74,7 @@ public actor BLEPeripheral {
         self.executor = executor
         self.transport = transport
         alarm = Alarm(executor)
+        try definition.check()
         attributes = try AttributeTable(definition)
         let peripheral = PeripheralHost(behaviour)
         let mtu = definition.preferredMTU ?? (behaviour == .nimble ? 255 : 517)

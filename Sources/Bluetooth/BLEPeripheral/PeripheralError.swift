@@ -2,7 +2,8 @@
 public struct PeripheralError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of fault.
     public enum Code: Hashable, Sendable {
-        /// A definition with more attributes than there are handles, or a value longer than allowed.
+        /// A definition with more attributes than there are handles, a value or advertising data longer than allowed,
+        /// or an MTU that there is not.
         case invalidDefinition
         /// The peripheral has no attribute of this UUID.
         case noSuchAttribute

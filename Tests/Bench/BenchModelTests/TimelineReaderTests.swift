@@ -114,6 +114,10 @@ struct TimelineReaderTests {
                 "line 2: expected 'value' to be hexadecimal digits, two for each byte"
             ),
             (
+                first + #"{"t":1,"source":"b","kind":"read","attribute":1,"value":"+1"}"# + "\n",
+                "line 2: expected 'value' to be hexadecimal digits, two for each byte"
+            ),
+            (
                 first + #"{"t":1,"source":"b","kind":"read","attribute":1,"value":"012"}"# + "\n",
                 "line 2: expected 'value' to be hexadecimal digits, two for each byte"
             ),

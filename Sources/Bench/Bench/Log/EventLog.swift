@@ -77,6 +77,13 @@ struct EventLog {
         searchStart = entries.count
     }
 
+    /// Goes on with a search that began when there were `start` entries, from the first entry: another search came
+    /// between.
+    mutating func resumeSearch(startedAt start: Int) {
+        searchCursor = 0
+        searchStart = min(start, entries.count)
+    }
+
     /// Looks for what `matcher` describes, from where this search has come to, and consumes it; `nil` when it may
     /// still come.
     mutating func outcome(of matcher: EventMatcher) -> Outcome? {

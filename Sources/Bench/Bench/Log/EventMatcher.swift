@@ -72,3 +72,10 @@ public struct ServoPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension EventMatcher {
+    /// Whether it is about a console line that has not ended.
+    var isPrompt: Bool {
+        if case .prompt = self { true } else { false }
+    }
+}

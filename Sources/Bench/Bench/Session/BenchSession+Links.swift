@@ -65,7 +65,9 @@ extension BenchSession {
         switch description.address {
         case .own, .new: break
         case .fixed(let fixed): address = fixed
-        case .of(let owner): address = try await identity(of: CentralID(index: owner))
+        case .of(let owner):
+            try checkOwner(of: central)
+            address = try await identity(of: CentralID(index: owner))
         }
         let made: BenchCentral
         do {
@@ -91,6 +93,20 @@ extension BenchSession {
         }
         if mustForgetBonds { try await forgetBonds(of: central) }
         return made.backend
+    }
+
+    /// Checks that the addresses which centrals have of one another, from this one's on, lead to a central's own.
+    private func checkOwner(of central: Int) throws(BenchFailure) {
+        var owner = central
+        for _ in centrals {
+            guard case .of(let next) = centrals[owner].description.address else { return }
+            guard centrals.indices.contains(next) else { break }
+            owner = next
+        }
+        let description = centrals[central].description
+        throw BenchFailure(
+            .benchFault, expected: "another central whose address '\(description.name)' has",
+            got: "'\(description.address)', which leads to none")
     }
 
     /// The central's link.
@@ -127,7 +143,7 @@ extension BenchSession {
         // Unfiltered, so that a failure can say what was heard instead.
         try await perform(expected) { () async throws(CentralError) in try await backend.startScanning(ScanFilter()) }
         var heard: [PeerID: Advertisement] = [:]
-        let found = await waitForAdvertisement(until: deadline) { advertisement in
+        let found = await waitForAdvertisement(by: central.index, until: deadline) { advertisement in
             if heard.count < 8 { heard[advertisement.peer] = advertisement }
             return filter.isMet(by: advertisement)
         }
@@ -139,7 +155,8 @@ extension BenchSession {
     private func describe(_ filter: AdvertisementFilter) -> String {
         let services = filter.services.map { "service \(self.name($0))" }
         let name = filter.name.map { ["the name '\($0)'"] } ?? []
-        return "advertisement with " + (services + name).joined(separator: " and ")
+        let conditions = services + name
+        return "advertisement" + (conditions.isEmpty ? "" : " with " + conditions.joined(separator: " and "))
     }
 
     private static func describe(_ advertisement: Advertisement) -> String {
@@ -248,7 +265,7 @@ extension BenchSession {
                 AdvertisementReceived(
                     address: advertisement.peer.description, name: data.localName, services: data.serviceUUIDs,
                     rssi: advertisement.rssi))
-            onAdvertisement?(advertisement)
+            for scan in scans where scan.central == central { scan.receive(advertisement) }
         case .notification(let connection, let attribute, let value, let isIndication):
             guard connection == state.connection else { return }
             if let values = state.valuesBeforeDiscovery, state.eventAttributes[attribute] == nil {
@@ -262,7 +279,7 @@ extension BenchSession {
                 isIndication
                     ? record(source, IndicationReceived(attribute, value: value))
                     : record(source, NotificationReceived(attribute, value: value)))
-            checkExpectation()
+            checkExpectations()
         case .mtuChanged(_, let mtu): record(source, MTUChanged(mtu))
         case .pairingInput(let connection, let input): answer(input, on: connection, for: central)
         case .securityChanged(let connection, let security):
@@ -278,7 +295,7 @@ extension BenchSession {
             let event = record(source, Disconnected(reason: reason))
             centrals[central].connection = nil
             if !state.isDisconnecting { log.append(event) }
-            checkExpectation()
+            checkExpectations()
         }
     }
 }

@@ -11,14 +11,20 @@ extension BenchSession {
     /// Waits for the log to decide about `matcher`; `nil` when the time is up or the firmware has crashed.
     func wait(for matcher: EventMatcher, within timeout: Duration) async -> EventLog.Outcome? {
         log.beginSearch()
+        let searchStart = log.searchStart
+        lastWait += 1
+        let number = lastWait
+        // Once the time is up, events are for the next expectation.
+        defer {
+            waiting.removeAll { $0.number == number }
+            resumeSearch()
+        }
         if let outcome = outcome(of: matcher) { return outcome }
         guard crash == nil else { return nil }
         let deadline = executor.now.advanced(by: timeout)
-        // Once the time is up, events are for the next expectation.
-        defer { waiting = nil }
         return await withCheckedContinuation { continuation in
             let wait = PendingWait(continuation, on: executor, until: deadline, timeoutValue: nil)
-            waiting = Waiting(matcher: matcher, wait: wait)
+            waiting.append(Waiting(number: number, matcher: matcher, searchStart: searchStart, wait: wait))
         }
     }
 
@@ -27,19 +33,22 @@ extension BenchSession {
         _ = await wait(for: .nothing([]), within: duration)
     }
 
-    /// Waits for an advertisement that `isWanted`; `nil` when the time is up or the firmware has crashed.
-    func waitForAdvertisement(until deadline: MonotonicInstant, _ isWanted: @escaping (Advertisement) -> Bool)
-        async -> Advertisement?
-    {
+    /// Waits for an advertisement that a central hears and that `isWanted`; `nil` when the time is up or the firmware
+    /// has crashed.
+    func waitForAdvertisement(
+        by central: Int, until deadline: MonotonicInstant, _ isWanted: @escaping (Advertisement) -> Bool
+    ) async -> Advertisement? {
         guard crash == nil else { return nil }
+        lastWait += 1
+        let number = lastWait
         defer {
-            onAdvertisement = nil
-            abortOperation = nil
+            scans.removeAll { $0.number == number }
+            aborts.removeAll { $0.number == number }
         }
         return await withCheckedContinuation { continuation in
             let wait = PendingWait<Advertisement?>(continuation, on: executor, until: deadline, timeoutValue: nil)
-            onAdvertisement = { if isWanted($0) { wait.resume($0) } }
-            abortOperation = { _ in wait.resume(nil) }
+            scans.append(PendingScan(number: number, central: central) { if isWanted($0) { wait.resume($0) } })
+            aborts.append(Abort(number: number) { _ in wait.resume(nil) })
         }
     }
 
@@ -69,14 +78,17 @@ extension BenchSession {
         let deadline = executor.now.advanced(by: Self.operationLimit)
         let overdue = BenchFailure(
             .benchFault, expected: expected, got: "the central did not finish within \(Self.operationLimit.brief)")
-        defer { if endsWithCrash { abortOperation = nil } }
+        lastWait += 1
+        let number = lastWait
+        defer { if endsWithCrash { aborts.removeAll { $0.number == number } } }
         return await withCheckedContinuation { continuation in
             let wait = PendingWait<Result<Result<Value, CentralError>, BenchFailure>>(
                 continuation, on: executor, until: deadline, timeoutValue: .failure(overdue))
             if endsWithCrash {
-                abortOperation = { crash in
-                    wait.resume(.failure(BenchFailure(crash.cause, expected: expected, got: crash.got)))
-                }
+                aborts.append(
+                    Abort(number: number) { crash in
+                        wait.resume(.failure(BenchFailure(crash.cause, expected: expected, got: crash.got)))
+                    })
             }
             Task(executorPreference: executor) {
                 do throws(CentralError) {

@@ -36,12 +36,15 @@ public actor BenchSession {
     /// How the firmware has crashed, or why the session has ended.
     var crash: BenchFailure?
     var interruption: BenchFailure?
-    /// The pending expectation, checked after each event.
-    var waiting: Waiting?
-    /// Ends the operation in progress when the firmware crashes.
-    var abortOperation: ((BenchFailure) -> Void)?
-    /// Receives each advertisement while a scan waits.
-    var onAdvertisement: ((Advertisement) -> Void)?
+    /// The pending expectations, checked after each event, the oldest first; more than one where several tasks use the
+    /// session.
+    var waiting: [Waiting] = []
+    /// End the operations in progress when the firmware crashes.
+    var aborts: [Abort] = []
+    /// Receive each advertisement while scans wait.
+    var scans: [PendingScan] = []
+    /// The number of the last pending expectation, operation or scan.
+    var lastWait = 0
     /// How pairings in progress are answered, by central.
     var answers: [Int: PairingAnswers] = [:]
     /// Faults and power cuts that have been planned and have not occurred.
@@ -62,8 +65,24 @@ public actor BenchSession {
 
     /// A pending expectation.
     struct Waiting {
+        let number: Int
         let matcher: EventMatcher
+        /// The first entry of the log that came after its search began.
+        let searchStart: Int
         let wait: PendingWait<EventLog.Outcome?>
+    }
+
+    /// What a crash of the firmware ends.
+    struct Abort {
+        let number: Int
+        let end: (BenchFailure) -> Void
+    }
+
+    /// A scan of a central that waits.
+    struct PendingScan {
+        let number: Int
+        let central: Int
+        let receive: (Advertisement) -> Void
     }
 
     /// How long a power cycle leaves the board without supply: a real one's capacitors have to empty.
@@ -140,7 +159,7 @@ public actor BenchSession {
             // While a board is flashed its port speaks the bootloader's protocol.
             guard !isFlashing else { return }
             for line in lines.append(bytes, at: executor.now) { receive(line: line.text) }
-            if case .prompt? = waiting?.matcher { checkExpectation() }
+            if waiting.contains(where: \.matcher.isPrompt) { checkExpectations() }
         case .event(let event):
             // The board notices a crash itself, or the console tells of it: the first of both counts.
             if event.payload is PanicDetected || event.payload is WatchdogResetDetected {
@@ -160,7 +179,7 @@ public actor BenchSession {
         }
         consoleHistory.append(line)
         log.append(event)
-        checkExpectation()
+        checkExpectations()
         if let pattern = cutLine, matches(line, pattern) { cutPower() }
         guard let crash = crashes.receive(line), !hasCrashed else { return }
         hasCrashed = true
@@ -179,7 +198,7 @@ public actor BenchSession {
                 BenchFailure(.watchdog, expected: "the firmware to run on", got: "a watchdog reset: \(reset.message)"))
         case is ServoMoved:
             log.append(event)
-            checkExpectation()
+            checkExpectations()
         case let power as PowerSwitched where !power.isOn: powerLost(event)
         default: break
         }
@@ -190,14 +209,28 @@ public actor BenchSession {
         lines = LineAssembler()
         plannedPoints.removeAll { $0.isPowerCut }
         log.append(event)
-        checkExpectation()
+        checkExpectations()
     }
 
-    /// Checks the pending expectation against the log again.
-    func checkExpectation() {
-        guard let waiting, let outcome = outcome(of: waiting.matcher) else { return }
-        self.waiting = nil
-        waiting.wait.resume(outcome)
+    /// Checks the pending expectations against the log again.
+    func checkExpectations() {
+        guard waiting.count > 1 else {
+            guard let only = waiting.first, let outcome = outcome(of: only.matcher) else { return }
+            waiting.removeAll(keepingCapacity: true)
+            return only.wait.resume(outcome)
+        }
+        for pending in waiting {
+            log.resumeSearch(startedAt: pending.searchStart)
+            guard let outcome = outcome(of: pending.matcher) else { continue }
+            waiting.removeAll { $0.number == pending.number }
+            pending.wait.resume(outcome)
+        }
+        resumeSearch()
+    }
+
+    /// Makes the log's search that of the pending expectation, if there is one: another may have used it.
+    func resumeSearch() {
+        if let first = waiting.first { log.resumeSearch(startedAt: first.searchStart) }
     }
 
     func outcome(of matcher: EventMatcher) -> EventLog.Outcome? {
@@ -209,9 +242,9 @@ public actor BenchSession {
     func terminate(_ failure: BenchFailure) {
         guard crash == nil else { return }
         crash = failure
-        waiting?.wait.resume(nil)
-        waiting = nil
-        abortOperation?(failure)
+        for pending in waiting { pending.wait.resume(nil) }
+        waiting.removeAll()
+        for abort in aborts { abort.end(failure) }
     }
 
     // MARK: Console patterns

@@ -106,7 +106,10 @@ public struct EventFields: Sendable {
             guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else { break }
             bytes.append(byte)
         }
-        guard bytes.count * 2 == digits.count else { throw missing(key, "hexadecimal digits, two for each byte") }
+        // `UInt8` also reads "+1".
+        guard bytes.count * 2 == digits.count, !digits.contains(UInt8(ascii: "+")) else {
+            throw missing(key, "hexadecimal digits, two for each byte")
+        }
         return bytes
     }
 

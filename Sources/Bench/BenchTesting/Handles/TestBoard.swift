@@ -100,6 +100,9 @@ public struct TestBoard: Sendable {
     public func forgetBonds(
         with central: TestCentral? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
+        if let central, central.bench.session !== bench.session {
+            throw bench.failure("a central of this bench", got: "one of another bench", sourceLocation)
+        }
         try await bench.call(sourceLocation) { session throws(BenchFailure) in
             try await session.forgetBoardBonds(with: central?.id)
         }

@@ -61,6 +61,22 @@ public struct PeripheralDefinition: Sendable {
 
     /// The longest legacy advertising and scan response data, in bytes (Core 5.4, Vol 6 Part B 2.3.1).
     static let advertisingLength = 31
+
+    /// Checks what no attribute is about.
+    func check() throws(PeripheralError) {
+        for (name, data) in [("advertising data", advertisingData), ("scan response data", scanResponseData)] {
+            let count = data.bytes.count
+            guard count <= Self.advertisingLength else {
+                throw PeripheralError(
+                    .invalidDefinition,
+                    "\(self.name): expected \(name) of at most \(Self.advertisingLength) bytes, got \(count)")
+            }
+        }
+        if let preferredMTU, !(23...517).contains(preferredMTU) {
+            throw PeripheralError(
+                .invalidDefinition, "\(name): expected a preferred MTU of 23...517, got \(preferredMTU)")
+        }
+    }
 }
 
 extension AdvertisingData {

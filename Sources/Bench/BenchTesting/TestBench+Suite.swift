@@ -24,6 +24,10 @@ extension TestBench {
             return result
         }
         for failed in result.failures { record(failed, of: file, sourceLocation) }
+        if result.counts.skipped == result.counts.total {
+            let reason = result.cases.compactMap(\.skipReason).first ?? "there is none"
+            throw failure("a case of '\(file)' that runs on this bench", got: reason, sourceLocation)
+        }
         return result
     }
 

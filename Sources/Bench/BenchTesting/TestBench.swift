@@ -130,10 +130,13 @@ public struct TestBench: Sendable {
             return value
         } catch {
             var failure = error
-            if let crash = await session.failure, crash.cause != failure.cause {
+            if let crash = await session.failure {
+                calls.reportCrash()
                 // Whatever the crash did to the call, the crash is why.
-                failure.cause = crash.cause
-                failure.got = crash.got
+                if crash.cause != failure.cause {
+                    failure.cause = crash.cause
+                    failure.got = crash.got
+                }
             }
             throw TestFailure(failure, session, sourceLocation)
         }

@@ -45,6 +45,9 @@ struct TestRun: Sendable {
             await session.setNames([:], showsOthers: true)
             try await prepared.prepareBoard(session)
             let result = try await body(bench)
+            if let crash = await session.failure, !bench.calls.isCrashReported {
+                throw TestFailure(crash, session, sourceLocation)
+            }
             if let point = await session.pointsToCome().first {
                 let what = point.isPowerCut ? "the cut of the power" : "the fault"
                 throw TestFailure(

@@ -43,7 +43,13 @@ actor PeripheralBoard {
             events.post(.console(Array("\(name): a handler threw \(error)\r\n".utf8)))
             onHandlerError?(error, peripheral)
         }
-        let peripheral = try BLEPeripheral(definition, behaviour: behaviour, on: port, executor: executor)
+        let peripheral: BLEPeripheral
+        do {
+            peripheral = try BLEPeripheral(definition, behaviour: behaviour, on: port, executor: executor)
+        } catch {
+            await air.radio.detach(port)
+            throw error
+        }
         running = (peripheral, port)
         await air.controllerChanged()
         await peripheral.setBonds(storedBonds)

@@ -161,3 +161,21 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         #expect(error?.description.hasPrefix("no sketch 'Firmware/Nothing'") == true)
     }
 }
+
+/// A crash that no call of the test has reported.
+@Suite(.bench(sketch: "Tests/Board/Sketches/CrashInSetup")) struct CrashTests {
+    @Test func aCrashThatNoCallReportsFailsTheTest() async throws {
+        let failure = try #require(
+            await #expect(throws: TestFailure.self) {
+                try await withBench { bench in await bench.session.advance(by: .seconds(2)) }
+            })
+        #expect(failure.failure.cause == .panic)
+    }
+
+    @Test func aCrashThatTheTestExpectsIsNoFailure() async throws {
+        try await withBench { bench in
+            let failure = await #expect(throws: TestFailure.self) { try await bench.advance(by: .seconds(2)) }
+            #expect(failure?.failure.cause == .panic)
+        }
+    }
+}

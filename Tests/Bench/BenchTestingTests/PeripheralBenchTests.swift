@@ -1,5 +1,6 @@
 import BLEPackets
 import BenchTesting
+import Foundation
 import Synchronization
 import Testing
 
@@ -117,6 +118,28 @@ private func faultyPeripheral() -> PeripheralDefinition {
             let failure = await #expect(throws: TestFailure.self) { try await bench.runSuite("Suites/none.yaml") }
             #expect(failure?.sourceLocation.line == line)
             #expect(failure?.failure.expected == "the suite 'Suites/none.yaml'")
+        }
+    }
+
+    @Test func numbersOutOfRangeAreRefused() async throws {
+        try await withBench { bench in
+            let loss = await #expect(throws: BenchFailure.self) {
+                try await bench.session.setAir(loss: .max, pathLoss: .min)
+            }
+            #expect(loss?.expected == "a packet loss in percent of 0...100")
+            let pin = await #expect(throws: TestFailure.self) { try await bench.board.press(pin: -1) }
+            #expect(pin?.failure.expected == "a pin of 0...48")
+        }
+    }
+
+    @Test func aSuiteOfWhichNoCaseRunsFails() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
+        try "suite: S\nsketch: X\ncases: [{name: c, steps: [console: x]}]\n"
+            .write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await withBench { bench in
+            let failure = await #expect(throws: TestFailure.self) { try await bench.runSuite(file.path) }
+            #expect(failure?.failure.got == "needs: console")
         }
     }
 

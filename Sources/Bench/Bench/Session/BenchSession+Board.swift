@@ -77,7 +77,10 @@ extension BenchSession {
     }
 
     /// Presses or releases the button that pulls `pin` to ground.
+    ///
+    /// - Parameter pin: the GPIO number, 0...48.
     public func setButton(pin: Int, isPressed: Bool) async throws(BenchFailure) {
+        try check(pin, in: 0...48, "a pin")
         record("board", ButtonChanged(pin: pin, isPressed: isPressed))
         try await ask("a button to be \(isPressed ? "pressed" : "released")") {
             try await bench.board.setButton(pin: pin, isPressed: isPressed)

@@ -26,8 +26,14 @@ extension BenchSession {
         try await ask("the faults to be cleared") { try await air().clearFaults() }
     }
 
-    /// Sets how well the air carries: `loss` in percent, `pathLoss` in dB; `nil` leaves it as it is.
+    /// Sets packet loss and path loss between the board and all centrals; `nil` leaves one as it is.
+    ///
+    /// - Parameters:
+    ///   - loss: percent, 0...100.
+    ///   - pathLoss: dB, 0...200.
     public func setAir(loss: Int?, pathLoss: Int?) async throws(BenchFailure) {
+        try check(loss ?? 0, in: 0...100, "a packet loss in percent")
+        try check(pathLoss ?? 0, in: 0...200, "a path loss in dB")
         try await ask("the air to be set") { try await air().setAir(loss: loss, pathLoss: pathLoss) }
     }
 
@@ -46,6 +52,12 @@ extension BenchSession {
         if case .regex(let text) = pattern { _ = try regex(text) }
         cutLine = pattern
         return addPoint(isPowerCut: true)
+    }
+
+    func check(_ value: Int, in range: ClosedRange<Int>, _ what: String) throws(BenchFailure) {
+        guard !range.contains(value) else { return }
+        throw BenchFailure(
+            .benchFault, expected: "\(what) of \(range.lowerBound)...\(range.upperBound)", got: "\(value)")
     }
 
     private func addPoint(isPowerCut: Bool) -> PlannedPoint {

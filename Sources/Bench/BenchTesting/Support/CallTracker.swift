@@ -11,6 +11,8 @@ final class CallTracker: Sendable {
         var calls: [Int: SourceLocation] = [:]
         var lastCall = 0
         var isClosed = false
+        /// Whether a call has thrown the crash of the firmware, so that the body knows of it.
+        var isCrashReported = false
         /// What was in progress when the body was to end early.
         var interrupted: SourceLocation?
     }
@@ -35,6 +37,14 @@ final class CallTracker: Sendable {
     /// Removes a call that has ended.
     func remove(_ call: Int) {
         state.withLock { $0.calls[call] = nil }
+    }
+
+    /// Whether a call has thrown the crash of the firmware.
+    var isCrashReported: Bool { state.withLock(\.isCrashReported) }
+
+    /// Notes that a call throws the crash of the firmware.
+    func reportCrash() {
+        state.withLock { $0.isCrashReported = true }
     }
 
     /// Whether a call is in progress.

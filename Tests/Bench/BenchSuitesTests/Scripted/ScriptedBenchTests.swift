@@ -71,7 +71,7 @@ struct ScriptedBenchTests {
     func hidden() throws {
         var suite = try Self.calculator()
         let needy = [
-            "is there again after a reset, and its centrals notice", "is gone without power, and there again with it",
+            "is there again after a reset, and its clients notice", "is gone without power, and there again with it",
         ]
         suite.cases.removeAll { !needy.contains($0.name.source) }
         let results = try run(suite, lacking: [.central(.disconnectReason)])

@@ -130,9 +130,10 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
     }
 
     @Test func aCallThatIsNotAwaitedFailsWithTheBench() async throws {
-        let line = #_sourceLocation.line + 2
+        let line = #_sourceLocation.line + 3
         let failure = try await failure { bench in
-            Task { try await bench.board.expectConsole("never") }
+            // On the bench's executor, so that it begins before time passes.
+            Task(executorPreference: bench.session.bench.executor) { try await bench.board.expectConsole("never") }
             try await bench.advance(by: .milliseconds(20))
         }
         #expect(failure.sourceLocation.line == line)

@@ -20,7 +20,7 @@ public struct LineAssembler: Sendable {
     public var partialLine: String { VisibleText.make(pending) }
 
     /// Adds bytes received at `now`; returns the lines they complete.
-    public mutating func append(_ bytes: some Sequence<UInt8>, at now: MonotonicInstant) -> [ConsoleLine] {
+    public mutating func append(_ bytes: [UInt8], at now: MonotonicInstant) -> [ConsoleLine] {
         var lines: [ConsoleLine] = []
         for byte in bytes {
             let endsTerminator = byte == 0x0A && followsCarriageReturn

@@ -7,7 +7,7 @@ private func at(_ milliseconds: Int64) -> MonotonicInstant { MonotonicInstant(na
 @Suite struct LineAssemblerTests {
     @Test func everyTerminatorEndsOneLine() {
         var assembler = LineAssembler()
-        let lines = assembler.append("a\r\nb\nc\rd\n\r\ne".utf8, at: at(1))
+        let lines = assembler.append(Array("a\r\nb\nc\rd\n\r\ne".utf8), at: at(1))
         #expect(lines.map(\.text) == ["a", "b", "c", "d", ""])
         #expect(assembler.flush() == ConsoleLine(text: "e", time: at(1), end: .flushed))
         #expect(assembler.flush() == nil)
@@ -15,17 +15,17 @@ private func at(_ milliseconds: Int64) -> MonotonicInstant { MonotonicInstant(na
 
     @Test func aTerminatorSplitBetweenChunksIsOneAndTheLineHasTheTimeOfItsLastByte() {
         var assembler = LineAssembler()
-        #expect(assembler.append("Serv".utf8, at: at(1)).isEmpty)
+        #expect(assembler.append(Array("Serv".utf8), at: at(1)).isEmpty)
         #expect(assembler.hasPartialLine)
-        #expect(assembler.append("er\r".utf8, at: at(2)) == [ConsoleLine(text: "Server", time: at(2))])
-        #expect(assembler.append("\n".utf8, at: at(3)).isEmpty)
+        #expect(assembler.append(Array("er\r".utf8), at: at(2)) == [ConsoleLine(text: "Server", time: at(2))])
+        #expect(assembler.append(Array("\n".utf8), at: at(3)).isEmpty)
         #expect(!assembler.hasPartialLine)
-        #expect(assembler.append("\n".utf8, at: at(4)) == [ConsoleLine(text: "", time: at(4))])
+        #expect(assembler.append(Array("\n".utf8), at: at(4)) == [ConsoleLine(text: "", time: at(4))])
     }
 
     @Test func aLineBeyondTheMaximumIsSplit() {
         var assembler = LineAssembler(maximumLength: 4)
-        let lines = assembler.append("abcdefghij\nabcd\n".utf8, at: at(1))
+        let lines = assembler.append(Array("abcdefghij\nabcd\n".utf8), at: at(1))
         #expect(lines.map(\.text) == ["abcd", "efgh", "ij", "abcd"])
         #expect(lines.map(\.end) == [.cut, .cut, .terminated, .terminated])
     }

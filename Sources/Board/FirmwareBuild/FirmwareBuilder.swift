@@ -49,10 +49,16 @@ public struct FirmwareBuilder: Sendable {
     ///
     /// The image contains no time of the build, so equal sources give equal images.
     ///
+    /// - Parameters:
+    ///   - libraries: where the libraries are that the sketch includes.
+    ///   - progress: called before and after each file that is compiled, from any thread; not called when an earlier
+    ///     build is reused.
     /// - Throws: ``FirmwareBuildError``.
-    public func build(_ sketch: Sketch) async throws(FirmwareBuildError) -> BuiltFirmware {
+    public func build(
+        _ sketch: Sketch, libraries: LibraryFolders = .none, progress: (@Sendable (BuildProgress) -> Void)? = nil
+    ) async throws(FirmwareBuildError) -> BuiltFirmware {
         try SketchProject.check(path: sketch.folder + "/sketch.yaml")
-        let compiled = try await toolchain.compile(sketch, cache: cache)
+        let compiled = try await toolchain.compile(sketch, cache: cache, progress: progress)
         let program = try FileTree.contents(of: compiled.program)
         let layout: FlashLayout
         do throws(ImageError) {

@@ -17,7 +17,9 @@ extension HostToolchain {
     ///
     /// - Throws: ``FirmwareBuildError``, with code `compilationFailed` and the compiler's messages when the compiler
     ///   reports errors.
-    func compile(_ sketch: Sketch, cache: String) async throws(FirmwareBuildError) -> CompiledSketch {
+    func compile(
+        _ sketch: Sketch, cache: String, progress: (@Sendable (BuildProgress) -> Void)?
+    ) async throws(FirmwareBuildError) -> CompiledSketch {
         var hash = ContentHash()
         hash.add(fingerprint)
         for file in sketch.inoFiles + sketch.sourceFiles + sketch.headerFiles { try hash.add(contentsOf: file) }
@@ -31,13 +33,15 @@ extension HostToolchain {
         try FileTree.makeFolder(coreFolder)
         try await compileEach(
             Self.objects(of: sources, in: coreFolder).filter { !FileManager.default.fileExists(atPath: $0.object) },
-            extraFlags: coreFlags)
+            extraFlags: coreFlags, subject: .hostCore, progress: progress)
 
         let unit = "\(folder)/\(sketch.name).ino.cpp"
         try FileTree.write(try Self.translationUnit(of: sketch), to: unit)
         let own = Self.objects(of: [unit] + sketch.sourceFiles, in: folder)
         let options = sketch.buildOptions.map { ["@" + $0] } ?? []
-        result.warnings = try await compileEach(own, extraFlags: options + sketchFlags(folder: sketch.folder))
+        result.warnings = try await compileEach(
+            own,
+            extraFlags: options + sketchFlags(folder: sketch.folder), subject: .sketch(sketch.name), progress: progress)
         result.isCached = false
 
         let objects = (own + Self.objects(of: sources, in: coreFolder)).map(\.object)
@@ -71,17 +75,28 @@ extension HostToolchain {
     /// Compiles each file, two at a time; returns the warnings, each once, in the order of the files.
     @discardableResult
     private func compileEach(
-        _ compilations: [Compilation], extraFlags: [String]
+        _ compilations: [Compilation], extraFlags: [String], subject: BuildProgress.Subject,
+        progress: (@Sendable (BuildProgress) -> Void)?
     ) async throws(FirmwareBuildError) -> String {
+        func report(_ completed: Int) {
+            if !compilations.isEmpty { progress?(BuildProgress(subject, completed: completed, of: compilations.count)) }
+        }
+        report(0)
         let outcomes: [CommandLineTool.Outcome?]
         do {
             outcomes = try await withThrowingTaskGroup(of: (Int, CommandLineTool.Outcome).self) { group in
                 var outcomes = [CommandLineTool.Outcome?](repeating: nil, count: compilations.count)
+                var completed = 0
+                func note(_ finished: Int, _ outcome: CommandLineTool.Outcome) {
+                    outcomes[finished] = outcome
+                    completed += 1
+                    report(completed)
+                }
                 for (number, compilation) in compilations.enumerated() {
-                    if number >= 2, let (finished, outcome) = try await group.next() { outcomes[finished] = outcome }
+                    if number >= 2, let (finished, outcome) = try await group.next() { note(finished, outcome) }
                     group.addTask { (number, try await compile(compilation, extraFlags)) }
                 }
-                for try await (finished, outcome) in group { outcomes[finished] = outcome }
+                for try await (finished, outcome) in group { note(finished, outcome) }
                 return outcomes
             }
         } catch let error as FirmwareBuildError {

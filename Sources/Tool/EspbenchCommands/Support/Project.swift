@@ -56,7 +56,7 @@ struct Project: Sendable {
         do throws(FirmwareBuildError) {
             let toolchain = try await HostToolchain(hostCore: firmwareFolder + "/Host")
             let builder = FirmwareBuilder(toolchain: toolchain, key: key, cache: environment.folders.builds)
-            let built = try await builder.build(sketch)
+            let built = try await builder.build(sketch, progress: BuildNotes(output).show)
             if !built.compiled.warnings.isEmpty { output.note(built.compiled.warnings) }
             output.note(built.compiled.isCached ? "\(sketch.name) is up to date" : "built \(sketch.name)")
             return built

@@ -1,0 +1,83 @@
+import Bench
+internal import BenchExecutor
+import BenchModel
+import BenchSuites
+import ESPImage
+import FirmwareBuild
+import Foundation
+import MonotonicTime
+
+/// One run of `espbench test`: reads the suites, builds their sketches, runs them, reports.
+struct TestRun {
+    /// The suites as given on the command line; empty: those of the project.
+    let suites: [String]
+    let project: ProjectOptions
+    let bench: BenchOptions
+    let selection: SelectionOptions
+    let files: ResultFileOptions
+    let output: Output
+    /// Ends the run early.
+    let interruption: Interruption
+    let environment: Environment
+
+    /// Runs the suites and prints their results.
+    ///
+    /// - Throws: the exit code, if it is not zero.
+    func run() throws {
+        let clock = ContinuousClock()
+        let origin = clock.now
+        let session = SuiteSession(
+            output: output, options, isJSON: files.json, interruption: interruption,
+            wallTime: { clock.now - origin })
+        try CommandRunner.finish(output) {
+            try session.report { results in try run(session, into: &results) }
+        }
+    }
+
+    private var options: RunOptions {
+        RunOptions(
+            run: RunInformation(
+                id: UUID().uuidString.lowercased(), wallTime: Int64(Date().timeIntervalSince1970),
+                versions: [RunInformation.Version(name: "espbench", version: Espbench.version)],
+                seed: bench.seed, bench: bench.bench),
+            caseName: selection.caseName, requiresAll: bench.requireAll,
+            keepsInstances: files.json && files.instances)
+    }
+
+    private func run(_ session: SuiteSession, into results: inout [SuiteResult]) throws {
+        let project = try Project(firmware: project.firmware, environment)
+        let suites = try SuiteSession.read(suites.isEmpty ? project.suiteFiles() : suites, Project.suiteText)
+        let kind = try Benches.kind(bench.bench, environment)
+        let layouts = try build(suites, project)
+        let files = try RunFiles(
+            timeline: files.timeline, btsnoop: files.btsnoop, seed: bench.seed, output)
+        let outcome = Result {
+            try session.run(suites, observers: files.observers, into: &results) { suite, recorder, options in
+                guard let layout = layouts[suite.sketch] else {
+                    throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
+                }
+                return try BenchRun(kind: kind, layout: layout, output: output, interruption: interruption)
+                    .run(suite, recorder, options)
+            }
+        }
+        // However the run ended, complete the files.
+        let writing = Result { try files.finish() }
+        try outcome.get()
+        try writing.get()
+    }
+
+    /// Builds the sketch of every suite, each once.
+    private func build(_ suites: [Suite], _ project: Project) throws -> [String: FlashLayout] {
+        let names = Set(suites.map(\.sketch)).sorted()
+        let (output, interruption) = (output, interruption)
+        return try BenchExecutor(pace: .real).run {
+            try await interruption.cancelling {
+                var layouts: [String: FlashLayout] = [:]
+                for name in names {
+                    layouts[name] = try await project.build(try project.sketch(name), output).layout
+                }
+                return layouts
+            }
+        }
+    }
+}

@@ -8,11 +8,13 @@ public struct ConsoleReport: Sendable {
 
     private let style: TerminalStyle
     private let rerun: RerunCommand
+    private let seed: UInt64
 
     /// A report of a run with this seed.
     public init(style: TerminalStyle, seed: UInt64) {
         self.style = style
         rerun = RerunCommand(seed: seed)
+        self.seed = seed
     }
 
     /// What stands above a suite's cases.
@@ -34,7 +36,10 @@ public struct ConsoleReport: Sendable {
             text = "  \(style.notable("-")) \(result.name)"
         } else {
             text = "  \(style.good("✓")) \(result.name)"
-            if counts.total > 1 { text += "  \(counts.total.of("case"))" }
+            if counts.total > 1, result.sampledFrom == nil { text += "  \(counts.total.of("case"))" }
+        }
+        if let total = result.sampledFrom {
+            text += "  \(counts.total.grouped) of \(total.of("case")), sampled with seed \(seed)"
         }
         text += "  \(time)\n"
         for failure in result.failures { text += self.text(failure, file: file) }

@@ -15,7 +15,8 @@ import MonotonicTime
 ///            "expected": "…", "got": "…", "started": 1000, "failed": 2000, "rerun": "espbench test …",
 ///            "context": [timeline events, oldest first]}],
 ///          "instances": [{"name": "adds 3", "number": 1, "verdict": "passed", "started": 1000, "ended": 2000}]
-///            (only when asked for; "number" is the "case" of its events)}]}],
+///            (only when asked for; "number" is the "case" of its events),
+///          "tags": ["slow"] (only when there are some), "sampledFrom": 65536 (only of a sample)}]}],
 ///      "run": {"id": "…", "started": 1700000000 (seconds since the Unix epoch), "bench": "virtual",
 ///        "versions": [{"name": "espbench", "version": "…"}]},
 ///      "outcome": "testsFailed", "exitCode": 1,
@@ -85,9 +86,15 @@ public struct JSONReport: Sendable {
             if let reason = result.skipReason { json.string("skipReason", reason) }
             json.key("failures")
             json.array(result.failures) { json, failure in self.failure(failure, file: file, &json) }
-            guard !result.instances.isEmpty else { return }
-            json.key("instances")
-            json.array(result.instances) { json, instance in self.instance(instance, &json) }
+            if !result.instances.isEmpty {
+                json.key("instances")
+                json.array(result.instances) { json, instance in self.instance(instance, &json) }
+            }
+            if !result.tags.isEmpty {
+                json.key("tags")
+                json.array(result.tags) { json, tag in json.string(tag) }
+            }
+            if let total = result.sampledFrom { json.integer("sampledFrom", total) }
         }
     }
 

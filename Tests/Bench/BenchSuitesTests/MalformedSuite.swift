@@ -43,7 +43,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         MalformedSuite(
             yaml: "- a\n",
             diagnostics:
-                "c.yaml:1:1: expected a suite with keys (suite, sketch, uuids, centrals, defaults, before, after, cases), got a list"
+                "c.yaml:1:1: expected a suite with keys (suite, sketch, tags, uuids, centrals, defaults, before, after, cases), got a list"
         ),
         MalformedSuite(
             yaml: "suite: [a\n",
@@ -57,7 +57,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             diagnostics: """
                 c.yaml:1:1: the suite lacks the key 'sketch'
                 c.yaml:1:1: the suite lacks the key 'suite'
-                c.yaml:1:1: unknown key 'suit' in a suite, expected one of: suite, sketch, uuids, centrals, defaults, before, after, cases
+                c.yaml:1:1: unknown key 'suit' in a suite, expected one of: suite, sketch, tags, uuids, centrals, defaults, before, after, cases
                 c.yaml:2:12: expected a UUID of 4, 8 or 32 hexadecimal digits, got 'zz'
                 c.yaml:3:8: expected 'cases' to be a list of cases, got an empty list
                 """),
@@ -85,7 +85,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             7, "  - nam: adds",
             """
             c.yaml:7:5: the case lacks the key 'name'
-            c.yaml:7:5: unknown key 'nam' in a case, expected one of: name, each, before, steps
+            c.yaml:7:5: unknown key 'nam' in a case, expected one of: name, tags, each, before, steps
             """),
         line(8, "    each: {a: 9...3}", "c.yaml:8:15: expected a range from low to high such as 0...255, got '9...3'"),
         line(8, "    each: {a: []}", "c.yaml:8:15: expected at least one value, got none"),

@@ -35,7 +35,7 @@ struct ProcessTests {
             #expect(
                 result.errors == """
                     error: s.yaml:4:5: the case lacks the key 'steps'
-                    s.yaml:4:15: unknown key 'stps' in a case, expected one of: name, each, before, steps
+                    s.yaml:4:15: unknown key 'stps' in a case, expected one of: name, tags, each, before, steps
                     hint: Firmware/SUITES.md describes the format of suites.
 
                     """)

@@ -147,7 +147,7 @@ struct SuiteSessionTests {
             failure?.message == """
                 a.yaml:1:1: the suite lacks the key 'cases'
                 a.yaml:1:1: the suite lacks the key 'sketch'
-                b.yaml:1:1: expected a suite with keys (suite, sketch, uuids, centrals, defaults, before, after, cases), got a list
+                b.yaml:1:1: expected a suite with keys (suite, sketch, tags, uuids, centrals, defaults, before, after, cases), got a list
                 d.yaml: no such file
                 """)
     }

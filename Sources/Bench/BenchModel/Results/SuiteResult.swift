@@ -47,6 +47,10 @@ public struct CaseResult: Sendable, Hashable {
     public var name: String
     /// Where the case is in the suite's file.
     public var position: SourcePosition
+    /// The tags of the case and its suite.
+    public var tags: [String] = []
+    /// How many instances there were to draw from, if the case ran with a sample of them.
+    public var sampledFrom: Int?
     /// How many instances passed, failed and were skipped.
     public var counts = VerdictCounts()
     /// The failed instances in order.

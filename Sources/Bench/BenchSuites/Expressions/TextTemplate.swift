@@ -10,6 +10,8 @@ public struct TextTemplate: Hashable, Sendable {
 
     /// What the user wrote.
     public let source: String
+    /// The UTF-8 offsets in ``source`` of the places, with their braces.
+    let places: [Range<Int>]
     private let parts: [Part]
 
     /// Compiles `source` with the names of `parameters`. Offsets of errors count from the start of `source`.
@@ -17,6 +19,7 @@ public struct TextTemplate: Hashable, Sendable {
         self.source = source
         let bytes = Array(source.utf8)
         var parts: [Part] = []
+        var places: [Range<Int>] = []
         var text: [UInt8] = []
         var offset = 0
         while offset < bytes.count {
@@ -28,6 +31,7 @@ public struct TextTemplate: Hashable, Sendable {
                 text.removeAll()
                 let (part, end) = try Self.value(source, from: offset + 1, parameters)
                 parts.append(part)
+                places.append(offset..<end)
                 offset = end
             case UInt8(ascii: "}") where !isDoubled:
                 throw ExpressionError("a single '}' closes nothing, write '}}' for the brace itself", at: offset)
@@ -41,6 +45,7 @@ public struct TextTemplate: Hashable, Sendable {
         }
         if !text.isEmpty { parts.append(.text(text)) }
         self.parts = parts
+        self.places = places
     }
 
     /// Reads a place from after its brace; returns it and the offset after the closing brace.
@@ -74,6 +79,11 @@ public struct TextTemplate: Hashable, Sendable {
         case (1, .text(let bytes)): String(decoding: bytes, as: UTF8.self)
         default: nil
         }
+    }
+
+    /// The UTF-8 text before the first place.
+    var beginning: [UInt8] {
+        if case .text(let bytes) = parts.first { bytes } else { [] }
     }
 
     /// Appends the UTF-8 text for the parameters in `context` to `output`.

@@ -59,10 +59,11 @@ final class SuiteReader {
     }
 
     func suite(_ root: Node) -> Suite? {
-        let known = ["suite", "sketch", "uuids", "centrals", "defaults", "before", "after", "cases"]
+        let known = ["suite", "sketch", "tags", "uuids", "centrals", "defaults", "before", "after", "cases"]
         guard let fields = Fields(root, of: "a suite", known: known, diagnostics) else { return nil }
         let name = fields.required("suite", of: "the suite", diagnostics).flatMap { scalars.text($0, "a name") }
         let sketch = fields.required("sketch", of: "the suite", diagnostics).flatMap { scalars.text($0, "a sketch") }
+        let tags = fields["tags"].map(TagReader(scalars: scalars).tags) ?? []
         if let node = fields["uuids"] { readUUIDs(node) }
         if let node = fields["centrals"] { readCentrals(node) }
         if let node = fields["defaults"] { defaults = StepDefaults(node, scalars) }
@@ -74,7 +75,7 @@ final class SuiteReader {
         guard let name, let sketch else { return nil }
         return Suite(
             file: file, name: name, sketch: sketch, uuids: uuids, centrals: centrals, before: before, after: after,
-            cases: cases)
+            cases: cases, tags: tags)
     }
 
     // MARK: Cases
@@ -92,7 +93,7 @@ final class SuiteReader {
     }
 
     private func suiteCase(_ node: Node) -> SuiteCase? {
-        let known = ["name", "each", "before", "steps"]
+        let known = ["name", "tags", "each", "before", "steps"]
         guard let fields = Fields(node, of: "a case", known: known, diagnostics) else { return nil }
         let matrixReader = MatrixReader(scalars: scalars)
         let matrix = fields["each"].map { matrixReader.matrix($0) } ?? ParameterMatrix()
@@ -102,9 +103,10 @@ final class SuiteReader {
         }
         if fields["before"] != nil { introducedCentrals = [] }
         let before = fields["before"].map { self.steps($0) }
+        let tags = fields["tags"].map(TagReader(scalars: scalars).tags) ?? []
         let steps = fields.required("steps", of: "the case", diagnostics).map { self.steps($0) }
         guard let matrix, let name, let steps else { return nil }
-        return SuiteCase(name: name, matrix: matrix, before: before, steps: steps, position: node.position)
+        return SuiteCase(name: name, matrix: matrix, before: before, steps: steps, position: node.position, tags: tags)
     }
 
     func steps(_ node: Node) -> [Step] {

@@ -4,11 +4,13 @@ public import BenchModel
 public struct RunOptions: Sendable {
     /// The run that results are of.
     public var run: RunInformation
-    /// Run only the instance of this name, or every instance of the case with this name before its values are put
-    /// in; `nil`: all.
-    public var caseName: String?
+    /// Which cases and instances run.
+    public var selection: CaseSelection
     /// After so many failures of one case its other instances are skipped.
     public var maximumFailuresPerCase: Int
+    /// After so many failures the suite ends: the case's other instances are skipped, and later cases are not run;
+    /// `nil`: it goes on.
+    public var maximumFailures: Int?
     /// Whether a case that needs what the bench has not fails; else it is skipped.
     public var requiresAll: Bool
     /// Whether results keep each instance, not only their number.
@@ -16,12 +18,13 @@ public struct RunOptions: Sendable {
 
     /// Options; the default runs everything.
     public init(
-        run: RunInformation, caseName: String? = nil, maximumFailuresPerCase: Int = 10, requiresAll: Bool = false,
-        keepsInstances: Bool = false
+        run: RunInformation, selection: CaseSelection = .everything, maximumFailuresPerCase: Int = 10,
+        maximumFailures: Int? = nil, requiresAll: Bool = false, keepsInstances: Bool = false
     ) {
         self.run = run
-        self.caseName = caseName
+        self.selection = selection
         self.maximumFailuresPerCase = maximumFailuresPerCase
+        self.maximumFailures = maximumFailures
         self.requiresAll = requiresAll
         self.keepsInstances = keepsInstances
     }

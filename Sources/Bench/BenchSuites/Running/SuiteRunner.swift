@@ -14,17 +14,28 @@ public actor SuiteRunner {
     let session: BenchSession
     private let suite: Suite
     private let options: RunOptions
+    private let plan: SuitePlan
     private var isInterrupted = false
     /// Whether the state that `before` made still stands.
     private var isBaselineValid = false
     /// The number of the last instance.
     private var lastInstance = 0
+    /// How many instances have failed.
+    private var failures = 0
 
     /// A runner of `suite` in `session`, which has been started.
     public init(_ suite: Suite, in session: BenchSession, options: RunOptions) {
         self.suite = suite
         self.session = session
         self.options = options
+        plan = options.selection.plan(suite, seed: options.run.seed)
+    }
+
+    /// The suite as the run announces it: with the number of its selected instances.
+    private var information: SuiteInformation {
+        var information = suite.information
+        information.instanceCount = plan.instanceCount
+        return information
     }
 
     /// The bench's executor.
@@ -34,17 +45,17 @@ public actor SuiteRunner {
     public func run() async -> SuiteResult {
         let started = session.now
         session.record("suite", SuiteBegan(name: suite.name, file: suite.file))
-        report(.suiteStarted(suite.information))
+        let information = self.information
+        report(.suiteStarted(information))
         await session.setNames(suite.names)
         let centrals = await session.addCentrals(suite.centrals)
         await session.setEavesdropping(suite.needs.contains(.eavesdropping))
         let run = StepRun(session, suite, centrals, step: Self.powering(suite.before))
         var completed = 0
         var results: [CaseResult] = []
-        for suiteCase in suite.cases where !isInterrupted {
-            let result = await self.run(suiteCase, run, &completed)
-            guard result.counts.total > 0 else { continue }
-            report(.caseEnded(result, of: suite.information))
+        for casePlan in plan.cases where !isInterrupted && !isExhausted {
+            let result = await self.run(casePlan, run, information, &completed)
+            report(.caseEnded(result, of: information))
             results.append(result)
         }
         await session.disconnectAll()
@@ -67,18 +78,22 @@ public actor SuiteRunner {
 
     // MARK: Cases
 
-    private func run(_ suiteCase: SuiteCase, _ run: StepRun, _ completed: inout Int) async -> CaseResult {
+    private func run(
+        _ plan: CasePlan, _ run: StepRun, _ information: SuiteInformation, _ completed: inout Int
+    ) async -> CaseResult {
         isBaselineValid = false
+        let suiteCase = suite.cases[plan.index]
         var result = CaseResult(name: suiteCase.name.source, position: suiteCase.position, started: session.now)
+        result.tags = suite.tags(of: suiteCase)
+        result.sampledFrom = plan.sampledFrom
         let steps = (suiteCase.before ?? suite.before) + suiteCase.steps + suite.after
         let missing = steps.needs.subtracting(session.bench.abilities)
         if !missing.isEmpty { result.skipReason = "needs: \(missing.map(\.description).sorted().list)" }
         let changesState = (suiteCase.steps + suite.after).contains(where: \.changesState)
-        for instance in 0..<suiteCase.matrix.count {
+        for instance in plan.instances {
             completed += 1
-            if completed % 1024 == 0 { report(.advanced(completed: completed, of: suite.information)) }
+            if completed % 1024 == 0 { report(.advanced(completed: completed, of: information)) }
             suiteCase.matrix.fill(&run.context.parameters, at: instance)
-            guard isSelected(suiteCase, run) else { continue }
             if let reason = result.skipReason {
                 if missing.isEmpty || !options.requiresAll || result.counts.failed > 0 {
                     skip(suiteCase, run, reason, &result)
@@ -104,10 +119,8 @@ public actor SuiteRunner {
         return result
     }
 
-    private func isSelected(_ suiteCase: SuiteCase, _ run: StepRun) -> Bool {
-        guard let wanted = options.caseName else { return true }
-        return wanted == suiteCase.name.source || wanted == name(suiteCase, run)
-    }
+    /// Whether the suite has failed as often as it may.
+    private var isExhausted: Bool { options.maximumFailures.map { failures >= $0 } ?? false }
 
     /// The name of the current instance of a case.
     private func name(_ suiteCase: SuiteCase, _ run: StepRun) -> String {
@@ -134,11 +147,12 @@ public actor SuiteRunner {
         since started: MonotonicInstant, _ result: inout CaseResult
     ) {
         if let failed {
+            failures += 1
             result.counts.failed += 1
             result.failures.append(InstanceFailure(name: name(suiteCase, run), failure: failed.failure))
             if failed.isInBefore {
                 result.skipReason = "its 'before' failed"
-            } else if result.counts.failed >= options.maximumFailuresPerCase {
+            } else if isExhausted || result.counts.failed >= options.maximumFailuresPerCase {
                 result.skipReason = "after \(result.counts.failed) failure\(result.counts.failed == 1 ? "" : "s")"
             }
         } else {

@@ -22,6 +22,13 @@ public struct Suite: Sendable {
     public var after: [Step]
     /// The cases in order.
     public var cases: [SuiteCase]
+    /// Words by which a run selects the suite's cases.
+    public var tags: [String] = []
+
+    /// The tags of a case of this suite: the suite's, and its own.
+    public func tags(of suiteCase: SuiteCase) -> [String] {
+        tags + suiteCase.tags.filter { !tags.contains($0) }
+    }
 
     /// How many instances all cases have together.
     public var instanceCount: Int { cases.reduce(0) { $0 + $1.matrix.count } }
@@ -82,4 +89,6 @@ public struct SuiteCase: Sendable {
     public var steps: [Step]
     /// Where the case begins.
     public var position: SourcePosition
+    /// Words by which a run selects the case, besides the suite's.
+    public var tags: [String] = []
 }

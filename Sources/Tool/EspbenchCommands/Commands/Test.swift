@@ -14,6 +14,7 @@ struct Test: ParsableCommand {
     @OptionGroup var project: ProjectOptions
     @OptionGroup var bench: BenchOptions
     @OptionGroup var selection: SelectionOptions
+    @OptionGroup var control: RunControlOptions
     @OptionGroup var files: ResultFileOptions
 
     @Flag(help: "Print the reference of the steps of suites, and run nothing.")
@@ -30,8 +31,8 @@ struct Test: ParsableCommand {
         EndingSignals.watch(interruption.request)
         defer { EndingSignals.end() }
         try TestRun(
-            suites: suites, project: project, bench: bench, selection: selection, files: files, output: output,
-            interruption: interruption, environment: environment
+            suites: suites, project: project, bench: bench, selection: selection, control: control, files: files,
+            output: output, interruption: interruption, environment: environment
         ).run()
     }
 }

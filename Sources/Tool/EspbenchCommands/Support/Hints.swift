@@ -39,7 +39,8 @@ package enum Hints {
         "port.unsupported": "Try the other transport: rfc2217:// has modem lines, socket:// has none.",
         "serve.noPort": "Port 0 selects a free port; --listen expects an address or a name of this machine.",
         "suite.invalid": "Firmware/SUITES.md describes the format of suites.",
-        "suite.noCase": "Use a name as printed in the report, quoted for the shell.",
+        "suite.noCase": "Use a name as printed in the report, or a pattern such as 'adds *', quoted for the shell.",
+        "suite.noTag": "Tags are lists in suites and cases: tags: [slow, security]",
         "suite.none": "Suites are the .yaml files in a sketch's Suites folder; or give the path of one.",
     ]
 

@@ -104,11 +104,25 @@ package struct SuiteSession {
     ) throws {
         let progress = RunProgress(report, output, isJSON: isJSON, interruption)
         let recorder = EventRecorder(observers: observers + [progress])
-        for suite in suites {
+        for (index, suite) in suites.enumerated() {
             results.append(try run(suite, recorder, options))
             try output.checkData()
             if let interrupted { throw interrupted }
+            guard let limit = options.maximumFailures else { continue }
+            guard results.reduce(0, { $0 + $1.counts.failed }) < limit else {
+                noteEnd(suites, ran: results, suites.count - index - 1)
+                break
+            }
         }
+    }
+
+    /// Says what `--fail-fast` kept from running.
+    private func noteEnd(_ suites: [Suite], ran results: [SuiteResult], _ suitesLeft: Int) {
+        let planned = suites.reduce(0) { $0 + options.selection.plan($1, seed: options.run.seed).cases.count }
+        let casesLeft = planned - results.reduce(0) { $0 + $1.cases.count }
+        guard casesLeft > 0 else { return }
+        let place = suitesLeft > 0 ? ", \(suitesLeft) suite\(suitesLeft == 1 ? "" : "s") among them whole" : ""
+        output.note("ended after the first failure: \(casesLeft) case\(casesLeft == 1 ? "" : "s") not run\(place)")
     }
 
     private func status(_ results: [SuiteResult]) throws -> ExitReason {
@@ -117,8 +131,7 @@ package struct SuiteSession {
         if !causes.isDisjoint(with: [.panic, .watchdog]) { return .panic }
         if !causes.isEmpty { return .testsFailed }
         guard results.contains(where: { $0.counts.total > 0 }) else {
-            let name = options.caseName.map { " named '\($0)'" } ?? ""
-            throw CommandFailure(.nothingRan, "no case\(name) was run", code: "suite.noCase")
+            throw CommandFailure(.nothingRan, "no case was run", code: "suite.noCase")
         }
         return .passed
     }

@@ -14,6 +14,7 @@ struct TestRun {
     let project: ProjectOptions
     let bench: BenchOptions
     let selection: SelectionOptions
+    let control: RunControlOptions
     let files: ResultFileOptions
     let output: Output
     /// Ends the run early.
@@ -40,13 +41,16 @@ struct TestRun {
                 id: UUID().uuidString.lowercased(), wallTime: Int64(Date().timeIntervalSince1970),
                 versions: [RunInformation.Version(name: "espbench", version: Espbench.version)],
                 seed: bench.seed, bench: bench.bench),
-            caseName: selection.caseName, requiresAll: bench.requireAll,
-            keepsInstances: files.json && files.instances)
+            selection: selection.selection, maximumFailures: control.failFast ? 1 : nil,
+            requiresAll: bench.requireAll, keepsInstances: files.json && files.instances)
     }
 
     private func run(_ session: SuiteSession, into results: inout [SuiteResult]) throws {
         let project = try Project(firmware: project.firmware, environment)
-        let suites = try SuiteSession.read(suites.isEmpty ? project.suiteFiles() : suites, Project.suiteText)
+        let read = try SuiteSession.read(suites.isEmpty ? project.suiteFiles() : suites, Project.suiteText)
+        let selected = try SelectedSuites(read, selection.selection, seed: bench.seed)
+        for note in selected.notes { output.note(note) }
+        let suites = selected.suites
         let kind = try Benches.kind(bench.bench, environment)
         let layouts = try build(suites, project)
         let files = try RunFiles(

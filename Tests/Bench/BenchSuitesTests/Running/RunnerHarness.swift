@@ -66,12 +66,13 @@ func runFake(
 extension RunOptions {
     /// Options of a run on the fake bench.
     init(
-        caseName: String? = nil, maximumFailuresPerCase: Int = 10, requiresAll: Bool = false,
-        keepsInstances: Bool = false
+        selection: CaseSelection = .everything, maximumFailuresPerCase: Int = 10, maximumFailures: Int? = nil,
+        requiresAll: Bool = false, keepsInstances: Bool = false
     ) {
         self.init(
-            run: RunInformation(seed: 0, bench: "fake"), caseName: caseName,
-            maximumFailuresPerCase: maximumFailuresPerCase, requiresAll: requiresAll, keepsInstances: keepsInstances)
+            run: RunInformation(seed: 0, bench: "fake"), selection: selection,
+            maximumFailuresPerCase: maximumFailuresPerCase, maximumFailures: maximumFailures, requiresAll: requiresAll,
+            keepsInstances: keepsInstances)
     }
 }
 

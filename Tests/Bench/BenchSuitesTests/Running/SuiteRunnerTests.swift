@@ -142,9 +142,32 @@ struct SuiteRunnerTests {
     @Test("runs only the named instance")
     func selection() throws {
         let cases = "  - {name: 'reads {a}', each: {a: 0...9}, steps: [read: output]}\n  - {name: x, steps: []}"
-        #expect(try runFake(cases, options: RunOptions(caseName: "reads 7")).result.counts.total == 1)
-        #expect(try runFake(cases, options: RunOptions(caseName: "reads {a}")).result.counts.total == 10)
-        #expect(try runFake(cases, options: RunOptions(caseName: "nobody")).result.counts.total == 0)
+        #expect(
+            try runFake(cases, options: RunOptions(selection: CaseSelection(name: "reads 7"))).result.counts.total == 1)
+        #expect(
+            try runFake(cases, options: RunOptions(selection: CaseSelection(name: "reads {a}"))).result.counts.total
+                == 10)
+        #expect(
+            try runFake(cases, options: RunOptions(selection: CaseSelection(name: "nobody"))).result.counts.total == 0)
+    }
+
+    @Test("runs a sample of a matrix, and says of how many")
+    func sample() throws {
+        let cases = "  - {name: 'reads {a}', tags: [many], each: {a: 0...99}, steps: [read: output]}"
+        let result = try runFake(cases, options: RunOptions(selection: CaseSelection(sampleSize: 5))).result.cases[0]
+        #expect(result.counts.passed == 5 && result.sampledFrom == 100 && result.tags == ["many"])
+    }
+
+    @Test("ends after the given number of failures")
+    func maximumFailures() throws {
+        let cases = """
+              - {name: a, steps: [read: {from: output, bytes: [0]}]}
+              - {name: "b {n}", each: {n: 0...4}, steps: [read: {from: output, bytes: [n]}]}
+              - {name: c, steps: [read: {from: output, bytes: [1]}]}
+            """
+        let counts = try runFake(cases, options: RunOptions(maximumFailures: 1)).result.cases.map(\.counts)
+        #expect(counts.map(\.passed) == [1, 1] && counts.map(\.failed) == [0, 1] && counts.map(\.skipped) == [0, 3])
+        #expect(try runFake(cases, options: RunOptions(maximumFailures: 5)).result.counts.failed == 5)
     }
 
     @Test("gives the same timeline, byte for byte")

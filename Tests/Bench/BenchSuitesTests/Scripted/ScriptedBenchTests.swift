@@ -32,7 +32,9 @@ struct ScriptedBenchTests {
             await session.start()
             var results: [CaseResult] = []
             for name in caseNames {
-                let options = RunOptions(run: RunInformation(seed: 0, bench: scripted.bench.name), caseName: name)
+                let options = RunOptions(
+                    run: RunInformation(seed: 0, bench: scripted.bench.name),
+                    selection: name.map { CaseSelection(name: $0) } ?? .everything)
                 results += await SuiteRunner(suite, in: session, options: options).run().cases
             }
             return results

@@ -1,0 +1,148 @@
+/// A pattern for the names of cases, as shells write them: `*` stands for any text, `?` for one character, `[a-z]` and
+/// `[!a-z]` for one of a set, or not of it; a backslash takes the meaning from the character after it.
+///
+/// Braces have no meaning of their own, so that the name of a case with places for parameters is a pattern of itself.
+public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
+    fileprivate enum Token: Hashable, Sendable {
+        case byte(UInt8)
+        case anyCharacter
+        case anyText
+        case set([ClosedRange<UInt32>], isNegated: Bool)
+    }
+
+    /// What the user wrote.
+    public let source: String
+    private let tokens: [Token]
+    /// The text that every match begins with, in UTF-8.
+    private let prefix: [UInt8]
+
+    /// Reads a pattern. Every text is one: a `[` without its `]` stands for itself.
+    public init(_ source: String) {
+        self.source = source
+        tokens = Self.tokens(Array(source.unicodeScalars))
+        prefix = tokens.prefix { $0.byte != nil }.compactMap(\.byte)
+    }
+
+    /// What the user wrote.
+    public var description: String { source }
+
+    /// Whether `name` is what the user wrote, or matches it.
+    public func matches(_ name: String) -> Bool {
+        matches(Array(name.utf8))
+    }
+
+    /// Whether the UTF-8 text `name` is what the user wrote, or matches it.
+    func matches(_ name: [UInt8]) -> Bool {
+        name.elementsEqual(source.utf8) || matches(name, places: [])
+    }
+
+    /// Whether the name of a case matches as the user wrote it, with its places, so that every instance is meant.
+    ///
+    /// A place such as `{a}` is matched by its own text and by `*`, not by `?` or a set: nobody knows how long its value
+    /// is.
+    func matches(_ template: TextTemplate) -> Bool {
+        template.source == source || matches(Array(template.source.utf8), places: template.places)
+    }
+
+    /// Whether no text that begins with `beginning` matches; `false` when some may.
+    func excludes(beginning: [UInt8]) -> Bool {
+        !zip(prefix, beginning).allSatisfy { $0 == $1 }
+    }
+
+    // MARK: Reading
+
+    private static func tokens(_ scalars: [Unicode.Scalar]) -> [Token] {
+        var tokens: [Token] = []
+        var index = 0
+        while index < scalars.count {
+            switch scalars[index] {
+            case "*":
+                if tokens.last != .anyText { tokens.append(.anyText) }
+            case "?":
+                tokens.append(.anyCharacter)
+            case "[":
+                if let (set, end) = set(scalars, after: index) {
+                    tokens.append(set)
+                    index = end
+                } else {
+                    tokens.append(.byte(UInt8(ascii: "[")))
+                }
+            case "\\" where index + 1 < scalars.count:
+                index += 1
+                tokens += UTF8.encode(scalars[index]).map { $0.map(Token.byte) } ?? []
+            default:
+                tokens += UTF8.encode(scalars[index]).map { $0.map(Token.byte) } ?? []
+            }
+            index += 1
+        }
+        return tokens
+    }
+
+    /// Reads a set from after its bracket at `start`; returns it and the index of its closing bracket.
+    private static func set(_ scalars: [Unicode.Scalar], after start: Int) -> (Token, Int)? {
+        var index = start + 1
+        let isNegated = index < scalars.count && ["!", "^"].contains(scalars[index])
+        if isNegated { index += 1 }
+        var ranges: [ClosedRange<UInt32>] = []
+        // A bracket in the first place stands for itself.
+        let first = index
+        while index < scalars.count, scalars[index] != "]" || index == first {
+            let low = scalars[index].value
+            if index + 2 < scalars.count, scalars[index + 1] == "-", scalars[index + 2] != "]" {
+                let high = scalars[index + 2].value
+                // As for fnmatch(3), nothing is in a range that ends before it begins.
+                if low <= high { ranges.append(low...high) }
+                index += 3
+            } else {
+                ranges.append(low...low)
+                index += 1
+            }
+        }
+        guard index < scalars.count else { return nil }
+        return (.set(ranges, isNegated: isNegated), index)
+    }
+
+    // MARK: Matching
+
+    /// Matches from the left; where it fails, the last `*` takes one byte more.
+    private func matches(_ name: [UInt8], places: [Range<Int>]) -> Bool {
+        var (token, offset) = (0, 0)
+        var retry: (token: Int, offset: Int)?
+        while offset < name.count {
+            if token < tokens.count {
+                if tokens[token] == .anyText {
+                    retry = (token, offset)
+                    token += 1
+                    continue
+                }
+                if let length = length(of: tokens[token], in: name, at: offset, places) {
+                    token += 1
+                    offset += length
+                    continue
+                }
+            }
+            guard let last = retry else { return false }
+            retry = (last.token, last.offset + 1)
+            (token, offset) = (last.token + 1, last.offset + 1)
+        }
+        return tokens[token...].allSatisfy { $0 == .anyText }
+    }
+
+    /// How many bytes of `name` at `offset` match `token`; `nil`: it does not match.
+    private func length(of token: Token, in name: [UInt8], at offset: Int, _ places: [Range<Int>]) -> Int? {
+        if case .byte(let byte) = token { return name[offset] == byte ? 1 : nil }
+        // Not in the middle of a character.
+        guard !places.contains(where: { $0.contains(offset) }), name[offset] & 0xC0 != 0x80 else { return nil }
+        var end = offset + 1
+        while end < name.count, name[end] & 0xC0 == 0x80 { end += 1 }
+        guard case .set(let ranges, let isNegated) = token else { return end - offset }
+        guard let scalar = String(decoding: name[offset..<end], as: UTF8.self).unicodeScalars.first else { return nil }
+        return ranges.contains { $0.contains(scalar.value) } != isNegated ? end - offset : nil
+    }
+}
+
+extension NamePattern.Token {
+    fileprivate var byte: UInt8? {
+        if case .byte(let byte) = self { byte } else { nil }
+    }
+}

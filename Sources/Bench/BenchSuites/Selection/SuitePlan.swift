@@ -1,0 +1,86 @@
+import MonotonicTime
+
+/// What of a suite runs: its selected cases, in the order of the file.
+public struct SuitePlan: Hashable, Sendable {
+    /// The cases.
+    public var cases: [CasePlan] = []
+    /// How many cases have a selected name, or instances with one.
+    public var namedCases = 0
+    /// How many of these have the selected tags.
+    public var taggedCases = 0
+
+    /// Nothing.
+    public init() {}
+
+    /// How many instances run.
+    public var instanceCount: Int { cases.reduce(0) { $0 + $1.instances.count } }
+}
+
+/// What of a case runs.
+public struct CasePlan: Hashable, Sendable {
+    /// The case's index in ``Suite/cases``.
+    public var index: Int
+    /// The instances that run; never empty.
+    public var instances: InstanceIndices
+    /// How many instances there were to draw from, if these are a sample.
+    public var sampledFrom: Int?
+
+    /// What of a case runs.
+    public init(index: Int, instances: InstanceIndices, sampledFrom: Int? = nil) {
+        self.index = index
+        self.instances = instances
+        self.sampledFrom = sampledFrom
+    }
+}
+
+/// Indices of instances in a case's ``ParameterMatrix``, ascending. All indices of a matrix take no memory.
+public struct InstanceIndices: RandomAccessCollection, Hashable, Sendable {
+    private enum Storage: Hashable, Sendable {
+        case first(Int)
+        case chosen([Int])
+    }
+
+    private let storage: Storage
+
+    /// All indices of a matrix with `count` instances.
+    public init(count: Int) {
+        storage = .first(count)
+    }
+
+    /// These indices, which ascend.
+    public init(_ indices: [Int]) {
+        storage = .chosen(indices)
+    }
+
+    /// The position of the first index.
+    public var startIndex: Int { 0 }
+
+    /// The position after the last index.
+    public var endIndex: Int {
+        switch storage {
+        case .first(let count): count
+        case .chosen(let indices): indices.count
+        }
+    }
+
+    /// The index at a position.
+    public subscript(position: Int) -> Int {
+        switch storage {
+        case .first: position
+        case .chosen(let indices): indices[position]
+        }
+    }
+
+    /// At most `size` of the indices, each set of that size equally likely, in ascending order; the same seed and label
+    /// give the same (R. W. Floyd: Programming Pearls, CACM 30, 1987).
+    func sample(_ size: Int, seed: UInt64, of label: String) -> InstanceIndices {
+        guard size < count else { return self }
+        var random = SeededRandom(seed: seed).fork("sample \(label)")
+        var positions: Set<Int> = []
+        for last in (count - size)..<count {
+            let position = Int.random(in: 0...last, using: &random)
+            positions.insert(positions.contains(position) ? last : position)
+        }
+        return InstanceIndices(positions.sorted().map { self[$0] })
+    }
+}

@@ -117,6 +117,8 @@ let package = Package(
                 "Bench", "BenchModel", "VirtualBoard", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
                 "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
+        library(
+            "BenchProject", in: "Bench", ["BenchModel", "BenchSuites", "FirmwareBuild", systemPackage, yams]),
         library("BenchReports", in: "Bench", ["BenchModel", "MonotonicTime"]),
         library(
             "BenchTesting", in: "Bench",
@@ -129,7 +131,8 @@ let package = Package(
         library(
             "EspbenchCommands", in: "Tool",
             [
-                "ESPChips", "Bench", "BenchModel", "BenchSuites", onLinux("BenchVirtual"), "BenchReports",
+                "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
+                "BenchReports",
                 "FirmwareBuild",
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
@@ -188,6 +191,7 @@ let package = Package(
                 "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime",
                 "BenchExecutor",
             ]),
+        tests("BenchProjectTests", in: "Bench", ["BenchProject", "BenchSuites", "BenchModel"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),

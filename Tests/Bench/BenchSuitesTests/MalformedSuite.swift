@@ -55,7 +55,6 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         MalformedSuite(
             yaml: "suit: S\nuuids: {a: zz}\ncases: []\n",
             diagnostics: """
-                c.yaml:1:1: the suite lacks the key 'sketch'
                 c.yaml:1:1: the suite lacks the key 'suite'
                 c.yaml:1:1: unknown key 'suit' in a suite, expected one of: suite, sketch, tags, uuids, centrals, defaults, before, after, cases
                 c.yaml:2:12: expected a UUID of 4, 8 or 32 hexadecimal digits, got 'zz'

@@ -11,7 +11,7 @@ struct CommandLineTests {
     @Test(
         "is refused with 64 when it is wrong",
         arguments: [
-            ["jump"], ["build"], ["flash"], ["flash", "Calculator", "--image", "x.bin"],
+            ["jump"], ["build", "a", "b"], ["flash", "Calculator", "--image", "x.bin"],
             ["monitor", "--port", "ttyUSB0"],
             ["monitor", "--port", "ftp://a:1"], ["test", "--seed", "-1"], ["serve", "X", "--socket", "65536"],
             ["test", "--sed", "1"], ["serve"], ["serve", "--h4", "x"], ["serve", "--h4", "0:6.1"],
@@ -31,7 +31,7 @@ struct CommandLineTests {
     @Test(
         "is accepted when it is right",
         arguments: [
-            ["build", "Calculator"], ["flash", "--image", "x.bin"],
+            ["build", "Calculator"], ["build"], ["flash"], ["flash", "--image", "x.bin"],
             ["flash", "X", "--port", "rfc2217://127.0.0.1:4001"],
             ["monitor"], ["run", "X", "--flash-file", "f"], ["serve", "X", "--socket", "0", "--rfc2217", "4001"],
             ["serve", "--h4", "0"], ["serve", "--h4", "0:4.2", "--h4", "7000", "--btsnoop", "f"],

@@ -14,7 +14,7 @@ struct EndToEndTests {
     func tool(
         _ arguments: [String], _ folder: URL, inProject: Bool = true, shell: String? = nil
     ) -> EspbenchProcess {
-        let project = inProject ? ["--firmware", Self.root.appending(path: "Firmware").path] : []
+        let project = inProject ? ["--project", Self.root.path] : []
         return EspbenchProcess(
             Array(arguments.prefix(1)) + project + arguments.dropFirst(), folder: folder, cache: Self.cache,
             shell: shell)

@@ -15,7 +15,7 @@ struct LockSuiteTests {
 
     private func test(_ suites: [String], _ folder: URL) throws -> (code: Int32, output: String, errors: String) {
         try EspbenchProcess(
-            ["test", "--firmware", Self.firmware.path, "--json"] + suites, folder: folder, cache: Self.cache
+            ["test", "--project", Self.root.path, "--json"] + suites, folder: folder, cache: Self.cache
         ).run()
     }
 

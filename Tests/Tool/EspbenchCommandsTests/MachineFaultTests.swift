@@ -125,12 +125,9 @@ struct MachineFaultTests {
         arguments: [["monitor"], ["serve", "X"]])
     func home(arguments: [String]) throws {
         try withTemporaryFolder { folder in
-            let include = folder.appending(path: "Firmware/Host/include")
-            try FileManager.default.createDirectory(at: include, withIntermediateDirectories: true)
-            try Data().write(to: include.appending(path: "Arduino.h"))
             try FileManager.default.createDirectory(
-                at: folder.appending(path: "Firmware/X"), withIntermediateDirectories: true)
-            try Data().write(to: folder.appending(path: "Firmware/X/X.ino"))
+                at: folder.appending(path: "X"), withIntermediateDirectories: true)
+            try Data().write(to: folder.appending(path: "X/X.ino"))
             let tool = EspbenchProcess(arguments, folder: folder)
             tool.process.environment?["HOME"] = "/dev/null"
             let result = try tool.run()
@@ -177,13 +174,10 @@ struct MachineFaultTests {
     @Test("a suite that cannot be read is named with the system's reason, also in JSON")
     func suite() throws {
         try withTemporaryFolder { folder in
-            let include = folder.appending(path: "Firmware/Host/include")
-            try FileManager.default.createDirectory(at: include, withIntermediateDirectories: true)
-            try Data().write(to: include.appending(path: "Arduino.h"))
-            let result = try EspbenchProcess(["test", "--json", "none.yaml", "/tmp"], folder: folder).run()
+            let result = try EspbenchProcess(["test", "--json", "/dev/null"], folder: folder).run()
             #expect(result.code == ExitReason.nothingRan.rawValue)
             let message =
-                "none.yaml could not be read: No such file or directory\n/tmp could not be read: Is a directory"
+                "the suite /dev/null could not be read: expected a file, got a device, a pipe or a socket"
             #expect(result.errors.hasPrefix("error: \(message)\n"))
             let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
             #expect(object?["outcome"] as? String == "nothingRan")

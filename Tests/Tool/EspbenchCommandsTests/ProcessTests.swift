@@ -25,9 +25,6 @@ struct ProcessTests {
     @Test("reports a faulty suite with line and column before anything runs")
     func faultySuite() throws {
         try withTemporaryFolder { folder in
-            let include = folder.appending(path: "Firmware/Host/include")
-            try FileManager.default.createDirectory(at: include, withIntermediateDirectories: true)
-            try Data().write(to: include.appending(path: "Arduino.h"))
             try Data("suite: S\nsketch: X\ncases:\n  - {name: a, stps: []}\n".utf8).write(
                 to: folder.appending(path: "s.yaml"))
             let result = try EspbenchProcess(["test", "s.yaml"], folder: folder).run()
@@ -36,21 +33,26 @@ struct ProcessTests {
                 result.errors == """
                     error: s.yaml:4:5: the case lacks the key 'steps'
                     s.yaml:4:15: unknown key 'stps' in a case, expected one of: name, tags, each, before, steps
-                    hint: Firmware/SUITES.md describes the format of suites.
+                    hint: 'espbench help suites' describes the format of suites.
 
                     """)
         }
     }
 
-    @Test("reports a missing project")
-    func noProject() throws {
+    @Test("reports a host core that is not there")
+    func noHostCore() throws {
         try withTemporaryFolder { folder in
-            let result = try EspbenchProcess(["build", "X"], folder: folder).run()
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "X"), withIntermediateDirectories: true)
+            try Data().write(to: folder.appending(path: "X/X.ino"))
+            let tool = EspbenchProcess(["build", "X"], folder: folder)
+            tool.process.environment?["ESPBENCH_HOST_CORE"] = "/nowhere"
+            let result = try tool.run()
             #expect(result.code == ExitReason.buildFailed.rawValue)
             #expect(
                 result.errors == """
-                    error: no Firmware folder with the host core in \(folder.path) or above it
-                    hint: Run espbench inside the project, or give its Firmware folder with --firmware.
+                    error: no host core in /nowhere, which ESPBENCH_HOST_CORE names: expected include/Arduino.h in it
+                    hint: Install espbench with its Scripts/install, or name the host core's folder in ESPBENCH_HOST_CORE.
 
                     """)
         }

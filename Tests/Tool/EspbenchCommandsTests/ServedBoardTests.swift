@@ -14,7 +14,7 @@ struct ServedBoardTests {
         _ arguments: [String], _ folder: URL, cache: URL = Self.cache, input: FileHandle = .nullDevice
     ) -> EspbenchProcess {
         let needsProject = arguments.first != "monitor"
-        let project = needsProject ? ["--firmware", Self.root.appending(path: "Firmware").path] : []
+        let project = needsProject ? ["--project", Self.root.path] : []
         return EspbenchProcess(
             Array(arguments.prefix(1)) + project + arguments.dropFirst(), folder: folder, cache: cache,
             input: input)

@@ -100,7 +100,7 @@ struct SuiteSessionTests {
             let session = SuiteSession(
                 output: captured.output(), Self.options, isJSON: true, wallTime: { .zero })
             #expect(throws: CommandFailure.self) {
-                try session.report { _ in throw CommandFailure(status, "two\nlines", code: "suite.none") }
+                try session.report { _ in throw CommandFailure(status, "two\nlines", code: "suite.invalid") }
             }
             let object = try object(captured)
             #expect(object["outcome"] as? String == "\(status)")
@@ -108,7 +108,7 @@ struct SuiteSessionTests {
             #expect((object["suites"] as? [Any])?.isEmpty == true)
             let error = object["error"] as? [String: String]
             #expect(error?["message"] == "two\nlines")
-            #expect(error?["hint"] == Hints.text(for: "suite.none"))
+            #expect(error?["hint"] == Hints.text(for: "suite.invalid"))
         }
     }
 
@@ -146,16 +146,9 @@ struct SuiteSessionTests {
         #expect(
             failure?.message == """
                 a.yaml:1:1: the suite lacks the key 'cases'
-                a.yaml:1:1: the suite lacks the key 'sketch'
                 b.yaml:1:1: expected a suite with keys (suite, sketch, tags, uuids, centrals, defaults, before, after, cases), got a list
                 d.yaml: no such file
                 """)
     }
 
-    @Test("without a suite are an error")
-    func none() {
-        let failure = #expect(throws: CommandFailure.self) { try SuiteSession.read([]) { _ in "" } }
-        #expect(failure?.status == .nothingRan)
-        #expect(failure.flatMap { Hints.text(for: $0.code) } != nil)
-    }
 }

@@ -1,25 +1,25 @@
 import BenchModel
 import Yams
 
-/// Gathers every fault of a suite's file, so that the user sees all of them at once.
-final class DiagnosticCollector {
+/// Gathers every fault of a suite's or a project's file, so that the user sees all of them at once.
+package final class DiagnosticCollector {
     private let file: String
     private var diagnostics: Set<SuiteError.Diagnostic> = []
 
-    init(file: String) {
+    package init(file: String) {
         self.file = file
     }
 
-    func report(_ message: String, at position: SourcePosition) {
+    package func report(_ message: String, at position: SourcePosition) {
         diagnostics.insert(SuiteError.Diagnostic(file: file, position: position, message: message))
     }
 
-    func report(_ message: String, at node: Node) {
+    package func report(_ message: String, at node: Node) {
         report(message, at: node.position)
     }
 
     /// Throws if anything was reported.
-    func finish() throws(SuiteError) {
+    package func finish() throws(SuiteError) {
         guard !diagnostics.isEmpty else { return }
         throw SuiteError(diagnostics: diagnostics.sorted { ($0.position, $0.message) < ($1.position, $1.message) })
     }
@@ -27,7 +27,7 @@ final class DiagnosticCollector {
 
 extension Node {
     /// Where the node begins.
-    var position: SourcePosition {
+    package var position: SourcePosition {
         mark.map { SourcePosition(line: $0.line, column: $0.column) } ?? SourcePosition(line: 1, column: 1)
     }
 
@@ -40,7 +40,7 @@ extension Node {
     }
 
     /// The node as a message shows it.
-    var summary: String {
+    package var summary: String {
         switch self {
         case .scalar(let scalar) where scalar.string.isEmpty && scalar.style == .plain: "nothing"
         case .scalar(let scalar): "'\(scalar.string)'"

@@ -2,12 +2,12 @@ import BenchModel
 import Yams
 
 /// The keys of one mapping; unknown ones are faults.
-struct Fields {
-    let node: Node
+package struct Fields {
+    package let node: Node
     private let values: [String: Node]
 
     /// Reads `node`, which must be a mapping with no keys but `known`; `nil` after a report when it is none.
-    init?(_ node: Node, of what: String, known: [String], _ diagnostics: DiagnosticCollector) {
+    package init?(_ node: Node, of what: String, known: [String], _ diagnostics: DiagnosticCollector) {
         guard case .mapping(let mapping) = node else {
             diagnostics.report("expected \(what) with keys (\(known.list)), got \(node.summary)", at: node)
             return nil
@@ -25,10 +25,10 @@ struct Fields {
     }
 
     /// The value of `key`, if it is there.
-    subscript(key: String) -> Node? { values[key] }
+    package subscript(key: String) -> Node? { values[key] }
 
     /// The value of `key`; reports when it is missing.
-    func required(_ key: String, of what: String, _ diagnostics: DiagnosticCollector) -> Node? {
+    package func required(_ key: String, of what: String, _ diagnostics: DiagnosticCollector) -> Node? {
         if let value = values[key] { return value }
         diagnostics.report("\(what) lacks the key '\(key)'", at: node)
         return nil

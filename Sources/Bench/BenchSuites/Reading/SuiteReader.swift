@@ -44,16 +44,11 @@ final class SuiteReader {
     }
 
     func compose(_ yaml: String) -> Node? {
-        let start = SourcePosition(line: 1, column: 1)
-        do {
-            if let root = try Yams.compose(yaml: yaml) { return root }
-            diagnostics.report("expected a suite, got an empty file", at: start)
-        } catch let error as YamlError {
-            let (message, mark) = error.messageAndMark
-            let position = mark.map { SourcePosition(line: $0.line, column: $0.column) }
-            diagnostics.report(message, at: position ?? start)
-        } catch {
-            diagnostics.report("\(error)", at: start)
+        switch diagnostics.document(yaml) {
+        case .root(let root): return root
+        case .empty:
+            diagnostics.report("expected a suite, got an empty file", at: SourcePosition(line: 1, column: 1))
+        case .faulty: break
         }
         return nil
     }
@@ -62,7 +57,9 @@ final class SuiteReader {
         let known = ["suite", "sketch", "tags", "uuids", "centrals", "defaults", "before", "after", "cases"]
         guard let fields = Fields(root, of: "a suite", known: known, diagnostics) else { return nil }
         let name = fields.required("suite", of: "the suite", diagnostics).flatMap { scalars.text($0, "a name") }
-        let sketch = fields.required("sketch", of: "the suite", diagnostics).flatMap { scalars.text($0, "a sketch") }
+        let sketch = fields["sketch"].flatMap { node in
+            scalars.text(node, "a sketch").map { SketchReference(name: $0, position: node.position) }
+        }
         let tags = fields["tags"].map(TagReader(scalars: scalars).tags) ?? []
         if let node = fields["uuids"] { readUUIDs(node) }
         if let node = fields["centrals"] { readCentrals(node) }
@@ -72,10 +69,10 @@ final class SuiteReader {
         parameters = []
         introducedCentrals = Set(centrals.indices)
         let after = fields["after"].map { steps($0) } ?? []
-        guard let name, let sketch else { return nil }
+        guard let name else { return nil }
         return Suite(
-            file: file, name: name, sketch: sketch, uuids: uuids, centrals: centrals, before: before, after: after,
-            cases: cases, tags: tags)
+            file: file, name: name, sketchReference: sketch, sketch: sketch?.name ?? "", uuids: uuids,
+            centrals: centrals, before: before, after: after, cases: cases, tags: tags)
     }
 
     // MARK: Cases
@@ -144,20 +141,5 @@ final class SuiteReader {
     private func source(at position: SourcePosition) -> String {
         guard lines.indices.contains(position.line - 1) else { return "" }
         return String(lines[position.line - 1].drop { $0 == " " || $0 == "-" })
-    }
-}
-
-extension YamlError {
-    /// What the parser says, and where.
-    fileprivate var messageAndMark: (String, Mark?) {
-        switch self {
-        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
-            .composer(let context, let problem, let mark, _):
-            ("not YAML: \(problem)\(context.map { ", \($0.text)" } ?? "")", mark)
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            ("key\(duplicates.count == 1 ? "" : "s") given twice: \(duplicates.sorted().list)", context.mark)
-        case .no, .memory, .reader, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-            ("not YAML: \(self)", nil)
-        }
     }
 }

@@ -10,7 +10,9 @@ public struct Suite: Sendable {
     public var file: String
     /// The suite's name.
     public var name: String
-    /// The sketch it is about: a name under `Firmware/`, or a path.
+    /// The sketch that the file names; `nil`: the one beside the suite.
+    public var sketchReference: SketchReference?
+    /// The sketch's name in results: as the file names it; empty as long as it is not known.
     public var sketch: String
     /// Every UUID the steps speak of; ``UUIDReference`` points here.
     public var uuids: [NamedUUID]
@@ -50,6 +52,14 @@ public struct Suite: Sendable {
     var names: [BLEUUID: String] {
         Dictionary(uuids.map { ($0.uuid, $0.name) }) { first, _ in first }
     }
+}
+
+/// The sketch of a suite: a path relative to the suite's file, or the name of one of the project's sketches.
+public struct SketchReference: Hashable, Sendable {
+    /// As written.
+    public var name: String
+    /// Where it is.
+    public var position: SourcePosition
 }
 
 extension [Step] {

@@ -10,15 +10,15 @@ struct Build: ParsableCommand {
 
     @OptionGroup var project: ProjectOptions
 
-    @Argument(help: ArgumentHelp("A folder, an .ino file, or a name under Firmware/.", valueName: "sketch"))
-    var sketch: String
+    @Argument(help: ProjectOptions.sketchHelp)
+    var sketch: String?
 
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)
-        let (firmware, name) = (project.firmware, sketch)
+        let (options, name) = (project, sketch)
         try CommandRunner.run(output) { _ in
-            let project = try Project(firmware: firmware, environment)
+            let project = try Project(options, environment)
             let built = try await project.build(try project.sketch(name), output)
             for (region, file) in zip(built.layout.regions, built.files) {
                 output.data("0x\(String(region.offset, radix: 16))  \(file)\n")

@@ -19,25 +19,25 @@ struct Flash: ParsableCommand {
             "Flash this file instead: an application image, or an image of the whole flash.", valueName: "file"))
     var image: String?
 
-    @Argument(help: ArgumentHelp("A folder, an .ino file, or a name under Firmware/.", valueName: "sketch"))
+    @Argument(help: ProjectOptions.sketchHelp)
     var sketch: String?
 
     func validate() throws {
-        guard (sketch == nil) != (image == nil) else {
-            throw ValidationError("Give a sketch, or an image with --image.")
+        if let sketch, let image {
+            throw ValidationError("Give a sketch or an image, got the sketch '\(sketch)' and the image '\(image)'.")
         }
     }
 
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)
-        let (firmware, sketch, image, board) = (project.firmware, sketch, image, board)
+        let (options, sketch, image, board) = (project, sketch, image, board)
         try CommandRunner.run(output) { executor in
             let layout =
                 if let image {
                     try ImageFile.layout(image)
                 } else {
-                    try await Self.build(sketch ?? "", firmware, environment, output)
+                    try await Self.build(sketch, options, environment, output)
                 }
             if let address = board.port {
                 try await BoardFlashing.flash(layout, at: address, output)
@@ -51,10 +51,10 @@ struct Flash: ParsableCommand {
         }
     }
 
-    private static func build(_ sketch: String, _ firmware: String?, _ environment: Environment, _ output: Output)
-        async throws -> FlashLayout
-    {
-        let project = try Project(firmware: firmware, environment)
+    private static func build(
+        _ sketch: String?, _ options: ProjectOptions, _ environment: Environment, _ output: Output
+    ) async throws -> FlashLayout {
+        let project = try Project(options, environment)
         return try await project.build(try project.sketch(sketch), output).layout
     }
 }

@@ -10,15 +10,15 @@ struct Run: ParsableCommand {
     @OptionGroup var project: ProjectOptions
     @OptionGroup var board: BoardOptions
 
-    @Argument(help: ArgumentHelp("A folder, an .ino file, or a name under Firmware/.", valueName: "sketch"))
-    var sketch: String
+    @Argument(help: ProjectOptions.sketchHelp)
+    var sketch: String?
 
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)
-        let (firmware, sketch, board) = (project.firmware, sketch, board)
+        let (options, sketch, board) = (project, sketch, board)
         try CommandRunner.run(output) { executor in
-            let project = try Project(firmware: firmware, environment)
+            let project = try Project(options, environment)
             let built = try await project.build(try project.sketch(sketch), output)
             if let address = board.port {
                 // The port stays open, so that little of the first output is lost.

@@ -62,7 +62,7 @@ struct Serve: ParsableCommand {
             "The address to listen on; any address but loopback admits other machines.", valueName: "address"))
     var listen = "127.0.0.1"
 
-    @Argument(help: ArgumentHelp("Folders, .ino files, or names under Firmware/.", valueName: "sketch"))
+    @Argument(help: ArgumentHelp("Folders, .ino files, or names of sketches of the project.", valueName: "sketch"))
     var sketches: [String] = []
 
     func validate() throws {
@@ -88,7 +88,7 @@ struct Serve: ParsableCommand {
         private func serve() throws {
             let environment = Environment.process
             let output = Output(environment)
-            let (firmware, sketches, flashFiles) = (project.firmware, sketches, flashFiles)
+            let (options, sketches, flashFiles) = (project, sketches, flashFiles)
             let isAnyGiven = !sockets.isEmpty || !rfc2217.isEmpty
             let ports = sketches.indices.map { index -> [(SerialServer.Transport, UInt16)] in
                 guard isAnyGiven else { return [(.socket, 0), (.rfc2217, 0)] }
@@ -100,7 +100,7 @@ struct Serve: ParsableCommand {
             try CommandRunner.run(output) { executor in
                 var air = ServedAir(host: listen, seed: seed, showsConsole: console, executor, output)
                 if !sketches.isEmpty {
-                    let project = try Project(firmware: firmware, environment)
+                    let project = try Project(options, environment)
                     for (index, name) in sketches.enumerated() {
                         let sketch = try project.sketch(name)
                         let built = try await project.build(sketch, output)

@@ -6,7 +6,7 @@ struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run suites on a bench.",
         discussion: """
-            Without arguments, every suite under Firmware/. On the virtual bench time is virtual: the same suite and \
+            Without arguments, every suite of the project. On the virtual bench time is virtual: the same suite and \
             seed give the same timeline, byte for byte. A case with a step that the bench does not support is \
             skipped. Ctrl-C ends the run with a summary of the results so far.
             """)
@@ -20,7 +20,7 @@ struct Test: ParsableCommand {
     @Flag(help: "Print the reference of the steps of suites, and run nothing.")
     var steps = false
 
-    @Argument(help: ArgumentHelp("Suites to run.", valueName: "suite.yaml"))
+    @Argument(help: ArgumentHelp("Suites to run, or folders of them.", valueName: "suite"))
     var suites: [String] = []
 
     func run() throws {

@@ -1,3 +1,4 @@
+import BenchProject
 import ESPFlasher
 import FirmwareBuild
 import SerialPort
@@ -29,6 +30,9 @@ package struct CommandFailure: Error {
             // A fault of the machine, not of the sketch.
             let status = error.code == .fileSystem ? ExitReason.benchFault : .buildFailed
             self.init(status, error.description, code: "build.\(error.code)")
+        case let error as ProjectError:
+            let isSketch = error.code == .noSketch || error.code == .ambiguousSketch
+            self.init(isSketch ? .buildFailed : status, error.description, code: "project.\(error.code.rawValue)")
         case let error as FlasherError:
             self.init(.flashFailed, error.description, code: "flash.\(error.code.rawValue)")
             if let cause = error.underlying as? SerialPortError { code = "port.\(cause.code.rawValue)" }

@@ -5,8 +5,10 @@ import Foundation
 package struct Environment: Sendable {
     /// The environment variables.
     package var variables: [String: String]
-    /// The working folder.
-    package var workingFolder: String
+    /// The working folder, by the name under which the user entered it; `nil` when it does not exist any more.
+    package var workingFolder: String?
+    /// The program's own file, without symbolic links.
+    package var executable: String
     /// Whether standard output is a terminal.
     package var outputIsTerminal: Bool
     /// Whether standard error is a terminal.
@@ -14,11 +16,12 @@ package struct Environment: Sendable {
 
     /// An environment with these values.
     package init(
-        variables: [String: String], workingFolder: String, outputIsTerminal: Bool = false,
-        errorIsTerminal: Bool = false
+        variables: [String: String], workingFolder: String?, executable: String = "",
+        outputIsTerminal: Bool = false, errorIsTerminal: Bool = false
     ) {
         self.variables = variables
         self.workingFolder = workingFolder
+        self.executable = executable
         self.outputIsTerminal = outputIsTerminal
         self.errorIsTerminal = errorIsTerminal
     }
@@ -37,9 +40,10 @@ package struct Environment: Sendable {
 
     /// This process.
     static var process: Environment {
-        Environment(
-            variables: ProcessInfo.processInfo.environment,
-            workingFolder: FileManager.default.currentDirectoryPath, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+        let variables = ProcessInfo.processInfo.environment
+        return Environment(
+            variables: variables, workingFolder: ProcessFiles.workingFolder(variables["PWD"]),
+            executable: ProcessFiles.executable, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1)
     }
 
@@ -55,6 +59,11 @@ package struct Environment: Sendable {
 
     /// The folders of files that belong to the user and not to a project.
     var folders: UserFolders { UserFolders(variables) }
+
+    /// The host core that comes with the program.
+    func hostCore() throws(FirmwareBuildError) -> String {
+        try HostCoreFolder.find(override: variables[HostCoreFolder.variable], near: executable)
+    }
 
     /// The folder of cached builds.
     package var cacheFolder: String { folders.cache }

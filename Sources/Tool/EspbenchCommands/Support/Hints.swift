@@ -4,14 +4,16 @@ package enum Hints {
         "bench.unknown": "Benches are chosen with --bench.",
         "board.noVirtual": "Give the port of a board: --port /dev/ttyUSB0.",
         "build.compilationFailed":
-            "The lines above are the compiler's, with the sketch's own line numbers. Firmware/Host/README.md lists what sketches may use.",
+            "The lines above are the compiler's, with the sketch's own line numbers. 'espbench help host-core' says what sketches may use.",
         "build.compilerNotFound": "Install a C++ compiler: sudo apt-get install g++",
         "build.fileSystem":
             "Builds are stored below XDG_CACHE_HOME or ~/.cache, keys and flash below XDG_STATE_HOME or ~/.local/state.",
-        "build.hostCoreNotFound": "Run espbench inside the project, or give its Firmware folder with --firmware.",
+        "build.hostCoreNotFound":
+            "Install espbench with its Scripts/install, or name the host core's folder in ESPBENCH_HOST_CORE.",
         "build.imageTooLarge": "The application partition has 1.25 MB; make the sketch smaller.",
-        "build.invalidProject": "Compare the sketch.yaml with Firmware/Calculator/sketch.yaml.",
-        "build.sketchNotFound": "Give a folder, an .ino file, or the name of a folder under Firmware/.",
+        "build.invalidProject":
+            "The format is arduino-cli's: https://arduino.github.io/arduino-cli/latest/sketch-project-file/",
+        "build.sketchNotFound": "Give a folder, an .ino file, or the name of a sketch of the project.",
         "flash.hostImageOnRealBoard":
             "Build for the real board with arduino-cli, and flash that image with --image.",
         "flash.interrupted": "Flash it again.",
@@ -29,7 +31,7 @@ package enum Hints {
         "flashFile.busy": "Another espbench uses this board's flash: end it, or use its board with --port.",
         "flashFile.system": "The flash of a virtual board takes 4 MB; --flash-file selects another place.",
         "flashFile.wrongSize": "Delete the file; the board then starts with an erased flash.",
-        "monitor.noSketch": "Flash the virtual board first: espbench flash Calculator",
+        "monitor.noSketch": "Flash the virtual board first: espbench flash SKETCH",
         "port.accessDenied": "Join the group that owns the port: sudo usermod -aG dialout $USER, then log in again.",
         "port.busy": "Another program uses the port: close its monitor, or find it with fuser.",
         "port.disconnected":
@@ -37,11 +39,18 @@ package enum Hints {
         "port.invalidAddress": "Ports are /dev/ttyUSB0, socket://127.0.0.1:4000 or rfc2217://127.0.0.1:4001.",
         "port.notFound": "Is the board plugged in, or 'espbench serve' running?",
         "port.unsupported": "Try the other transport: rfc2217:// has modem lines, socket:// has none.",
+        "project.ambiguousSketch": "Name one, by its path if several have its name.",
+        "project.invalidProject": "'espbench help project' describes espbench.yaml.",
+        "project.noFolder": "It was deleted or moved: cd to a folder that exists.",
+        "project.noProject": "'espbench init' makes an espbench.yaml; 'espbench help project' describes it.",
+        "project.noSketch":
+            "Give a folder, an .ino file, or the name of a sketch of the project; a suite's paths are relative to its file.",
+        "project.noSuite":
+            "'espbench init' writes a first suite for each sketch; 'espbench help project' says where suites are found.",
         "serve.noPort": "Port 0 selects a free port; --listen expects an address or a name of this machine.",
-        "suite.invalid": "Firmware/SUITES.md describes the format of suites.",
+        "suite.invalid": "'espbench help suites' describes the format of suites.",
         "suite.noCase": "Use a name as printed in the report, or a pattern such as 'adds *', quoted for the shell.",
         "suite.noTag": "Tags are lists in suites and cases: tags: [slow, security]",
-        "suite.none": "Suites are the .yaml files in a sketch's Suites folder; or give the path of one.",
     ]
 
     /// The hint for `code`, if there is one.

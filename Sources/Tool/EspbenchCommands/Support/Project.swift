@@ -1,44 +1,67 @@
+import BenchProject
+import BenchSuites
 import ESPImage
 import FirmwareBuild
-import Foundation
 
-/// The project of a command: its firmware, and the folders of builds and keys.
+/// A sketch, and where its libraries are.
+struct ProjectSketch: Sendable {
+    let sketch: Sketch
+    let libraries: LibraryFolders
+
+    var name: String { sketch.name }
+    /// Tells sketches apart.
+    var folder: String { sketch.folder }
+}
+
+/// The project of a command: finds and builds its sketches.
 struct Project: Sendable {
-    /// The folder with the sketches and the host core, absolute.
-    let firmwareFolder: String
+    let finder: ProjectFinder
     private let environment: Environment
 
-    /// The project whose `Firmware` folder is `firmware`, or the nearest one above the working folder.
-    init(firmware: String?, _ environment: Environment) throws(CommandFailure) {
+    /// The project that `options` select, or the nearest one above the working folder.
+    ///
+    /// - Parameter status: the exit code when there is none.
+    init(_ options: ProjectOptions, _ environment: Environment) throws(CommandFailure) {
         self.environment = environment
-        if let firmware {
-            firmwareFolder = URL(filePath: firmware).standardizedFileURL.path
-            return
+        guard let folder = environment.workingFolder else {
+            throw CommandFailure(
+                .nothingRan, "the working folder does not exist any more: go to another one", code: "project.noFolder")
         }
-        var folder = URL(filePath: environment.workingFolder).standardizedFileURL
-        while true {
-            let candidate = folder.appending(path: "Firmware")
-            if FileManager.default.fileExists(atPath: candidate.appending(path: "Host/include/Arduino.h").path) {
-                firmwareFolder = candidate.path
-                return
-            }
-            let parent = folder.deletingLastPathComponent().standardizedFileURL
-            guard parent.path != folder.path else { break }
-            folder = parent
+        finder = try Self.converting { () throws(ProjectError) in
+            try ProjectFinder(files: SystemFiles(), workingFolder: folder, project: options.path)
         }
-        throw CommandFailure(
-            .buildFailed,
-            "no Firmware folder with the host core in \(environment.workingFolder) or above it",
-            code: "build.hostCoreNotFound")
     }
 
-    /// The sketch given by `argument`.
-    func sketch(_ argument: String) throws(CommandFailure) -> Sketch {
+    /// The sketch that a command's argument names; without it the one of the working folder or the only one.
+    func sketch(_ argument: String?) throws(CommandFailure) -> ProjectSketch {
+        try located(Self.converting { () throws(ProjectError) in try finder.sketch(argument) })
+    }
+
+    /// The sketch of a suite.
+    func sketch(of suite: Suite) throws(CommandFailure) -> ProjectSketch {
+        try located(
+            Self.converting { () throws(ProjectError) in
+                try finder.sketch(suite.sketchReference, ofSuite: suite.file)
+            })
+    }
+
+    private func located(_ found: LocatedSketch) throws(CommandFailure) -> ProjectSketch {
+        let libraries = try Self.converting { () throws(ProjectError) in try found.project.libraryFolders(SystemFiles())
+        }
         do throws(FirmwareBuildError) {
-            return try Sketch(argument, firmwareFolder: firmwareFolder)
+            return ProjectSketch(
+                sketch: try Sketch(found.sketch.folder, firmwareFolder: found.sketch.folder),
+                libraries: LibraryFolders(
+                    project: libraries, user: ArduinoUserFolder.libraries(environment.variables).map { [$0] } ?? []))
         } catch {
             throw CommandFailure(error, .buildFailed)
         }
+    }
+
+    /// The suites that a command's arguments name; without arguments all of the project. As the user named them, or
+    /// relative to the working folder.
+    func suiteFiles(_ arguments: [String]) throws(CommandFailure) -> [String] {
+        try Self.converting { () throws(ProjectError) in try finder.suites(arguments) }
     }
 
     /// The key that seals this user's images.
@@ -51,12 +74,13 @@ struct Project: Sendable {
     }
 
     /// Builds `sketch`, reports it, and shows the compiler's warnings.
-    func build(_ sketch: Sketch, _ output: Output) async throws(CommandFailure) -> BuiltFirmware {
+    func build(_ sketch: ProjectSketch, _ output: Output) async throws(CommandFailure) -> BuiltFirmware {
         let key = try Self.sealingKey(environment)
         do throws(FirmwareBuildError) {
-            let toolchain = try await HostToolchain(hostCore: firmwareFolder + "/Host")
+            let toolchain = try await HostToolchain(hostCore: try environment.hostCore())
             let builder = FirmwareBuilder(toolchain: toolchain, key: key, cache: environment.folders.builds)
-            let built = try await builder.build(sketch, progress: BuildNotes(output).show)
+            let built = try await builder.build(
+                sketch.sketch, libraries: sketch.libraries, progress: BuildNotes(output).show)
             if !built.compiled.warnings.isEmpty { output.note(built.compiled.warnings) }
             output.note(built.compiled.isCached ? "\(sketch.name) is up to date" : "built \(sketch.name)")
             return built
@@ -69,27 +93,20 @@ struct Project: Sendable {
     ///
     /// - Throws: ``CommandFailure`` when it cannot be read.
     static func suiteText(_ path: String) throws(CommandFailure) -> String {
-        do throws(FirmwareBuildError) {
-            return String(decoding: try FileTree.contents(of: path), as: UTF8.self)
+        do throws(FileFault) {
+            return try SystemFiles().text(of: path)
         } catch {
-            throw CommandFailure(.nothingRan, error.detail)
+            throw CommandFailure(.nothingRan, "the suite \(path) could not be read: \(error)")
         }
     }
 
-    /// Every suite of the project's sketches, in order of path.
-    func suiteFiles() -> [String] {
-        let manager = FileManager.default
-        let sketches = ((try? manager.contentsOfDirectory(atPath: firmwareFolder)) ?? []).sorted()
-        return sketches.flatMap { sketch -> [String] in
-            let folder = "\(firmwareFolder)/\(sketch)/Suites"
-            let files = ((try? manager.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-            return files.filter { $0.hasSuffix(".yaml") }.map { relative("\(folder)/\($0)") }
+    private static func converting<Value>(
+        _ body: () throws(ProjectError) -> Value
+    ) throws(CommandFailure) -> Value {
+        do throws(ProjectError) {
+            return try body()
+        } catch {
+            throw CommandFailure(error, .nothingRan)
         }
-    }
-
-    /// `path` relative to the working folder, if it is inside.
-    private func relative(_ path: String) -> String {
-        let folder = environment.workingFolder + "/"
-        return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
     }
 }

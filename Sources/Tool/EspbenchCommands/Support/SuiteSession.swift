@@ -91,9 +91,6 @@ package struct SuiteSession {
         guard faults.isEmpty else {
             throw CommandFailure(.nothingRan, faults.joined(separator: "\n"), code: "suite.invalid")
         }
-        guard !suites.isEmpty else {
-            throw CommandFailure(.nothingRan, "no suite was found", code: "suite.none")
-        }
         return suites
     }
 

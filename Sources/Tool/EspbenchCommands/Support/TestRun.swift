@@ -46,18 +46,19 @@ struct TestRun {
     }
 
     private func run(_ session: SuiteSession, into results: inout [SuiteResult]) throws {
-        let project = try Project(firmware: project.firmware, environment)
-        let read = try SuiteSession.read(suites.isEmpty ? project.suiteFiles() : suites, Project.suiteText)
+        let project = try Project(project, environment)
+        let read = try SuiteSession.read(project.suiteFiles(suites), Project.suiteText)
         let selected = try SelectedSuites(read, selection.selection, seed: bench.seed)
         for note in selected.notes { output.note(note) }
         let suites = selected.suites
+        let sketches = try self.sketches(of: suites, project)
         let kind = try Benches.kind(bench.bench, environment)
-        let layouts = try build(suites, project)
+        let layouts = try build(sketches, project)
         let files = try RunFiles(
             timeline: files.timeline, btsnoop: files.btsnoop, seed: bench.seed, output)
         let outcome = Result {
             try session.run(suites, observers: files.observers, into: &results) { suite, recorder, options in
-                guard let layout = layouts[suite.sketch] else {
+                guard let layout = layouts[suite.file] else {
                     throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
                 }
                 return try BenchRun(kind: kind, layout: layout, output: output, interruption: interruption)
@@ -70,17 +71,33 @@ struct TestRun {
         try writing.get()
     }
 
-    /// Builds the sketch of every suite, each once.
-    private func build(_ suites: [Suite], _ project: Project) throws -> [String: FlashLayout] {
-        let names = Set(suites.map(\.sketch)).sorted()
+    /// The sketch of every suite, by the suite's file.
+    ///
+    /// - Throws: a ``CommandFailure`` with every suite whose sketch is not found.
+    private func sketches(of suites: [Suite], _ project: Project) throws(CommandFailure) -> [String: ProjectSketch] {
+        var sketches: [String: ProjectSketch] = [:]
+        var failures: [CommandFailure] = []
+        for suite in suites {
+            do throws(CommandFailure) {
+                sketches[suite.file] = try project.sketch(of: suite)
+            } catch {
+                failures.append(error)
+            }
+        }
+        guard let first = failures.first else { return sketches }
+        throw CommandFailure(first.status, failures.map(\.message).joined(separator: "\n"), code: first.code)
+    }
+
+    /// Builds the sketch of every suite, each once; by the suite's file.
+    private func build(_ sketches: [String: ProjectSketch], _ project: Project) throws -> [String: FlashLayout] {
         let (output, interruption) = (output, interruption)
         return try BenchExecutor(pace: .real).run {
             try await interruption.cancelling {
-                var layouts: [String: FlashLayout] = [:]
-                for name in names {
-                    layouts[name] = try await project.build(try project.sketch(name), output).layout
+                var built: [String: FlashLayout] = [:]
+                for sketch in sketches.values.sorted(by: { $0.folder < $1.folder }) where built[sketch.folder] == nil {
+                    built[sketch.folder] = try await project.build(sketch, output).layout
                 }
-                return layouts
+                return sketches.compactMapValues { built[$0.folder] }
             }
         }
     }

@@ -1,0 +1,34 @@
+public import BenchModel
+
+/// A project's `espbench.yaml`: where its sketches, suites and libraries are, and its benches. All keys are optional.
+public struct ProjectFile: Hashable, Sendable {
+    /// The file's names, in order of preference.
+    public static let names = ["espbench.yaml", ".espbench.yaml"]
+
+    /// A path or pattern, and its place in the file.
+    public struct Path: Hashable, Sendable {
+        /// As written; relative to the file's folder.
+        public var text: String
+        /// Where it is.
+        public var position: SourcePosition
+    }
+
+    /// A bench under a name of the project's.
+    public struct Bench: Hashable, Sendable {
+        /// The kind of bench, or the name of another one of the project.
+        public var kind: String
+        /// The seed of all random numbers; `nil`: the kind's.
+        public var seed: UInt64?
+    }
+
+    /// The file, as it is named in messages.
+    public var file: String
+    /// Folders of sketches; `nil`: every sketch in the project's folder.
+    public var sketches: [Path]?
+    /// Files and folders of suites, in addition to those beside sketches.
+    public var suites: [Path] = []
+    /// Folders of libraries; `nil`: `libraries`, if there is one.
+    public var libraries: [Path]?
+    /// Benches by name; `default` is used when none is named.
+    public var benches: [String: Bench] = [:]
+}

@@ -1,0 +1,48 @@
+/// The files in which projects are looked for.
+public protocol ProjectFiles: Sendable {
+    /// What is at `path`, after symbolic links; `nil`: nothing, or a link to nothing.
+    func kind(of path: String) -> FileKind?
+    /// The entries of a folder, in any order.
+    ///
+    /// - Throws: ``FileFault`` when the folder cannot be read.
+    func entries(in folder: String) throws(FileFault) -> [FileEntry]
+    /// The text of a file.
+    ///
+    /// - Throws: ``FileFault`` when it cannot be read.
+    func text(of path: String) throws(FileFault) -> String
+    /// `path` without symbolic links: the same for all names of one folder. `nil` when there is nothing.
+    func realPath(_ path: String) -> String?
+}
+
+/// The kind of a file.
+public enum FileKind: Hashable, Sendable {
+    case file
+    case folder
+    /// A device, a pipe or a socket.
+    case other
+}
+
+/// An entry of a folder.
+public struct FileEntry: Hashable, Sendable {
+    /// Its name in the folder.
+    public var name: String
+    /// What it is, after symbolic links.
+    public var kind: FileKind
+
+    /// An entry.
+    public init(name: String, kind: FileKind) {
+        self.name = name
+        self.kind = kind
+    }
+}
+
+/// Why a file or folder could not be read.
+public struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The system's reason, e.g. "Permission denied".
+    public var description: String
+
+    /// A fault with the system's reason.
+    public init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,61 @@
+import FirmwareBuild
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The machine's files.
+package struct SystemFiles: ProjectFiles {
+    package init() {}
+
+    package func kind(of path: String) -> FileKind? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        default: return .other
+        }
+    }
+
+    package func entries(in folder: String) throws(FileFault) -> [FileEntry] {
+        guard let stream = opendir(folder) else { throw FileFault(Errno(rawValue: errno).description) }
+        defer { closedir(stream) }
+        var entries: [FileEntry] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+            }
+            guard name != ".", name != ".." else { continue }
+            let kind: FileKind? =
+                switch Int32(entry.pointee.d_type) {
+                case Int32(DT_REG): .file
+                case Int32(DT_DIR): .folder
+                // Symbolic links, and file systems that do not tell the kind.
+                default: self.kind(of: "\(folder)/\(name)")
+                }
+            if let kind { entries.append(FileEntry(name: name, kind: kind)) }
+        }
+        return entries
+    }
+
+    package func text(of path: String) throws(FileFault) -> String {
+        do throws(FirmwareBuildError) {
+            return String(decoding: try FileTree.contents(of: path), as: UTF8.self)
+        } catch {
+            // The path is named by the caller.
+            let prefixes = ["\(path) could not be read: ", "\(path): "]
+            let prefix = prefixes.first(where: error.detail.hasPrefix) ?? ""
+            throw FileFault(String(error.detail.dropFirst(prefix.count)))
+        }
+    }
+
+    package func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

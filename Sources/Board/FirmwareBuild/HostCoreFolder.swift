@@ -1,0 +1,43 @@
+import FoundationEssentials
+import SystemPackage
+
+/// Where the host core is: it comes with the program.
+public enum HostCoreFolder {
+    /// The environment variable that names another host core.
+    public static let variable = "ESPBENCH_HOST_CORE"
+
+    /// Where the host core is, relative to a folder above the program: as installed, and in a checkout.
+    private static let places = ["share/espbench/Host", "Firmware/Host"]
+
+    /// The host core that comes with the program or source file at `path`: in a folder above it.
+    ///
+    /// - Parameter override: the value of ``variable``; it is used instead.
+    /// - Throws: ``FirmwareBuildError`` with code `hostCoreNotFound`, which names every path tried.
+    public static func find(override: String?, near path: String) throws(FirmwareBuildError) -> String {
+        if let override, !override.isEmpty {
+            if isHostCore(override) { return URL(filePath: override).standardizedFileURL.path }
+            throw FirmwareBuildError(
+                .hostCoreNotFound,
+                "no host core in \(override), which \(variable) names: expected include/Arduino.h in it")
+        }
+        var folder = FilePath(path).removingLastComponent()
+        var tried: [String] = []
+        while true {
+            for place in places {
+                let candidate = folder.appending(FilePath(place).components).string
+                if isHostCore(candidate) { return candidate }
+                tried.append(candidate)
+            }
+            guard !folder.components.isEmpty else { break }
+            folder.removeLastComponent()
+        }
+        throw FirmwareBuildError(
+            .hostCoreNotFound,
+            "no host core beside the program \(path): tried \(tried.prefix(4).joined(separator: ", ")) and so on up to \(tried.last ?? "/")"
+        )
+    }
+
+    private static func isHostCore(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder + "/include/Arduino.h")
+    }
+}

@@ -16,10 +16,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What a build of espbench gives every file on the command line.
+#ifndef ARDUINO
 #define ARDUINO 10812
+#endif
+#ifndef ARDUINO_ARCH_ESP32
 #define ARDUINO_ARCH_ESP32 1
-#define ESP32 1
+#endif
+#ifndef ESP32
+#define ESP32 ESP32
+#endif
+#ifndef ESP_PLATFORM
 #define ESP_PLATFORM 1
+#endif
+
+// Of ESP-IDF's sdkconfig.h.
+#define CONFIG_IDF_TARGET "esp32"
+#define CONFIG_IDF_TARGET_ARCH_XTENSA 1
+#define CONFIG_IDF_TARGET_ESP32 1
 #define ESP_ARDUINO_VERSION_MAJOR 3
 #define ESP_ARDUINO_VERSION_MINOR 3
 #define ESP_ARDUINO_VERSION_PATCH 0

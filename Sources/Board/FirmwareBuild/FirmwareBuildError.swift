@@ -10,7 +10,9 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case compilerNotFound
         /// The compiler refused the sketch; its messages are in ``FirmwareBuildError/compilerOutput``.
         case compilationFailed
-        /// `sketch.yaml` is malformed, or requires something that the host core does not have.
+        /// A header or a pinned library is in none of the folders of libraries.
+        case libraryNotFound
+        /// `sketch.yaml` or `platformio.ini` is malformed, or requires something that the host core does not have.
         case invalidProject
         /// A file could not be read or written.
         case fileSystem

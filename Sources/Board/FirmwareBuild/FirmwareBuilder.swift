@@ -57,8 +57,24 @@ public struct FirmwareBuilder: Sendable {
     public func build(
         _ sketch: Sketch, libraries: LibraryFolders = .none, progress: (@Sendable (BuildProgress) -> Void)? = nil
     ) async throws(FirmwareBuildError) -> BuiltFirmware {
-        try SketchProject.check(path: sketch.folder + "/sketch.yaml")
-        let compiled = try await toolchain.compile(sketch, cache: cache, progress: progress)
+        let project = try SketchProject(folder: sketch.folder)
+        var all = libraries
+        all.project.insert(contentsOf: sketch.libraryFolders, at: 0)
+        let index = try LibraryIndex(all, named: project.folders, refusals: toolchain.refusals)
+        try project.check(index)
+        let folders = BuildFolders(cache: cache)
+        try FileTree.makeFolder(cache)
+        let lease = CacheLease(folders)
+        let compiled = try await SketchCompiler(toolchain, sketch, index, folders, progress).compile()
+        let built = try finish(sketch, compiled, in: folders.folder(of: sketch))
+        lease.end(mayPrune: !compiled.isCached)
+        return built
+    }
+
+    /// Makes the flash image of `compiled` and writes its regions to `folder`.
+    private func finish(
+        _ sketch: Sketch, _ compiled: CompiledSketch, in folder: String
+    ) throws(FirmwareBuildError) -> BuiltFirmware {
         let program = try FileTree.contents(of: compiled.program)
         let layout: FlashLayout
         do throws(ImageError) {
@@ -69,8 +85,7 @@ public struct FirmwareBuilder: Sendable {
         let names = ["bootloader.bin", "partitions.bin", "\(sketch.name).ino.bin"]
         var files: [String] = []
         for (region, name) in zip(layout.regions, names) {
-            let path = "\(cache)/\(sketch.name)/\(name)"
-            try FileTree.makeFolder("\(cache)/\(sketch.name)")
+            let path = "\(folder)/\(name)"
             try FileTree.write(region.bytes, to: path)
             files.append(path)
         }

@@ -28,7 +28,7 @@ import Testing
 
         """
 
-    @Test func refusalsComeFirstAndOnceWithoutConsequentErrors() {
+    @Test func refusalsComeFirstAndOnceWithoutConsequentErrorsOrWarnings() {
         #expect(
             CompilerMessages([Self.output, Self.output]).text == """
                 In file included from Flags.ino:3:
@@ -37,21 +37,32 @@ import Testing
                 Flags.ino:9:3: error: ‘NimBLEScan’ is unavailable: NimBLEScan is not in espbench's host core yet
                     9 |   NimBLEScan* scan = nullptr;
                       |   ^~~~~~~~~~
-                1 more error, which may come of that
-                Flags.ino: In function ‘void unused()’:
-                Flags.ino:5:7: warning: unused variable ‘y’ [-Wunused-variable]
-                    5 |   int y;
-                      |       ^
+                1 more error because of that
 
                 """)
     }
 
-    @Test func withoutRefusalsAllErrorsAndNotesPrecedeWarnings() {
+    @Test func errorsThatDoNotComeOfARefusalAreShown() {
+        let other = Self.output + "Flags.ino:12:3: error: ‘nope’ was not declared in this scope\n"
+        let text = CompilerMessages([other]).text
+        #expect(text.contains("‘nope’ was not declared") && !text.contains("‘WiFi’ was"), "\(text)")
+        #expect(text.hasSuffix("1 more error because of that\n"))
+    }
+
+    @Test func errorsOfTheSketchComeFirstAndWarningsOnlyWithoutErrors() {
         let warning = "a.cpp: In function ‘int f()’:\na.cpp:1:2: warning: no return\n    1 | int f() {}\n"
-        let error = "b.h:4:1: error: expected ‘;’\nb.h:2:1: note: to match this\ncompilation terminated.\n"
+        let error = "/lib/b.h:4:1: error: expected ‘;’\n/lib/b.h:2:1: note: to match this\ncompilation terminated.\n"
+        let own = "/s/Lamp/a.cpp:4:1: error: expected ‘;’\n"
         #expect(
-            CompilerMessages([warning, error + error, "2 errors generated.\n"]).text
-                == "b.h:4:1: error: expected ‘;’\nb.h:2:1: note: to match this\n" + warning)
+            CompilerMessages([warning, error + error, own, "2 errors generated.\n"], sketch: "/s/Lamp").text
+                == own + "/lib/b.h:4:1: error: expected ‘;’\n/lib/b.h:2:1: note: to match this\n")
+        #expect(CompilerMessages([warning]).text == warning)
         #expect(CompilerMessages(["", "\n"]).text == "")
+    }
+
+    @Test func tenErrorsAreShownAndTheRestCounted() {
+        let errors = (1...13).map { "a.cpp:\($0):1: error: number \($0)\n" }
+        #expect(CompilerMessages(errors).text == errors.prefix(10).joined() + "3 more errors\n")
+        #expect(CompilerMessages(errors).errorCount == 13)
     }
 }

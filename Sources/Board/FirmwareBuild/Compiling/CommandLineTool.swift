@@ -6,8 +6,10 @@ struct CommandLineTool: Sendable {
     /// The result of one run.
     struct Outcome: Sendable {
         var isSuccess: Bool
-        var standardOutput: String
+        var output: [UInt8]
         var standardError: String
+
+        var standardOutput: String { String(decoding: output, as: UTF8.self) }
     }
 
     /// The program's path.
@@ -24,8 +26,12 @@ struct CommandLineTool: Sendable {
         return nil
     }
 
-    /// The longest output kept of one stream, in bytes: compilers can print much for one error.
-    private static let outputLimit = 4 << 20
+    /// The longest output kept of one stream, in bytes: compilers can print much for one error, and the preprocessor
+    /// prints all headers.
+    private static let outputLimit = 32 << 20
+
+    /// Messages in English, since some of them are interpreted; with quotation marks in UTF-8.
+    private static let environment = Environment.inherit.updating(["LC_ALL": "C.UTF-8", "LANGUAGE": "C"])
 
     /// Runs the program with `arguments`.
     ///
@@ -33,11 +39,11 @@ struct CommandLineTool: Sendable {
     func run(_ arguments: [String]) async throws(FirmwareBuildError) -> Outcome {
         do {
             let result = try await Subprocess.run(
-                .path(FilePath(path)), arguments: Arguments(arguments), output: .string(limit: Self.outputLimit),
-                error: .string(limit: Self.outputLimit))
+                .path(FilePath(path)), arguments: Arguments(arguments), environment: Self.environment,
+                output: .bytes(limit: Self.outputLimit), error: .bytes(limit: Self.outputLimit))
             return Outcome(
-                isSuccess: result.terminationStatus.isSuccess, standardOutput: result.standardOutput,
-                standardError: result.standardError)
+                isSuccess: result.terminationStatus.isSuccess, output: result.standardOutput,
+                standardError: String(decoding: result.standardError, as: UTF8.self))
         } catch {
             let reason = (error as? SubprocessError)?.underlyingError.map { "\($0)" } ?? "\(error)"
             throw FirmwareBuildError(.compilerNotFound, "\(path) could not be run: \(reason)")

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Synchronization
 import SystemPackage
 
 #if canImport(Glibc)
@@ -9,15 +9,6 @@ import SystemPackage
 
 /// File operations; their errors are build errors that name the file and the system's reason.
 package enum FileTree {
-    /// Files below a folder, sorted by path.
-    static func files(below folder: String, where isWanted: (_ relativePath: String) -> Bool) -> [String] {
-        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-        return paths.sorted().filter { path in
-            isWanted(path) && FileManager.default.fileExists(atPath: "\(folder)/\(path)")
-                && !isFolder("\(folder)/\(path)")
-        }.map { "\(folder)/\($0)" }
-    }
-
     /// The longest accepted file, in bytes; a flash has at most 16 MB.
     static let longestFile = 64 << 20
 
@@ -67,8 +58,16 @@ package enum FileTree {
         try write(Array(text.utf8), to: path)
     }
 
-    /// Where a file is written that is then moved to `path`: other processes may write it at the same time.
-    static func temporaryPath(for path: String) -> String { "\(path).\(getpid()).new" }
+    /// Where a file is written that is then moved to `path`: other builds, in this process or others, may write it at the
+    /// same time.
+    static func temporaryPath(for path: String) -> String {
+        "\(path).\(getpid())-\(temporaryFiles.add(1, ordering: .relaxed).oldValue)\(temporarySuffix)"
+    }
+
+    /// The end of the names of files that are not finished.
+    static let temporarySuffix = ".new"
+
+    private static let temporaryFiles = Atomic<Int>(0)
 
     /// Writes the file at `path` atomically: it has all `bytes`, or its former content.
     static func write(_ bytes: [UInt8], to path: String) throws(FirmwareBuildError) {
@@ -108,7 +107,7 @@ package enum FileTree {
             if isFolder(path) { return }
             reason = .notDirectory
         }
-        let parent = URL(filePath: path).deletingLastPathComponent().path
+        let parent = path.folderPath
         if reason == .noSuchFileOrDirectory, parent != path, !isFolder(parent) {
             try makeFolder(parent)
             if mkdir(path, 0o777) == 0 || isFolder(path) { return }
@@ -117,10 +116,11 @@ package enum FileTree {
         throw FirmwareBuildError(.fileSystem, "the folder \(path) could not be created: \(reason)")
     }
 
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
-    }
+    /// Removes the file at `path` if it exists.
+    static func remove(_ path: String) { unlink(path) }
+
+    /// Sets the time of last use of a file or folder to now.
+    static func touch(_ path: String) { utimes(path, nil) }
 
     /// Moves a finished file into place, over an older one.
     static func move(_ path: String, to target: String) throws(FirmwareBuildError) {

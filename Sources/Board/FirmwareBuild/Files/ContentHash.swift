@@ -10,9 +10,23 @@ struct ContentHash {
         hash.update(data: Array(text.utf8))
     }
 
+    mutating func add(_ bytes: [UInt8]) {
+        withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { hash.update(bufferPointer: $0) }
+        hash.update(data: bytes)
+    }
+
     mutating func add(contentsOf path: String) throws(FirmwareBuildError) {
         add(path)
         hash.update(data: try FileTree.contents(of: path))
+    }
+
+    /// Adds compiler flags, with the contents of the files that they name (`@FILE`).
+    mutating func add(flags: [String]) {
+        add("\(flags.count) flags")
+        for flag in flags {
+            add(flag)
+            if flag.hasPrefix("@"), let bytes = try? FileTree.contents(of: String(flag.dropFirst())) { add(bytes) }
+        }
     }
 
     /// Sixteen hexadecimal digits.

@@ -1,7 +1,8 @@
 /// The messages of a compiler (g++ or clang++) for several files, sorted by relevance: first names that the host core
-/// does not have, each once, then other errors, then warnings, without duplicates.
+/// does not have, each once, then other errors, those in the sketch's files first, without duplicates. Warnings only
+/// when there are no errors.
 ///
-/// When a name is refused the other errors are only counted, since most result from it.
+/// Errors that name what was refused are consequences and only counted.
 package struct CompilerMessages {
     /// The end of every message in which the host core refuses a name.
     static let refusal = " is not in espbench's host core"
@@ -22,9 +23,11 @@ package struct CompilerMessages {
     }
 
     private var messages: [Message] = []
+    private let sketch: String
 
-    /// Parses the compiler's output for each file.
-    package init(_ outputs: [String]) {
+    /// Parses the compiler's output for each file of the sketch in the folder `sketch`.
+    package init(_ outputs: [String], sketch: String = "") {
+        self.sketch = sketch
         for output in outputs { read(output) }
     }
 
@@ -48,30 +51,72 @@ package struct CompilerMessages {
         }
     }
 
-    /// The messages in order; empty when there are none.
-    package var text: String {
-        var seen: Set<[String]> = []
+    /// The errors shown; more are counted.
+    private static let longestList = 10
+
+    /// The errors, or the warnings when there are none; empty when there are no messages.
+    package var text: String { errorCount == 0 ? warnings : errors }
+
+    /// The number of different errors.
+    package var errorCount: Int { refusals.count + otherErrors.count }
+
+    /// The first message that refuses each name.
+    private var refusals: [Message] {
         var names: Set<String> = []
-        let refusals = messages.filter { message in message.refused.map { names.insert($0).inserted } ?? false }
-        let others = messages.filter { $0.refused == nil && seen.insert($0.lines).inserted }
-        let errors = others.filter { $0.severity == .error }
-        let warnings = others.filter { $0.severity == .warning }
+        return messages.filter { message in message.refused.map { names.insert($0).inserted } ?? false }
+    }
+
+    private var otherErrors: [Message] {
+        let errors = unique(.error)
+        return errors.filter { isInSketch($0) } + errors.filter { !isInSketch($0) }
+    }
+
+    private func unique(_ severity: Severity) -> [Message] {
+        var seen: Set<[String]> = []
+        return messages.filter { $0.refused == nil && $0.severity == severity && seen.insert($0.lines).inserted }
+    }
+
+    private func isInSketch(_ message: Message) -> Bool {
+        !sketch.isEmpty && message.lines[0].hasPrefix(sketch + "/")
+    }
+
+    private var errors: String {
+        let names = Set(refusals.compactMap { $0.refused.map(Self.stem) })
+        let independent = otherErrors.filter { names.isDisjoint(with: Self.words($0.lines[0])) }
+        // For a refusal show the position in the sketch, not the line in the host core.
+        var shown = refusals.map { ($0, $0.lines[0].contains("#error") ? 1 : Self.refusalLines) }
+        shown += independent.map { ($0, Int.max) }
+        var text = Self.text(shown.prefix(Self.longestList))
+        let consequences = otherErrors.count - independent.count
+        if consequences > 0 { text += Self.count(consequences) + " because of that\n" }
+        if shown.count > Self.longestList { text += Self.count(shown.count - Self.longestList) + "\n" }
+        return text
+    }
+
+    /// The warnings.
+    package var warnings: String { Self.text(unique(.warning).map { ($0, Int.max) }[...]) }
+
+    private static func text(_ messages: ArraySlice<(Message, Int)>) -> String {
         var lines: [String] = []
         var context: [String] = []
-        func add(_ message: Message, _ count: Int) {
+        for (message, count) in messages {
             if message.context != context { lines += message.context }
             context = message.context
             lines += message.lines.prefix(count)
         }
-        // For a refusal show the position in the sketch, not the line in the host core.
-        for message in refusals { add(message, message.lines[0].contains("#error") ? 1 : Self.refusalLines) }
-        if refusals.isEmpty {
-            for message in errors { add(message, .max) }
-        } else if !errors.isEmpty {
-            lines.append("\(errors.count) more error\(errors.count == 1 ? "" : "s"), which may come of that")
-        }
-        for message in warnings { add(message, .max) }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func count(_ errors: Int) -> String { "\(errors) more error\(errors == 1 ? "" : "s")" }
+
+    /// What code calls that includes or uses the refused name: `WiFi` of `WiFi.h`, `getScan` of `NimBLEDevice::getScan`.
+    private static func stem(_ name: String) -> String {
+        let last = name.fileName.split(separator: ":").last.map(String.init) ?? name
+        return String(last.prefix { $0 != "." })
+    }
+
+    private static func words(_ line: String) -> Set<String> {
+        Set(line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
     }
 
     /// The message, the sketch's line, and the mark below it.

@@ -1,0 +1,61 @@
+/// The files of a build: those of the sketch, and of each library from the moment that a file needs it.
+struct CompileQueue {
+    private var units: [CompileUnit]
+    private var results: [SketchCompiler.Outcome?]
+    private var begun = 0
+    private var libraries: Set<Library> = []
+    private let sketch: String
+    private let progress: (@Sendable (BuildProgress) -> Void)?
+
+    init(_ units: [CompileUnit], sketch: String, _ progress: (@Sendable (BuildProgress) -> Void)?) {
+        self.units = units
+        results = units.map { _ in nil }
+        self.sketch = sketch
+        self.progress = progress
+        report(.sketch)
+    }
+
+    /// The next file to compile, with its number.
+    mutating func next() -> (Int, CompileUnit)? {
+        guard begun < units.count else { return nil }
+        defer { begun += 1 }
+        return (begun, units[begun])
+    }
+
+    /// Stores the result of file `number`, and queues the libraries that it needs.
+    mutating func finish(_ number: Int, _ outcome: SketchCompiler.Outcome) throws(FirmwareBuildError) {
+        results[number] = outcome
+        report(outcome.unit.owner)
+        for needed in outcome.unit.libraries where libraries.insert(needed.library).inserted {
+            let library = needed.library
+            for source in try library.sourceFiles() {
+                units.append(
+                    CompileUnit(
+                        source: source, owner: .library(library),
+                        includeFolders: library.includeFolders + [library.utilityFolder].compactMap { $0 },
+                        flags: []))
+                results.append(nil)
+            }
+            report(.library(library))
+        }
+    }
+
+    private func report(_ owner: CompileUnit.Owner) {
+        guard let progress else { return }
+        let numbers = units.indices.filter { units[$0].owner == owner }
+        let subject: BuildProgress.Subject =
+            switch owner {
+            case .sketch: .sketch(sketch)
+            case .library(let library): .library(library.name)
+            }
+        let completed = numbers.count { results[$0] != nil }
+        if !numbers.isEmpty { progress(BuildProgress(subject, completed: completed, of: numbers.count)) }
+    }
+
+    /// The results: the sketch's files, then the libraries' in order of path, so that equal sources are linked equally.
+    var outcomes: [SketchCompiler.Outcome] {
+        let finished = results.compactMap { $0 }
+        return finished.filter { $0.unit.owner == .sketch }
+            + finished.filter { $0.unit.owner != .sketch }.sorted { $0.unit.source < $1.unit.source }
+    }
+}

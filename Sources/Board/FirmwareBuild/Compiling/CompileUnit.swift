@@ -1,0 +1,47 @@
+/// A file to compile.
+struct CompileUnit: Sendable {
+    enum Owner: Hashable, Sendable {
+        case sketch
+        case library(Library)
+    }
+
+    /// The file.
+    var source: String
+    var owner: Owner
+    /// Its own include folders, before those of libraries and the host core.
+    var includeFolders: [String]
+    /// Further flags: those of `build_opt.h` and `platformio.ini`.
+    var flags: [String]
+    /// Libraries whose headers are known to be needed.
+    var libraries: [NeededLibrary] = []
+    /// Whether a header is included that the host core refuses.
+    var needsRefusals = false
+    /// Whether the unit begins with the precompiled header.
+    var mayUsePrecompiled = true
+
+    /// A library and the header that it was found by.
+    struct NeededLibrary: Hashable, Sendable {
+        var header: String
+        var library: Library
+    }
+
+    /// The compiler's arguments without input and output.
+    func arguments(_ toolchain: HostToolchain, precompiled: String?) -> [String] {
+        var folders = includeFolders
+        if mayUsePrecompiled, let precompiled { folders.insert(precompiled, at: 0) }
+        for needed in libraries { folders += needed.library.includeFolders }
+        folders.append(toolchain.hostCore + "/include")
+        var arguments = HostToolchain.flags
+        switch source.fileExtension {
+        case "c": arguments += ["-x", "c"] + HostToolchain.cFlags
+        case "S": arguments += ["-x", "assembler-with-cpp"]
+        default: arguments += ["-x", "c++"] + HostToolchain.cppFlags
+        }
+        let isCPP = source.fileExtension != "c" && source.fileExtension != "S"
+        arguments += HostToolchain.board + flags
+        arguments += owner == .sketch ? (isCPP ? HostToolchain.warnings : ["-Wreturn-type"]) : ["-w"]
+        arguments += folders.flatMap { ["-I", $0] }
+        if needsRefusals { arguments += ["-idirafter", toolchain.refusals] }
+        return arguments
+    }
+}

@@ -1,0 +1,74 @@
+extension SketchCompiler {
+    /// Compiles what is missing of the host core, and its precompiled headers.
+    ///
+    /// - Returns: the folder of the precompiled headers; `nil` when the compiler has none.
+    func hostCore() async throws(FirmwareBuildError) -> String? {
+        let folder = folders.core(toolchain.fingerprint)
+        let headers = folder + "/headers"
+        try FileTree.makeFolder(headers)
+        FileTree.touch(folder)
+        var tasks: [(arguments: [String], output: String)] = []
+        for (source, object) in zip(toolchain.sources, coreObjects) where !FileTree.isFile(object) {
+            tasks.append(
+                (HostToolchain.flags + HostToolchain.cppFlags + toolchain.coreFlags + ["-w", "-c", source], object))
+        }
+        if toolchain.isGCC {
+            for header in PrecompiledHeader.allCases
+            where header.isOffered(toolchain) && !FileTree.isFile("\(headers)/\(header.include).gch") {
+                // The name under which it is included: used when the compiled one does not suit.
+                let source = header == .arduino ? "\(folder)/Arduino.h" : "\(headers)/\(header.include)"
+                try FileTree.write(header.text, to: source)
+                tasks.append((headerArguments + [source], "\(headers)/\(header.include).gch"))
+            }
+        }
+        try await runAll(tasks)
+        return toolchain.isGCC ? headers : nil
+    }
+
+    var coreObjects: [String] {
+        let folder = folders.core(toolchain.fingerprint)
+        return toolchain.sources.enumerated().map { number, source in "\(folder)/\(number)-\(source.fileName).o" }
+    }
+
+    private var headerArguments: [String] {
+        HostToolchain.flags + ["-x", "c++-header"] + HostToolchain.cppFlags + HostToolchain.board
+            + ["-w", "-I", toolchain.hostCore + "/include"]
+    }
+
+    private func runAll(_ tasks: [(arguments: [String], output: String)]) async throws(FirmwareBuildError) {
+        guard !tasks.isEmpty else { return }
+        progress?(BuildProgress(.hostCore, completed: 0, of: tasks.count))
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                var completed = 0
+                for (number, task) in tasks.enumerated() {
+                    if number >= Self.parallel, try await group.next() != nil {
+                        completed += 1
+                        progress?(BuildProgress(.hostCore, completed: completed, of: tasks.count))
+                    }
+                    group.addTask { try await run(task.arguments, task.output) }
+                }
+                while try await group.next() != nil {
+                    completed += 1
+                    progress?(BuildProgress(.hostCore, completed: completed, of: tasks.count))
+                }
+            }
+        } catch let error as FirmwareBuildError {
+            throw error
+        } catch {
+            throw FirmwareBuildError(.compilationFailed, "the compilation was cancelled: \(error)")
+        }
+    }
+
+    private func run(_ arguments: [String], _ output: String) async throws(FirmwareBuildError) {
+        let temporary = FileTree.temporaryPath(for: output)
+        defer { FileTree.remove(temporary) }
+        let outcome = try await toolchain.compiler.run(arguments + ["-o", temporary])
+        guard outcome.isSuccess else {
+            throw FirmwareBuildError(
+                .compilationFailed, "\(toolchain.compiler.path) could not compile the host core",
+                compilerOutput: outcome.standardError)
+        }
+        try FileTree.move(temporary, to: output)
+    }
+}

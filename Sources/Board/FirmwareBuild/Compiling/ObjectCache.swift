@@ -1,0 +1,122 @@
+/// Compiled files by the content of their sources, with the contents of the headers that they include.
+struct ObjectCache: Sendable {
+    /// A compiled file.
+    struct Object: Sendable {
+        var path: String
+        /// Identifies everything that it was made of.
+        var identity: String
+        /// The files that it was made of, and their hashes.
+        var inputs: [(path: String, hash: String)]
+        var libraries: [CompileUnit.NeededLibrary]
+        var warnings = ""
+        var wasCached = true
+    }
+
+    let folder: String
+    let fingerprint: String
+    let hashes: FileHashes
+
+    /// The key of `unit`: of everything but the headers that it includes.
+    ///
+    /// - Parameter surroundings: the names of the sketch's own headers. A new one may take precedence over another.
+    func key(_ unit: CompileUnit, surroundings: String) throws(FirmwareBuildError) -> String {
+        var hash = ContentHash()
+        hash.add(fingerprint)
+        hash.add(unit.owner == .sketch ? "sketch" : "library")
+        unit.includeFolders.forEach { hash.add($0) }
+        hash.add(flags: unit.flags)
+        hash.add(surroundings)
+        try hash.add(contentsOf: unit.source)
+        return hash.text
+    }
+
+    /// The object with `key`, if the headers are as they were, and `index` answers as it did.
+    func object(_ key: String, _ index: LibraryIndex) -> Object? {
+        let entry = "\(folder)/\(key)"
+        guard let text = try? FileTree.text(of: entry + "/inputs"), FileTree.isFile(entry + "/object.o") else {
+            return nil
+        }
+        var identity = ContentHash()
+        identity.add(key)
+        var object = Object(path: entry + "/object.o", identity: "", inputs: [], libraries: [])
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard fields.count == 3 else { return nil }
+            identity.add(fields[1])
+            identity.add(fields[2])
+            switch fields[0] {
+            case "file":
+                guard hashes.hash(of: fields[2]) == fields[1] else { return nil }
+                object.inputs.append((fields[2], fields[1]))
+            case "library":
+                guard case .library(let library) = index.answer(for: fields[1]), library.folder == fields[2] else {
+                    return nil
+                }
+                object.libraries.append(CompileUnit.NeededLibrary(header: fields[1], library: library))
+            default: return nil
+            }
+        }
+        object.identity = identity.text
+        FileTree.touch(entry)
+        return object
+    }
+
+    /// Stores the object at `temporary`, whose dependencies the compiler wrote to `dependencies`, under `key`.
+    func store(
+        _ key: String, object temporary: String, dependencies: String, _ unit: CompileUnit, _ index: LibraryIndex,
+        excluding folders: [String]
+    ) throws(FirmwareBuildError) -> Object? {
+        let paths = DependencyFile.paths(try FileTree.contents(of: dependencies)).filter { path in
+            path != unit.source && !folders.contains { path.hasPrefix($0 + "/") }
+        }
+        var lines = unit.libraries.map { "library\t\($0.header)\t\($0.library.folder)\n" }
+        for path in Set(paths).sorted() {
+            guard !path.contains(where: { $0 == "\n" || $0 == "\t" }), let hash = hashes.hash(of: path) else {
+                continue
+            }
+            lines.append("file\t\(hash)\t\(path)\n")
+        }
+        let entry = "\(folder)/\(key)"
+        try FileTree.makeFolder(entry)
+        try FileTree.move(temporary, to: entry + "/object.o")
+        // Written last: an entry with it is complete.
+        try FileTree.write(lines.joined(), to: entry + "/inputs")
+        var object = object(key, index)
+        object?.wasCached = false
+        return object
+    }
+}
+
+/// A compiler's list of the files that an object depends on, in make's syntax.
+enum DependencyFile {
+    /// The paths behind the first colon. A space in a path is escaped with a backslash, a dollar sign doubled.
+    static func paths(_ text: [UInt8]) -> [String] {
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return [] }
+        var paths: [String] = []
+        var path: [UInt8] = []
+        var index = colon + 1
+        func next() -> UInt8? { index + 1 < text.count ? text[index + 1] : nil }
+        func end() {
+            if !path.isEmpty { paths.append(String(decoding: path, as: UTF8.self)) }
+            path = []
+        }
+        while index < text.count {
+            switch text[index] {
+            case .backslash where next() == .newline:
+                end()
+                index += 1
+            case .backslash where next() == .space || next() == UInt8(ascii: "#") || next() == UInt8(ascii: ":"):
+                path.append(text[index + 1])
+                index += 1
+            case UInt8(ascii: "$") where next() == UInt8(ascii: "$"):
+                path.append(text[index])
+                index += 1
+            case .newline, .space: end()
+            default: path.append(text[index])
+            }
+            index += 1
+        }
+        end()
+        return paths
+    }
+}

@@ -1,0 +1,184 @@
+import FoundationEssentials
+
+/// Compiles and links one sketch with the libraries that it includes.
+///
+/// A file is compiled with its own include folders. When a header is missing, the library that offers it is added and
+/// the file compiled again, and the library's own files are compiled in the same way (as arduino-cli detects libraries,
+/// but by compiling). Objects are cached, so an edit compiles what it concerns.
+struct SketchCompiler: Sendable {
+    let toolchain: HostToolchain
+    let sketch: Sketch
+    let index: LibraryIndex
+    let folders: BuildFolders
+    let progress: (@Sendable (BuildProgress) -> Void)?
+    let objects: ObjectCache
+    private let surroundings: String
+
+    init(
+        _ toolchain: HostToolchain, _ sketch: Sketch, _ index: LibraryIndex, _ folders: BuildFolders,
+        _ progress: (@Sendable (BuildProgress) -> Void)?
+    ) {
+        self.toolchain = toolchain
+        self.sketch = sketch
+        self.index = index
+        self.folders = folders
+        self.progress = progress
+        objects = ObjectCache(
+            folder: folders.objects, fingerprint: toolchain.fingerprint, hashes: FileHashes())
+        surroundings = sketch.headerFiles.joined(separator: "\n")
+    }
+
+    /// The program, from the cache if nothing has changed since the last build of this sketch.
+    func compile() async throws(FirmwareBuildError) -> CompiledSketch {
+        let record = BuildRecord(folder: folders.folder(of: sketch), programs: folders.programs)
+        let conditions = conditions
+        if let built = record.current(conditions, objects.hashes, index) { return built }
+        try FileTree.makeFolder(record.folder)
+
+        let precompiled = try await hostCore()
+        let unit = try await sketch.inoFiles.isEmpty ? nil : sketchUnit(record.folder, precompiled)
+        let others = sketch.sourceFiles.map { source in
+            CompileUnit(
+                source: source, owner: .sketch, includeFolders: sketch.includeFolders, flags: sketch.flags)
+        }
+        let outcomes = try await compileAll([unit].compactMap { $0 } + others, precompiled)
+        return try await link(outcomes, record, conditions)
+    }
+
+    /// What a build depends on beside the contents of the files that were read.
+    private var conditions: String {
+        var hash = ContentHash()
+        hash.add(toolchain.fingerprint)
+        (sketch.inoFiles + sketch.sourceFiles + sketch.headerFiles).forEach { hash.add($0) }
+        hash.add(flags: sketch.flags)
+        index.libraries.forEach {
+            hash.add($0.folder)
+            $0.headers.sorted().forEach { hash.add($0) }
+        }
+        return hash.text
+    }
+
+    // MARK: The unit of the .ino files
+
+    /// The `.ino` files with prototypes, written to the sketch's folder in the cache.
+    private func sketchUnit(
+        _ folder: String, _ precompiled: String?
+    ) async throws(FirmwareBuildError) -> CompileUnit {
+        var tabs: [SketchPreprocessor.Tab] = []
+        for path in sketch.inoFiles {
+            tabs.append(SketchPreprocessor.Tab(path: path, bytes: try FileTree.contents(of: path)))
+        }
+        let header = PrecompiledHeader.suitable(for: tabs.first?.text ?? [], toolchain).include
+        let preprocessor = SketchPreprocessor(tabs, header: precompiled == nil ? "Arduino.h" : header)
+        let path = "\(folder)/\(sketch.name).ino.cpp"
+        let merged = FileTree.temporaryPath(for: path) + ".cpp"
+        defer { FileTree.remove(merged) }
+        try FileTree.write(preprocessor.merged, to: merged)
+        var unit = CompileUnit(
+            source: merged, owner: .sketch, includeFolders: sketch.includeFolders, flags: sketch.flags)
+        let preprocessing = (toolchain.isGCC ? ["-fpch-preprocess"] : []) + ["-w", "-E", merged]
+        while true {
+            let arguments = unit.arguments(toolchain, precompiled: precompiled) + preprocessing
+            let outcome = try await toolchain.compiler.run(arguments)
+            // A header that is nowhere is reported when the unit is compiled.
+            if !outcome.isSuccess, let missing = MissingHeader(outcome.standardError),
+                resolve(missing.header, for: &unit)
+            {
+                continue
+            }
+            unit.source = path
+            try FileTree.write(preprocessor.translationUnit(preprocessed: outcome.output), to: path)
+            return unit
+        }
+    }
+
+    /// Adds what offers `header` to the unit; `false` when nothing does, or it is there already.
+    private func resolve(_ header: String, for unit: inout CompileUnit) -> Bool {
+        switch index.answer(for: header) {
+        case .library(let library):
+            guard !unit.libraries.contains(where: { $0.library == library }), unit.owner != .library(library) else {
+                return false
+            }
+            unit.libraries.append(CompileUnit.NeededLibrary(header: header, library: library))
+            return true
+        case .refused:
+            guard !unit.needsRefusals else { return false }
+            unit.needsRefusals = true
+            return true
+        case .nothing: return false
+        }
+    }
+
+    // MARK: Compiling
+
+    /// The result of compiling one file.
+    struct Outcome: Sendable {
+        var unit: CompileUnit
+        var object: ObjectCache.Object?
+        var messages: String
+        var missing: MissingHeader?
+    }
+
+    /// Compiles `units` and the files of the libraries that they need, as many at a time as the machine has cores.
+    private func compileAll(
+        _ units: [CompileUnit], _ precompiled: String?
+    ) async throws(FirmwareBuildError) -> [Outcome] {
+        var queue = CompileQueue(units, sketch: sketch.name, progress)
+        do {
+            try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
+                var running = 0
+                while true {
+                    while running < Self.parallel, let (number, unit) = queue.next() {
+                        running += 1
+                        group.addTask { (number, try await compile(unit, precompiled)) }
+                    }
+                    guard running > 0, let (number, outcome) = try await group.next() else { break }
+                    running -= 1
+                    try queue.finish(number, outcome)
+                }
+            }
+        } catch let error as FirmwareBuildError {
+            throw error
+        } catch {
+            throw FirmwareBuildError(.compilationFailed, "the compilation was cancelled: \(error)")
+        }
+        return queue.outcomes
+    }
+
+    static var parallel: Int { max(2, ProcessInfo.processInfo.activeProcessorCount) }
+
+    private func compile(
+        _ first: CompileUnit, _ precompiled: String?
+    ) async throws(FirmwareBuildError) -> Outcome {
+        var unit = first
+        let key = try objects.key(first, surroundings: first.owner == .sketch ? surroundings : "")
+        if let object = objects.object(key, index) {
+            unit.libraries = object.libraries
+            return Outcome(unit: unit, object: object, messages: "", missing: nil)
+        }
+        let output = FileTree.temporaryPath(for: "\(folders.objects)/\(key)")
+        try FileTree.makeFolder(folders.objects)
+        defer {
+            FileTree.remove(output)
+            FileTree.remove(output + ".d")
+        }
+        while true {
+            let outcome = try await toolchain.compiler.run(
+                unit.arguments(toolchain, precompiled: precompiled)
+                    + ["-MMD", "-MF", output + ".d", "-c", unit.source, "-o", output])
+            if outcome.isSuccess {
+                // A folder that cannot be written fails here, with its name.
+                let object = try objects.store(
+                    key, object: output, dependencies: output + ".d", unit, index,
+                    excluding: [toolchain.hostCore, folders.core(toolchain.fingerprint)])
+                return Outcome(unit: unit, object: object, messages: outcome.standardError, missing: nil)
+            }
+            guard let missing = MissingHeader(outcome.standardError) else {
+                return Outcome(unit: unit, object: nil, messages: outcome.standardError, missing: nil)
+            }
+            if !resolve(missing.header, for: &unit) {
+                return Outcome(unit: unit, object: nil, messages: outcome.standardError, missing: missing)
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+extension SketchCompiler {
+    /// Links the objects of `outcomes` with the host core, or reports why that cannot be.
+    func link(
+        _ outcomes: [Outcome], _ record: BuildRecord, _ conditions: String
+    ) async throws(FirmwareBuildError) -> CompiledSketch {
+        if let error = BuildFailures(outcomes, sketch, index).error { throw error }
+        let objects = outcomes.compactMap(\.object)
+        var identity = ContentHash()
+        identity.add(toolchain.fingerprint)
+        objects.forEach { identity.add($0.identity) }
+        let name = "\(sketch.name)-\(identity.text)"
+        var built = record.compiled(name)
+        let libraries = Set(outcomes.flatMap(\.unit.libraries).map(\.library)).sorted { $0.folder < $1.folder }
+        built.libraries = libraries.map { CompiledSketch.UsedLibrary(title: $0.title, folder: $0.folder) }
+        if !FileTree.isFile(built.program) || !FileTree.isFile(built.symbols) {
+            try FileTree.makeFolder(built.program.folderPath)
+            try await link(objects.map(\.path) + coreObjects, built)
+        }
+        try record.store(conditions, program: name, libraries, inputs: inputs(objects))
+        let remarks = (sketch.remarks + libraries.compactMap(Self.remark)).map { $0 + "\n" }.joined()
+        built.warnings = CompilerMessages(outcomes.map(\.messages), sketch: sketch.folder).warnings + remarks
+        return built
+    }
+
+    private func inputs(_ built: [ObjectCache.Object]) -> [String: String] {
+        var inputs: [String: String] = [:]
+        for path in sketch.inoFiles + sketch.sourceFiles { inputs[path] = objects.hashes.hash(of: path) }
+        for object in built {
+            for input in object.inputs { inputs[input.path] = input.hash }
+            for needed in object.libraries {
+                for path in (try? needed.library.sourceFiles()) ?? [] { inputs[path] = objects.hashes.hash(of: path) }
+            }
+        }
+        return inputs
+    }
+
+    /// arduino-cli's remark on a library for other chips.
+    private static func remark(_ library: Library) -> String? {
+        let architecture = LibraryIndex.architecture
+        guard !library.isCompatible(with: architecture) else { return nil }
+        return
+            "warning: library \(library.title) says that it is for \(library.architectures.joined(separator: ", ")), "
+            + "not for \(architecture) (\(library.folder)/library.properties)"
+    }
+
+    private func link(_ objects: [String], _ built: CompiledSketch) async throws(FirmwareBuildError) {
+        let symbols = FileTree.temporaryPath(for: built.symbols)
+        let program = FileTree.temporaryPath(for: built.program)
+        defer {
+            FileTree.remove(symbols)
+            FileTree.remove(program)
+        }
+        let outcome = try await toolchain.compiler.run(["-pie", "-o", symbols] + objects)
+        guard outcome.isSuccess else {
+            throw LinkerMessages(outcome.standardError).error(sketch)
+        }
+        let stripped =
+            if let strip = toolchain.strip {
+                try await strip.run(["-o", program, symbols])
+            } else {
+                try await toolchain.compiler.run(["-pie", "-s", "-o", program] + objects)
+            }
+        guard stripped.isSuccess else {
+            throw FirmwareBuildError(
+                .compilationFailed, "the debug information of \(sketch.name) could not be removed",
+                compilerOutput: stripped.standardError)
+        }
+        try FileTree.move(symbols, to: built.symbols)
+        // Moved into place last, so that an existing program is complete.
+        try FileTree.move(program, to: built.program)
+    }
+}

@@ -1,0 +1,86 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Removes from a cache of builds what was not used for long, and the least recently used beyond a size.
+package struct CachePruner {
+    /// The largest size of the cache, in bytes. A host core with its precompiled headers takes about 120 MB.
+    package static let largestSize = 1 << 30
+    /// What was not used for this time is removed, in seconds: 30 days.
+    static let longestUnused = 30 * 86_400
+    /// What was used within this time is never removed, in seconds: a bench may still decode a crash with it.
+    static let inUse = 3600
+
+    /// A folder or file of the cache that is removed as a whole.
+    private struct Entry {
+        var path: String
+        var size: Int
+        /// Seconds since it was used last.
+        var age: Int
+    }
+
+    private let folders: BuildFolders
+    private let largestSize: Int
+
+    /// A pruner of the folder `cache`, down to `largestSize` bytes.
+    package init(cache: String, largestSize: Int = largestSize) {
+        folders = BuildFolders(cache: cache)
+        self.largestSize = largestSize
+    }
+
+    /// Removes it. Nobody else may use the cache.
+    package func prune() {
+        // Now, by the clock that the times of files come from.
+        FileTree.touch(folders.lock)
+        guard let now = Self.time(folders.lock) else { return }
+        var entries: [Entry] = []
+        let parents = [folders.objects, folders.programs, folders.sketches]
+        for parent in [folders.cache] + parents {
+            for name in (try? FileTree.entries(of: parent)) ?? [] {
+                let path = "\(parent)/\(name.name)"
+                guard !parents.contains(path), path != folders.lock, let time = Self.time(path) else { continue }
+                entries.append(Entry(path: path, size: Self.size(path), age: now - time))
+            }
+        }
+        entries.sort { $0.age > $1.age }
+        var size = entries.reduce(0) { $0 + $1.size }
+        for entry in entries where entry.age > Self.longestUnused || (size > largestSize && entry.age > Self.inUse) {
+            Self.remove(entry.path)
+            size -= entry.size
+        }
+    }
+
+    /// When the file or folder was used last, in seconds of the file system's clock.
+    private static func time(_ path: String) -> Int? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            return status.st_mtimespec.tv_sec
+        #else
+            return status.st_mtim.tv_sec
+        #endif
+    }
+
+    private static func size(_ path: String) -> Int {
+        guard FileTree.isFolder(path) else { return fileSize(path) }
+        return ((try? FileTree.filesBelow(path)) ?? []).reduce(0) { $0 + fileSize($1) }
+    }
+
+    private static func fileSize(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    private static func remove(_ path: String) {
+        guard FileTree.isFolder(path) else {
+            FileTree.remove(path)
+            return
+        }
+        for entry in (try? FileTree.entries(of: path)) ?? [] { remove("\(path)/\(entry.name)") }
+        rmdir(path)
+    }
+}

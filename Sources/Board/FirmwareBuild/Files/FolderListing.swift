@@ -1,0 +1,109 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension FileTree {
+    /// What a folder contains.
+    struct Entry {
+        enum Kind {
+            case file, folder, other
+        }
+
+        var name: String
+        /// Of what a symbolic link leads to.
+        var kind: Kind
+    }
+
+    /// The entries of `folder` in order of name, without hidden ones; empty when it does not exist.
+    ///
+    /// - Throws: ``FirmwareBuildError`` when it exists and cannot be read.
+    static func entries(of folder: String) throws(FirmwareBuildError) -> [Entry] {
+        guard let stream = opendir(folder) else {
+            let reason = Errno(rawValue: errno)
+            if reason == .noSuchFileOrDirectory || reason == .notDirectory { return [] }
+            throw FirmwareBuildError(.fileSystem, "the folder \(folder) could not be read: \(reason)")
+        }
+        defer { closedir(stream) }
+        var entries: [Entry] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            guard !name.hasPrefix(".") else { continue }
+            var status = stat()
+            guard stat("\(folder)/\(name)", &status) == 0 else { continue }
+            let kind: Entry.Kind =
+                switch status.st_mode & S_IFMT {
+                case S_IFREG: .file
+                case S_IFDIR: .folder
+                default: .other
+                }
+            entries.append(Entry(name: name, kind: kind))
+        }
+        return entries.sorted { $0.name < $1.name }
+    }
+
+    /// The files below `folder` at any depth, in order of path. A folder that a symbolic link makes its own descendant is
+    /// entered once.
+    ///
+    /// - Throws: ``FirmwareBuildError`` when a folder cannot be read.
+    static func filesBelow(
+        _ folder: String, isRecursive: Bool = true
+    ) throws(FirmwareBuildError) -> [String] {
+        var entered: Set<String> = []
+        var files: [String] = []
+        var pending = [folder]
+        while let next = pending.popLast() {
+            guard let real = realPath(next), entered.insert(real).inserted else { continue }
+            for entry in try entries(of: next) {
+                switch entry.kind {
+                case .file: files.append("\(next)/\(entry.name)")
+                case .folder: if isRecursive { pending.append("\(next)/\(entry.name)") }
+                case .other: continue
+                }
+            }
+        }
+        return files.sorted()
+    }
+
+    /// The path without symbolic links; `nil` when nothing is there.
+    static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}
+
+extension String {
+    /// The part behind the last slash.
+    var fileName: String { split(separator: "/").last.map(String.init) ?? self }
+
+    /// The part before the last slash.
+    var folderPath: String {
+        guard let slash = lastIndex(of: "/") else { return "." }
+        return slash == startIndex ? "/" : String(self[..<slash])
+    }
+
+    /// The extension of a file's name without the dot, `""` without one.
+    var fileExtension: String {
+        let name = fileName
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+        return String(name[name.index(after: dot)...])
+    }
+}

@@ -1,0 +1,96 @@
+/// An Arduino library on disk (arduino-cli, library specification).
+struct Library: Hashable, Sendable {
+    /// `name` of `library.properties`, or the folder's name.
+    let name: String
+    /// `version` of `library.properties`; empty without one.
+    let version: String
+    /// Its folder; absolute.
+    let folder: String
+    /// `architectures` of `library.properties`; `["*"]` without.
+    let architectures: [String]
+    /// The names in `depends` of `library.properties`.
+    let dependencies: [String]
+    /// Where its headers are: `src`, or the folder itself. PlatformIO's libraries may have `include`, too.
+    let includeFolders: [String]
+    /// `utility` of the old layout, in the include path of the library's own files only.
+    let utilityFolder: String?
+    /// Whether the folders below that of the sources are compiled, too: the layout with `src`.
+    let isRecursive: Bool
+    /// Whether its code is in archives for the chip (`precompiled`).
+    let isPrecompiled: Bool
+    /// The headers that it is found by.
+    let headers: Set<String>
+
+    /// The library in `folder`; `nil` when there is none: no `library.properties`, and no header.
+    ///
+    /// - Throws: ``FirmwareBuildError`` when a folder or file cannot be read.
+    init?(folder: String) throws(FirmwareBuildError) {
+        let path = folder + "/library.properties"
+        let properties = FileTree.isFile(path) ? Self.properties(try FileTree.text(of: path)) : [:]
+        let isDescribed = !properties.isEmpty || FileTree.isFile(folder + "/library.json")
+        func list(_ key: String) -> [String] {
+            (properties[key] ?? "").split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+        }
+        self.folder = folder
+        let own = properties["name"] ?? ""
+        name = own.isEmpty ? folder.fileName : own
+        version = properties["version"] ?? ""
+        let named = list("architectures")
+        architectures = named.isEmpty ? ["*"] : named
+        // "Name (>=1.0.0)"
+        dependencies = list("depends").map { String($0.prefix { $0 != "(" }).trimmed }
+        let hasSource = FileTree.isFolder(folder + "/src")
+        isRecursive = hasSource && (isDescribed || !Self.hasHeader(in: folder))
+        let main = isRecursive ? folder + "/src" : folder
+        includeFolders = [main] + [folder + "/include"].filter(FileTree.isFolder)
+        utilityFolder = !isRecursive && FileTree.isFolder(folder + "/utility") ? folder + "/utility" : nil
+        isPrecompiled = ["true", "full"].contains(properties["precompiled"] ?? "")
+        var headers: Set<String> = []
+        for folder in includeFolders {
+            for entry in try FileTree.entries(of: folder) where SourceFiles.headers.contains(entry.name.fileExtension) {
+                headers.insert(entry.name)
+            }
+        }
+        guard isDescribed || !headers.isEmpty else { return nil }
+        self.headers = headers
+    }
+
+    private static func hasHeader(in folder: String) -> Bool {
+        let entries = (try? FileTree.entries(of: folder)) ?? []
+        return entries.contains { SourceFiles.headers.contains($0.name.fileExtension) }
+    }
+
+    /// `key=value` lines; others are skipped, as arduino-cli does.
+    private static func properties(_ text: String) -> [String: String] {
+        var properties: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = String(line).trimmed
+            guard !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") else { continue }
+            properties[String(line[..<equals]).trimmed] = String(line[line.index(after: equals)...]).trimmed
+        }
+        return properties
+    }
+
+    /// The files to compile, in order of path.
+    func sourceFiles() throws(FirmwareBuildError) -> [String] {
+        var files = try FileTree.filesBelow(includeFolders[0], isRecursive: isRecursive)
+        if let utilityFolder { files += try FileTree.filesBelow(utilityFolder, isRecursive: false) }
+        return files.filter(SourceFiles.isCompiled)
+    }
+
+    /// For messages: `Name 1.2.3`.
+    var title: String { version.isEmpty ? name : "\(name) \(version)" }
+
+    /// Whether it says that it runs on `architecture`, by name or as one of all.
+    func isCompatible(with architecture: String) -> Bool { isOptimized(for: architecture) || isOptimized(for: "*") }
+
+    func isOptimized(for architecture: String) -> Bool { architectures.contains(architecture) }
+}
+
+extension String {
+    var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

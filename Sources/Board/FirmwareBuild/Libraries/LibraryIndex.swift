@@ -1,0 +1,133 @@
+/// The libraries that a build may use, by their headers.
+struct LibraryIndex: Sendable {
+    /// Where a library comes from, in order of precedence.
+    private enum Location: Int, Comparable {
+        case user, project, profile
+
+        static func < (left: Location, right: Location) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// What a header that no include folder has leads to.
+    enum Answer: Hashable {
+        case library(Library)
+        /// The host core refuses the header: it belongs to the chip's core, which the host core does not have.
+        case refused
+        case nothing
+    }
+
+    /// Libraries whose API the host core has itself: one in a folder is not used.
+    ///
+    /// The seam for running a user's own copy instead: what is not listed here is found like any other library, once the
+    /// host core's headers of it are out of the include path.
+    static let replaced: Set<String> = ["NimBLE-Arduino", "ESP32Servo"]
+
+    /// The architecture that libraries are chosen for.
+    static let architecture = "esp32"
+
+    private var candidates: [String: [(library: Library, location: Location, order: Int)]] = [:]
+    /// The folders that were searched, in order of precedence, for messages.
+    let searched: [String]
+    /// All libraries by name, in the order of precedence.
+    private(set) var libraries: [Library] = []
+    /// Why a library is not there, for messages: folders that could not be read.
+    private(set) var faults: [String] = []
+    private let refusals: String
+
+    /// The libraries in `folders`, and the single libraries `named` by a sketch's profile.
+    ///
+    /// - Parameter refusals: the folder of the headers that the host core refuses.
+    /// - Throws: ``FirmwareBuildError`` when one of `named` is no library.
+    init(_ folders: LibraryFolders, named: [String], refusals: String) throws(FirmwareBuildError) {
+        self.refusals = refusals
+        searched = folders.project + folders.user
+        var order = 0
+        for folder in named {
+            guard let library = try Library(folder: folder) else {
+                throw FirmwareBuildError(
+                    .libraryNotFound,
+                    "no library in \(folder): expected library.properties or a header there")
+            }
+            add(library, .profile, order)
+            order += 1
+        }
+        for (location, parents) in [(Location.project, folders.project), (.user, folders.user)] {
+            for parent in parents {
+                addAll(in: parent, location, order)
+                order += 1
+            }
+        }
+    }
+
+    private mutating func addAll(in parent: String, _ location: Location, _ order: Int) {
+        do throws(FirmwareBuildError) {
+            for entry in try FileTree.entries(of: parent) where entry.kind == .folder {
+                do throws(FirmwareBuildError) {
+                    if let library = try Library(folder: "\(parent)/\(entry.name)") { add(library, location, order) }
+                } catch {
+                    faults.append(error.detail)
+                }
+            }
+        } catch {
+            faults.append(error.detail)
+        }
+    }
+
+    private mutating func add(_ library: Library, _ location: Location, _ order: Int) {
+        libraries.append(library)
+        guard !Self.replaced.contains(library.name) else { return }
+        for header in library.headers {
+            candidates[header, default: []].append((library, location, order))
+        }
+    }
+
+    /// The library for a header that is not in the include path.
+    ///
+    /// A refusal of the host core wins against the user's folder, as a library of arduino-esp32 does on the chip, but not
+    /// against the project's: there a stand-in for the bench may be.
+    func answer(for header: String) -> Answer {
+        let all = candidates[header] ?? []
+        let isRefused = FileTree.isFile("\(refusals)/\(header)")
+        let allowed = isRefused ? all.filter { $0.location > .user } : all
+        let best = allowed.map { (candidate: $0, score: score($0.library, $0.location, header)) }.min { left, right in
+            if left.score != right.score { return left.score > right.score }
+            if left.candidate.order != right.candidate.order { return left.candidate.order < right.candidate.order }
+            return left.candidate.library.folder < right.candidate.library.folder
+        }
+        if let best { return .library(best.candidate.library) }
+        return isRefused ? .refused : .nothing
+    }
+
+    /// arduino-cli's order (sketch build process, dependency resolution): the project's, compatible architecture, name,
+    /// architecture by name.
+    private func score(_ library: Library, _ location: Location, _ header: String) -> Int {
+        var score = location.rawValue * 10_000
+        if library.isOptimized(for: Self.architecture) {
+            score += 1010
+        } else if library.isCompatible(with: Self.architecture) {
+            score += 1000
+        }
+        let stem = Self.simplified(String(header.prefix { $0 != "." }))
+        let names = [Self.simplified(library.name), Self.simplified(library.folder.fileName)]
+        func any(_ matches: (String) -> Bool) -> Bool { names.contains(where: matches) }
+        if names.allSatisfy({ $0 == stem }) {
+            score += 700
+        } else if any({ $0 == stem }) {
+            score += 600
+        } else if any({ $0 == stem + "-main" }) {
+            score += 500
+        } else if any({ $0 == stem + "-master" }) {
+            score += 400
+        } else if any({ $0.hasPrefix(stem) }) {
+            score += 300
+        } else if any({ $0.hasSuffix(stem) }) {
+            score += 200
+        } else if any({ $0.contains(stem) }) {
+            score += 100
+        }
+        return score
+    }
+
+    private static func simplified(_ name: String) -> String {
+        String(name.lowercased().map { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" ? $0 : "_" })
+    }
+}

@@ -1,0 +1,120 @@
+/// The errors of compiling a sketch and its libraries, as one error.
+struct BuildFailures {
+    private let outcomes: [SketchCompiler.Outcome]
+    private let sketch: Sketch
+    private let index: LibraryIndex
+
+    init(_ outcomes: [SketchCompiler.Outcome], _ sketch: Sketch, _ index: LibraryIndex) {
+        self.outcomes = outcomes
+        self.sketch = sketch
+        self.index = index
+    }
+
+    /// `nil` when every file was compiled.
+    var error: FirmwareBuildError? {
+        let failed = outcomes.filter { $0.object == nil }
+        guard !failed.isEmpty else { return nil }
+        return missingHeaders(failed) ?? refusedFiles(failed)
+    }
+
+    private func refusedFiles(_ failed: [SketchCompiler.Outcome]) -> FirmwareBuildError {
+        // Errors of the sketch come first, and those of libraries may come of them.
+        let own = failed.filter { $0.unit.owner == .sketch }
+        let shown = own.isEmpty ? failed : own
+        let messages = CompilerMessages(shown.map(\.messages), sketch: sketch.folder)
+        let count = messages.errorCount == 1 ? "1 error" : "\(messages.errorCount) errors"
+        guard case .library(let library) = shown[0].unit.owner else {
+            return FirmwareBuildError(
+                .compilationFailed, "\(sketch.name) does not compile: \(count)", compilerOutput: messages.text)
+        }
+        var detail = "library \(library.title) does not compile for the virtual board: \(count)"
+        if let user = outcomes.first(where: { $0.unit.libraries.contains { $0.library == library } }),
+            let header = user.unit.libraries.first(where: { $0.library == library })?.header
+        {
+            detail += "; \(name(user.unit)) includes its \(header)"
+        }
+        if library.isPrecompiled { detail += "; its code is in archives for the chip" }
+        let remedy =
+            "In code for the chip's hardware, \(library.folder) can leave it out with #ifndef ESPBENCH_HOST; a stand-in "
+            + "for the library in the project's libraries folder takes precedence.\n"
+        return FirmwareBuildError(.compilationFailed, detail, compilerOutput: messages.text + remedy)
+    }
+
+    private func name(_ unit: CompileUnit) -> String {
+        switch unit.owner {
+        case .sketch: unit.source.hasSuffix(".ino.cpp") ? sketch.name + ".ino" : unit.source.fileName
+        case .library(let library): "library \(library.title)"
+        }
+    }
+
+    // MARK: Missing headers
+
+    private func missingHeaders(_ failed: [SketchCompiler.Outcome]) -> FirmwareBuildError? {
+        var seen: Set<String> = []
+        let missing = failed.compactMap { outcome in
+            outcome.missing.flatMap { seen.insert($0.header).inserted ? ($0, outcome.unit) : nil }
+        }
+        guard let first = missing.first else { return nil }
+        let headers = missing.map { $0.0.header }.joined(separator: ", ")
+        let text = missing.map { explanation($0.0, $0.1) }.joined()
+        let who = name(first.1)
+        return FirmwareBuildError(
+            .libraryNotFound, "\(who) includes \(headers), which \(missing.count == 1 ? "is" : "are") not there",
+            compilerOutput: text)
+    }
+
+    private func explanation(_ missing: MissingHeader, _ unit: CompileUnit) -> String {
+        var lines = missing.context
+        lines.append(
+            "\(missing.place): error: \(missing.header) is not in espbench's host core, the sketch or a library")
+        if case .library(let library) = unit.owner {
+            let depends = library.dependencies.filter { name in !index.libraries.contains { $0.name == name } }
+            let needs =
+                depends.isEmpty
+                ? "" : "; of the libraries that it depends on these are missing: \(depends.joined(separator: ", "))"
+            lines.append("  library \(library.title) in \(library.folder) needs it\(needs)")
+        }
+        if let near = nearFile(missing.header) {
+            lines.append("  there is \(near): include it by its path from the including file, or move it into src/")
+        } else if let other = index.similarHeader(missing.header) {
+            lines.append("  did you mean \(other)?")
+        }
+        lines.append("  searched: \(searched)")
+        lines += index.faults.map { "  " + $0 }
+        lines.append("  " + remedy(missing.header, unit))
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private var searched: String {
+        let folders = index.searched.map { FileTree.isFolder($0) ? $0 : "\($0) (does not exist)" }
+        return folders.isEmpty ? "no folder of libraries is set" : folders.joined(separator: ", ")
+    }
+
+    /// A file of that name somewhere in the sketch, where it is not searched.
+    private func nearFile(_ header: String) -> String? {
+        let name = header.fileName
+        return (try? FileTree.filesBelow(sketch.folder))?.first { $0.fileName == name }
+    }
+
+    private func remedy(_ header: String, _ unit: CompileUnit) -> String {
+        if sketch.layout == .platformIO {
+            return
+                "put the library into \(sketch.folder)/lib, or name it in lib_deps of platformio.ini and run: pio pkg install"
+        }
+        var install = "arduino-cli lib install NAME (arduino-cli lib search provides:\(header.fileName) shows the name)"
+        if case .library(let library) = unit.owner {
+            let depends = library.dependencies.filter { name in !index.libraries.contains { $0.name == name } }
+            if let first = depends.first { install = "arduino-cli lib install \"\(first)\"" }
+        }
+        let folder = index.searched.first.map { "put the library into \($0)" }
+        return [folder, "install it: " + install].compactMap { $0 }.joined(separator: ", or ")
+    }
+}
+
+extension LibraryIndex {
+    /// A header that differs from `header` by case, dashes and underscores only.
+    func similarHeader(_ header: String) -> String? {
+        func key(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
+        return libraries.lazy.flatMap { $0.headers.sorted() }.first { key($0) == key(header) && $0 != header }
+    }
+}

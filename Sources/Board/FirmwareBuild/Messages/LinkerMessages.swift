@@ -1,0 +1,107 @@
+/// The messages of a linker (GNU ld or lld) as messages about the sketch.
+package struct LinkerMessages {
+    /// A name that is used and not defined, or defined twice.
+    private struct Fault: Hashable {
+        var place: String
+        var text: String
+    }
+
+    private var faults: [Fault] = []
+    private var undefined: [String] = []
+    private let output: String
+
+    /// Parses the linker's output.
+    package init(_ output: String) {
+        self.output = output
+        var places: [String: String] = [:]
+        for line in output.split(whereSeparator: \.isNewline).map({ Self.withoutProgram(String($0)) }) {
+            if let (place, name) = Self.parts(line, ": undefined reference to ") {
+                // One place per name: the first.
+                guard places.updateValue(place, forKey: name) == nil else { continue }
+                undefined.append(name)
+                faults.append(Fault(place: place, text: Self.text(undefined: name)))
+            } else if let (place, rest) = Self.parts(line, ": multiple definition of ") {
+                let parts = rest.split(separator: ";", maxSplits: 1).map { String($0).trimmed }
+                let first = (parts.dropFirst().first ?? "").replacing(": first defined here", with: "")
+                faults.append(
+                    Fault(
+                        place: place,
+                        text: "\(Self.unquoted(parts[0])) is defined twice; first at \(Self.withoutObject(first))"))
+            }
+        }
+    }
+
+    /// The messages, one per line; the linker's own when none is understood.
+    package var text: String {
+        faults.isEmpty ? output : faults.map { "\($0.place): error: \($0.text)\n" }.joined()
+    }
+
+    /// The error for `sketch`.
+    func error(_ sketch: Sketch) -> FirmwareBuildError {
+        let count = faults.count == 1 ? "1 error" : "\(faults.count) errors"
+        let missing = ["setup()", "loop()"].filter(undefined.contains)
+        if !missing.isEmpty, missing.count == faults.count {
+            let names = missing.joined(separator: " and ")
+            return FirmwareBuildError(
+                .compilationFailed,
+                "\(sketch.name) has no \(names): a sketch defines void setup() and void loop() (\(sketch.inoFiles.first ?? sketch.folder))"
+            )
+        }
+        let inC = undefined.compactMap { name in Self.definition(of: name, inCFilesOf: sketch) }
+        let remedy =
+            inC.first.map { "\($0) is C: declare what C++ uses of it in extern \"C\" { … }\n" }
+            ?? (undefined.isEmpty
+                ? "" : "Define what is missing, or add the file that does to the sketch's folder or its src folder.\n")
+        return FirmwareBuildError(
+            .compilationFailed, "\(sketch.name) does not link: \(count)", compilerOutput: text + remedy)
+    }
+
+    private static func text(undefined name: String) -> String {
+        for (prefix, kind) in [("vtable for ", "virtual function"), ("typeinfo for ", "virtual function")]
+        where name.hasPrefix(prefix) {
+            return "class \(name.dropFirst(prefix.count)) declares a \(kind) that is not defined"
+        }
+        return "\(name) is declared and used but not defined"
+    }
+
+    /// The `.c` file of the sketch that mentions the function `name`.
+    private static func definition(of name: String, inCFilesOf sketch: Sketch) -> String? {
+        let function = name.prefix { $0 != "(" }
+        return sketch.sourceFiles.first { path in
+            path.hasSuffix(".c") && (try? FileTree.text(of: path))?.contains("\(function)(") == true
+        }
+    }
+
+    /// `PLACE` and `NAME` of `PLACE: undefined reference to `NAME'`.
+    private static func parts(_ line: String, _ separator: String) -> (String, String)? {
+        guard let range = line.firstRange(of: separator) else { return nil }
+        let name = String(line[range.upperBound...])
+        return (withoutObject(String(line[..<range.lowerBound])), name.contains(";") ? name : unquoted(name))
+    }
+
+    /// `FILE:LINE` of `OBJECT.o:FILE:LINE`, and of `OBJECT.o:FILE:LINE: more`.
+    private static func withoutObject(_ place: String) -> String {
+        guard let range = place.firstRange(of: ".o:") else { return place }
+        return String(place[range.upperBound...])
+    }
+
+    private static func unquoted(_ name: String) -> String {
+        name.trimmed.trimmingQuotes
+    }
+
+    /// Without `/usr/bin/ld: ` in front.
+    private static func withoutProgram(_ line: String) -> String {
+        guard let range = line.firstRange(of: ": "), line[..<range.lowerBound].hasSuffix("ld") else { return line }
+        return String(line[range.upperBound...])
+    }
+}
+
+extension String {
+    /// Without a quotation mark at either end.
+    var trimmingQuotes: String {
+        var text = self[...]
+        while let first = text.first, "`'‘’\"".contains(first) { text.removeFirst() }
+        while let last = text.last, "`'‘’\"".contains(last) { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,229 @@
+/// Finds the functions that a sketch defines, for the prototypes that arduino-cli makes with ctags.
+///
+/// It reads the preprocessor's output, so functions in inactive branches are not there and macros are expanded. It
+/// parses declarations as far as that needs and skips bodies, classes and namespaces. `extern "C"` blocks are entered.
+struct FunctionScanner {
+    /// A function definition at file scope that is no member of a class or namespace.
+    struct Definition: Equatable {
+        var name: String
+        /// The head without the body, on one line, with the linkage of the block around it.
+        var prototype: String
+        /// Name and parameters without white space: definition and declaration of one function have the same.
+        var signature: String
+        /// The path in the line markers, and the line on which the head begins, counted from 1.
+        var file: String
+        var line: Int
+    }
+
+    private(set) var definitions: [Definition] = []
+    /// The signatures of functions that the sketch declares itself.
+    private(set) var declared: Set<String> = []
+    /// Declarations that end with a semicolon: where they begin, and the names that they pass as `&f` or `(f)`.
+    private(set) var uses: [(file: String, line: Int, names: Set<String>)] = []
+
+    private let source: SourceTokens
+    private let isSketch: [Bool]
+    private var tokens: [SourceToken] { source.tokens }
+    private var index = 0
+    private var linkages: [String] = []
+
+    /// A part of a declaration: a token, or everything between matching brackets, with the brackets.
+    private struct Part {
+        var range: Range<Int>
+        /// The opening bracket; empty for a token.
+        var open: String
+    }
+
+    private var head: [Part] = []
+
+    /// Scans what `text` has from `files`, by its line markers.
+    init(_ text: [UInt8], files: Set<String>) {
+        source = SourceTokens(text)
+        isSketch = source.files.map(files.contains)
+        while index < source.tokens.count { step() }
+    }
+
+    private func word(_ index: Int) -> String { source.string(tokens[index]) }
+
+    private mutating func step() {
+        guard isSketch[tokens[index].file] else {
+            index += 1
+            return
+        }
+        switch word(index) {
+        case "(", "[": head.append(group())
+        case "{": brace()
+        case "}":
+            index += 1
+            if !linkages.isEmpty { linkages.removeLast() }
+            head = []
+        case ";":
+            index += 1
+            endDeclaration()
+        default:
+            head.append(Part(range: index..<index + 1, open: ""))
+            index += 1
+        }
+    }
+
+    private static let closing = ["(": ")", "[": "]", "{": "}"]
+
+    /// Everything from the opening bracket at `index` to its end.
+    private mutating func group() -> Part {
+        let start = index
+        var expected: [String] = []
+        repeat {
+            let text = tokens[index].kind == .punctuation ? word(index) : ""
+            if let close = Self.closing[text] {
+                expected.append(close)
+            } else if text == expected.last {
+                expected.removeLast()
+            } else if text == "}", let open = expected.lastIndex(of: "}") {
+                // A bracket is missing: go on behind the block.
+                expected.removeSubrange(open...)
+            }
+            index += 1
+        } while !expected.isEmpty && index < tokens.count
+        return Part(range: start..<index, open: word(start))
+    }
+
+    private mutating func brace() {
+        let words = head.map { $0.open.isEmpty ? word($0.range.lowerBound) : $0.open }
+        if words.first == "extern", head.count == 2, tokens[head[1].range.lowerBound].kind == .literal {
+            linkages.append("extern \(words[1]) ")
+            index += 1
+            head = []
+        } else if words.first == "namespace" || words.starts(with: ["inline", "namespace"]) || words.first == "catch" {
+            _ = group()
+            head = []
+        } else if let function = declarator() {
+            if let definition = definition(function) { definitions.append(definition) }
+            _ = group()
+            head = []
+        } else {
+            // A class, an initialiser or a lambda: the declaration goes on up to its semicolon.
+            head.append(group())
+        }
+    }
+
+    private mutating func endDeclaration() {
+        defer { head = [] }
+        guard let first = head.first else { return }
+        if !head.contains(where: { $0.open == "{" }), let function = declarator(), let parts = definition(function) {
+            declared.insert(parts.signature)
+        }
+        let range = first.range.lowerBound..<(head.last?.range.upperBound ?? first.range.upperBound)
+        var names: Set<String> = []
+        for position in range.dropFirst() where tokens[position].kind == .word {
+            let before = word(position - 1)
+            let isAlone = before == "(" && position + 1 < tokens.count && word(position + 1) == ")"
+            if before == "&" || isAlone { names.insert(word(position)) }
+        }
+        let token = tokens[range.lowerBound]
+        if !names.isEmpty { uses.append((source.files[token.file], token.line, names)) }
+    }
+
+    /// A function declarator in the head: where its name begins, and its parameters.
+    private struct Declarator {
+        var name: Int
+        var parameters: Int
+        var isMember: Bool
+    }
+
+    private static let withParentheses: Set<String> = [
+        "alignas", "__attribute__", "__attribute", "decltype", "noexcept", "throw", "asm", "__asm__", "explicit",
+        "requires", "typeof", "__typeof__", "sizeof", "alignof", "if", "for", "while", "switch", "return", "catch",
+    ]
+
+    /// The function that the head declares; `nil` when it declares something else.
+    private func declarator() -> Declarator? {
+        let words = head.map { $0.open.isEmpty ? word($0.range.lowerBound) : "" }
+        guard words.first != "typedef", words.first != "using" else { return nil }
+        var angles = 0
+        for (position, part) in head.enumerated() {
+            let text = words[position]
+            if text == "operator" { return operatorFunction(at: position) }
+            if text == "=" && angles == 0 { return nil }
+            if text == "<", position > 0, tokens[head[position - 1].range.lowerBound].kind == .word { angles += 1 }
+            if text == ">", angles > 0 { angles -= 1 }
+            guard part.open == "(", angles == 0, position > 0 else { continue }
+            let name = head[position - 1]
+            guard name.open.isEmpty, tokens[name.range.lowerBound].kind == .word,
+                !Self.withParentheses.contains(words[position - 1])
+            else { continue }
+            let isQualified = position > 1 && words[position - 2] == "::"
+            guard isQualified || hasType(before: position - 1) else { return nil }
+            return Declarator(name: position - 1, parameters: position, isMember: isQualified)
+        }
+        return nil
+    }
+
+    private func operatorFunction(at position: Int) -> Declarator? {
+        // `operator()` has its parameters in the second group.
+        guard let first = head[(position + 1)...].firstIndex(where: { $0.open == "(" }) else { return nil }
+        let isCall = first == position + 1 && first + 1 < head.count && head[first + 1].open == "("
+        let isMember =
+            position > 0 && head[position - 1].open.isEmpty && word(head[position - 1].range.lowerBound) == "::"
+        return Declarator(name: position, parameters: isCall ? first + 1 : first, isMember: isMember)
+    }
+
+    private static let specifiers: Set<String> = ["static", "inline", "extern", "constexpr", "virtual", "friend"]
+
+    /// Whether a type stands before the name at `position`: otherwise it is a macro or a constructor.
+    private func hasType(before position: Int) -> Bool {
+        var rest = head[..<position]
+        if let first = rest.first, first.open.isEmpty, word(first.range.lowerBound) == "template" {
+            var depth = 0
+            let end = rest.firstIndex { part in
+                guard part.open.isEmpty else { return false }
+                let text = word(part.range.lowerBound)
+                if text == "<" { depth += 1 }
+                if text == ">" { depth -= 1 }
+                return text == ">" && depth == 0
+            }
+            guard let end else { return false }
+            rest = rest[(end + 1)...]
+        }
+        return rest.contains { part in
+            part.open.isEmpty && tokens[part.range.lowerBound].kind == .word
+                && !Self.specifiers.contains(word(part.range.lowerBound))
+                && !Self.withParentheses.contains(word(part.range.lowerBound))
+        }
+    }
+
+    /// The definition with the declarator `function`; `nil` for a member.
+    private func definition(_ function: Declarator) -> Definition? {
+        guard !function.isMember, let first = head.first else { return nil }
+        var end = head.count
+        if let last = head.last, last.open.isEmpty, word(last.range.lowerBound) == "try" { end -= 1 }
+        let name = text(head[function.name..<function.parameters])
+        let token = tokens[first.range.lowerBound]
+        return Definition(
+            name: name, prototype: (linkages.last ?? "") + text(head[..<end]),
+            signature: (name + text(head[function.parameters...function.parameters])).filter { !$0.isWhitespace },
+            file: source.files[token.file], line: token.line)
+    }
+
+    /// The parts' tokens on one line, with a space where the source has white space or a comment.
+    private func text(_ parts: ArraySlice<Part>) -> String {
+        guard let first = parts.first, let last = parts.last else { return "" }
+        var result = ""
+        for position in first.range.lowerBound..<last.range.upperBound {
+            if position > first.range.lowerBound,
+                tokens[position - 1].range.upperBound < tokens[position].range.lowerBound
+            {
+                result += " "
+            }
+            result += word(position)
+        }
+        return result
+    }
+}
+
+/// The names of a sketch's functions, for comparison with other tools.
+package enum FunctionNames {
+    /// The functions that `text` defines in `file` at file scope.
+    package static func prototyped(_ text: [UInt8], file: String) -> [String] {
+        FunctionScanner(text, files: [file]).definitions.map(\.name)
+    }
+}

@@ -1,0 +1,72 @@
+/// An Arduino sketch on disk: a folder with a main `.ino` of the folder's name, and its other sources; or a PlatformIO
+/// project.
+///
+/// The rules are arduino-cli's (sketch specification): all `.ino` and `.pde` files of the folder are one translation
+/// unit, main file first and then by name; C, C++ and assembly files of the folder itself and, at any depth, of `src/` are
+/// compiled beside it. Of a PlatformIO project these are the files in `src/`.
+public struct Sketch: Hashable, Sendable {
+    /// How its folder is laid out.
+    public enum Layout: Hashable, Sendable {
+        /// A folder with a main file of its name.
+        case arduino
+        /// A folder with `platformio.ini` and `src/`.
+        case platformIO
+    }
+
+    /// The folder's absolute path.
+    public let folder: String
+    /// The sketch's name: its folder's.
+    public let name: String
+    /// How its folder is laid out.
+    public let layout: Layout
+    /// The `.ino` files, main file first; absolute paths. A PlatformIO project may have none.
+    public let inoFiles: [String]
+    /// The C, C++ and assembly files to compile beside them; absolute paths, in order of path.
+    public let sourceFiles: [String]
+    /// The other files that they may include; absolute paths, in order of path.
+    public let headerFiles: [String]
+    /// The folders of libraries that belong to it: `lib` of a PlatformIO project.
+    public let libraryFolders: [String]
+    /// Where its files include from, beside their own folder.
+    let includeFolders: [String]
+    /// Its own compiler flags: those of `platformio.ini`, and arduino-esp32's `build_opt.h` as a response file.
+    let flags: [String]
+    /// What of the project is not used, a line each.
+    let remarks: [String]
+
+    /// Finds the sketch given by `argument`: a folder, an `.ino` file, or a folder's name under `firmwareFolder`.
+    ///
+    /// - Throws: ``FirmwareBuildError`` with code `sketchNotFound`, or `invalidProject` for a faulty `platformio.ini`.
+    public init(_ argument: String, firmwareFolder: String) throws(FirmwareBuildError) {
+        let candidates = [argument, firmwareFolder + "/" + argument]
+        guard let place = candidates.lazy.compactMap(SketchPlace.init).first else {
+            throw SketchPlace.notFound(argument, firmwareFolder)
+        }
+        folder = place.folder
+        name = place.name
+        layout = place.main == nil ? .platformIO : .arduino
+        let source = layout == .platformIO ? folder + "/src" : folder
+        let top = try FileTree.filesBelow(source, isRecursive: false)
+        let sketches = top.filter { SourceFiles.sketch.contains($0.fileExtension) && $0 != place.main }
+        inoFiles = [place.main].compactMap { $0 } + sketches
+        let below = try FileTree.filesBelow(layout == .platformIO ? source : folder + "/src")
+        let all = layout == .platformIO ? below : top + below
+        sourceFiles = all.filter(SourceFiles.isCompiled)
+        switch layout {
+        case .arduino:
+            headerFiles = all.filter(SourceFiles.isOther)
+            libraryFolders = []
+            includeFolders = [folder, folder + "/src"]
+            let options = folder + "/build_opt.h"
+            flags = FileTree.isFile(options) ? ["@" + options] : []
+            remarks = []
+        case .platformIO:
+            let project = try PlatformIOProject(folder: folder)
+            headerFiles = (try FileTree.filesBelow(folder + "/include") + all).filter(SourceFiles.isOther)
+            libraryFolders = project.libraryFolders
+            includeFolders = [folder + "/include", source]
+            flags = project.flags
+            remarks = project.remarks
+        }
+    }
+}

@@ -56,24 +56,13 @@ public struct ConsoleReport: Sendable {
             "      \(file):\(failure.position.line):\(failure.position.column): \(failure.step)",
             "      expected  \(failure.expected)",
             "      got       \(failure.got)",
-            "      cause     \(Self.text(failure.cause)), "
+            "      cause     \(failure.cause.text), "
                 + "\(failure.started.duration(to: failure.failed).brief) after the step began",
         ]
         if !failure.context.isEmpty { lines.append("      before it") }
         lines += failure.context.suffix(Self.contextLength).map { "        " + style.faint(EventLine.text($0)) }
         lines.append("      run again  \(rerun.text(instance, file: file))")
         return lines.joined(separator: "\n") + "\n\n"
-    }
-
-    private static func text(_ cause: FailureCause) -> String {
-        switch cause {
-        case .assertion: "expectation not met"
-        case .panic: "firmware panic"
-        case .watchdog: "firmware watchdog reset"
-        case .linkLost: "link lost"
-        case .hostStack: "fault of the central's stack"
-        case .benchFault: "fault of the bench or the suite"
-        }
     }
 
     /// What stands at the end; `wallTime` is how long the runs took on the clock on the wall.

@@ -48,7 +48,7 @@ struct ProjectFileTests {
             ("benches: {a: a}\n", "1:14: the bench 'a' cannot be of its own kind"),
             (
                 "suites:\n\t- a\n",
-                "2:1: not YAML: found character that cannot start any token, while scanning for the next token"
+                "2:1: a tab is not allowed for indentation: use spaces"
             ),
         ])
     func faults(yaml: String, message: String) {
@@ -63,7 +63,7 @@ struct ProjectFileTests {
         }
         #expect(
             error?.description.hasPrefix(
-                "p/espbench.yaml:2:1: unknown key 'sketchs' in a project, expected one of: sketches, suites, libraries, benches"
+                "p/espbench.yaml:2:1: unknown key 'sketchs' in a project (did you mean 'sketches'?), expected one of: sketches, suites, libraries, benches"
             ) == true)
     }
 }

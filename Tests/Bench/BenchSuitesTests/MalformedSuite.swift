@@ -47,7 +47,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         ),
         MalformedSuite(
             yaml: "suite: [a\n",
-            diagnostics: "c.yaml:2:1: not YAML: did not find expected ',' or ']', while parsing a flow sequence"),
+            diagnostics: "c.yaml:2:1: the '[' of line 1, column 8, is not closed"),
         MalformedSuite(
             yaml: "suite: a\nsuite: b\n",
             diagnostics: "c.yaml:1:1: key given twice: suite"),
@@ -55,22 +55,17 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         MalformedSuite(
             yaml: "suit: S\nuuids: {a: zz}\ncases: []\n",
             diagnostics: """
-                c.yaml:1:1: the suite lacks the key 'suite'
-                c.yaml:1:1: unknown key 'suit' in a suite, expected one of: suite, sketch, tags, uuids, centrals, defaults, before, after, cases
+                c.yaml:1:1: unknown key 'suit' in a suite (did you mean 'suite'?), expected one of: suite, sketch, tags, uuids, centrals, defaults, before, after, cases
                 c.yaml:2:12: expected a UUID of 4, 8 or 32 hexadecimal digits, got 'zz'
                 c.yaml:3:8: expected 'cases' to be a list of cases, got an empty list
                 """),
     ]
 
     private static let lines: [MalformedSuite] = [
-        line(1, "suite: [S]", "c.yaml:1:8: expected a name, got a list"),
+        line(1, "suite: [S]", "c.yaml:1:8: expected a name, got a list (a text that begins with '[' needs quotes)"),
         line(
             3, "uuids: [EBC0]",
-            """
-            c.yaml:3:8: expected 'uuids' to map names to UUIDs, got a list
-            c.yaml:5:28: unknown name 'service' for an advertised service, expected one under 'uuids' or a UUID
-            c.yaml:10:21: unknown name 'input' for a characteristic, expected one under 'uuids' or a UUID
-            """),
+            "c.yaml:3:8: expected 'uuids' to map names to UUIDs, got a list"),
         line(
             4, "defaults: {within: 5, response: yes, speed: 1}\nbefore:",
             """
@@ -82,10 +77,8 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         line(7, "  - name: adds {c}", "c.yaml:7:17: unknown name 'c', expected one of: a"),
         line(
             7, "  - nam: adds",
-            """
-            c.yaml:7:5: the case lacks the key 'name'
-            c.yaml:7:5: unknown key 'nam' in a case, expected one of: name, tags, each, before, steps
-            """),
+            "c.yaml:7:5: unknown key 'nam' in a case (did you mean 'name'?), expected one of: name, tags, each, before, steps"
+        ),
         line(8, "    each: {a: 9...3}", "c.yaml:8:15: expected a range from low to high such as 0...255, got '9...3'"),
         line(8, "    each: {a: []}", "c.yaml:8:15: expected at least one value, got none"),
         line(
@@ -97,13 +90,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         line(8, "    each: [{a: 1}, {b: 1}]", "c.yaml:8:20: expected the names of the first row (a), got (b)"),
         line(
             8, "    each: 5",
-            """
-            c.yaml:7:17: unknown name 'a', there are no parameters here
-            c.yaml:8:11: expected 'each' to map names to values, or to be a list of rows, got '5'
-            c.yaml:10:36: unknown name 'a', there are no parameters here
-            c.yaml:10:40: unknown name 'a', there are no parameters here
-            c.yaml:11:31: unknown name 'a', there are no parameters here
-            """),
+            "c.yaml:8:11: expected 'each' to map names to values, or to be a list of rows, got '5'"),
         line(8, "    each: {a: x}", "c.yaml:8:15: unknown name 'x', there are no parameters here"),
     ]
 
@@ -113,7 +100,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     private static let steps: [MalformedSuite] = [
         step("jump: 1", "c.yaml:10:9: unknown step 'jump', expected one of: \(words)"),
         step("[reset]", "c.yaml:10:9: unknown step a list, expected one of: \(words)"),
-        step("power", "c.yaml:10:9: 'power' says nothing more, expected 'power: …'"),
+        step("power", "c.yaml:10:9: 'power' needs a value, expected 'power: …', such as 'power: cycle'"),
         step("reset: now", "c.yaml:10:9: 'reset' takes nothing after it, write '- reset'"),
         step("{power: on, reset: 1}", "c.yaml:10:9: expected one step with one word, got 2 keys"),
         step("power: maybe", "c.yaml:10:16: expected what to do with the power, one of: on, off, cycle, got 'maybe'"),
@@ -155,7 +142,9 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             "advance: 99999999999 min",
             "c.yaml:10:18: expected a time for 'advance' with a unit (us, ms, s or min), such as 500 ms, got '99999999999 min'"
         ),
-        step("console: [a]", "c.yaml:10:18: expected a line to type, got a list"),
+        step(
+            "console: [a]",
+            "c.yaml:10:18: expected a line to type, got a list (a text that begins with '[' needs quotes)"),
     ]
 
     private static let expectations: [MalformedSuite] = [
@@ -172,7 +161,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         ),
         step(
             "expect: {console: a, witin: 1 s}",
-            "c.yaml:10:30: unknown key 'witin' in 'expect', expected one of: notification, indication, console, prompt, disconnect, servo, security, bonds, power, nothing, error, bytes, text, pin, key size, of, on, within"
+            "c.yaml:10:30: unknown key 'witin' in 'expect' (did you mean 'within'?), expected one of: notification, indication, console, prompt, disconnect, servo, security, bonds, power, nothing, error, bytes, text, pin, key size, of, on, within"
         ),
         step(
             "expect: {nothing: 1 s, of: noise}",
@@ -204,7 +193,8 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             "c.yaml:4:11: expected 'centrals' to map names to what is special, got a list"),
         line(
             3, "uuids: {service: EBC0, input: C1AB}\ncentrals: {thief: {adress: first}}",
-            "c.yaml:4:20: unknown key 'adress' in a central, expected one of: address, privacy"),
+            "c.yaml:4:20: unknown key 'adress' in a central (did you mean 'address'?), expected one of: address, privacy"
+        ),
         line(
             3, "uuids: {service: EBC0, input: C1AB}\ncentrals: {thief: {address: thief}}",
             "c.yaml:4:29: a central cannot have its own address from itself"),
@@ -218,7 +208,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("pair: third", "c.yaml:10:15: unknown central 'third', expected one of: first"),
         step(
             "pair: {pin: 1}",
-            "c.yaml:10:16: unknown key 'pin' in 'pair', expected one of: on, passkey, confirm, io, bonding, mitm, secure connections, key size"
+            "c.yaml:10:16: unknown key 'pin' in 'pair', expected one of: on, passkey, confirm, io, bonding, mitm, secure connections, key size, within"
         ),
         step("pair: {passkey: 1000000}", "c.yaml:10:25: expected a passkey of 0...999999, got 1000000"),
         step("pair: {passkey: /(/}", "c.yaml:10:25: expected a regular expression, got '(': expected ')'"),
@@ -256,8 +246,8 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step(
             "power: {cut: {console: x, nth: 2}}", "c.yaml:10:40: 'nth' and 'from' belong to a 'pdu'"),
         step("expect: {power: on}", "c.yaml:10:25: expected 'off' for the cut that a step before asks for, got 'on'"),
-        step("reboot: now", "c.yaml:10:17: expected 'reboot' with keys (nvs), got 'now'"),
-        step("reboot: {nvs: lost}", "c.yaml:10:23: expected kept or erased for 'nvs', got 'lost'"),
+        step("reboot: now", "c.yaml:10:17: expected 'reboot' with keys (nvs, within), got 'now'"),
+        step("reboot: {nvs: lost}", "c.yaml:10:23: expected what becomes of the NVS, one of: kept, erased, got 'lost'"),
         step(
             "button: push",
             "c.yaml:10:17: expected what to do with the button, one of: press, hold, release, got 'push'"),

@@ -9,5 +9,6 @@ struct ReferenceTests {
         let file = URL(filePath: #filePath).appending(path: "../../../../Firmware/SUITES.md").standardized
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains(SuiteReference.steps))
+        #expect(text.contains(SuiteReference.pairing))
     }
 }

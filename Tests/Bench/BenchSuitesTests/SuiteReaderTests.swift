@@ -81,7 +81,7 @@ struct SuiteReaderTests {
         let suite = try Suite(
             yaml: Self.head + """
                 cases:
-                  - {name: "{a}", each: {a: 1...2, b: [5, 7...8]}, steps: []}
+                  - {name: "{a}", each: {a: 1...2, b: [5, 7...8]}, steps: [reset]}
                 """, file: "c.yaml")
         var parameters: [Int64] = []
         let rows = (0..<6).map { index in

@@ -29,6 +29,12 @@ extension BenchSession {
             throw BenchFailure(
                 .assertion, expected: "a pairing that asks for nothing but what the step says", got: unexpected)
         }
+        if case .success(let security) = outcome.result, let unrequested = answers[central.index]?.unrequested {
+            throw BenchFailure(
+                .assertion, expected: "a pairing of '\(state.description.name)' that asks for \(unrequested)",
+                got: "it succeeded and asked for nothing (Just Works): the link is encrypted, "
+                    + (security.isAuthenticated ? "and authenticated" : "but not authenticated"))
+        }
         return recorded(outcome, state)
     }
 
@@ -66,6 +72,11 @@ extension BenchSession {
         guard connection == centrals[central].connection else { return }
         record(centrals[central].description.name, PairingInputRequested(input.words))
         guard answers[central] != nil else { return }
+        switch input {
+        case .enterPasskey, .displayPasskey: answers[central]?.isPasskeyRequested = true
+        case .compareNumbers: answers[central]?.isComparisonRequested = true
+        case .outOfBand: break
+        }
         executor.schedule(at: executor.now.advanced(by: Self.answerTime)) {
             self.assumeIsolated { $0.answer(to: input, on: connection, for: central) }
         }

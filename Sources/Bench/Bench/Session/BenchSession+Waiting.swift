@@ -8,6 +8,24 @@ extension BenchSession {
     /// Part F 3.3.3).
     private static let operationLimit = Duration.seconds(60)
 
+    /// Lets the operations from now on fail when they have not ended within `duration` of now; `nil`: any time that
+    /// they take is good.
+    public func limitOperations(to duration: Duration?) {
+        operationLimit = duration.map { OperationLimit(duration: $0, deadline: executor.now.advanced(by: $0)) }
+    }
+
+    /// Ends the limit of operations.
+    ///
+    /// - Throws: a failure when its time is up: what took so long could not be ended in time.
+    public func endLimit() throws(BenchFailure) {
+        guard let limit = operationLimit.take() else { return }
+        let late = limit.deadline.duration(to: executor.now)
+        guard late > .zero else { return }
+        throw BenchFailure(
+            .timedOut, expected: "the step to end within \(limit.duration.brief)",
+            got: "it took \((limit.duration + late).brief)")
+    }
+
     /// Waits for the log to decide about `matcher`; `nil` when the time is up or the firmware has crashed.
     func wait(for matcher: EventMatcher, within timeout: Duration) async -> EventLog.Outcome? {
         log.beginSearch()
@@ -75,9 +93,14 @@ extension BenchSession {
         _ expected: String, endsWithCrash: Bool,
         _ operation: @escaping @Sendable () async throws(CentralError) -> Value
     ) async -> Result<Result<Value, CentralError>, BenchFailure> {
-        let deadline = executor.now.advanced(by: Self.operationLimit)
-        let overdue = BenchFailure(
+        var deadline = executor.now.advanced(by: Self.operationLimit)
+        var overdue = BenchFailure(
             .benchFault, expected: expected, got: "the central did not finish within \(Self.operationLimit.brief)")
+        if let limit = operationLimit, limit.deadline < deadline {
+            deadline = limit.deadline
+            overdue = BenchFailure(
+                .timedOut, expected: "\(expected) within \(limit.duration.brief)", got: "no answer in that time")
+        }
         lastWait += 1
         let number = lastWait
         defer { if endsWithCrash { aborts.removeAll { $0.number == number } } }
@@ -108,6 +131,12 @@ extension BenchSession {
             throw BenchFailure(.benchFault, expected: expected, got: "\(error)")
         }
     }
+}
+
+/// How long the operations in progress may take.
+struct OperationLimit {
+    let duration: Duration
+    let deadline: MonotonicInstant
 }
 
 /// How an operation of a central ended.

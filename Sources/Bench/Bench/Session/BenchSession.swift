@@ -45,6 +45,8 @@ public actor BenchSession {
     var scans: [PendingScan] = []
     /// The number of the last pending expectation, operation or scan.
     var lastWait = 0
+    /// How long the operations of the step in progress may take, where it says so.
+    var operationLimit: OperationLimit?
     /// How pairings in progress are answered, by central.
     var answers: [Int: PairingAnswers] = [:]
     /// Faults and power cuts that have been planned and have not occurred.

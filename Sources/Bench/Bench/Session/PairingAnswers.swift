@@ -22,11 +22,22 @@ public struct PairingAnswers: Hashable, Sendable {
     public var confirmation: Bool?
     /// What the pairing asked for and neither says.
     var unexpected: String?
+    /// Whether the pairing has asked for the passkey.
+    var isPasskeyRequested = false
+    /// Whether the pairing has asked for a comparison.
+    var isComparisonRequested = false
 
     /// Answers.
     public init(passkey: Passkey = .unexpected, confirmation: Bool? = nil) {
         self.passkey = passkey
         self.confirmation = confirmation
+    }
+
+    /// What they answer and the pairing has not asked for, where it has asked for nothing else of theirs.
+    var unrequested: String? {
+        let hasPasskey = passkey != .unexpected
+        if isPasskeyRequested && hasPasskey || isComparisonRequested && confirmation != nil { return nil }
+        return hasPasskey ? "a passkey" : confirmation != nil ? "a comparison of numbers" : nil
     }
 
     /// The passkeys there are.

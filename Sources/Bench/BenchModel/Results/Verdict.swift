@@ -12,7 +12,7 @@ public enum Verdict: Sendable, Hashable {
 
 /// The cause of a failure.
 public enum FailureCause: String, Sendable, Codable, CaseIterable {
-    /// The firmware did not do what the step expects.
+    /// Something else came than the step expects.
     case assertion
     /// The firmware crashed.
     case panic
@@ -22,8 +22,26 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
     case linkLost
     /// A fault of the central's stack.
     case hostStack
-    /// The bench or the suite itself: a value that cannot be computed, a board that cannot be powered.
+    /// A fault of the bench itself: a board that cannot be powered.
     case benchFault
+    /// What the step expects did not come in time.
+    case timedOut
+    /// A mistake in the suite or test: a second connection of one central, a value that cannot be computed.
+    case suite
+
+    /// The cause as reports show it.
+    public var text: String {
+        switch self {
+        case .assertion: "expectation not met"
+        case .timedOut: "timed out"
+        case .panic: "firmware panic"
+        case .watchdog: "firmware watchdog reset"
+        case .linkLost: "link lost"
+        case .hostStack: "fault of the central's stack"
+        case .suite: "mistake in the suite"
+        case .benchFault: "fault of the bench"
+        }
+    }
 }
 
 /// Why a case failed: everything a reader needs to understand it without running it again.

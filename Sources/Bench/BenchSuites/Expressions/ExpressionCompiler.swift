@@ -1,3 +1,5 @@
+import BenchModel
+
 /// Compiles an expression's text by precedence climbing.
 struct ExpressionCompiler {
     private typealias Binary = (level: Int, operation: Instruction.Operation)
@@ -158,7 +160,8 @@ struct ExpressionCompiler {
         case .name(let name):
             guard let index = parameters.firstIndex(of: name) else {
                 let known = parameters.isEmpty ? "there are no parameters here" : "expected one of: \(parameters.list)"
-                throw ExpressionError("unknown name '\(name)', \(known)", at: offset)
+                let meant = Suggestion.text(for: name, in: parameters)
+                throw ExpressionError("unknown name '\(name)'\(meant), \(known)", at: offset, unknownName: name)
             }
             emit(.load, Int64(index), at: offset)
             try advance()

@@ -5,9 +5,13 @@ public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Where in the expression's text, in bytes from its start.
     public let offset: Int
 
-    init(_ message: String, at offset: Int) {
+    /// The name that stands for no parameter, when that is the fault.
+    let unknownName: String?
+
+    init(_ message: String, at offset: Int, unknownName: String? = nil) {
         self.message = message
         self.offset = offset
+        self.unknownName = unknownName
     }
 
     /// The message.

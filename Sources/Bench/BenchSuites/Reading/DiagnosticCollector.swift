@@ -5,6 +5,8 @@ import Yams
 package final class DiagnosticCollector {
     private let file: String
     private var diagnostics: Set<SuiteError.Diagnostic> = []
+    /// Whether the parameters of the case being read could not be read, so that any name may be one of theirs.
+    var hasUnknownParameters = false
 
     package init(file: String) {
         self.file = file
@@ -37,6 +39,22 @@ extension Node {
             return position
         }
         return position.advanced(by: 1)
+    }
+
+    /// What to do when a text was meant, and its first letter made something else of it.
+    var quotingRemedy: String {
+        switch self {
+        case .mapping(let mapping) where mapping.values.contains { $0.isNothing }:
+            " (a text that begins with '{' needs quotes)"
+        case .sequence(let sequence) where sequence.first?.position.line == position.line:
+            " (a text that begins with '[' needs quotes)"
+        default: ""
+        }
+    }
+
+    /// Whether it is a key without a value, as in `{a}`.
+    private var isNothing: Bool {
+        if case .scalar(let scalar) = self { scalar.style == .plain && scalar.string.isEmpty } else { false }
     }
 
     /// The node as a message shows it.

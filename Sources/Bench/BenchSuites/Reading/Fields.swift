@@ -13,13 +13,20 @@ package struct Fields {
             return nil
         }
         var values: [String: Node] = [:]
+        var mistyped: [(key: String, value: Node)] = []
         for (key, value) in mapping {
-            guard case .scalar(let scalar) = key, known.contains(scalar.string) else {
-                diagnostics.report("unknown key \(key.summary) in \(what), expected one of: \(known.list)", at: key)
+            if case .scalar(let scalar) = key, known.contains(scalar.string) {
+                values[scalar.string] = value
                 continue
             }
-            values[scalar.string] = value
+            let word = key.scalar?.string ?? ""
+            diagnostics.report(
+                "unknown key \(key.summary) in \(what)\(Suggestion.text(for: word, in: known)), "
+                    + "expected one of: \(known.list)", at: key)
+            if let meant = Suggestion.nearest(to: word, in: known) { mistyped.append((meant, value)) }
         }
+        // Read as what it was meant to be, a mistyped key makes no other one missing.
+        for (key, value) in mistyped where values[key] == nil { values[key] = value }
         self.node = node
         self.values = values
     }

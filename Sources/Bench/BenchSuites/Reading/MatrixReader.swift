@@ -19,10 +19,10 @@ struct MatrixReader {
     }
 
     /// The names that `node` means to define, sound or not, so that a fault in a value is not followed by an unknown
-    /// name at each of its uses.
-    func names(_ node: Node) -> [String] {
+    /// name at each of its uses; `nil` when it defines none that could be told.
+    func names(_ node: Node) -> [String]? {
         let mapping = node.mapping ?? node.sequence?.first?.mapping
-        return mapping.map { $0.keys.compactMap { $0.scalar?.string } } ?? []
+        return mapping.map { $0.keys.compactMap { $0.scalar?.string } }
     }
 
     private func product(_ mapping: Node.Mapping, _ node: Node) -> ParameterMatrix? {
@@ -88,6 +88,11 @@ struct MatrixReader {
 
     private func range(_ node: Node) -> ClosedRange<Int64>? {
         guard let text = node.scalar?.string, let dots = text.firstRange(of: "...") else {
+            if let text = node.scalar?.string, let dots = text.firstRange(of: "..") {
+                let (low, high) = (bound(text[..<dots.lowerBound]), bound(text[dots.upperBound...]))
+                let example = low.flatMap { low in high.map { "\(low)...\($0)" } } ?? "0...255"
+                return reported("a range is written \(example), with both ends and three dots, got '\(text)'", node)
+            }
             return number(node).map { $0...$0 }
         }
         let lower = bound(text[..<dots.lowerBound])

@@ -1,3 +1,4 @@
+import BenchModel
 import Yams
 
 /// Reads scalars of every type a suite knows; each reports and returns `nil` when the node is not one.
@@ -10,7 +11,7 @@ struct ScalarReader {
 
     func text(_ node: Node, _ what: String) -> String? {
         guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
-            diagnostics.report("expected \(what), got \(node.summary)", at: node)
+            diagnostics.report("expected \(what), got \(node.summary)\(node.quotingRemedy)", at: node)
             return nil
         }
         return scalar.string
@@ -35,8 +36,9 @@ struct ScalarReader {
         if let word = node.scalar?.string, let choice = choices.first(where: { $0.word == word }) {
             return choice.value
         }
-        diagnostics.report(
-            "expected \(what), one of: \(choices.map(\.word).list), got \(node.summary)", at: node)
+        let words = choices.map(\.word)
+        let meant = Suggestion.text(for: node.scalar?.string ?? "", in: words)
+        diagnostics.report("expected \(what), one of: \(words.list), got \(node.summary)\(meant)", at: node)
         return nil
     }
 
@@ -70,7 +72,7 @@ struct ScalarReader {
 
     func template(_ node: Node, _ what: String, _ parameters: [String]) -> TextTemplate? {
         guard case .scalar(let scalar) = node else {
-            diagnostics.report("expected \(what), got \(node.summary)", at: node)
+            diagnostics.report("expected \(what), got \(node.summary)\(node.quotingRemedy)", at: node)
             return nil
         }
         return compiled(node) { () throws(ExpressionError) in
@@ -82,7 +84,9 @@ struct ScalarReader {
         do throws(ExpressionError) {
             return try compile()
         } catch {
-            diagnostics.report(error.message, at: node.textPosition.advanced(by: error.offset))
+            if error.unknownName == nil || !diagnostics.hasUnknownParameters {
+                diagnostics.report(error.message, at: node.textPosition.advanced(by: error.offset))
+            }
             return nil
         }
     }

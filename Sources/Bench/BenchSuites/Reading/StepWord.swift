@@ -1,3 +1,4 @@
+import BenchModel
 import Yams
 
 /// A step as it stands in the file: its kind and what is said about it.
@@ -14,7 +15,9 @@ struct StepWord {
         case .scalar(let scalar):
             guard let kind = StepKind.byWord[scalar.string] else { break }
             guard kind.argument != .required else {
-                diagnostics.report("'\(scalar.string)' says nothing more, expected '\(scalar.string): …'", at: node)
+                let example = kind.examples.first.map { ", such as '\($0)'" } ?? ""
+                diagnostics.report(
+                    "'\(scalar.string)' needs a value, expected '\(scalar.string): …'\(example)", at: node)
                 return nil
             }
             self.init(node: node, kind: kind, value: nil)
@@ -25,7 +28,7 @@ struct StepWord {
                 return nil
             }
             guard let kind = key.scalar.flatMap({ StepKind.byWord[$0.string] }) else {
-                diagnostics.report("unknown step \(key.summary), \(expected)", at: key)
+                diagnostics.report("unknown step \(key.summary)\(Self.meant(key)), \(expected)", at: key)
                 return nil
             }
             guard kind.argument != .nothing else {
@@ -36,8 +39,18 @@ struct StepWord {
             return
         case .sequence, .alias: break
         }
-        diagnostics.report("unknown step \(node.summary), \(expected)", at: node)
+        diagnostics.report("unknown step \(node.summary)\(Self.meant(node)), \(expected)", at: node)
         return nil
+    }
+
+    /// What the writer may have meant in place of a word that is none.
+    private static func meant(_ node: Node) -> String {
+        let text = node.scalar?.string ?? ""
+        if text.contains(" - ") { return " (the next item of a list begins in the same column)" }
+        if let colon = text.firstIndex(of: ":"), StepKind.byWord[String(text[..<colon])] != nil {
+            return " (a space belongs after ':')"
+        }
+        return Suggestion.text(for: text, in: StepKind.all.map(\.word))
     }
 
     private init(node: Node, kind: StepKind, value: Node?) {
@@ -45,6 +58,12 @@ struct StepWord {
         self.kind = kind
         self.value = value
     }
+
+    /// The longest time that the whole step may take, where it says so.
+    var limit: Node? { kind.isLimited ? value?.mapping?["within"] : nil }
+
+    /// Whether steps of this kind make a central known to those behind them.
+    var introducesCentral: Bool { [ConnectStep.kind.word, ScanStep.kind.word].contains(kind.word) }
 
     /// Whether this is `expect: {error: …}`, which belongs to the operation before it.
     var isExpectedError: Bool {
@@ -69,6 +88,12 @@ struct StepText {
 
     /// The keys of the argument, which must be a mapping.
     func fields(of what: String, _ known: [String]) -> Fields? { Fields(value, of: what, known: known, diagnostics) }
+
+    /// The central of a step of which nothing else is said: by its name, under `on`, or the default one.
+    func central(_ what: String) -> CentralReference? {
+        guard let argument, case .mapping = argument else { return reader.central(argument, for: node) }
+        return fields(of: what, ["on", "within"]).flatMap { reader.central($0["on"], for: node) }
+    }
 
     /// Reports a fault, and gives nothing.
     func refuse<Value>(_ message: String, at node: Node) -> Value? {

@@ -1,5 +1,6 @@
 import BLECore
 import Bench
+import BenchModel
 import Yams
 
 /// UUIDs and centrals by name.
@@ -11,15 +12,17 @@ extension SuiteReader {
 
     func readUUIDs(_ node: Node) {
         guard case .mapping(let mapping) = node else {
+            hasUnknownUUIDs = true
             return diagnostics.report("expected 'uuids' to map names to UUIDs, got \(node.summary)", at: node)
         }
         for (key, value) in mapping {
             guard let name = scalars.text(key, "a name for a UUID") else { continue }
-            guard let uuid = value.scalar.flatMap({ BLEUUID($0.string) }) else {
+            let uuid = value.scalar.flatMap { BLEUUID($0.string) }
+            if uuid == nil {
                 diagnostics.report("expected a UUID of 4, 8 or 32 hexadecimal digits, got \(value.summary)", at: value)
-                continue
             }
-            uuids.append(NamedUUID(name: name, uuid: uuid))
+            // Known in any case: one fault is not to be followed by another at each use.
+            uuids.append(NamedUUID(name: name, uuid: uuid ?? BLEUUID(0)))
         }
     }
 
@@ -32,6 +35,7 @@ extension SuiteReader {
         for (key, value) in mapping {
             guard let name = scalars.text(key, "a central's name") else { continue }
             let reference = reference(toCentral: name, at: key)
+            describedCentrals.append(DescribedCentral(reference: reference, isOwner: false, node: key))
             guard let fields = Fields(value, of: "a central", known: ["address", "privacy"], diagnostics) else {
                 continue
             }
@@ -52,6 +56,7 @@ extension SuiteReader {
             let owner = reference(toCentral: text, at: node)
             if owner == central { diagnostics.report("a central cannot have its own address from itself", at: node) }
             centrals[central.index].address = .of(owner.index)
+            describedCentrals.append(DescribedCentral(reference: owner, isOwner: true, node: node))
             return
         }
         // Core 5.4, Vol 6 Part B 1.3.2.1
@@ -61,6 +66,43 @@ extension SuiteReader {
                 at: node)
         }
         centrals[central.index].address = .fixed(address)
+    }
+
+    /// Checks the names under `centrals`: what is said about a central that is mistyped would hold for none.
+    func checkCentrals() {
+        guard !hasFaultySteps else { return }
+        let known = connectedCentrals.sorted().map { centrals[$0].name }
+        let described = Set(describedCentrals.filter { !$0.isOwner }.map(\.reference))
+        for central in describedCentrals where !connectedCentrals.contains(central.reference.index) {
+            let name = centrals[central.reference.index].name
+            // A central need not be used by the suite; but an address is of one that exists.
+            guard
+                central.isOwner
+                    ? !described.contains(central.reference) : Suggestion.nearest(to: name, in: known) != nil
+            else { continue }
+            let expected = known.isEmpty ? "" : ", expected one of: \(known.list)"
+            diagnostics.report(
+                "no step connects '\(name)'\(Suggestion.text(for: name, in: known))\(expected)", at: central.node)
+        }
+        if let described = describedCentrals.first(where: { loop(from: $0.reference.index) != nil }),
+            let loop = loop(from: described.reference.index)
+        {
+            let name = centrals[described.reference.index].name
+            diagnostics.report("the address of '\(name)' leads back to itself: \(loop.list)", at: described.node)
+        }
+    }
+
+    /// The names of the centrals whose addresses lead from one to the next and back to the first, if they do.
+    private func loop(from first: Int) -> [String]? {
+        var (names, next) = ([centrals[first].name], first)
+        for _ in centrals {
+            guard case .of(let owner) = centrals[next].address else { return nil }
+            names.append(centrals[owner].name)
+            // To itself is a fault of its own.
+            if owner == first { return names.count > 2 ? names : nil }
+            next = owner
+        }
+        return nil
     }
 
     /// The central of that name, which need not have been spoken of before.
@@ -75,9 +117,11 @@ extension SuiteReader {
         guard let text = scalars.text(node, what) else { return nil }
         if let index = uuids.firstIndex(where: { $0.name == text }) { return UUIDReference(index: index) }
         guard let uuid = BLEUUID(text) else {
+            if hasUnknownUUIDs { return nil }
             let names = uuids.isEmpty ? "" : " (\(uuids.map(\.name).list))"
+            let meant = Suggestion.text(for: text, in: uuids.map(\.name))
             diagnostics.report(
-                "unknown name '\(text)' for \(what), expected one under 'uuids'\(names) or a UUID", at: node)
+                "unknown name '\(text)' for \(what)\(meant), expected one under 'uuids'\(names) or a UUID", at: node)
             return nil
         }
         uuids.append(NamedUUID(name: text, uuid: uuid))
@@ -89,6 +133,7 @@ extension SuiteReader {
         let name = node.flatMap { scalars.text($0, "a central's name") } ?? Self.defaultCentral
         let reference = self.reference(toCentral: name, at: node)
         introducedCentrals.insert(reference.index)
+        connectedCentrals.insert(reference.index)
         usedCentrals.insert(reference.index)
         return reference
     }
@@ -106,9 +151,24 @@ extension SuiteReader {
             usedCentrals.insert(index)
             return CentralReference(index: index)
         }
+        if mayHaveIntroduced { return reference(toCentral: name, at: node) }
         let known = introducedCentrals.sorted().map { centrals[$0].name }
+        guard let node else {
+            let others = known.isEmpty ? "" : "; with 'on' it can use: \(known.list)"
+            diagnostics.report("no step before this one connects '\(name)'\(others)", at: step)
+            return nil
+        }
         let expected = known.isEmpty ? "no step before this one connects it" : "expected one of: \(known.list)"
-        diagnostics.report("unknown central '\(name)', \(expected)", at: node ?? step)
+        diagnostics.report(
+            "unknown central '\(name)'\(Suggestion.text(for: name, in: known)), \(expected)", at: node)
         return nil
     }
+}
+
+/// A central that `centrals` speaks of, and where.
+struct DescribedCentral {
+    let reference: CentralReference
+    /// Whether it is the one whose address another has.
+    let isOwner: Bool
+    let node: Node
 }

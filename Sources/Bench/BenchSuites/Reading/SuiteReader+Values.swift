@@ -33,8 +33,8 @@ extension SuiteReader {
         guard let fields = Fields(node, of: "a repeated byte", known: ["repeat", "times"], diagnostics),
             let byteNode = fields.required("repeat", of: "a repeated byte", diagnostics),
             let timesNode = fields.required("times", of: "a repeated byte", diagnostics),
-            let byte = scalars.expression(byteNode, "a byte", parameters),
-            let times = scalars.expression(timesNode, "how many times", parameters)
+            let byte = bounded(byteNode, "a byte", 0...255),
+            let times = bounded(timesNode, "'times'", ValueTemplate.counts)
         else { return nil }
         return .repeated(byte, byteNode.textPosition, times: times, timesNode.textPosition)
     }

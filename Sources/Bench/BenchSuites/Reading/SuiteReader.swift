@@ -28,10 +28,22 @@ final class SuiteReader {
     private let lines: [Substring]
     var uuids: [NamedUUID] = []
     var centrals: [CentralDescription] = []
-    /// Clients that a step before the current one has connected.
+    /// Whether `uuids` could not be read, so that any name may be one of its.
+    var hasUnknownUUIDs = false
+    /// Centrals that a step before the current one has connected.
     var introducedCentrals: Set<Int> = []
-    /// Clients that the step being read speaks of.
+    /// Whether a step before the current one could not be read, and may have connected any central.
+    var mayHaveIntroduced = false {
+        didSet { if mayHaveIntroduced { hasFaultySteps = true } }
+    }
+    /// Whether any such step could not be read.
+    private(set) var hasFaultySteps = false
+    /// Centrals that the step being read speaks of.
     var usedCentrals: Set<Int> = []
+    /// What `centrals` says about which central, to be checked when the steps are known.
+    var describedCentrals: [DescribedCentral] = []
+    /// Centrals that any step connects.
+    var connectedCentrals: Set<Int> = []
     private(set) var defaults = StepDefaults()
     /// The parameters of the case being read.
     private(set) var parameters: [String] = []
@@ -69,6 +81,7 @@ final class SuiteReader {
         parameters = []
         introducedCentrals = Set(centrals.indices)
         let after = fields["after"].map { steps($0) } ?? []
+        checkCentrals()
         guard let name else { return nil }
         return Suite(
             file: file, name: name, sketchReference: sketch, sketch: sketch?.name ?? "", uuids: uuids,
@@ -82,11 +95,23 @@ final class SuiteReader {
             diagnostics.report("expected 'cases' to be a list of cases, got \(node.summary)", at: node)
             return []
         }
-        let introducedBySuite = introducedCentrals
+        let introducedBySuite = (introducedCentrals, mayHaveIntroduced)
+        var namePositions: [String: SourcePosition] = [:]
         return sequence.compactMap { node in
-            introducedCentrals = introducedBySuite
+            (introducedCentrals, mayHaveIntroduced) = introducedBySuite
+            if let name = node.mapping?["name"] { checkName(name, &namePositions) }
             return suiteCase(node)
         }
+    }
+
+    /// Refuses a second case of one name: `--case` and reports could not tell them apart.
+    private func checkName(_ node: Node, _ positions: inout [String: SourcePosition]) {
+        guard let name = node.scalar?.string else { return }
+        guard let first = positions[name] else {
+            positions[name] = node.position
+            return
+        }
+        diagnostics.report("two cases are named '\(name)', expected another name than in line \(first.line)", at: node)
     }
 
     private func suiteCase(_ node: Node) -> SuiteCase? {
@@ -94,34 +119,59 @@ final class SuiteReader {
         guard let fields = Fields(node, of: "a case", known: known, diagnostics) else { return nil }
         let matrixReader = MatrixReader(scalars: scalars)
         let matrix = fields["each"].map { matrixReader.matrix($0) } ?? ParameterMatrix()
-        parameters = fields["each"].map { matrixReader.names($0) } ?? []
+        let names = fields["each"].map { matrixReader.names($0) } ?? []
+        parameters = names ?? []
+        diagnostics.hasUnknownParameters = names == nil
+        defer { diagnostics.hasUnknownParameters = false }
         let name = fields.required("name", of: "the case", diagnostics).flatMap {
             scalars.template($0, "a name", parameters)
         }
-        if fields["before"] != nil { introducedCentrals = [] }
+        if fields["before"] != nil { (introducedCentrals, mayHaveIntroduced) = ([], false) }
         let before = fields["before"].map { self.steps($0) }
         let tags = fields["tags"].map(TagReader(scalars: scalars).tags) ?? []
-        let steps = fields.required("steps", of: "the case", diagnostics).map { self.steps($0) }
+        let steps = fields.required("steps", of: "the case", diagnostics).map { provingSteps($0, of: "a case") }
         guard let matrix, let name, let steps else { return nil }
         return SuiteCase(name: name, matrix: matrix, before: before, steps: steps, position: node.position, tags: tags)
     }
 
+    /// Steps of which there must be at least one: without any, everything passes and nothing is proven.
+    func provingSteps(_ node: Node, of what: String) -> [Step] {
+        if case .sequence(let sequence) = node, sequence.isEmpty {
+            diagnostics.report("\(what) without steps proves nothing, expected at least one step", at: node)
+        }
+        return steps(node)
+    }
+
     func steps(_ node: Node) -> [Step] {
         guard case .sequence(let sequence) = node else {
-            diagnostics.report("expected a list of steps, got \(node.summary)", at: node)
+            let isUnspaced = node.scalar?.string.hasPrefix("-") == true
+            let remedy = isUnspaced ? " (a space belongs after '-')" : ""
+            diagnostics.report("expected a list of steps, got \(node.summary)\(remedy)", at: node)
             return []
         }
         var steps: [Step] = []
+        var isFormerFaulty = false
         for node in sequence {
-            guard let word = StepWord(node, diagnostics) else { continue }
-            if word.isExpectedError {
-                attachExpectedError(word, to: &steps)
-            } else if let (action, centralNeeds) = read(word) {
-                steps.append(
-                    Step(
-                        action: action, position: node.position, source: source(at: node.position),
-                        centralNeeds: centralNeeds))
+            guard let word = StepWord(node, diagnostics) else {
+                (isFormerFaulty, mayHaveIntroduced) = (true, true)
+                continue
             }
+            if word.isExpectedError {
+                // What a faulty step can end with is not known.
+                if !isFormerFaulty { attachExpectedError(word, to: &steps) }
+                continue
+            }
+            let step = read(word)
+            isFormerFaulty = step == nil
+            guard let (action, centralNeeds) = step else {
+                if word.introducesCentral { mayHaveIntroduced = true }
+                continue
+            }
+            let limit = word.limit.flatMap { scalars.duration($0, "'within'") }
+            steps.append(
+                Step(
+                    action: action, position: node.position, source: source(at: node.position),
+                    centralNeeds: centralNeeds, limit: limit))
         }
         return steps
     }

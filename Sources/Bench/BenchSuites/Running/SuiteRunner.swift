@@ -242,11 +242,16 @@ public actor SuiteRunner {
             do throws(BenchFailure) {
                 if let block = step.action as? RepeatStep {
                     if let failure = try await perform(block, run) { return failure }
+                } else if let limit = step.limit {
+                    await session.limitOperations(to: limit)
+                    try await step.action.run(run)
+                    try await session.endLimit()
                 } else {
                     try await step.action.run(run)
                 }
                 if let crash = await session.failure { throw crash }
             } catch {
+                if step.limit != nil { await session.limitOperations(to: nil) }
                 run.step = step
                 return await failure(error, run, started: started)
             }

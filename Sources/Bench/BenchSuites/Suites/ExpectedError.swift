@@ -101,10 +101,13 @@ extension SuiteReader {
         guard let text = scalars.text(node, "an error") else { return nil }
         if let known = words.first(where: { $0.word == text }) { return known.error }
         // A name that is none of an error's would be taken for one of a parameter's.
-        guard text.contains(" "), !text.contains(where: \.isNumber) else {
+        let isWord = ExpressionLexer.isName(text) && !parameters.contains(text) && !diagnostics.hasUnknownParameters
+        guard isWord || (text.contains(" ") && !text.contains(where: \.isNumber)) else {
             return scalars.expression(node, "an error's number", parameters).map { .code($0) }
         }
-        diagnostics.report("unknown error '\(text)', expected a number or one of: \(words.map(\.word).list)", at: node)
+        let known = words.map(\.word)
+        let meant = Suggestion.text(for: text, in: known)
+        diagnostics.report("unknown error '\(text)'\(meant), expected a number or one of: \(known.list)", at: node)
         return nil
     }
 }

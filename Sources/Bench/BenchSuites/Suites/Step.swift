@@ -11,6 +11,8 @@ public struct Step: Sendable {
     public var source: String
     /// What the bench must be able to do for the centrals that the step speaks of.
     var centralNeeds: Set<BenchAbility> = []
+    /// The longest time that the step may take; `nil`: as long as its operation takes.
+    package var limit: Duration?
 
     /// What the bench must be able to do.
     var needs: Set<BenchAbility> { action.needs.union(centralNeeds) }
@@ -83,6 +85,8 @@ package struct StepKind: Sendable {
     package let examples: [String]
     /// A step of this kind that is refused.
     package let mistake: String
+    /// Whether its `within` is the longest time that the whole step may take; other kinds read their own.
+    var isLimited = false
     /// Reads the step; `nil` after a report.
     let read: @Sendable (StepText) -> (any SuiteStep)?
 
@@ -121,4 +125,13 @@ public enum SuiteReference {
         let lines = rows.map { "| \($0.form) | " + ($0.text.isEmpty ? "|" : "\($0.text) |") }
         return (["| step | |", "|---|---|"] + lines).joined(separator: "\n") + "\n"
     }
+
+    /// The table of the keys of `pair`, in Markdown, as it stands there.
+    public static var pairing: String {
+        let lines = PairStep.keys.map { "| \($0.form) | \($0.text) |" }
+        return (["| `pair` | |", "|---|---|"] + lines).joined(separator: "\n") + "\n"
+    }
+
+    /// All of it.
+    public static var text: String { steps + "\n" + pairing }
 }

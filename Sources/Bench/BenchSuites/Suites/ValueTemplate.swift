@@ -9,8 +9,8 @@ public struct ValueTemplate: Sendable {
         case handle(UUIDReference, plus: Int, SourcePosition)
     }
 
-    /// The longest attribute value (Core 5.4, Vol 3 Part F 3.2.9).
-    private static let maximumCount: Int64 = 512
+    /// How often a byte can be repeated: up to the longest attribute value (Core 5.4, Vol 3 Part F 3.2.9).
+    static let counts: ClosedRange<Int64> = 0...512
 
     let elements: [Element]
 
@@ -25,8 +25,10 @@ public struct ValueTemplate: Sendable {
             case .repeated(let expression, let position, let times, let timesPosition):
                 let byte = try Self.byte(expression, position, &context)
                 let count = try times.evaluate(&context, at: timesPosition)
-                guard (0...Self.maximumCount).contains(count) else {
-                    throw EvaluationError("expected 'times' of 0...\(Self.maximumCount), got \(count)", timesPosition)
+                guard Self.counts.contains(count) else {
+                    throw EvaluationError(
+                        "expected 'times' of \(Self.counts.lowerBound)...\(Self.counts.upperBound) "
+                            + "from '\(times.source)', got \(count)", timesPosition)
                 }
                 output.append(contentsOf: repeatElement(byte, count: Int(count)))
             case .text(let template, let position):

@@ -26,7 +26,7 @@ struct Test: ParsableCommand {
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)
-        if steps { return output.data(SuiteReference.steps) }
+        if steps { return output.data(SuiteReference.text) }
         let interruption = Interruption()
         EndingSignals.watch(interruption.request)
         defer { EndingSignals.end() }

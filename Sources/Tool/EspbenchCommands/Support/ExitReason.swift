@@ -6,7 +6,8 @@ package enum ExitReason: Int32, CaseIterable {
     case passed = 0
     /// A case failed: an unmet expectation, or a failure of the link or of the central's stack.
     case testsFailed = 1
-    /// No case was run: no suite was found, a suite is invalid, or no case has the requested name.
+    /// No case was run: no suite was found, a suite is invalid, or no case has the requested name. Or a case failed for
+    /// a mistake in its suite.
     case nothingRan = 2
     /// The sketch was not found or does not build.
     case buildFailed = 3
@@ -29,7 +30,7 @@ package enum ExitReason: Int32, CaseIterable {
         EXIT CODES
           0   passed
           1   a case failed
-          2   nothing ran: no suite, a faulty suite, or no case of that name
+          2   a mistake in a suite; or nothing ran: no suite, or no case of that name
           3   the sketch does not build
           4   the board could not be reached or flashed
           5   the firmware crashed or hung in a case

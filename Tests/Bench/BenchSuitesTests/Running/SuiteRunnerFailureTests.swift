@@ -160,6 +160,25 @@ struct SuiteRunnerFailureTests {
             expected: "a pairing that asks for nothing but what the step says",
             got: "it asks to enter a passkey, and the step has no 'passkey'", duration: .seconds(1)),
         FailureExample(
+            testDescription: "a passkey that nobody asks for", steps: "- pair: {passkey: 123456, io: none}",
+            cause: .assertion, expected: "a pairing of 'first' that asks for a passkey",
+            got: "it succeeded and asked for nothing (Just Works): the link is encrypted, but not authenticated",
+            duration: .zero),
+        FailureExample(
+            testDescription: "a comparison that nobody asks for", steps: "- pair: {confirm: true, io: none}",
+            cause: .assertion, expected: "a pairing of 'first' that asks for a comparison of numbers",
+            got: "it succeeded and asked for nothing (Just Works): the link is encrypted, but not authenticated",
+            duration: .zero),
+        FailureExample(
+            testDescription: "an operation that takes longer than 'within'",
+            steps: "- write: {to: input, bytes: [1], within: 20 ms}", cause: .timedOut,
+            expected: "a write of 01 to input within 20 ms", got: "no answer in that time",
+            duration: .milliseconds(20)),
+        FailureExample(
+            testDescription: "a reboot that takes longer than 'within'", steps: "- reboot: {within: 20 ms}",
+            cause: .timedOut, expected: "the step to end within 20 ms", got: "it took 100 ms",
+            duration: .milliseconds(100)),
+        FailureExample(
             testDescription: "no line with a passkey", steps: "- pair: {passkey: /PIN (.*)/}", cause: .assertion,
             expected: "a pairing that asks for nothing but what the step says",
             got: "a passkey, and no console line matches /PIN (.*)/", duration: .seconds(1)),

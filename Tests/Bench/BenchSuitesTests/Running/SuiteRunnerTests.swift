@@ -141,7 +141,8 @@ struct SuiteRunnerTests {
 
     @Test("runs only the named instance")
     func selection() throws {
-        let cases = "  - {name: 'reads {a}', each: {a: 0...9}, steps: [read: output]}\n  - {name: x, steps: []}"
+        let cases =
+            "  - {name: 'reads {a}', each: {a: 0...9}, steps: [read: output]}\n  - {name: x, steps: [advance: 0 ms]}"
         #expect(
             try runFake(cases, options: RunOptions(selection: CaseSelection(name: "reads 7"))).result.counts.total == 1)
         #expect(
@@ -191,7 +192,7 @@ struct SuiteRunnerTests {
     @Test("reports its progress")
     func progress() throws {
         let observer = ProgressObserver()
-        _ = try runFake("  - {name: n, each: {a: 0...1023, b: 0...1}, steps: []}", observers: [observer])
+        _ = try runFake("  - {name: n, each: {a: 0...1023, b: 0...1}, steps: [advance: 0 ms]}", observers: [observer])
         #expect(observer.seen == ["started Fake", "1024/2048", "2048/2048", "n: 2048", "ended 2048"])
     }
 
@@ -200,7 +201,7 @@ struct SuiteRunnerTests {
         let observer = ProgressObserver(wantsInstances: true)
         let cases = """
               - {name: "reads {a}", each: {a: 0...1}, steps: [read: {from: output, bytes: [a]}]}
-              - {name: others, before: [], steps: []}
+              - {name: others, before: [], steps: [advance: 0 ms]}
             """
         let run = try runFake(
             cases, options: RunOptions(maximumFailuresPerCase: 1, keepsInstances: true), observers: [observer])

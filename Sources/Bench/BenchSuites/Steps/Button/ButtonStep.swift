@@ -47,16 +47,11 @@ package struct ButtonStep: SuiteStep {
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let reader = text.reader
-        if case .scalar(let scalar) = text.value {
-            switch scalar.string {
-            case "press": return ButtonStep(action: .press(pressTime))
-            case "hold": return ButtonStep(action: .hold)
-            case "release": return ButtonStep(action: .release)
-            default:
-                return text.refuse(
-                    "expected what to do with the button, one of: press, hold, release, got \(text.value.summary)",
-                    at: text.value)
-            }
+        if case .scalar = text.value {
+            let action: Action? = text.scalars.choice(
+                text.value, "what to do with the button",
+                among: [("press", .press(pressTime)), ("hold", .hold), ("release", .release)])
+            return action.map { ButtonStep(action: $0) }
         }
         let kinds = ["press", "hold", "release"]
         guard let fields = text.fields(of: "'button'", kinds + ["pin"]),

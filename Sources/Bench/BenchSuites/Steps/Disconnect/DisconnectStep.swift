@@ -3,11 +3,12 @@ import Bench
 /// `disconnect`: ends a connection.
 struct DisconnectStep: SuiteStep {
     static let kind = StepKind(
-        word: "disconnect", argument: .optional, reference: [StepReference("`disconnect`, `disconnect: second`", "")],
-        examples: ["disconnect", "disconnect: second"],
-        mistake: "disconnect: nobody"
+        word: "disconnect", argument: .optional,
+        reference: [StepReference("`disconnect`, `disconnect: second`, `{on: second, within: 1 s}`", "")],
+        examples: ["disconnect", "disconnect: second", "disconnect: {on: second, within: 1 s}"],
+        mistake: "disconnect: nobody", isLimited: true
     ) { text in
-        text.reader.central(text.argument, for: text.node).map { DisconnectStep(central: $0) }
+        text.central("'disconnect'").map { DisconnectStep(central: $0) }
     }
 
     /// The central.

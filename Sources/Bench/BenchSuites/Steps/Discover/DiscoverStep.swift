@@ -18,7 +18,8 @@ struct DiscoverStep: SuiteStep {
                 write`, `extended`
                 """)
         ], examples: ["discover: {180F: {2A19: [read, notify]}}"],
-        mistake: "discover: {180F: {2A19: [reads]}}", read: DiscoverStep.read)
+        mistake: "discover: {180F: {2A19: [reads]}}", isLimited: true,
+        read: DiscoverStep.read)
 
     /// One service that must be there, with exactly these characteristics in this order.
     struct Service: Sendable {
@@ -73,7 +74,7 @@ struct DiscoverStep: SuiteStep {
         }
         guard let central = reader.central(mapping["on"], for: text.node) else { return nil }
         var services: [Service] = []
-        for (key, value) in mapping where key.scalar?.string != "on" {
+        for (key, value) in mapping where !["on", "within"].contains(key.scalar?.string) {
             guard let uuid = reader.uuid(key, "a service") else { continue }
             guard case .mapping(let characteristics) = value else {
                 text.diagnostics.report(
@@ -95,8 +96,10 @@ struct DiscoverStep: SuiteStep {
         var properties: CharacteristicProperties = []
         for name in names {
             guard let property = CharacteristicProperties.named.first(where: { $0.name == name.scalar?.string }) else {
-                let known = CharacteristicProperties.named.map(\.name).list
-                text.diagnostics.report("unknown property \(name.summary), expected one of: \(known)", at: name)
+                let known = CharacteristicProperties.named.map(\.name)
+                let meant = Suggestion.text(for: name.scalar?.string ?? "", in: known)
+                text.diagnostics.report(
+                    "unknown property \(name.summary)\(meant), expected one of: \(known.list)", at: name)
                 continue
             }
             properties.insert(property.property)

@@ -6,10 +6,14 @@ import Bench
 package struct EncryptStep: FallibleStep {
     static let kind = StepKind(
         word: "encrypt", argument: .optional,
-        reference: [StepReference("`encrypt`, `encrypt: second`", "encrypts with the keys of the bond")],
-        examples: ["encrypt", "encrypt: second"], mistake: "encrypt: nobody"
+        reference: [
+            StepReference(
+                "`encrypt`, `encrypt: second`, `{on: second, within: 1 s}`", "encrypts with the keys of the bond")
+        ],
+        examples: ["encrypt", "encrypt: second", "encrypt: {on: second, within: 1 s}"], mistake: "encrypt: nobody",
+        isLimited: true
     ) { text in
-        text.reader.central(text.argument, for: text.node).map { EncryptStep(central: $0) }
+        text.central("'encrypt'").map { EncryptStep(central: $0) }
     }
 
     /// The central.

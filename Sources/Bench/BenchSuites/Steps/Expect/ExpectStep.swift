@@ -11,7 +11,9 @@ package struct ExpectStep: SuiteStep {
                 "`expect: {error: 0x03}`",
                 """
                 after a `read`, a `write` with a response, an `att`, a `subscribe` or `unsubscribe`: the \
-                expected ATT error; after a `pair` or `encrypt`: see below; after any of them also \
+                expected ATT error; after a `pair`: a reason of the Security Manager by name (`confirm value \
+                failed`, `repeated attempts`, …) or number; after an `encrypt`: `key missing` (the board has no \
+                key: HCI 0x06), `no bond` (the central has none), or an HCI error; after any of them also \
                 `timeout`, `disconnected`
                 """)
         ], examples: ExpectationKind.all.flatMap(\.examples),

@@ -14,7 +14,8 @@ package struct ForgetStep: SuiteStep {
                 deletes the central's bond
                 """)
         ], examples: ["forget: board", "forget: {on: board, of: second}", "forget: second"],
-        mistake: "forget: {on: second, of: second}", read: ForgetStep.read)
+        mistake: "forget: {on: second, of: second}", isLimited: true,
+        read: ForgetStep.read)
 
     /// The device whose bonds are deleted.
     package var holder: BondHolder
@@ -35,7 +36,7 @@ package struct ForgetStep: SuiteStep {
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let (node, reader) = (text.value, text.reader)
         if case .scalar = node { return reader.bondHolder(node).map { ForgetStep(holder: $0) } }
-        guard let fields = text.fields(of: "'forget'", ["on", "of"]),
+        guard let fields = text.fields(of: "'forget'", ["on", "of", "within"]),
             let holder = fields.required("on", of: "'forget'", text.diagnostics).flatMap({ reader.bondHolder($0) })
         else { return nil }
         guard let peer = fields["of"] else { return ForgetStep(holder: holder) }

@@ -7,9 +7,10 @@ import Yams
 struct MTUStep: SuiteStep {
     static let kind = StepKind(
         word: "mtu", argument: .required,
-        reference: [StepReference("`mtu: {offer: 185, effective: 185, on: second}`", "")],
+        reference: [StepReference("`mtu: {offer: 185, effective: 185, within: 1 s, on: second}`", "")],
         examples: ["mtu: {offer: 185, effective: 185, on: second}"],
-        mistake: "mtu: {offer: 22}", read: MTUStep.read)
+        mistake: "mtu: {offer: 22}", isLimited: true,
+        read: MTUStep.read)
 
     /// The MTUs there are: from LE's least to what the longest attribute value needs.
     private static let range: ClosedRange<Int64> = 23...517
@@ -35,7 +36,7 @@ struct MTUStep: SuiteStep {
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let reader = text.reader
-        guard let fields = text.fields(of: "'mtu'", ["offer", "effective", "on"]) else { return nil }
+        guard let fields = text.fields(of: "'mtu'", ["offer", "effective", "within", "on"]) else { return nil }
         let offer = fields.required("offer", of: "'mtu'", text.diagnostics).flatMap {
             reader.bounded($0, "'offer'", range)
         }

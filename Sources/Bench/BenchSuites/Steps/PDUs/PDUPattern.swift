@@ -1,5 +1,6 @@
 import BLEPackets
 import Bench
+import BenchModel
 import Yams
 
 /// One PDU on the air: the n-th of a kind, from the step on.
@@ -27,7 +28,9 @@ extension SuiteReader {
     ) -> PDUPattern? {
         guard let name = scalars.text(node, "a PDU's name") else { return nil }
         guard let kind = kinds.first(where: { $0.name == name })?.kind else {
-            diagnostics.report("unknown PDU '\(name)', expected one of: \(kinds.map(\.name).list)", at: node)
+            let known = kinds.map(\.name)
+            let meant = Suggestion.text(for: name, in: known)
+            diagnostics.report("unknown PDU '\(name)'\(meant), expected one of: \(known.list)", at: node)
             return nil
         }
         let count = fields["nth"].map { self.count($0, "'nth'") } ?? Expression(constant: 1)

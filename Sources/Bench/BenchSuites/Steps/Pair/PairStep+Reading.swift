@@ -1,11 +1,38 @@
 import Bench
+import BenchModel
 import BLECore
 import Yams
 
 extension PairStep {
+    /// The reference of its keys.
+    static let keys = [
+        StepReference("`on`", "the central; without it: `first`"),
+        StepReference(
+            "`passkey`",
+            #"""
+            a number; `/Passkey: (\d+)/`: the first group in the newest console line that matches, also of an earlier \#
+            boot; `not /…/`: another number than that; `overheard`: the passkey of the last passkey entry with the \#
+            board, as computed by an eavesdropper (Core 5.4, Vol 3 Part H 2.3.5.6.3): the step fails if there was \#
+            none; `refused`: the user refuses; `unanswered`: no user answers. Users answer after 1 s. Without this key, \#
+            a passkey request fails the step; with it, a pairing that requests no passkey
+            """#),
+        StepReference(
+            "`confirm`",
+            """
+            `true` or `false`: whether the user confirms that the numbers are equal; as with `passkey`, the pairing must \
+            ask
+            """),
+        StepReference(
+            "`io`", "`keyboard display` (default), `keyboard only`, `display only`, `display yes/no`, `none`"),
+        StepReference("`bonding`, `mitm`", "`true` (default) or `false`"),
+        StepReference("`secure connections`", "`preferred` (default), `only`, `off`"),
+        StepReference("`key size`", "7 to 16 (default)"),
+        StepReference("`within`", "the longest time for all of it, the user's included"),
+    ]
+
     static func read(_ text: StepText) -> (any SuiteStep)? {
         let (reader, scalars) = (text.reader, text.scalars)
-        let known = ["on", "passkey", "confirm", "io", "bonding", "mitm", "secure connections", "key size"]
+        let known = ["on", "passkey", "confirm", "io", "bonding", "mitm", "secure connections", "key size", "within"]
         var fields: Fields?
         if let node = text.argument {
             if case .scalar = node { return reader.central(node, for: text.node).map { PairStep(central: $0) } }
@@ -31,10 +58,8 @@ extension PairStep {
     }
 
     private static func capability(_ node: Node, _ text: StepText) -> IOCapability? {
-        if let found = IOCapability.allCases.first(where: { $0.description == node.scalar?.string }) { return found }
-        let known = IOCapability.allCases.map(\.description).list
-        return text.refuse(
-            "expected what the central can show and take in, one of: \(known), got \(node.summary)", at: node)
+        text.scalars.choice(
+            node, "what the central can show and take in", among: IOCapability.allCases.map { ($0.description, $0) })
     }
 
     private static func passkey(_ node: Node, _ reader: SuiteReader) -> Passkey? {

@@ -7,13 +7,16 @@ package struct PairStep: FallibleStep {
     static let kind = StepKind(
         word: "pair", argument: .optional,
         reference: [
-            StepReference("`pair`, `pair: second`, `pair: {…}`", "pairs, also with an existing bond; keys below")
+            StepReference(
+                "`pair`, `pair: second`, `pair: {…}`",
+                "pairs, also with an existing bond; its keys have a table of their own")
         ],
         examples: [
             "pair", "pair: second", #"pair: {on: second, passkey: '/Passkey: (\d+)/', io: keyboard only}"#,
             "pair: {passkey: overheard}",
         ],
-        mistake: "pair: {passkey: 1000000}", read: PairStep.read)
+        mistake: "pair: {passkey: 1000000}", isLimited: true,
+        read: PairStep.read)
 
     /// The central's answer to a passkey request.
     package enum Passkey: Sendable {

@@ -15,7 +15,7 @@ package struct PowerStep: SuiteStep {
                 """
                 cuts it later, once: at a console line (also `/…/`), in the middle of the n-th NVS write \
                 (`{nvs write: 2}`), or when a PDU has been received (`{pdu: pairing random, nth: 2, \
-                from: board}`); names of PDUs below
+                from: board}`)
                 """),
         ], examples: ["power: cycle", "power: {cut: {pdu: pairing random, nth: 2, from: board}}"],
         mistake: "power: maybe",

@@ -6,9 +6,10 @@ import Yams
 struct ReadStep: FallibleStep {
     static let kind = StepKind(
         word: "read", argument: .required,
-        reference: [StepReference("`read: output`, `{from: output, bytes: […], on: second}`", "")],
+        reference: [StepReference("`read: output`, `{from: output, bytes: […], within: 1 s, on: second}`", "")],
         examples: ["read: 2A19", "read: {from: 2A19, bytes: [1], on: second}"],
-        mistake: "read: {bytes: [1]}", read: ReadStep.read)
+        mistake: "read: {bytes: [1]}", isLimited: true,
+        read: ReadStep.read)
 
     var characteristic: UUIDReference
     /// The central.
@@ -39,7 +40,7 @@ struct ReadStep: FallibleStep {
             }
             return ReadStep(characteristic: uuid, central: central)
         }
-        guard let fields = text.fields(of: "'read'", ["from", "bytes", "text", "on"]) else { return nil }
+        guard let fields = text.fields(of: "'read'", ["from", "bytes", "text", "within", "on"]) else { return nil }
         let uuid = fields.required("from", of: "'read'", text.diagnostics).flatMap {
             reader.uuid($0, "a characteristic")
         }

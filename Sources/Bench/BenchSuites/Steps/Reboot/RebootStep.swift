@@ -5,9 +5,12 @@ import Yams
 package struct RebootStep: SuiteStep {
     static let kind = StepKind(
         word: "reboot", argument: .optional,
-        reference: [StepReference("`reboot`, `reboot: {nvs: erased}`", "off and on again; NVS is kept, or erased")],
-        examples: ["reboot", "reboot: {nvs: erased}"],
-        mistake: "reboot: {nvs: half}", read: RebootStep.read)
+        reference: [
+            StepReference("`reboot`, `reboot: {nvs: erased, within: 1 s}`", "off and on again; NVS is kept, or erased")
+        ],
+        examples: ["reboot", "reboot: {nvs: erased}", "reboot: {within: 1 s}"],
+        mistake: "reboot: {nvs: half}", isLimited: true,
+        read: RebootStep.read)
 
     package var erasesNVS: Bool
 
@@ -21,13 +24,10 @@ package struct RebootStep: SuiteStep {
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         guard text.argument != nil else { return RebootStep(erasesNVS: false) }
-        guard let fields = text.fields(of: "'reboot'", ["nvs"]),
-            let nvs = fields.required("nvs", of: "'reboot'", text.diagnostics)
-        else { return nil }
-        switch nvs.scalar?.string {
-        case "kept": return RebootStep(erasesNVS: false)
-        case "erased": return RebootStep(erasesNVS: true)
-        default: return text.refuse("expected kept or erased for 'nvs', got \(nvs.summary)", at: nvs)
-        }
+        guard let fields = text.fields(of: "'reboot'", ["nvs", "within"]) else { return nil }
+        guard let nvs = fields["nvs"] else { return RebootStep(erasesNVS: false) }
+        let erases: Bool? = text.scalars.choice(
+            nvs, "what becomes of the NVS", among: [("kept", false), ("erased", true)])
+        return erases.map { RebootStep(erasesNVS: $0) }
     }
 }

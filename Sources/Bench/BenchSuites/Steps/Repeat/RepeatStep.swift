@@ -9,7 +9,7 @@ package struct RepeatStep: SuiteStep {
                 "`repeat: {times: 15, steps: [{connect: …}, {disconnect: stranger}]}`",
                 "repeats the steps, 1 to 10,000 times; a failure names the repetition")
         ], examples: ["repeat: {times: 15, steps: [advance: 1 s]}"],
-        mistake: "repeat: {times: 0, steps: []}", read: RepeatStep.read)
+        mistake: "repeat: {times: 0, steps: [reset]}", read: RepeatStep.read)
 
     /// The number of repetitions.
     var times: Expression
@@ -30,7 +30,9 @@ package struct RepeatStep: SuiteStep {
         guard let fields = text.fields(of: "'repeat'", ["times", "steps"]) else { return nil }
         let times = fields.required("times", of: "'repeat'", text.diagnostics)
             .flatMap { text.reader.bounded($0, "'times'", range) }
-        let steps = fields.required("steps", of: "'repeat'", text.diagnostics).map { text.reader.steps($0) }
+        let steps = fields.required("steps", of: "'repeat'", text.diagnostics).map {
+            text.reader.provingSteps($0, of: "a 'repeat'")
+        }
         guard let times, let steps else { return nil }
         return RepeatStep(times: times, steps: steps)
     }

@@ -8,10 +8,11 @@ package struct SubscribeStep: FallibleStep {
         word: "subscribe", argument: .required,
         reference: [
             StepReference(
-                "`subscribe: output`, `{to: output, kind: indications, on: second}`",
+                "`subscribe: output`, `{to: output, kind: indications, within: 1 s, on: second}`",
                 "`kind`: `notifications`, `indications`, `none`")
         ], examples: ["subscribe: 2A19", "subscribe: {to: 2A19, kind: indications, on: second}"],
-        mistake: "subscribe: {to: 2A19, kind: both}", read: SubscribeStep.read)
+        mistake: "subscribe: {to: 2A19, kind: both}", isLimited: true,
+        read: SubscribeStep.read)
 
     var characteristic: UUIDReference
     /// The central.
@@ -32,7 +33,7 @@ package struct SubscribeStep: FallibleStep {
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let node = text.value
         if case .scalar = node { return SubscribeStep(of: node, central: nil, .notifications, text) }
-        guard let fields = text.fields(of: "'subscribe'", ["to", "kind", "on"]),
+        guard let fields = text.fields(of: "'subscribe'", ["to", "kind", "within", "on"]),
             let characteristic = fields.required("to", of: "'subscribe'", text.diagnostics)
         else { return nil }
         let subscription: Subscription? =

@@ -6,8 +6,9 @@ import Yams
 struct UnsubscribeStep: FallibleStep {
     static let kind = StepKind(
         word: "unsubscribe", argument: .required,
-        reference: [StepReference("`unsubscribe: output`, `{from: output, on: second}`", "")],
+        reference: [StepReference("`unsubscribe: output`, `{from: output, within: 1 s, on: second}`", "")],
         examples: ["unsubscribe: 2A19", "unsubscribe: {from: 2A19, on: second}"], mistake: "unsubscribe: {on: second}",
+        isLimited: true,
         read: UnsubscribeStep.read)
 
     var step: SubscribeStep
@@ -30,7 +31,7 @@ struct UnsubscribeStep: FallibleStep {
         if case .scalar = node {
             return SubscribeStep(of: node, central: nil, .none, text).map { UnsubscribeStep(step: $0) }
         }
-        guard let fields = text.fields(of: "'unsubscribe'", ["from", "on"]),
+        guard let fields = text.fields(of: "'unsubscribe'", ["from", "within", "on"]),
             let characteristic = fields.required("from", of: "'unsubscribe'", text.diagnostics)
         else { return nil }
         return SubscribeStep(of: characteristic, central: fields["on"], .none, text).map { UnsubscribeStep(step: $0) }

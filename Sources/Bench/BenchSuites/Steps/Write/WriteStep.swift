@@ -6,13 +6,17 @@ package struct WriteStep: FallibleStep {
         word: "write", argument: .required,
         reference: [
             StepReference(
-                "`write: {to: input, bytes: […], response: false, on: second}`",
+                "`write: {to: input, bytes: […], response: false, within: 1 s, on: second}`",
                 """
                 or `text: "…"`; a long write if it exceeds one request
                 """)
         ],
-        examples: ["write: {to: 2A19, bytes: [1, 2], response: false, on: second}", #"write: {to: 2A19, text: "hi"}"#],
-        mistake: "write: {to: 2A19, bytes: [256]}", read: WriteStep.read)
+        examples: [
+            "write: {to: 2A19, bytes: [1, 2], response: false, on: second}",
+            #"write: {to: 2A19, text: "hi", within: 1 s}"#,
+        ],
+        mistake: "write: {to: 2A19, bytes: [256]}", isLimited: true,
+        read: WriteStep.read)
 
     var characteristic: UUIDReference
     /// The central.
@@ -34,7 +38,9 @@ package struct WriteStep: FallibleStep {
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let reader = text.reader
-        guard let fields = text.fields(of: "'write'", ["to", "bytes", "text", "response", "on"]) else { return nil }
+        guard let fields = text.fields(of: "'write'", ["to", "bytes", "text", "response", "within", "on"]) else {
+            return nil
+        }
         let uuid = fields.required("to", of: "'write'", text.diagnostics).flatMap {
             reader.uuid($0, "a characteristic")
         }

@@ -36,6 +36,7 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
 
     /// The detail, and below it the compiler's messages if there are any.
     public var description: String {
-        compilerOutput.isEmpty ? detail : detail + "\n" + compilerOutput
+        let output = compilerOutput.hasSuffix("\n") ? String(compilerOutput.dropLast()) : compilerOutput
+        return output.isEmpty ? detail : detail + "\n" + output
     }
 }

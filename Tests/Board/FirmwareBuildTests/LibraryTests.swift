@@ -140,6 +140,7 @@ import Testing
         let error = try #require(try await project.failure())
         #expect(error.compilerOutput.contains("libraries/Gfx/src/Gfx.h:1:10: error: BusIO.h is not in"), "\(error)")
         #expect(error.compilerOutput.contains("In file included from Lamp/Tab.cpp:1"), "\(error)")
+        #expect(error.detail == "library Gfx 1.0.0 includes BusIO.h, which is not there")
         try project.write("", "Lamp/Tab.cpp")
         try project.write("#include <Gfx.h>\n", "libraries/Deep/Deep.h")
         try project.write("", "libraries/Gfx/src/Gfx.h")

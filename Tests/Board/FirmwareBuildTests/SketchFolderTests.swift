@@ -88,7 +88,27 @@ import Testing
         try project.write("", "Lamp/Lamp.ino")
         #expect(
             try await project.failure()?.description
-                == "Lamp has no setup(): a sketch defines void setup() and void loop() (Lamp/Lamp.ino)")
+                == "Lamp does not link: it has no setup()\n"
+                + "Lamp/Lamp.ino: error: expected void setup() and void loop() in the sketch")
+    }
+
+    @Test func aTypeBelowTheFirstFunctionIsExplained() async throws {
+        try project.write(
+            "struct Early {};\nvoid setup() {}\nstruct Late { int x; };\nvoid use(Early e, Late l) {}\n",
+            "Lamp/Lamp.ino")
+        let output = try await project.failure()?.compilerOutput ?? ""
+        #expect(
+            output.hasSuffix(
+                "Lamp/Lamp.ino:3: note: Late is declared here, below the first function (line 2 of Lamp.ino), where the "
+                    + "prototypes of all functions are inserted, as arduino-cli does: declare it above that function, or in "
+                    + "a header\n"), "\(output)")
+    }
+
+    @Test func anIncludedFolderIsCalledOne() async throws {
+        try project.write("", "Lamp/sub/x.h")
+        try project.write("#include \"sub\"\nvoid setup() {}\n", "Lamp/Lamp.ino")
+        #expect(
+            try await project.failure()?.compilerOutput.contains("  sub is a folder: include a file in it\n") == true)
     }
 
     @Test func twoSketchesOfOneNameDoNotShareFiles() async throws {

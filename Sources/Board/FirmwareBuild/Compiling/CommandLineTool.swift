@@ -35,8 +35,20 @@ struct CommandLineTool: Sendable {
 
     /// Runs the program with `arguments`.
     ///
-    /// - Throws: ``FirmwareBuildError`` when it cannot be started.
+    /// - Throws: ``FirmwareBuildError`` when it cannot be started, or a disk is full.
     func run(_ arguments: [String]) async throws(FirmwareBuildError) -> Outcome {
+        let outcome = try await outcome(arguments)
+        let full = outcome.standardError.split(whereSeparator: \.isNewline).first { $0.contains(Self.diskIsFull) }
+        if !outcome.isSuccess, let full {
+            throw FirmwareBuildError(.fileSystem, "a disk is full: \(path) could not write a file: \(full)")
+        }
+        return outcome
+    }
+
+    /// What the C library says; other messages of a compiler then come of it.
+    private static let diskIsFull = "No space left on device"
+
+    private func outcome(_ arguments: [String]) async throws(FirmwareBuildError) -> Outcome {
         do {
             let result = try await Subprocess.run(
                 .path(FilePath(path)), arguments: Arguments(arguments), environment: Self.environment,

@@ -19,6 +19,7 @@ extension SketchCompiler {
         try record.store(conditions, program: name, libraries, inputs: inputs(objects))
         let remarks = (sketch.remarks + libraries.compactMap(Self.remark)).map { $0 + "\n" }.joined()
         built.warnings = CompilerMessages(outcomes.map(\.messages), sketch: sketch.folder).warnings + remarks
+        if built.warnings.hasSuffix("\n") { built.warnings.removeLast() }
         return built
     }
 

@@ -25,7 +25,8 @@ struct BuildFailures {
         let count = messages.errorCount == 1 ? "1 error" : "\(messages.errorCount) errors"
         guard case .library(let library) = shown[0].unit.owner else {
             return FirmwareBuildError(
-                .compilationFailed, "\(sketch.name) does not compile: \(count)", compilerOutput: messages.text)
+                .compilationFailed, "\(sketch.name) does not compile: \(count)",
+                compilerOutput: messages.text + LateTypes(sketch).remarks(on: messages.undeclaredNames))
         }
         var detail = "library \(library.title) does not compile for the virtual board: \(count)"
         if let user = outcomes.first(where: { $0.unit.libraries.contains { $0.library == library } }),
@@ -57,31 +58,39 @@ struct BuildFailures {
         guard let first = missing.first else { return nil }
         let headers = missing.map { $0.0.header }.joined(separator: ", ")
         let text = missing.map { explanation($0.0, $0.1) }.joined()
-        let who = name(first.1)
+        let who = library(with: first.0, first.1).map { "library \($0.title)" } ?? name(first.1)
         return FirmwareBuildError(
             .libraryNotFound, "\(who) includes \(headers), which \(missing.count == 1 ? "is" : "are") not there",
             compilerOutput: text)
+    }
+
+    /// The library whose file includes the missing header; `nil` for the sketch.
+    private func library(with missing: MissingHeader, _ unit: CompileUnit) -> Library? {
+        if case .library(let library) = unit.owner { return library }
+        return unit.libraries.first { missing.file.hasPrefix($0.library.folder + "/") }?.library
     }
 
     private func explanation(_ missing: MissingHeader, _ unit: CompileUnit) -> String {
         var lines = missing.context
         lines.append(
             "\(missing.place): error: \(missing.header) is not in espbench's host core, the sketch or a library")
-        if case .library(let library) = unit.owner {
+        if let library = library(with: missing, unit) {
             let depends = library.dependencies.filter { name in !index.libraries.contains { $0.name == name } }
             let needs =
                 depends.isEmpty
                 ? "" : "; of the libraries that it depends on these are missing: \(depends.joined(separator: ", "))"
             lines.append("  library \(library.title) in \(library.folder) needs it\(needs)")
         }
-        if let near = nearFile(missing.header) {
+        if FileTree.isFolder("\(missing.file.folderPath)/\(missing.header)") {
+            lines.append("  \(missing.header) is a folder: include a file in it")
+        } else if let near = nearFile(missing.header) {
             lines.append("  there is \(near): include it by its path from the including file, or move it into src/")
         } else if let other = index.similarHeader(missing.header) {
             lines.append("  did you mean \(other)?")
         }
         lines.append("  searched: \(searched)")
         lines += index.faults.map { "  " + $0 }
-        lines.append("  " + remedy(missing.header, unit))
+        lines.append("  " + remedy(missing, unit))
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -96,13 +105,14 @@ struct BuildFailures {
         return (try? FileTree.filesBelow(sketch.folder))?.first { $0.fileName == name }
     }
 
-    private func remedy(_ header: String, _ unit: CompileUnit) -> String {
+    private func remedy(_ missing: MissingHeader, _ unit: CompileUnit) -> String {
         if sketch.layout == .platformIO {
             return
                 "put the library into \(sketch.folder)/lib, or name it in lib_deps of platformio.ini and run: pio pkg install"
         }
-        var install = "arduino-cli lib install NAME (arduino-cli lib search provides:\(header.fileName) shows the name)"
-        if case .library(let library) = unit.owner {
+        var install =
+            "arduino-cli lib install NAME (arduino-cli lib search provides:\(missing.header.fileName) shows the name)"
+        if let library = library(with: missing, unit) {
             let depends = library.dependencies.filter { name in !index.libraries.contains { $0.name == name } }
             if let first = depends.first { install = "arduino-cli lib install \"\(first)\"" }
         }

@@ -60,6 +60,19 @@ package struct CompilerMessages {
     /// The number of different errors.
     package var errorCount: Int { refusals.count + otherErrors.count }
 
+    /// The names that errors call undeclared.
+    var undeclaredNames: Set<String> {
+        let endings = ["’ was not declared", "’ has not been declared", "’ does not name a type"]
+        return Set(
+            otherErrors.compactMap { message in
+                let line = message.lines[0]
+                guard let end = endings.lazy.compactMap({ line.firstRange(of: $0)?.lowerBound }).first,
+                    let start = line[..<end].lastIndex(of: "‘")
+                else { return nil }
+                return String(line[line.index(after: start)..<end])
+            })
+    }
+
     /// The first message that refuses each name.
     private var refusals: [Message] {
         var names: Set<String> = []

@@ -43,8 +43,9 @@ package struct LinkerMessages {
         if !missing.isEmpty, missing.count == faults.count {
             let names = missing.joined(separator: " and ")
             return FirmwareBuildError(
-                .compilationFailed,
-                "\(sketch.name) has no \(names): a sketch defines void setup() and void loop() (\(sketch.inoFiles.first ?? sketch.folder))"
+                .compilationFailed, "\(sketch.name) does not link: it has no \(names)",
+                compilerOutput:
+                    "\(sketch.inoFiles.first ?? sketch.folder): error: expected void setup() and void loop() in the sketch\n"
             )
         }
         let inC = undefined.compactMap { name in Self.definition(of: name, inCFilesOf: sketch) }

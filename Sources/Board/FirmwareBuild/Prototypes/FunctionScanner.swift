@@ -21,6 +21,9 @@ struct FunctionScanner {
     /// Declarations that end with a semicolon: where they begin, and the names that they pass as `&f` or `(f)`.
     private(set) var uses: [(file: String, line: Int, names: Set<String>)] = []
 
+    /// The classes and enumerations that it declares, and where.
+    private(set) var types: [(name: String, file: String, line: Int)] = []
+
     private let source: SourceTokens
     private let isSketch: [Bool]
     private var tokens: [SourceToken] { source.tokens }
@@ -101,9 +104,22 @@ struct FunctionScanner {
             _ = group()
             head = []
         } else {
+            noteType(words)
             // A class, an initialiser or a lambda: the declaration goes on up to its semicolon.
             head.append(group())
         }
+    }
+
+    private static let typeKeywords: Set<String> = ["class", "struct", "union", "enum"]
+
+    /// Notes the type whose body begins here: the name behind the last keyword, before a colon.
+    private mutating func noteType(_ words: [String]) {
+        guard let keyword = words.lastIndex(where: Self.typeKeywords.contains) else { return }
+        let behind = keyword + 1..<(words[keyword...].firstIndex(of: ":") ?? words.count)
+        let name = behind.last { head[$0].open.isEmpty && tokens[head[$0].range.lowerBound].kind == .word }
+        guard let name, let first = head.first else { return }
+        let token = tokens[first.range.lowerBound]
+        types.append((words[name], source.files[token.file], token.line))
     }
 
     private mutating func endDeclaration() {

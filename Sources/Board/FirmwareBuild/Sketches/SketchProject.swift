@@ -176,6 +176,7 @@ enum YAMLFile {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             ":\(mark.line):\(mark.column): not YAML: \(problem)"
+                + (problem.contains("cannot start any token") ? " (a tab? indent with spaces)" : "")
         case .duplicatedKeysInMapping(let duplicates, let context):
             ":\(context.mark.line):\(context.mark.column): key given twice: \(duplicates.map { "\($0)" }.sorted().joined(separator: ", "))"
         default: ": not YAML: \(error)"

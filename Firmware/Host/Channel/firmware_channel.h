@@ -53,7 +53,7 @@ extern "C" {
 #define CFC_MAGIC 0x46435045u  // "EPCF"
 /// Increased with every change of this file's layout; a firmware built for another version is not
 /// started.
-#define CFC_LAYOUT_VERSION 5u
+#define CFC_LAYOUT_VERSION 6u
 
 #define CFC_TO_FIRMWARE_OFFSET 4096u
 #define CFC_TO_FIRMWARE_CAPACITY 65536u
@@ -123,6 +123,9 @@ struct cfc_header {
   uint64_t wake_deadline_ns;    ///< firmware, status CFC_SLEEPING
   uint32_t to_firmware_length;  ///< board: bytes of messages in to_firmware
   uint32_t to_board_length;     ///< firmware: bytes of messages in to_board
+  uint32_t spins;  ///< board: how often both sides look for the turn before they sleep; 0 where
+                   ///< they share a processor; at most CFC_SPINS
+  uint32_t reserved;
   struct cfc_fault fault;       ///< firmware, status CFC_CRASHED or CFC_HUNG
 };
 

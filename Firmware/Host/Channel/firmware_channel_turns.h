@@ -1,5 +1,6 @@
 // Waiting for the turn on the firmware channel: spin briefly, then sleep in the kernel (futex,
-// Linux).
+// Linux). Where both sides share a processor they do not spin: the other side runs only when this
+// one sleeps.
 #ifndef ESPBENCH_FIRMWARE_CHANNEL_TURNS_H
 #define ESPBENCH_FIRMWARE_CHANNEL_TURNS_H
 
@@ -16,7 +17,8 @@
 extern "C" {
 #endif
 
-/// A turn usually comes back within microseconds: spinning this often costs less than sleeping.
+/// A turn usually comes back within microseconds: with a processor for each side, spinning this
+/// often costs less than sleeping.
 #define CFC_SPINS 2000
 
 /// Whose turn it is.
@@ -35,7 +37,9 @@ static inline void cfc_pause(void) {
 /// Waits until it is the turn of `who` (CFC_TURN_...). Returns false after `timeout_ns` (CFC_NEVER:
 /// no limit), and when a signal interrupts the wait.
 static inline bool cfc_wait_turn(struct cfc_header* header, uint32_t who, uint64_t timeout_ns) {
-  for (int i = 0; i < CFC_SPINS; i++) {
+  uint32_t spins = header->spins;
+  if (spins > CFC_SPINS) spins = CFC_SPINS;
+  for (uint32_t i = 0; i < spins; i++) {
     if (cfc_turn(header) == who) return true;
     cfc_pause();
   }

@@ -24,12 +24,16 @@ actor SketchBoard {
     /// - Parameters:
     ///   - key: what images are sealed with.
     ///   - flash: what the board's flash holds; `nil`: it is erased.
+    ///   - processors: where its firmware runs.
     /// - Throws: `FlashError`.
-    init(key: HostProgramKey, flash: FlashContents?, seed: UInt64, on air: VirtualAir) throws {
+    init(
+        key: HostProgramKey, flash: FlashContents?, seed: UInt64, _ processors: Processors, on air: VirtualAir
+    ) throws {
         self.air = air
         executor = air.executor
         let configuration = VirtualBoard.Configuration(
-            name: "virtual ESP32", flashPath: nil, flashContents: flash, number: Self.number, key: key, seed: seed)
+            name: "virtual ESP32", flashPath: nil, flashContents: flash, number: Self.number, key: key, seed: seed,
+            processors: processors)
         board = try VirtualBoard(configuration, on: air.radio, executor)
     }
 

@@ -12,14 +12,17 @@ public enum VirtualBench {
     /// Its boards can be flashed in advance: one is flashed through its bootloader, and the others get a copy of its
     /// flash.
     public static func kind(key: HostProgramKey) -> BenchKind {
-        BenchKind(name: "virtual", pace: .virtual) { seed, executor in
-            try await bench(key: key, seed: seed, executor)
+        let processors = Processors()
+        return BenchKind(name: "virtual", pace: .virtual) { seed, executor in
+            try await bench(key: key, seed: seed, processors, executor)
         } flashed: { layout, executor in
             let air = VirtualAir(seed: 0, executor)
-            let model = try SketchBoard(key: key, flash: nil, seed: 0, on: air)
+            let model = try SketchBoard(key: key, flash: nil, seed: 0, processors, on: air)
             try await model.flash(layout) { _ in }
             let contents = await model.flashContents
-            return { seed, executor in try await bench(key: key, flash: contents, seed: seed, executor) }
+            return { seed, executor in
+                try await bench(key: key, flash: contents, seed: seed, processors, executor)
+            }
         }
     }
 
@@ -42,10 +45,11 @@ public enum VirtualBench {
     }
 
     private static func bench(
-        key: HostProgramKey, flash: FlashContents? = nil, seed: UInt64, _ executor: BenchExecutor
+        key: HostProgramKey, flash: FlashContents? = nil, seed: UInt64, _ processors: Processors,
+        _ executor: BenchExecutor
     ) async throws -> Bench {
         let air = VirtualAir(seed: seed, executor)
-        let board = try SketchBoard(key: key, flash: flash, seed: seed, on: air)
+        let board = try SketchBoard(key: key, flash: flash, seed: seed, processors, on: air)
         await board.observe()
         return await air.bench(with: board, instruments: board)
     }

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include "firmware_process.h"
 
+#include "firmware_channel_turns.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -35,6 +37,7 @@ int cfc_create(struct cfc_header** header, int* fd) {
   created->layout_version = CFC_LAYOUT_VERSION;
   created->turn = CFC_TURN_BOARD;
   created->board_pid = (uint32_t)getpid();
+  created->spins = CFC_SPINS;
   *header = created;
   *fd = memory;
   return 0;

@@ -23,11 +23,13 @@ public actor VirtualBoard {
         public var key: HostProgramKey?
         /// The seed of all random numbers of the board.
         public var seed: UInt64
+        /// Where its firmware runs; shared by boards that run at a time.
+        public var processors: Processors
 
         /// All fields.
         public init(
             name: String, flashPath: String?, flashContents: FlashContents? = nil, number: UInt32,
-            key: HostProgramKey?, seed: UInt64
+            key: HostProgramKey?, seed: UInt64, processors: Processors = Processors()
         ) {
             self.name = name
             self.flashPath = flashPath
@@ -35,6 +37,7 @@ public actor VirtualBoard {
             self.number = number
             self.key = key
             self.seed = seed
+            self.processors = processors
         }
     }
 
@@ -58,6 +61,8 @@ public actor VirtualBoard {
     private var console = ConsoleQueue()
     private var drivers = PinDrivers()
     private var alarm: Alarm
+    /// From the first start of a program on.
+    private lazy var handOver = HandOver(configuration.processors)
     private var isProcessing = false
     private var reportedFlashFault = false
     private var observer: (@Sendable (VirtualBoardEvent) -> Void)?
@@ -265,7 +270,7 @@ public actor VirtualBoard {
         do {
             application = try RunningApplication(
                 booted, start: cfc_start(reason, after: formerEnd, identity, seed: random.next(), now: now),
-                storage: storage, port: port, now: now)
+                handOver, storage: storage, port: port, now: now)
             for pin in drivers.driven { application?.setPin(pin, drive: drivers.drive(of: pin), now: now) }
         } catch {
             radio.assumeIsolated { $0.detach(port) }

@@ -35,8 +35,10 @@ final class FirmwareRuntime {
     private var firmwareNow = MonotonicInstant.zero
 
     /// Starts `program`; `start` is the first message.
-    init(program: ArraySlice<UInt8>, start: cfc_start, now: MonotonicInstant) throws(FirmwareProcessError) {
-        process = try FirmwareProcess(program: program)
+    init(
+        program: ArraySlice<UInt8>, start: cfc_start, _ handOver: HandOver, now: MonotonicInstant
+    ) throws(FirmwareProcessError) {
+        process = try FirmwareProcess(program: program, handOver)
         outgoing.append(CFC_START, at: now, start)
     }
 

@@ -22,9 +22,10 @@ final class RunningApplication {
 
     /// Starts the program of `booted`.
     init(
-        _ booted: BootedApplication, start: cfc_start, storage: BoardStorage, port: RadioPort, now: MonotonicInstant
+        _ booted: BootedApplication, start: cfc_start, _ handOver: HandOver, storage: BoardStorage, port: RadioPort,
+        now: MonotonicInstant
     ) throws(FirmwareProcessError) {
-        runtime = try FirmwareRuntime(program: booted.program.program, start: start, now: now)
+        runtime = try FirmwareRuntime(program: booted.program.program, start: start, handOver, now: now)
         bluetooth = NimBLEBridge(runtime: runtime, storage: storage)
         storageCalls = StorageCalls(storage)
         self.port = port

@@ -31,10 +31,11 @@ final class FirmwareProcess {
     private let header: UnsafeMutablePointer<cfc_header>
     private let channel: Int32
     private let process: pid_t
+    private let handOver: HandOver
     private var hasEnded = false
 
-    /// Starts `program`, an executable of this machine.
-    init(program: ArraySlice<UInt8>) throws(FirmwareProcessError) {
+    /// Starts `program`, an executable of this machine; turns are given as `handOver` decides.
+    init(program: ArraySlice<UInt8>, _ handOver: HandOver) throws(FirmwareProcessError) {
         var header: UnsafeMutablePointer<cfc_header>?
         var channel: Int32 = -1
         try Self.check(cfc_create(&header, &channel), "make the channel")
@@ -53,6 +54,8 @@ final class FirmwareProcess {
         self.header = header
         self.channel = channel
         self.process = process
+        self.handOver = handOver
+        handOver.begin(process)
     }
 
     private static func check(_ code: Int32, _ action: String) throws(FirmwareProcessError) {
@@ -68,6 +71,7 @@ final class FirmwareProcess {
     func terminate() {
         guard !hasEnded else { return }
         hasEnded = true
+        handOver.end()
         kill(process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -88,8 +92,10 @@ final class FirmwareProcess {
         header.pointee.to_firmware_length = UInt32(messages.count)
         header.pointee.now_ns = UInt64(now.nanoseconds)
         header.pointee.horizon_ns = horizon.map { UInt64($0.nanoseconds) } ?? UInt64.max
+        header.pointee.spins = handOver.spins
         cfc_give_turn(header, UInt32(CFC_TURN_FIRMWARE))
         if let fault = awaitTurn() { return (.fault(fault), now) }
+        handOver.turnEnded()
         let length = min(header.pointee.to_board_length, UInt32(CFC_TO_BOARD_CAPACITY))
         body(UnsafeRawBufferPointer(start: cfc_to_board(header), count: Int(length)))
         return (turnEnd, MonotonicInstant(nanoseconds: Int64(clamping: header.pointee.firmware_now_ns)))
@@ -114,6 +120,7 @@ final class FirmwareProcess {
             var status: Int32 = 0
             if waitpid(process, &status, WNOHANG) == process {
                 hasEnded = true
+                handOver.end()
                 // It may have given back its last turn in between.
                 return cfc_turn(header) == board ? nil : FirmwareFault(kind: .killed(signal: status & 0x7F))
             }

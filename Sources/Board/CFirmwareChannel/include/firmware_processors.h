@@ -1,0 +1,40 @@
+// Processors: where a thread or process may run, how long it ran, and how long it waited to run.
+#ifndef ESPBENCH_FIRMWARE_PROCESSORS_H
+#define ESPBENCH_FIRMWARE_PROCESSORS_H
+
+#if defined(__linux__)
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The processors that the calling thread may run on, in ascending order: taskset and control
+/// groups limit them. Returns how many were written, 0 where they are not known.
+int cfc_allowed_processors(uint16_t* processors, int capacity);
+
+/// Lets a thread (or a process of one thread) run only on these processors. Returns 0 or an errno
+/// value.
+int cfc_set_processors(int32_t thread, const uint16_t* processors, int count);
+
+/// The kernel's number of the calling thread.
+int32_t cfc_thread(void);
+
+/// Opens the scheduler's statistics of a thread or process (/proc/…/schedstat); -1 where there are
+/// none. Close it with close().
+int cfc_open_run_times(int32_t thread);
+
+/// Reads how long it ran and how long it waited for a processor, in nanoseconds since it began.
+bool cfc_read_run_times(int statistics, uint64_t* running_ns, uint64_t* waiting_ns);
+
+/// The machine's monotonic clock. Only for decisions that change nothing but speed.
+uint64_t cfc_monotonic_ns(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // __linux__
+#endif  // ESPBENCH_FIRMWARE_PROCESSORS_H

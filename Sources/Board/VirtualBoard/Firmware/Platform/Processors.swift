@@ -1,0 +1,58 @@
+import CFirmwareChannel
+import Synchronization
+
+/// The processors of this machine that boards and their firmware processes may run on, and how many boards use them.
+///
+/// Boards of one bench kind share one of these, so that each gets a processor where there are many. Which processor
+/// something runs on, and the machine's clock that ``HandOver`` measures with, change only how long a run takes.
+public final class Processors: Sendable {
+    /// The largest number of processors that is made use of.
+    private static let capacity = 1024
+
+    /// Those that this process may use; empty where they are not known: nothing is tied to any then.
+    let allowed: [UInt16]
+    private struct State {
+        /// How many boards prefer each of the allowed processors.
+        var users: [Int]
+        /// What the last board that was removed had found out.
+        var lastChoice: HandOverChoice?
+    }
+
+    private let state: Mutex<State>
+
+    /// The processors that the calling thread may use.
+    public init() {
+        let allowed = [UInt16](unsafeUninitializedCapacity: Self.capacity) { buffer, count in
+            count = Int(cfc_allowed_processors(buffer.baseAddress, Int32(buffer.count)))
+        }
+        self.allowed = allowed
+        state = Mutex(State(users: Array(repeating: 0, count: allowed.count)))
+    }
+
+    /// Adds a board; returns the choice that it begins with. It prefers the processor that the fewest others do.
+    func add() -> HandOverChoice {
+        state.withLock { state in
+            guard let best = state.users.indices.min(by: { state.users[$0] < state.users[$1] }) else {
+                return HandOverChoice(processorCount: 1, preferred: 0)
+            }
+            state.users[best] += 1
+            var choice = state.lastChoice ?? HandOverChoice(processorCount: state.users.count, preferred: best)
+            choice.preferred = best
+            return choice
+        }
+    }
+
+    /// Removes a board that was added and preferred this processor; the next one begins with its choice.
+    func remove(_ choice: HandOverChoice, preferred: Int) {
+        state.withLock { state in
+            guard state.users.indices.contains(preferred) else { return }
+            state.users[preferred] -= 1
+            state.lastChoice = choice
+        }
+    }
+
+    /// Whether there are too few for a board and its firmware process to have one each.
+    var areCrowded: Bool {
+        state.withLock { 2 * $0.users.reduce(0, +) > $0.users.count }
+    }
+}

@@ -126,7 +126,7 @@ struct cfc_header {
   uint32_t spins;  ///< board: how often both sides look for the turn before they sleep; 0 where
                    ///< they share a processor; at most CFC_SPINS
   uint32_t reserved;
-  struct cfc_fault fault;       ///< firmware, status CFC_CRASHED or CFC_HUNG
+  struct cfc_fault fault;  ///< firmware, status CFC_CRASHED or CFC_HUNG
 };
 
 /// The header of every message. The payload follows directly; the next message starts at the next

@@ -4,8 +4,6 @@
 #define _GNU_SOURCE
 #include "firmware_process.h"
 
-#include "firmware_channel_turns.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,6 +11,8 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "firmware_channel_turns.h"
 
 /// Descriptors that adddup2 places must not be overwritten before they are used: the sources are
 /// copied above every target.

@@ -120,6 +120,18 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         state.withLock { $0.events.cancel(event.token) }
     }
 
+    /// Forgets every scheduled event, when the bench is not used any more: events keep alive what they are about, which
+    /// keeps the executor alive.
+    public func discardEvents() {
+        // They are released without the lock: what ends with them may cancel others.
+        let events = state.withLock { state in
+            let events = state.events
+            state.events = DeadlineQueue()
+            return events
+        }
+        _ = consume events
+    }
+
     /// The next instant at which another part has work: until then one part may run ahead of the others. `nil` when
     /// nothing is scheduled; the current instant when jobs are ready, or another thread is awaited.
     public var horizon: MonotonicInstant? {

@@ -39,6 +39,12 @@ public final class EventRecorder: Sendable {
         for observer in observers { observer.receive(item) }
     }
 
+    /// Passes an item on to the observers as it is: an event of another bench keeps its time and number.
+    public func relay(_ item: RunItem) {
+        guard case .event = item else { return report(item) }
+        for observer in eventObservers { observer.receive(item) }
+    }
+
     /// Begins the next instance of a case: the events from now on carry its number, which is returned; from 1 on.
     public func beginCase() -> Int {
         state.withLock { state in

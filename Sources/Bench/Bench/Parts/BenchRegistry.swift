@@ -31,6 +31,16 @@ public struct BenchKind: Sendable {
     }
 }
 
+extension BenchKind {
+    /// Makes benches whose boards have been flashed with `layout`, which is done now; `nil` where each board is flashed
+    /// on its own.
+    public func maker(flashedWith layout: FlashLayout) async throws -> Maker? {
+        guard let flashed else { return nil }
+        let executor = BenchExecutor(pace: pace)
+        return try await executor.runOnThread { try await flashed(layout, executor) }
+    }
+}
+
 /// The kinds of benches that there are: which they are is the program's business, and nobody's below it.
 public struct BenchRegistry: Sendable {
     private var kinds: [BenchKind] = []

@@ -105,6 +105,12 @@ public actor BenchSession {
         await bench.air?.setPacketObservation(recorder.isObserved)
     }
 
+    /// Ends the use of the bench: its board goes off, and what still happens on it comes to nobody.
+    public func end() async {
+        bench.board.events.setHandler(nil)
+        if bench.abilities.contains(.power) { try? await bench.board.setPower(false) }
+    }
+
     /// The instant on the bench's clock.
     public nonisolated var now: MonotonicInstant { executor.now }
 

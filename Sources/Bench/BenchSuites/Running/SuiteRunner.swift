@@ -20,41 +20,37 @@ public actor SuiteRunner {
     private var isBaselineValid = false
     /// The number of the last instance.
     private var lastInstance = 0
-    /// How many instances have failed.
-    private var failures = 0
+    /// The failures so far.
+    private var failures = FailureCount()
 
     /// A runner of `suite` in `session`, which has been started.
     public init(_ suite: Suite, in session: BenchSession, options: RunOptions) {
+        self.init(suite, options.selection.plan(suite, seed: options.run.seed), in: session, options: options)
+    }
+
+    /// A runner of what `plan` says of `suite`.
+    init(_ suite: Suite, _ plan: SuitePlan, in session: BenchSession, options: RunOptions) {
         self.suite = suite
         self.session = session
         self.options = options
-        plan = options.selection.plan(suite, seed: options.run.seed)
-    }
-
-    /// The suite as the run announces it: with the number of its selected instances.
-    private var information: SuiteInformation {
-        var information = suite.information
-        information.instanceCount = plan.instanceCount
-        return information
+        self.plan = plan
     }
 
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
-    /// Runs the suite, case after case.
+    /// Runs the suite on this bench, case after case.
     public func run() async -> SuiteResult {
         let started = session.now
         session.record("suite", SuiteBegan(name: suite.name, file: suite.file))
-        let information = self.information
+        let information = suite.information(of: plan)
         report(.suiteStarted(information))
-        await session.setNames(suite.names)
-        let centrals = await session.addCentrals(suite.centrals)
-        await session.setEavesdropping(suite.needs.contains(.eavesdropping))
-        let run = StepRun(session, suite, centrals, step: Self.powering(suite.before))
+        let run = await prepare()
         var completed = 0
         var results: [CaseResult] = []
-        for casePlan in plan.cases where !isInterrupted && !isExhausted {
-            let result = await self.run(casePlan, run, information, &completed)
+        for casePlan in plan.cases where !isInterrupted && !failures.isExhausted(options) {
+            failures.beginCase()
+            let result = await self.run(casePlan, casePlan.instances.indices, run, information, &completed)
             report(.caseEnded(result, of: information))
             results.append(result)
         }
@@ -64,6 +60,26 @@ public actor SuiteRunner {
             started: started, ended: session.now)
         report(.suiteEnded(result))
         return result
+    }
+
+    /// Runs one unit of the suite, after these failures, on this bench, which is fresh.
+    func run(_ unit: SuiteUnit, after failures: FailureCount) async -> UnitOutcome {
+        let run = await prepare()
+        self.failures = failures
+        var completed = 0
+        let result = await self.run(unit.plan, unit.positions, run, suite.information(of: plan), &completed)
+        return UnitOutcome(
+            result: result, failures: self.failures,
+            extent: RunOffset(
+                time: MonotonicInstant.zero.duration(to: session.now), number: lastInstance, completed: completed),
+            isInterrupted: result.skipReason == CaseResult.interruption)
+    }
+
+    private func prepare() async -> StepRun {
+        await session.setNames(suite.names)
+        let centrals = await session.addCentrals(suite.centrals)
+        await session.setEavesdropping(suite.needs.contains(.eavesdropping))
+        return StepRun(session, suite, centrals, step: Self.powering(suite.before))
     }
 
     /// Ends the run at once: the instance in progress gets no verdict, and ``run()`` returns what is known so far.
@@ -79,7 +95,8 @@ public actor SuiteRunner {
     // MARK: Cases
 
     private func run(
-        _ plan: CasePlan, _ run: StepRun, _ information: SuiteInformation, _ completed: inout Int
+        _ plan: CasePlan, _ positions: Range<Int>, _ run: StepRun, _ information: SuiteInformation,
+        _ completed: inout Int
     ) async -> CaseResult {
         isBaselineValid = false
         let suiteCase = suite.cases[plan.index]
@@ -88,14 +105,15 @@ public actor SuiteRunner {
         result.sampledFrom = plan.sampledFrom
         let steps = (suiteCase.before ?? suite.before) + suiteCase.steps + suite.after
         let missing = steps.needs.subtracting(session.bench.abilities)
+        result.skipReason = failures.skipReason
         if !missing.isEmpty { result.skipReason = "needs: \(missing.map(\.description).sorted().list)" }
         let changesState = (suiteCase.steps + suite.after).contains(where: \.changesState)
-        for instance in plan.instances {
+        for position in positions {
             completed += 1
             if completed % 1024 == 0 { report(.advanced(completed: completed, of: information)) }
-            suiteCase.matrix.fill(&run.context.parameters, at: instance)
+            suiteCase.matrix.fill(&run.context.parameters, at: plan.instances[position])
             if let reason = result.skipReason {
-                if missing.isEmpty || !options.requiresAll || result.counts.failed > 0 {
+                if missing.isEmpty || !options.requiresAll || failures.ofCase > 0 {
                     skip(suiteCase, run, reason, &result)
                 } else {
                     let failure = unable(suiteCase, reason)
@@ -108,7 +126,7 @@ public actor SuiteRunner {
             let failure = await runInstance(of: suiteCase, run)
             if isInterrupted {
                 // It has no verdict, and neither have those after it.
-                result.skipReason = "the run was interrupted"
+                result.skipReason = CaseResult.interruption
                 result.counts.skipped += 1
                 continue
             }
@@ -118,9 +136,6 @@ public actor SuiteRunner {
         result.ended = session.now
         return result
     }
-
-    /// Whether the suite has failed as often as it may.
-    private var isExhausted: Bool { options.maximumFailures.map { failures >= $0 } ?? false }
 
     /// The name of the current instance of a case.
     private func name(_ suiteCase: SuiteCase, _ run: StepRun) -> String {
@@ -147,14 +162,10 @@ public actor SuiteRunner {
         since started: MonotonicInstant, _ result: inout CaseResult
     ) {
         if let failed {
-            failures += 1
+            failures.add(isInBefore: failed.isInBefore, options)
             result.counts.failed += 1
             result.failures.append(InstanceFailure(name: name(suiteCase, run), failure: failed.failure))
-            if failed.isInBefore {
-                result.skipReason = "its 'before' failed"
-            } else if isExhausted || result.counts.failed >= options.maximumFailuresPerCase {
-                result.skipReason = "after \(result.counts.failed) failure\(result.counts.failed == 1 ? "" : "s")"
-            }
+            result.skipReason = failures.skipReason
         } else {
             result.counts.passed += 1
         }

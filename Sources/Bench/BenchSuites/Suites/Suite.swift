@@ -40,6 +40,13 @@ public struct Suite: Sendable {
         SuiteInformation(name: name, file: file, sketch: sketch, instanceCount: instanceCount)
     }
 
+    /// The suite as a run announces it that runs what `plan` says.
+    func information(of plan: SuitePlan) -> SuiteInformation {
+        var information = information
+        information.instanceCount = plan.instanceCount
+        return information
+    }
+
     /// Every step there is, in the order of the file.
     package var allSteps: [Step] {
         (before + after + cases.flatMap { ($0.before ?? []) + $0.steps }).flatMap(\.withInnerSteps)

@@ -82,12 +82,7 @@ final class PreparedBench: Sendable {
     init(_ kind: BenchKind, sketch: String, _ layout: FlashLayout) async throws {
         self.kind = kind
         firmware = (sketch, layout)
-        guard let flashed = kind.flashed else {
-            make = kind.make
-            return
-        }
-        let executor = BenchExecutor(pace: kind.pace)
-        make = try await executor.runOnThread { try await flashed(layout, executor) }
+        make = try await kind.maker(flashedWith: layout) ?? kind.make
     }
 
     /// Begins the use of a bench: the board as it was just flashed, switched on.

@@ -8,6 +8,20 @@ struct BenchOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The bench to run on.", valueName: "name"))
     var bench = "virtual"
 
+    @Option(
+        help: ArgumentHelp(
+            "Run so many cases at a time, each on a bench of its own.", valueName: "number"))
+    var jobs = 1
+
     @Flag(help: "Fail cases that need an ability the bench lacks, instead of skipping them.")
     var requireAll = false
+
+    func validate() throws {
+        guard (1...Self.mostJobs).contains(jobs) else {
+            throw ValidationError("--jobs: expected a number 1...\(Self.mostJobs), got \(jobs).")
+        }
+    }
+
+    /// A limit for memory's sake.
+    private static let mostJobs = 256
 }

@@ -1,6 +1,7 @@
 /// What the user can do about a failure, by its code.
 package enum Hints {
     private static let texts = [
+        "bench.jobs": "Without --jobs, one case runs after the other.",
         "bench.unknown": "Benches are chosen with --bench.",
         "board.noVirtual": "Give the port of a board: --port /dev/ttyUSB0.",
         "build.compilationFailed":

@@ -52,17 +52,17 @@ struct TestRun {
         for note in selected.notes { output.note(note) }
         let suites = selected.suites
         let sketches = try self.sketches(of: suites, project)
-        let kind = try Benches.kind(bench.bench, environment)
+        let runs = try BenchRuns(
+            try Benches.kind(bench.bench, environment), jobs: bench.jobs, output, interruption)
         let layouts = try build(sketches, project)
         let files = try RunFiles(
             timeline: files.timeline, btsnoop: files.btsnoop, seed: bench.seed, output)
         let outcome = Result {
             try session.run(suites, observers: files.observers, into: &results) { suite, recorder, options in
-                guard let layout = layouts[suite.file] else {
+                guard let layout = layouts[suite.file], let sketch = sketches[suite.file] else {
                     throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
                 }
-                return try BenchRun(kind: kind, layout: layout, output: output, interruption: interruption)
-                    .run(suite, recorder, options)
+                return try runs.run(suite, layout, of: sketch.folder, recorder, options)
             }
         }
         // However the run ended, complete the files.

@@ -1,0 +1,144 @@
+public import Bench
+public import BenchExecutor
+public import BenchModel
+import Synchronization
+
+/// Runs the cases of a suite each on a fresh bench, several at a time.
+///
+/// Observers receive everything in the order of the suite, with times and numbers as if one case had run after the other,
+/// whatever the number of jobs. A case in the middle of a large matrix may have been started before it was known how
+/// often the instances before it fail, which limits how many are run: it is then started again.
+public final class SuiteJobs: Sendable {
+    /// While so many items wait for units before them, no more units are started.
+    private static let mostWaitingItems = 200_000
+    /// So many units beyond the first one that has not ended may have been started.
+    private static let reach = 64
+
+    private let suite: Suite
+    private let options: RunOptions
+    private let recorder: EventRecorder
+    private let jobs: Int
+    private let pace: BenchExecutor.Pace
+    private let make: BenchKind.Maker
+
+    private struct State {
+        var isInterrupted = false
+        /// The run of the first unit that has not ended: what it has done so far is reported.
+        var first: UnitRun?
+    }
+
+    private let state = Mutex(State())
+
+    /// Runs of `suite`.
+    ///
+    /// - Parameters:
+    ///   - recorder: its observers receive the run.
+    ///   - jobs: how many units may run at a time, at least 1.
+    ///   - pace: how time passes on the benches.
+    ///   - make: makes a bench whose board has been flashed.
+    public init(
+        _ suite: Suite, options: RunOptions, recorder: EventRecorder, jobs: Int, pace: BenchExecutor.Pace,
+        make: @escaping BenchKind.Maker
+    ) {
+        self.suite = suite
+        self.options = options
+        self.recorder = recorder
+        self.jobs = max(1, jobs)
+        self.pace = pace
+        self.make = make
+    }
+
+    /// Ends the run at once: ``run()`` returns what is known so far. Safe from any thread.
+    public func interrupt() {
+        let first = state.withLock { state in
+            state.isInterrupted = true
+            return state.first
+        }
+        first?.interrupt()
+    }
+
+    /// Runs the suite.
+    ///
+    /// - Throws: what kept the bench of a unit from doing its part; the units before it have been reported then.
+    public func run() async throws -> SuiteResult {
+        let plan = options.selection.plan(suite, seed: options.run.seed)
+        let units = SuiteUnit.units(of: suite, plan)
+        var assembly = SuiteAssembly(suite, plan, options, recorder)
+        try await withThrowingTaskGroup(of: Ended.self) { group in
+            // The runs that have been started and not reported.
+            var runs: [Int: UnitRun] = [:]
+            var outcomes: [Int: Result<UnitOutcome, any Error>] = [:]
+            var running = 0
+            var next = 0
+            defer { for run in runs.values { run.abandon() } }
+
+            func start(_ index: Int) -> UnitRun {
+                let unit = units[index]
+                let run = UnitRun(unit, after: assembly.failures(before: unit), UnitStream(to: recorder))
+                runs[index] = run
+                running += 1
+                next = max(next, index + 1)
+                group.addTask { [self] in await ended(index, run, plan) }
+                return run
+            }
+
+            for (index, unit) in units.enumerated() {
+                if unit.isFirst && assembly.isExhausted { break }
+                if isInterrupted {
+                    assembly.interrupt(before: unit)
+                    break
+                }
+                if let run = runs[index], run.failuresBefore != assembly.failures(before: unit) {
+                    run.abandon()
+                    runs[index] = nil
+                    outcomes[index] = nil
+                }
+                let run = runs[index] ?? start(index)
+                setFirst(run)
+                run.stream.goLive(assembly.offset)
+                while outcomes[index] == nil {
+                    while running < jobs, next < min(units.count, index + Self.reach), hasRoom(runs) { _ = start(next) }
+                    guard let ended = try await group.next() else { break }
+                    running -= 1
+                    if runs[ended.index] === ended.run { outcomes[ended.index] = ended.outcome }
+                }
+                runs[index] = nil
+                guard let outcome = try outcomes.removeValue(forKey: index)?.get() else { break }
+                assembly.add(outcome, of: unit)
+                if outcome.isInterrupted { break }
+            }
+        }
+        return assembly.end()
+    }
+
+    /// The end of a run of a unit.
+    private struct Ended: Sendable {
+        let index: Int
+        let run: UnitRun
+        let outcome: Result<UnitOutcome, any Error>
+    }
+
+    private func ended(_ index: Int, _ run: UnitRun, _ plan: SuitePlan) async -> Ended {
+        do {
+            let outcome = try await run.run(suite, plan, options, pace: pace, make)
+            return Ended(index: index, run: run, outcome: .success(outcome))
+        } catch {
+            return Ended(index: index, run: run, outcome: .failure(error))
+        }
+    }
+
+    /// Whether more items may wait for the runs before theirs.
+    private func hasRoom(_ runs: [Int: UnitRun]) -> Bool {
+        runs.values.reduce(0) { $0 + $1.stream.waitingCount } < Self.mostWaitingItems
+    }
+
+    private func setFirst(_ run: UnitRun) {
+        let isInterrupted = state.withLock { state in
+            state.first = run
+            return state.isInterrupted
+        }
+        if isInterrupted { run.interrupt() }
+    }
+
+    private var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+}

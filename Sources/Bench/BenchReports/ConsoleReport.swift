@@ -49,6 +49,16 @@ public struct ConsoleReport: Sendable {
         return text
     }
 
+    /// An instance of a case with several, that has ended.
+    public func text(_ instance: InstanceResult) -> String {
+        let time = style.faint(instance.started.duration(to: instance.ended).brief)
+        return switch instance.verdict {
+        case .passed: "    \(style.good("✓")) \(instance.name)  \(time)\n"
+        case .failed: "    \(style.bad("✗ \(instance.name)"))  \(time)\n"
+        case .skipped(let reason): "    \(style.notable("-")) \(instance.name)  \(reason)\n"
+        }
+    }
+
     private func text(_ instance: InstanceFailure, file: String) -> String {
         let failure = instance.failure
         var lines = [

@@ -108,23 +108,38 @@ public struct CaseSelection: Hashable, Sendable {
 }
 
 extension SuiteCase {
+    /// The names of instances that are among `wanted`.
+    public func names(of indices: some Sequence<Int>, among wanted: Set<String>) -> [String] {
+        var context = EvaluationContext()
+        var text: [UInt8] = []
+        return indices.compactMap { index in
+            render(index, &context, into: &text)
+            let name = String(decoding: text, as: UTF8.self)
+            return wanted.contains(name) ? name : nil
+        }
+    }
+
     /// Those of `indices` whose name, in UTF-8, is wanted.
     fileprivate func instances(
         among indices: InstanceIndices, where isWanted: ([UInt8]) -> Bool
     ) -> InstanceIndices {
         var context = EvaluationContext()
-        var name: [UInt8] = []
+        var text: [UInt8] = []
         let wanted = indices.filter { index in
-            matrix.fill(&context.parameters, at: index)
-            name.removeAll(keepingCapacity: true)
-            do throws(ExpressionError) {
-                try self.name.render(&context, into: &name)
-            } catch {
-                // An instance whose name cannot be computed has the case's.
-                name = Array(self.name.source.utf8)
-            }
-            return isWanted(name)
+            render(index, &context, into: &text)
+            return isWanted(text)
         }
         return wanted.count == indices.count ? indices : InstanceIndices(wanted)
+    }
+
+    /// Replaces `text` by an instance's name; one that cannot be computed is the case's.
+    private func render(_ index: Int, _ context: inout EvaluationContext, into text: inout [UInt8]) {
+        matrix.fill(&context.parameters, at: index)
+        text.removeAll(keepingCapacity: true)
+        do throws(ExpressionError) {
+            try name.render(&context, into: &text)
+        } catch {
+            text = Array(name.source.utf8)
+        }
     }
 }

@@ -16,23 +16,28 @@ struct Test: ParsableCommand {
     @OptionGroup var selection: SelectionOptions
     @OptionGroup var control: RunControlOptions
     @OptionGroup var files: ResultFileOptions
+    @OptionGroup var verbosity: VerbosityOptions
 
     @Flag(help: "Print the reference of the steps of suites, and run nothing.")
     var steps = false
 
-    @Argument(help: ArgumentHelp("Suites to run, or folders of them.", valueName: "suite"))
+    @Argument(
+        help: ArgumentHelp("Suites to run, or folders of them.", valueName: "suite"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var suites: [String] = []
 
     func run() throws {
         let environment = Environment.process
-        let output = Output(environment)
+        let output = Output(environment, colour: verbosity.colour, isQuiet: verbosity.quiet)
         if steps { return output.data(SuiteReference.text) }
         let interruption = Interruption()
         EndingSignals.watch(interruption.request)
         defer { EndingSignals.end() }
-        try TestRun(
+        let run = TestRun(
             suites: suites, project: project, bench: bench, selection: selection, control: control, files: files,
-            output: output, interruption: interruption, environment: environment
-        ).run()
+            verbosity: verbosity.level, output: output, interruption: interruption, environment: environment)
+        if control.list { return try run.list() }
+        if control.watch { return try run.watch() }
+        try run.run()
     }
 }

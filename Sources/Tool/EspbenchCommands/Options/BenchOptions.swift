@@ -2,8 +2,15 @@ import ArgumentParser
 
 /// The bench, and what is expected of it.
 struct BenchOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The seed of all random numbers of the bench.", valueName: "number"))
-    var seed: UInt64 = 0
+    @Option(
+        name: .customLong("seed"),
+        help: ArgumentHelp(
+            "The seed of all random numbers of the bench. (default: 0; with --last-failed, that of the failed run)",
+            valueName: "number"))
+    var givenSeed: UInt64?
+
+    /// The seed.
+    var seed: UInt64 { givenSeed ?? 0 }
 
     @Option(help: ArgumentHelp("The bench to run on.", valueName: "name"))
     var bench = "virtual"

@@ -27,6 +27,9 @@ struct SelectionOptions: ParsableArguments {
             "Run at most this many instances of each case, drawn at random with --seed.", valueName: "number"))
     var sampleSize: Int?
 
+    @Flag(help: "Run only what failed when it last ran in this project.")
+    var lastFailed = false
+
     func validate() throws {
         if let sampleSize, sampleSize < 1 {
             throw ValidationError("--sample takes the number of instances, at least 1, got \(sampleSize).")

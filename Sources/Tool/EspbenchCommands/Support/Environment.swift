@@ -52,6 +52,15 @@ package struct Environment: Sendable {
         isTerminal && variables["NO_COLOR", default: ""].isEmpty && variables["TERM"] != "dumb"
     }
 
+    /// Whether a terminal with file descriptor state `isTerminal` gets colour, as the user chose.
+    func allowsColour(_ isTerminal: Bool, _ choice: ColourChoice) -> Bool {
+        switch choice {
+        case .auto: allowsColour(isTerminal)
+        case .always: true
+        case .never: false
+        }
+    }
+
     /// Whether progress bars are drawn: only on an interactive terminal.
     package var allowsProgressBar: Bool {
         errorIsTerminal && variables["CI", default: ""].isEmpty && variables["TERM"] != "dumb"

@@ -52,6 +52,11 @@ package enum Hints {
         "suite.invalid": "'espbench help suites' describes the format of suites.",
         "suite.noCase": "Use a name as printed in the report, or a pattern such as 'adds *', quoted for the shell.",
         "suite.noTag": "Tags are lists in suites and cases: tags: [slow, security]",
+        "suite.noFailures": "Without --last-failed, all cases run.",
+        "watch.instances":
+            "End other programs that watch files, or raise the limit: sudo sysctl fs.inotify.max_user_instances=1024",
+        "watch.limit": "Raise the limit: sudo sysctl fs.inotify.max_user_watches=524288",
+        "watch.unsupported": "Run espbench test again after each change.",
     ]
 
     /// The hint for `code`, if there is one.

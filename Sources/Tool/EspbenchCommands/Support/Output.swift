@@ -7,6 +7,7 @@ package final class Output: Sendable {
 
     /// Whether the data is coloured.
     package let dataIsColoured: Bool
+    private let isQuiet: Bool
     private let writeData: Writer
     private let writeNote: Writer
     private let showsBar: Bool
@@ -14,16 +15,20 @@ package final class Output: Sendable {
     private let dataFault = Mutex<SystemFault?>(nil)
 
     /// An output of this process.
-    convenience init(_ environment: Environment) {
+    convenience init(_ environment: Environment, colour: ColourChoice = .auto, isQuiet: Bool = false) {
         self.init(
-            dataIsColoured: environment.allowsColour(environment.outputIsTerminal),
+            dataIsColoured: environment.allowsColour(environment.outputIsTerminal, colour), isQuiet: isQuiet,
             showsBar: environment.allowsProgressBar,
             writeData: { (bytes) throws(SystemFault) in try Self.write(bytes, STDOUT_FILENO) },
             writeNote: { (bytes) throws(SystemFault) in try Self.write(bytes, STDERR_FILENO) })
     }
 
     /// An output with these writers.
-    package init(dataIsColoured: Bool, showsBar: Bool, writeData: @escaping Writer, writeNote: @escaping Writer) {
+    package init(
+        dataIsColoured: Bool, isQuiet: Bool = false, showsBar: Bool, writeData: @escaping Writer,
+        writeNote: @escaping Writer
+    ) {
+        self.isQuiet = isQuiet
         self.dataIsColoured = dataIsColoured
         self.showsBar = showsBar
         self.writeData = writeData
@@ -66,6 +71,11 @@ package final class Output: Sendable {
     package func note(_ line: String) {
         clearBar()
         writeToStandardError(line + "\n")
+    }
+
+    /// Writes a line to standard error, unless the user asked for failures only.
+    package func remark(_ line: String) {
+        if !isQuiet { note(line) }
     }
 
     private func writeToStandardError(_ text: String) {

@@ -82,7 +82,7 @@ struct Project: Sendable {
             let built = try await builder.build(
                 sketch.sketch, libraries: sketch.libraries, progress: BuildNotes(output).show)
             if !built.compiled.warnings.isEmpty { output.note(built.compiled.warnings) }
-            output.note(built.compiled.isCached ? "\(sketch.name) is up to date" : "built \(sketch.name)")
+            output.remark(built.compiled.isCached ? "\(sketch.name) is up to date" : "built \(sketch.name)")
             return built
         } catch {
             throw CommandFailure(error, .buildFailed)

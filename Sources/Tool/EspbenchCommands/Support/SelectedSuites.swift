@@ -10,13 +10,16 @@ package struct SelectedSuites {
     /// What the user should know, without its being an error.
     package let notes: [String]
 
-    /// Selects among `suites`; `seed` is that of samples.
+    /// Selects among `suites`; `seed` is that of samples, and `isPart` whether there are other suites, in which a pattern
+    /// may match.
     ///
     /// - Throws: ``CommandFailure`` when a pattern or a tag matches nothing, also if others match: what the user wanted to
     ///   run would silently not run. Also when nothing is left.
-    package init(_ suites: [Suite], _ selection: CaseSelection, seed: UInt64) throws(CommandFailure) {
-        try Self.checkNames(suites, selection)
-        notes = try Self.checkTags(suites, selection)
+    package init(_ suites: [Suite], _ selection: CaseSelection, seed: UInt64, isPart: Bool = false)
+        throws(CommandFailure)
+    {
+        if !isPart { try Self.checkNames(suites, selection) }
+        notes = isPart ? [] : try Self.checkTags(suites, selection)
         let plans = suites.map { selection.plan($0, seed: seed) }
         let selected = suites.indices.filter { !plans[$0].cases.isEmpty }
         guard !selected.isEmpty else { throw Self.nothing(plans, selection) }
@@ -65,7 +68,7 @@ package struct SelectedSuites {
         var parts: [String] = []
         if !selection.names.isEmpty { parts.append("\(named) match --case") }
         if !selection.tags.isEmpty || !selection.skippedTags.isEmpty { parts.append("\(tagged) have the wanted tags") }
-        if selection.instances != nil { parts.append("none of them failed in the last run") }
+        if let instances = selection.instances { parts.append("none is one of the \(instances.count) that failed") }
         let reason = parts.isEmpty ? "" : ": of all cases, " + parts.joined(separator: ", of these ")
         return CommandFailure(.nothingRan, "no case is left to run\(reason)", code: "suite.noCase")
     }

@@ -12,18 +12,21 @@ package struct SuiteSession {
     private let output: Output
     private let options: RunOptions
     private let isJSON: Bool
+    private let verbosity: Verbosity
     private let interruption: Interruption
     private let wallTime: () -> Duration
 
     /// A session that reports to `output` and ends when `interruption` is requested; `wallTime` returns the wall
     /// clock's time since any fixed instant.
     package init(
-        output: Output, _ options: RunOptions, isJSON: Bool, interruption: Interruption = Interruption(),
+        output: Output, _ options: RunOptions, isJSON: Bool, verbosity: Verbosity = .normal,
+        interruption: Interruption = Interruption(),
         wallTime: @escaping () -> Duration
     ) {
         self.output = output
         self.options = options
         self.isJSON = isJSON
+        self.verbosity = verbosity
         self.interruption = interruption
         self.wallTime = wallTime
     }
@@ -99,7 +102,7 @@ package struct SuiteSession {
     package func run(
         _ suites: [Suite], observers: [any RunObserver] = [], into results: inout [SuiteResult], _ run: SuiteRun
     ) throws {
-        let progress = RunProgress(report, output, isJSON: isJSON, interruption)
+        let progress = RunProgress(report, output, isJSON: isJSON, verbosity, interruption)
         let recorder = EventRecorder(observers: observers + [progress])
         for (index, suite) in suites.enumerated() {
             results.append(try run(suite, recorder, options))

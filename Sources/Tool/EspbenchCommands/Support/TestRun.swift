@@ -10,12 +10,15 @@ import MonotonicTime
 /// One run of `espbench test`: reads the suites, builds their sketches, runs them, reports.
 struct TestRun {
     /// The suites as given on the command line; empty: those of the project.
-    let suites: [String]
+    var suites: [String]
+    /// Whether these are only a part of what the user selects from.
+    var isPart = false
     let project: ProjectOptions
     let bench: BenchOptions
     let selection: SelectionOptions
     let control: RunControlOptions
     let files: ResultFileOptions
+    let verbosity: Verbosity
     let output: Output
     /// Ends the run early.
     let interruption: Interruption
@@ -27,36 +30,54 @@ struct TestRun {
     func run() throws {
         let clock = ContinuousClock()
         let origin = clock.now
+        // The selection is a part of the session's options; that there is none is an outcome of the session.
+        let choice = Result { try choose() }
         let session = SuiteSession(
-            output: output, options, isJSON: files.json, interruption: interruption,
-            wallTime: { clock.now - origin })
+            output: output, options(try? choice.get()), isJSON: files.json, verbosity: verbosity,
+            interruption: interruption, wallTime: { clock.now - origin })
         try CommandRunner.finish(output) {
-            try session.report { results in try run(session, into: &results) }
+            try session.report { results in try run(try choice.get(), session, into: &results) }
         }
     }
 
-    private var options: RunOptions {
+    /// Prints the suites and cases that would run.
+    ///
+    /// - Throws: the exit code, if it is not zero.
+    func list() throws {
+        let choice = Result { try choose() }
+        let session = SuiteSession(
+            output: output, options(try? choice.get()), isJSON: files.json, wallTime: { .zero })
+        try CommandRunner.finish(output) {
+            guard case .success(let choice) = choice else {
+                return try session.report { _ in _ = try choice.get() }
+            }
+            for note in choice.selected.notes { output.note(note) }
+            let list = SuiteList(choice.selected, seed: choice.seed)
+            if files.json { output.data(list.json) } else { output.data(list.text) }
+            return .passed
+        }
+    }
+
+    private func options(_ choice: SuiteChoice?) -> RunOptions {
         RunOptions(
             run: RunInformation(
                 id: UUID().uuidString.lowercased(), wallTime: Int64(Date().timeIntervalSince1970),
                 versions: [RunInformation.Version(name: "espbench", version: Espbench.version)],
-                seed: bench.seed, bench: bench.bench),
-            selection: selection.selection, maximumFailures: control.failFast ? 1 : nil,
+                seed: choice?.seed ?? bench.seed, bench: bench.bench),
+            selection: choice?.selection ?? .everything, maximumFailures: control.failFast ? 1 : nil,
             requiresAll: bench.requireAll, keepsInstances: files.json && files.instances)
     }
 
-    private func run(_ session: SuiteSession, into results: inout [SuiteResult]) throws {
-        let project = try Project(project, environment)
-        let read = try SuiteSession.read(project.suiteFiles(suites), Project.suiteText)
-        let selected = try SelectedSuites(read, selection.selection, seed: bench.seed)
-        for note in selected.notes { output.note(note) }
-        let suites = selected.suites
+    private func run(_ choice: SuiteChoice, _ session: SuiteSession, into results: inout [SuiteResult]) throws {
+        for note in choice.selected.notes { output.note(note) }
+        let project = choice.project
+        let suites = choice.selected.suites
         let sketches = try self.sketches(of: suites, project)
         let runs = try BenchRuns(
             try Benches.kind(bench.bench, environment), jobs: bench.jobs, output, interruption)
         let layouts = try build(sketches, project)
         let files = try RunFiles(
-            timeline: files.timeline, btsnoop: files.btsnoop, seed: bench.seed, output)
+            timeline: files.timeline, btsnoop: files.btsnoop, seed: choice.seed, output)
         let outcome = Result {
             try session.run(suites, observers: files.observers, into: &results) { suite, recorder, options in
                 guard let layout = layouts[suite.file], let sketch = sketches[suite.file] else {
@@ -65,6 +86,7 @@ struct TestRun {
                 return try runs.run(suite, layout, of: sketch.folder, recorder, options)
             }
         }
+        saveFailures(results, choice)
         // However the run ended, complete the files.
         let writing = Result { try files.finish() }
         try outcome.get()

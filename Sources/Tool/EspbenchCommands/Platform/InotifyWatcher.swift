@@ -1,0 +1,52 @@
+#if os(Linux)
+    import Glibc
+
+    /// Watches folders with inotify(7).
+    ///
+    /// Folders are watched and not files: a file that an editor replaces is another one afterwards.
+    package final class InotifyWatcher: FolderWatcher {
+        package let descriptor: Int32
+        /// The watches, by their numbers.
+        private var folders: [Int32: String] = [:]
+
+        /// A watcher of no folders.
+        ///
+        /// - Throws: ``CommandFailure`` when the user has too many.
+        package init() throws(CommandFailure) {
+            descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+            guard descriptor >= 0 else {
+                throw CommandFailure(
+                    .benchFault, "files cannot be watched: inotify: \(SystemFault.last)", code: "watch.instances")
+            }
+        }
+
+        deinit {
+            close(descriptor)
+        }
+
+        private static let events = UInt32(
+            IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
+                | IN_MOVE_SELF)
+
+        package func watch(_ wanted: Set<String>) throws(CommandFailure) {
+            var current: [Int32: String] = [:]
+            for folder in wanted {
+                let number = inotify_add_watch(descriptor, folder, Self.events | UInt32(IN_ONLYDIR))
+                if number >= 0 {
+                    current[number] = folder
+                } else if errno == ENOSPC || errno == ENOMEM {
+                    throw CommandFailure(
+                        .benchFault, "\(folder) cannot be watched: inotify: \(SystemFault.last)", code: "watch.limit")
+                }
+                // Else it has just been removed, or may not be read.
+            }
+            for number in folders.keys where current[number] == nil { inotify_rm_watch(descriptor, number) }
+            folders = current
+        }
+
+        package func drain() {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while read(descriptor, &buffer, buffer.count) > 0 {}
+        }
+    }
+#endif

@@ -1,0 +1,105 @@
+import BenchModel
+import BenchSuites
+import Foundation
+
+/// The instances of cases that failed when they last ran, for `--last-failed`.
+package struct FailedCases: Equatable, Codable, Sendable {
+    /// A failed instance.
+    package struct Entry: Hashable, Codable, Sendable {
+        /// The suite's file, an absolute path.
+        package var file: String
+        /// The case's name, with its places.
+        package var caseName: String
+        /// The instance's name.
+        package var name: String
+        /// The seed of the run.
+        package var seed: UInt64
+
+        package init(file: String, caseName: String, name: String, seed: UInt64) {
+            self.file = file
+            self.caseName = caseName
+            self.name = name
+            self.seed = seed
+        }
+    }
+
+    /// The layout of the stored form; another one is not read.
+    package var version = 1
+    /// The project's folder, an absolute path.
+    package var project: String
+    /// In the order of the runs.
+    package var entries: [Entry] = []
+
+    /// No failed cases of the project in this folder.
+    package init(project: String) {
+        self.project = project
+    }
+
+    /// Takes over the result of a run of `suite`: what it ran has its new verdict, what it did not run keeps the former.
+    ///
+    /// - Parameters:
+    ///   - file: the suite's file, an absolute path.
+    ///   - plan: what of the suite was selected.
+    package mutating func update(_ result: SuiteResult, of suite: Suite, file: String, plan: SuitePlan) {
+        let caseNames = Set(suite.cases.map(\.name.source))
+        entries.removeAll { $0.file == file && !caseNames.contains($0.caseName) }
+        let plans = Dictionary(
+            plan.cases.map { (suite.cases[$0.index].name.source, $0) }, uniquingKeysWith: { first, _ in first })
+        for caseResult in result.cases {
+            guard let plan = plans[caseResult.name] else { continue }
+            // Instances run in order until others are skipped.
+            let ran = caseResult.counts.passed + caseResult.counts.failed
+            let old = Set(entries.filter { $0.file == file && $0.caseName == caseResult.name }.map(\.name))
+            if !old.isEmpty, ran > 0 {
+                let names = Set(suite.cases[plan.index].names(of: plan.instances.prefix(ran), among: old))
+                let isWhole = ran == suite.cases[plan.index].matrix.count
+                entries.removeAll {
+                    $0.file == file && $0.caseName == caseResult.name && (isWhole || names.contains($0.name))
+                }
+            }
+            entries += caseResult.failures.map {
+                Entry(file: file, caseName: caseResult.name, name: $0.name, seed: result.run.seed)
+            }
+        }
+    }
+}
+
+/// The file of a project's ``FailedCases``, in the user's state folder: nothing is written into the project.
+package struct FailedCasesFile: Sendable {
+    private let path: String
+    private let project: String
+
+    /// The file for the project in a folder, given by its absolute path; `stateFolder`: ``Environment/stateFolder``.
+    package init(project: String, stateFolder: String) {
+        self.project = project
+        let name = project.split(separator: "/").last.map(String.init) ?? "root"
+        path = "\(stateFolder)/last-failed/\(name)-\(Self.hash(project)).json"
+    }
+
+    /// FNV-1a, 64 bits: tells projects of one name apart.
+    private static func hash(_ text: String) -> String {
+        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// What is stored; `nil` if nothing is, or nothing that can be read: then no run is known.
+    package func load() -> FailedCases? {
+        guard let data = FileManager.default.contents(atPath: path),
+            let cases = try? JSONDecoder().decode(FailedCases.self, from: data), cases.version == 1,
+            cases.project == project
+        else { return nil }
+        return cases
+    }
+
+    /// Replaces what is stored, at once.
+    ///
+    /// - Throws: when it cannot be written; what was stored is then still there.
+    package func save(_ cases: FailedCases) throws {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        try encoder.encode(cases).write(to: URL(filePath: path), options: .atomic)
+    }
+}

@@ -1,0 +1,133 @@
+import BenchModel
+import BenchProject
+import BenchSuites
+import Foundation
+
+/// What a run is of: the project, its selected suites, the seed.
+struct SuiteChoice {
+    let project: Project
+    /// The project's folder, by its real name.
+    let root: String
+    let selected: SelectedSuites
+    let selection: CaseSelection
+    let seed: UInt64
+}
+
+extension TestRun {
+    /// Reads the suites, and selects among them.
+    func choose() throws -> SuiteChoice {
+        let project = try Project(project, environment)
+        let root = try self.root(of: project)
+        var selection = selection.selection
+        var seed = bench.seed
+        var files: [String] = []
+        var failures: [FailedCases.Entry] = []
+        if self.selection.lastFailed {
+            let given = suites.isEmpty ? [] : try project.suiteFiles(suites)
+            failures = try formerFailures(root, among: given)
+            let known = Set(failures.map(\.file))
+            files = suites.isEmpty ? known.map(display).sorted() : given.filter { known.contains(identity($0)) }
+            selection.instances = Set(
+                failures.flatMap { failure in
+                    files.filter { identity($0) == failure.file }.map {
+                        CaseSelection.Instance(file: $0, caseName: failure.caseName, name: failure.name)
+                    }
+                })
+            seed = bench.givenSeed ?? failures.last?.seed ?? seed
+        } else {
+            files = try project.suiteFiles(suites)
+        }
+        let read = try SuiteSession.read(files, Project.suiteText)
+        let selected = try SelectedSuites(read, selection, seed: seed, isPart: isPart || self.selection.lastFailed)
+        if self.selection.lastFailed { noteFailures(failures, selected, seed) }
+        return SuiteChoice(project: project, root: root, selected: selected, selection: selection, seed: seed)
+    }
+
+    // MARK: Failures of former runs
+
+    private func root(of project: Project) throws(CommandFailure) -> String {
+        do throws(ProjectError) {
+            return identity(try project.finder.current().root)
+        } catch {
+            throw CommandFailure(error, .nothingRan)
+        }
+    }
+
+    private func failuresFile(_ root: String) -> FailedCasesFile {
+        FailedCasesFile(project: root, stateFolder: environment.stateFolder)
+    }
+
+    /// What failed when it last ran, of the suites in `files` if there are some.
+    private func formerFailures(
+        _ root: String, among files: [String]
+    ) throws(CommandFailure) -> [FailedCases.Entry] {
+        guard let known = failuresFile(root).load() else {
+            throw CommandFailure(.nothingRan, "no run of this project is known yet", code: "suite.noFailures")
+        }
+        let wanted = Set(files.map(identity))
+        let entries = known.entries.filter { wanted.isEmpty || wanted.contains($0.file) }
+        guard !entries.isEmpty else {
+            let place = files.isEmpty ? "" : " of \(files.joined(separator: ", "))"
+            throw CommandFailure(
+                .nothingRan, "no case\(place) failed when it last ran: nothing is left to run", code: "suite.noFailures"
+            )
+        }
+        let present = entries.filter { FileManager.default.fileExists(atPath: $0.file) }
+        guard !present.isEmpty else {
+            let files = Set(entries.map { display($0.file) }).sorted().joined(separator: ", ")
+            throw CommandFailure(
+                .nothingRan, "the suites whose cases failed are no longer there: \(files)", code: "suite.noFailures")
+        }
+        return present
+    }
+
+    private func noteFailures(_ failures: [FailedCases.Entry], _ selected: SelectedSuites, _ seed: UInt64) {
+        let found = selected.plans.reduce(0) { $0 + $1.instanceCount }
+        if selection.selection == .everything, found < failures.count {
+            output.note("\(failures.count - found) of \(failures.count) failed cases are no longer in their suites")
+        }
+        if bench.givenSeed == nil, Set(failures.map(\.seed)).count > 1 {
+            output.note("the cases failed with different seeds; they run with --seed \(seed)")
+        }
+    }
+
+    /// Remembers what failed and what did not. That this is not possible is no failure of the run.
+    func saveFailures(_ results: [SuiteResult], _ choice: SuiteChoice) {
+        guard !results.isEmpty else { return }
+        let file = failuresFile(choice.root)
+        var cases = file.load() ?? FailedCases(project: choice.root)
+        cases.entries.removeAll { !FileManager.default.fileExists(atPath: $0.file) }
+        let chosen = Dictionary(
+            zip(choice.selected.suites, choice.selected.plans).map { ($0.file, ($0, $1)) },
+            uniquingKeysWith: { first, _ in first })
+        for result in results {
+            guard let (suite, plan) = chosen[result.file] else { continue }
+            cases.update(result, of: suite, file: identity(suite.file), plan: plan)
+        }
+        do {
+            try file.save(cases)
+        } catch {
+            output.note("warning: what failed could not be saved for --last-failed: \(error.localizedDescription)")
+        }
+    }
+
+    // MARK: Paths
+
+    /// The absolute path of a file as the user named it.
+    func absolute(_ path: String) -> String {
+        let folder = URL(filePath: environment.workingFolder ?? "/", directoryHint: .isDirectory)
+        let absolute = URL(filePath: path, relativeTo: folder).standardizedFileURL.path
+        return absolute.count > 1 && absolute.hasSuffix("/") ? String(absolute.dropLast()) : absolute
+    }
+
+    /// The absolute path without symbolic links: the same for all names of a file.
+    private func identity(_ path: String) -> String {
+        URL(filePath: absolute(path)).resolvingSymlinksInPath().path
+    }
+
+    /// A path relative to the working folder, if it is inside.
+    func display(_ path: String) -> String {
+        let folder = (environment.workingFolder ?? "") + "/"
+        return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// Reads the files and folders that a ``WatchScope`` speaks of.
+package struct FileTreeReader {
+    /// Deeper folders are not looked at: a symbolic link may lead back to a folder above it.
+    private static let maximumDepth = 16
+    private static let maximumInnerFolders = 256
+    /// The system limits how many folders a user may watch; 8,192 is the lowest default of Linux.
+    private static let maximumFolders = 4_096
+
+    /// The files that matter.
+    package private(set) var snapshot = FileSnapshot()
+    /// The folders in which a change may matter; all exist, or did a moment ago.
+    package private(set) var folders: Set<String> = []
+
+    /// Reads what is there now.
+    package init(_ scope: WatchScope) {
+        for path in scope.suites + scope.files.sorted() { readFile(path) }
+        for folder in scope.suiteFolders { addFolder(withInner: folder) }
+        for sources in scope.sources { read(sources.folder, depth: 0) }
+    }
+
+    private mutating func readFile(_ path: String) {
+        addFolder(Self.parent(of: path))
+        guard let stamp = Self.stamp(path) else { return }
+        snapshot.stamps[path] = stamp
+        // A symbolic link: the file is changed in another folder.
+        if let target = Self.target(of: path) { addFolder(Self.parent(of: target)) }
+    }
+
+    /// Adds a folder and those in it: where a new one of them is made, a sketch or suite will be.
+    private mutating func addFolder(withInner folder: String) {
+        addFolder(folder)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names.sorted().prefix(Self.maximumInnerFolders) where !name.hasPrefix(".") {
+            guard let stamp = Self.stamp("\(folder)/\(name)"), Self.isFolder(stamp) else { continue }
+            folders.insert("\(folder)/\(name)")
+        }
+    }
+
+    private mutating func read(_ folder: String, depth: Int) {
+        addFolder(folder)
+        guard depth < Self.maximumDepth, folders.count < Self.maximumFolders,
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        else { return }
+        for name in names where !name.hasPrefix(".") {
+            let path = "\(folder)/\(name)"
+            guard let stamp = Self.stamp(path) else { continue }
+            if Self.isFolder(stamp) {
+                read(path, depth: depth + 1)
+            } else if WatchScope.isSource(name) {
+                readFile(path)
+            }
+        }
+    }
+
+    /// Adds a folder, or the nearest one above it that exists: there it will appear.
+    private mutating func addFolder(_ path: String) {
+        var folder = path
+        while true {
+            if let stamp = Self.stamp(folder), Self.isFolder(stamp) {
+                folders.insert(folder)
+                // Where it may be moved away, and another one be put in its place.
+                if folder == path, folder != "/" { folders.insert(Self.parent(of: folder)) }
+                return
+            }
+            guard folder != "/" else { return }
+            folder = Self.parent(of: folder)
+        }
+    }
+
+    private static func isFolder(_ stamp: FileSnapshot.Stamp) -> Bool {
+        stamp.mode & UInt32(S_IFMT) == UInt32(S_IFDIR)
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+
+    private static func target(of path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        let target = String(cString: resolved)
+        return target == path ? nil : target
+    }
+
+    private static func stamp(_ path: String) -> FileSnapshot.Stamp? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        #if os(Linux)
+            let modified = status.st_mtim
+        #else
+            let modified = status.st_mtimespec
+        #endif
+        return FileSnapshot.Stamp(
+            device: UInt64(truncatingIfNeeded: status.st_dev), file: UInt64(truncatingIfNeeded: status.st_ino),
+            size: Int64(status.st_size), modified: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec),
+            mode: UInt32(status.st_mode))
+    }
+}

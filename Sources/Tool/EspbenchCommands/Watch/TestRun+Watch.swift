@@ -1,0 +1,96 @@
+import ArgumentParser
+import BenchProject
+import BenchSuites
+import FirmwareBuild
+import Foundation
+
+extension TestRun {
+    /// Runs the suites, then again those that changes concern, until the user ends it.
+    ///
+    /// - Throws: the exit code, if it is not zero.
+    func watch() throws {
+        try CommandRunner.finish(output) {
+            let clock = ContinuousClock()
+            let origin = clock.now
+            let keyboard = RawTerminal.isInForeground ? STDIN_FILENO : nil
+            let actions = WatchSession.Actions(
+                scope: watchScope, firstScope: firstScope, run: runAgain, display: display, now: { clock.now - origin },
+                enterKeys: { keyboard == nil ? {} : enterKeys() })
+            return try WatchSession(try FolderWatchers.make(), keyboard: keyboard, interruption, output, actions).run()
+        }
+    }
+
+    /// Runs the suites in these files, given by their absolute paths; `nil`: all.
+    private func runAgain(_ files: [String]?) -> ExitReason {
+        var run = self
+        if let files {
+            run.suites = files.map(display)
+            run.isPart = true
+        }
+        do {
+            try run.run()
+            return .passed
+        } catch let code as ExitCode {
+            return ExitReason(rawValue: code.rawValue) ?? .benchFault
+        } catch {
+            return .benchFault
+        }
+    }
+
+    /// Reads keys one by one while the command waits. Between, the terminal is as it was: a crash leaves it in order.
+    private func enterKeys() -> () -> Void {
+        let terminal = RawTerminal()
+        // It has handlers of its own for these signals.
+        EndingSignals.watch(interruption.request)
+        return {
+            terminal.leave()
+            EndingSignals.watch(interruption.request)
+        }
+    }
+
+    /// What is watched while the project cannot be read: where its file may be corrected.
+    private var firstScope: WatchScope {
+        var folders: [String] = []
+        var folder = environment.workingFolder ?? "/"
+        while true {
+            folders.append(folder == "/" ? "" : folder)
+            guard let slash = folder.lastIndex(of: "/"), folder != "/" else { break }
+            folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+        }
+        let files = folders.flatMap { folder in ProjectFile.names.map { "\(folder)/\($0)" } }
+        return WatchScope(
+            files: Set(files + (project.path.map { [absolute($0)] } ?? [])), suiteFolders: Set(suites.map(absolute)))
+    }
+
+    /// What is to be watched now; `nil` when the project cannot be read. Suites and sketches that are faulty are watched as
+    /// far as they are known: their correction is a change.
+    private func watchScope() -> WatchScope? {
+        guard let project = try? Project(project, environment), let current = try? project.finder.current() else {
+            return nil
+        }
+        var scope = WatchScope(
+            files: Set(ProjectFile.names.map { "\(current.root)/\($0)" }),
+            suiteFolders: Set(suites.map(absolute) + [current.root]))
+        scope.suites = ((try? project.suiteFiles(suites)) ?? suites).map(absolute).sorted()
+        var concerned: [String: Set<String>] = [:]
+        for file in scope.suites {
+            guard let text = try? Project.suiteText(file), let suite = try? Suite(yaml: text, file: file),
+                let sketch = try? project.sketch(of: suite)
+            else { continue }
+            let libraries = sketch.sketch.libraryFolders + sketch.libraries.project + sketch.libraries.user
+            for folder in [sketch.folder] + libraries {
+                concerned[folder, default: []].insert(file)
+            }
+        }
+        // Where no suite is yet.
+        for sketch in (try? project.finder.sketches(of: current)) ?? [] {
+            concerned[sketch.folder, default: []].formUnion([])
+        }
+        scope.sources = concerned.map { WatchScope.Sources($0.key, suites: $0.value) }
+        if let hostCore = try? environment.hostCore() {
+            scope.sources.append(WatchScope.Sources(hostCore, suites: nil))
+        }
+        scope.sources.sort { $0.folder < $1.folder }
+        return scope
+    }
+}

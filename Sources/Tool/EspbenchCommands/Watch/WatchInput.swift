@@ -1,0 +1,62 @@
+import Foundation
+
+/// What wakes a watching command: changes, keys, the request to end.
+package final class WatchInput {
+    /// Why it woke up.
+    package enum Event: Equatable {
+        /// Something may have changed.
+        case change
+        /// A key was pressed.
+        case key(UInt8)
+        /// Nothing, until the given time.
+        case timeout
+        /// The command has to end.
+        case interrupted
+    }
+
+    private let watcher: any FolderWatcher
+    private let interruption: Interruption
+    /// Where keys come from, until its end; `nil`: there are none.
+    private var keyboard: Int32?
+    private let requests: Pipe
+
+    /// Input of a command that `interruption` ends.
+    package init(_ watcher: any FolderWatcher, keyboard: Int32?, _ interruption: Interruption) {
+        self.watcher = watcher
+        self.keyboard = keyboard
+        self.interruption = interruption
+        requests = Pipe()
+    }
+
+    /// Waits for the next event; with a timeout at most that long, and not for keys: they stay for the next call.
+    package func next(within timeout: Duration? = nil) -> Event {
+        let writeEnd = requests.fileHandleForWriting.fileDescriptor
+        interruption.whenRequested {
+            var byte: UInt8 = 0
+            _ = write(writeEnd, &byte, 1)
+        }
+        defer { interruption.whenRequested {} }
+        let milliseconds = timeout.map { max(0, $0 / .milliseconds(1)).rounded(.up) } ?? -1
+        while true {
+            var inputs = [
+                pollfd(fd: requests.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: watcher.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: timeout == nil ? keyboard ?? -1 : -1, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(&inputs, nfds_t(inputs.count), Int32(milliseconds))
+            if interruption.reason != nil { return .interrupted }
+            if count == 0 { return .timeout }
+            guard count > 0 else { continue }
+            if inputs[1].revents != 0 {
+                watcher.drain()
+                return .change
+            }
+            if inputs[2].revents != 0, let descriptor = keyboard {
+                var key: UInt8 = 0
+                if read(descriptor, &key, 1) == 1 { return .key(key) }
+                // Its end.
+                keyboard = nil
+            }
+        }
+    }
+}

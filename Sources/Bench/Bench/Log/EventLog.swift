@@ -1,6 +1,5 @@
 import BLEPackets
 import BenchModel
-import ByteCodec
 import MonotonicTime
 
 /// The events since a case began that expectations are matched against: each satisfies at most one.
@@ -27,7 +26,7 @@ struct EventLog {
 
     private(set) var entries: [Entry] = []
     /// The first entry whose console line no expectation has passed.
-    private var consoleCursor = 0
+    private(set) var consoleCursor = 0
     /// The first entry whose movement of a servo no expectation has passed.
     var servoCursor = 0
     /// The first entry the current search has not looked at.
@@ -101,8 +100,8 @@ struct EventLog {
     private mutating func outcome(of matcher: EventMatcher, at index: Int) -> Outcome? {
         let event = entries[index].event
         switch matcher {
-        case .value(let source, let attribute, let isIndication, let bytes):
-            return event.source == source ? value(attribute, isIndication, bytes, event) : nil
+        case .value(let source, let attribute, let isIndication, let bytes, let isText):
+            return event.source == source ? value(attribute, isIndication, bytes, isText, event) : nil
         case .line(let text):
             guard index >= consoleCursor, (event.payload as? ConsoleLineReceived)?.text == text else { return nil }
             consoleCursor = index + 1
@@ -127,7 +126,7 @@ struct EventLog {
     }
 
     private func value(
-        _ attribute: EventAttribute, _ isIndication: Bool, _ expected: [UInt8]?, _ event: BenchEvent
+        _ attribute: EventAttribute, _ isIndication: Bool, _ expected: [UInt8]?, _ isText: Bool, _ event: BenchEvent
     ) -> Outcome? {
         let value: [UInt8]
         if !isIndication, let received = event.payload as? NotificationReceived, received.attribute == attribute {
@@ -138,15 +137,16 @@ struct EventLog {
             return (event.payload as? Disconnected).map { .linkLost(reason: $0.reason) }
         }
         guard let expected, value != expected else { return .matched }
-        return .mismatch(Self.text(value), event.time)
+        let difference = ValueText.difference(value, from: expected).map { ": \($0)" } ?? ""
+        return .mismatch(ValueText.text(value, isText: isText) + difference, event.time)
     }
 
     private func unwanted(_ classes: Set<EventClass>, _ payload: any EventPayload, _ isUnpassed: Bool) -> String? {
         switch payload {
         case let received as IndicationReceived where classes.contains(.indication):
-            "an indication of \(Self.text(received.value))"
+            "an indication of \(received.attribute.text) with \(ValueText.text(received.value))"
         case let received as NotificationReceived where classes.contains(.notification):
-            "a notification of \(Self.text(received.value))"
+            "a notification of \(received.attribute.text) with \(ValueText.text(received.value))"
         case let line as ConsoleLineReceived where isUnpassed && classes.contains(.console):
             "the console line '\(line.text)'"
         case let end as Disconnected where classes.contains(.disconnect):
@@ -167,13 +167,4 @@ struct EventLog {
     static func text(reason: UInt8) -> String {
         HCIErrorCode(rawValue: reason).description
     }
-
-    /// Bytes as reports show them.
-    static func text(_ bytes: [UInt8]) -> String {
-        let shown = Hexadecimal.string(bytes.prefix(maximumShownBytes), separator: " ")
-        if bytes.isEmpty { return "no bytes" }
-        return bytes.count > maximumShownBytes ? "\(shown) … (\(bytes.count) bytes)" : shown
-    }
-
-    private static let maximumShownBytes = 32
 }

@@ -3,7 +3,7 @@ import BenchModel
 /// What an expectation looks for among the events of a bench, with its values computed.
 enum EventMatcher {
     /// The next value that the server sends for an attribute over a central's link.
-    case value(source: String, EventAttribute, isIndication: Bool, bytes: [UInt8]?)
+    case value(source: String, EventAttribute, isIndication: Bool, bytes: [UInt8]?, isText: Bool)
     /// A console line with this text.
     case line(String)
     /// A console line that contains a match.

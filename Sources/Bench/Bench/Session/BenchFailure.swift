@@ -29,7 +29,7 @@ public struct BenchFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .attError(let code):
             self.init(.assertion, expected: expected, got: "ATT error \(ATTErrorCode(rawValue: code))")
         case .timedOut:
-            self.init(.linkLost, expected: expected, got: "no answer: \(error.detail)")
+            self.init(.timedOut, expected: expected, got: "no answer: \(error.detail)")
         case .disconnected(let reason):
             let reason = reason.map { "\(HCIErrorCode(rawValue: $0))" } ?? "for an unknown reason"
             self.init(.linkLost, expected: expected, got: "the link ended: \(reason)")
@@ -45,7 +45,7 @@ public struct BenchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Bytes as failures show them.
-    public static func text(_ bytes: [UInt8]) -> String { EventLog.text(bytes) }
+    public static func text(_ bytes: [UInt8]) -> String { ValueText.text(bytes) }
 
     /// One line.
     public var description: String { "expected \(expected), got \(got)" }

@@ -19,18 +19,20 @@ extension BenchSession {
         if let attribute = state.attributes[uuid] { return attribute }
         if state.services.isEmpty, !state.isDiscovered {
             throw BenchFailure(
-                .benchFault, expected: expected,
+                .suite, expected: expected,
                 got: "a link without discovery, and no central has discovered the board before")
         }
-        let there = state.services.flatMap(\.characteristics).map(\.uuid.description)
+        let there = state.services.flatMap(\.characteristics).map { name($0.uuid) }
+        let known = names[uuid].map { "\($0) (\(uuid))" } ?? "\(uuid)"
         throw BenchFailure(
-            .assertion, expected: expected,
-            got: "no characteristic \(uuid) on the board; it has \(there.joined(separator: " "))")
+            .assertion, expected: "\(expected) of \(known)",
+            got: "no such characteristic on the board; it has \(there.joined(separator: ", "))")
     }
 
     /// Writes a value; without a response there is no error to expect, and a failure is thrown.
     public func write(
-        _ value: [UInt8], to characteristic: BLEUUID, by central: CentralID, hasResponse: Bool = true
+        _ value: [UInt8], to characteristic: BLEUUID, by central: CentralID, hasResponse: Bool = true,
+        isText: Bool = false
     ) async throws(BenchFailure) -> OperationOutcome<Void> {
         let (state, backend, connection) = try link(central, expected: "a write")
         let attribute = try attribute(characteristic, of: state, expected: "a write")
@@ -43,31 +45,33 @@ extension BenchSession {
                 try await backend.write(value, to: attribute, kind: .withoutResponse, on: connection)
                 return OperationOutcome(expected: "", result: .success(()))
             } catch {
-                throw BenchFailure(error, expected: "a write of \(EventLog.text(value)) to \(name(characteristic))")
+                throw BenchFailure(
+                    error, expected: "a write of \(ValueText.text(value, isText: isText)) to \(name(characteristic))")
             }
         }
-        let expected = "a write of \(EventLog.text(value)) to \(name(characteristic))"
+        let expected = "a write of \(ValueText.text(value, isText: isText)) to \(name(characteristic))"
         let outcome = try await attempt(expected) { () async throws(CentralError) in
             try await backend.write(value, to: attribute, kind: .withResponse, on: connection)
         }
-        return recorded(outcome, attribute, state)
+        return recorded(outcome, attribute, state, lacking([.write, .writeWithoutResponse], characteristic, state))
     }
 
     /// Reads a value. `wanted` is what the caller expects, for failures.
     public func read(
-        _ characteristic: BLEUUID, by central: CentralID, expecting wanted: [UInt8]? = nil
+        _ characteristic: BLEUUID, by central: CentralID, expecting wanted: [UInt8]? = nil, isText: Bool = false
     ) async throws(BenchFailure) -> OperationOutcome<[UInt8]> {
         let (state, backend, connection) = try link(central, expected: "a read")
         let attribute = try attribute(characteristic, of: state, expected: "a read")
         let expected =
-            "a read of \(name(characteristic))" + (wanted.map { " to give \(EventLog.text($0))" } ?? "")
+            "a read of \(name(characteristic))"
+            + (wanted.map { " to give \(ValueText.text($0, isText: isText))" } ?? "")
         let outcome = try await attempt(expected) { () async throws(CentralError) in
             try await backend.read(attribute, on: connection)
         }
         if case .success(let value) = outcome.result {
             record(state.description.name, ValueRead(state.eventAttribute(attribute), value: value))
         }
-        return recorded(outcome, attribute, state)
+        return recorded(outcome, attribute, state, lacking(.read, characteristic, state))
     }
 
     /// Writes the Client Characteristic Configuration of a characteristic.
@@ -88,15 +92,26 @@ extension BenchSession {
             let value = [UInt8(truncatingIfNeeded: subscription.configuration), 0]
             try await backend.write(value, to: configuration, kind: .withResponse, on: connection)
         }
-        return recorded(outcome, attribute, state)
+        if case .failure(let error) = outcome.result {
+            // Without a property there is no configuration, and a stack may not even try.
+            if case .attError = error.code {
+            } else if let lacking = lacking([.notify, .indicate], characteristic, state) {
+                throw BenchFailure(.assertion, expected: expected, got: lacking)
+            }
+        } else {
+            centrals[central.index].subscriptions[attribute] = subscription
+        }
+        return recorded(outcome, attribute, state, lacking([.notify, .indicate], characteristic, state))
     }
 
-    /// Records the ATT error that an operation ended with.
+    /// Records the ATT error that an operation ended with; `reason` is what the sketch has to do with that.
     private func recorded<Value>(
-        _ outcome: OperationOutcome<Value>, _ attribute: AttributeID, _ state: CentralState
+        _ outcome: OperationOutcome<Value>, _ attribute: AttributeID, _ state: CentralState, _ reason: String?
     ) -> OperationOutcome<Value> {
+        var outcome = outcome
         if case .failure(let error) = outcome.result, case .attError(let code) = error.code {
             record(state.description.name, ATTErrorReceived(state.eventAttribute(attribute), code: code))
+            outcome.reason = reason
         }
         return outcome
     }

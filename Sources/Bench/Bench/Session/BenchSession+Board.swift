@@ -52,6 +52,7 @@ extension BenchSession {
     /// Deletes the bonds of every central. A stack that does not work any more concerns only who uses its central: it is
     /// made anew then.
     private func restoreCentrals() async {
+        for index in centrals.indices { centrals[index].lostLink = nil }
         let haveLostStacks = hasLostStack
         for index in centrals.indices where centrals[index].backend != nil {
             do throws(BenchFailure) {

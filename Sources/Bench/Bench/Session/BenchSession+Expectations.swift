@@ -7,8 +7,8 @@ import MonotonicTime
 /// What is expected to happen on a bench.
 public enum BenchExpectation: Hashable, Sendable {
     /// The next value that the server sends for a characteristic over the central's link; it must be `bytes`, where
-    /// they are given.
-    case value(of: BLEUUID, by: CentralID, isIndication: Bool, bytes: [UInt8]?)
+    /// they are given; `isText`: failures show them as a text.
+    case value(of: BLEUUID, by: CentralID, isIndication: Bool, bytes: [UInt8]?, isText: Bool = false)
     /// A console line; lines before it are passed over for good.
     case console(ConsolePattern)
     /// A console line that has begun with this text and not ended.
@@ -48,20 +48,20 @@ extension BenchSession {
         let expected = describe(expectation) + " within \(timeout.brief)"
         switch outcome {
         case .mismatch(let got, let time)?:
-            let since = started.duration(to: time)
-            let moment = since < .zero ? "\((.zero - since).brief) before the step" : "after \(since.brief)"
-            throw BenchFailure(.assertion, expected: expected, got: "\(got), \(moment)")
+            throw BenchFailure(
+                .assertion, expected: expected, got: "\(got), \(EventLog.moment(time, since: started))")
         case .linkLost(let reason)?:
             let why = reason.map { ": \(HCIErrorCode(rawValue: $0))" } ?? ""
             throw BenchFailure(.linkLost, expected: expected, got: "the link ended\(why)")
         case .matched?, nil:
-            throw BenchFailure(.assertion, expected: expected, got: "nothing of the kind")
+            if let crash { throw BenchFailure(crash.cause, expected: expected, got: crash.got) }
+            throw BenchFailure(.timedOut, expected: expected, got: instead(of: expectation, since: started))
         }
     }
 
     private func matcher(_ expectation: BenchExpectation) throws(BenchFailure) -> EventMatcher {
         switch expectation {
-        case .value(let uuid, let central, let isIndication, let bytes):
+        case .value(let uuid, let central, let isIndication, let bytes, let isText):
             let state = centrals[central.index]
             guard state.backend != nil, let attribute = state.attributes[uuid] else {
                 throw BenchFailure(
@@ -70,7 +70,7 @@ extension BenchSession {
             }
             return .value(
                 source: state.description.name, state.eventAttribute(attribute), isIndication: isIndication,
-                bytes: bytes)
+                bytes: bytes, isText: isText)
         case .console(.line(let text)): return .line(text)
         case .console(.regex(let pattern)): return .regex(try regex(pattern))
         case .prompt(let text): return .prompt(text)
@@ -83,9 +83,9 @@ extension BenchSession {
 
     private func describe(_ expectation: BenchExpectation) -> String {
         switch expectation {
-        case .value(let uuid, _, let isIndication, let bytes):
+        case .value(let uuid, _, let isIndication, let bytes, let isText):
             (isIndication ? "an indication" : "a notification") + " of \(name(uuid))"
-                + (bytes.map { " with \(EventLog.text($0))" } ?? "")
+                + (bytes.map { " with \(ValueText.text($0, isText: isText))" } ?? "")
         case .console(.line(let text)): "the console line '\(text)'"
         case .console(.regex(let pattern)): "a console line matching /\(pattern)/"
         case .prompt(let text): "the prompt '\(text)' on the console"

@@ -57,7 +57,7 @@ extension BenchSession {
     func check(_ value: Int, in range: ClosedRange<Int>, _ what: String) throws(BenchFailure) {
         guard !range.contains(value) else { return }
         throw BenchFailure(
-            .benchFault, expected: "\(what) of \(range.lowerBound)...\(range.upperBound)", got: "\(value)")
+            .suite, expected: "\(what) of \(range.lowerBound)...\(range.upperBound)", got: "\(value)")
     }
 
     private func addPoint(isPowerCut: Bool) -> PlannedPoint {

@@ -105,7 +105,7 @@ extension BenchSession {
         }
         let description = centrals[central].description
         throw BenchFailure(
-            .benchFault, expected: "another central whose address '\(description.name)' has",
+            .suite, expected: "another central whose address '\(description.name)' has",
             got: "'\(description.address)', which leads to none")
     }
 
@@ -115,7 +115,10 @@ extension BenchSession {
     ) {
         let state = centrals[central.index]
         if let backend = state.backend, let connection = state.connection { return (state, backend, connection) }
-        throw BenchFailure(.linkLost, expected: expected, got: "'\(state.description.name)' has no link")
+        let name = "'\(state.description.name)'"
+        if let lost = state.lostLink { throw BenchFailure(.linkLost, expected: expected, got: "\(name) has \(lost)") }
+        throw BenchFailure(
+            .suite, expected: "\(expected) over a link of \(name)", got: "\(name) is not connected: connect it before")
     }
 
     // MARK: Scanning
@@ -130,7 +133,8 @@ extension BenchSession {
         let expected = (isExpected ? "" : "no ") + describe(filter) + " within \(duration.brief)"
         let (found, heard) = try await search(filter, central, for: duration, expected)
         if (found != nil) != isExpected {
-            throw BenchFailure(.assertion, expected: expected, got: found.map(Self.describe) ?? heard)
+            if let found { throw BenchFailure(.assertion, expected: expected, got: describe(found)) }
+            throw BenchFailure(.timedOut, expected: expected, got: heard)
         }
     }
 
@@ -148,20 +152,29 @@ extension BenchSession {
             return filter.isMet(by: advertisement)
         }
         try await perform("scanning to stop") { () async throws(CentralError) in try await backend.stopScanning() }
-        let others = heard.values.sorted { "\($0.peer)" < "\($1.peer)" }.map(Self.describe)
-        return (found, others.isEmpty ? "heard nobody" : "heard only " + others.joined(separator: ", "))
+        let others = heard.values.sorted { "\($0.peer)" < "\($1.peer)" }.map(describe)
+        return (found, others.isEmpty ? silence : "heard only " + others.joined(separator: ", "))
+    }
+
+    /// That nobody advertised, and what the console has printed.
+    private var silence: String {
+        "heard nobody: the board did not advertise; "
+            + (log.lastLine.map { "the last of \($0.count) console line\($0.count == 1 ? "" : "s") is \($0.text)" }
+                ?? "its console printed nothing")
     }
 
     private func describe(_ filter: AdvertisementFilter) -> String {
-        let services = filter.services.map { "service \(self.name($0))" }
+        let services = filter.services.map { uuid in
+            names[uuid].map { "'\($0)' (\(uuid))" } ?? "service \(uuid)"
+        }
         let name = filter.name.map { ["the name '\($0)'"] } ?? []
         let conditions = services + name
         return "advertisement" + (conditions.isEmpty ? "" : " with " + conditions.joined(separator: " and "))
     }
 
-    private static func describe(_ advertisement: Advertisement) -> String {
+    private func describe(_ advertisement: Advertisement) -> String {
         let name = advertisement.data.localName.map { "'\($0)'" } ?? "without a name"
-        let services = advertisement.data.serviceUUIDs.map(\.description).joined(separator: " ")
+        let services = advertisement.data.serviceUUIDs.map { self.name($0) }.joined(separator: ", ")
         return "\(advertisement.peer) \(name) with services [\(services)]"
     }
 
@@ -179,20 +192,24 @@ extension BenchSession {
         let expected = "a connection to an \(describe(filter)) within \(timeout.brief)"
         let deadline = executor.now.advanced(by: timeout)
         if centrals[index].connection != nil {
-            throw BenchFailure(.benchFault, expected: expected, got: "'\(name(of: central))' is connected already")
+            throw BenchFailure(
+                .suite, expected: expected,
+                got: "'\(name(of: central))' is connected already: disconnect it before, or connect another with 'as'")
         }
         if centrals[index].description.address == .new {
             centrals[index] = CentralState(description: centrals[index].description)
         }
         let backend = try await backend(of: index)
         let (found, heard) = try await search(filter, central, for: timeout, expected)
-        guard let found else { throw BenchFailure(.assertion, expected: expected, got: heard) }
+        guard let found else { throw BenchFailure(.timedOut, expected: expected, got: heard) }
         let remaining = executor.now.duration(to: deadline)
         let connection = try await perform(expected) { () async throws(CentralError) in
             try await backend.connect(to: found.peer, within: remaining)
         }
         record(name(of: central), Connected(address: found.peer.description))
         log.dropDisconnects(of: name(of: central))
+        centrals[index].subscriptions.removeAll()
+        centrals[index].lostLink = nil
         centrals[index].begin(
             connection, knownServices, names, showsUUIDs: showsUUIDs, isDiscovered: false)
         // A bonded peer may have notified already, and does not wait for a discovery.
@@ -294,7 +311,11 @@ extension BenchSession {
             guard connection == state.connection else { return }
             let event = record(source, Disconnected(reason: reason))
             centrals[central].connection = nil
-            if !state.isDisconnecting { log.append(event) }
+            if !state.isDisconnecting {
+                log.append(event)
+                let why = reason.map { ": \(HCIErrorCode(rawValue: $0))" } ?? ""
+                centrals[central].lostLink = "no link any more, it ended\(why)"
+            }
             checkExpectations()
         }
     }

@@ -145,6 +145,8 @@ public struct OperationOutcome<Value: Sendable>: Sendable {
     public let expected: String
     /// What it gave, or the error of the central's stack.
     public let result: Result<Value, CentralError>
+    /// What in the sketch explains the error, where something does.
+    public var reason: String?
 
     /// An outcome.
     public init(expected: String, result: Result<Value, CentralError>) {
@@ -159,7 +161,14 @@ public struct OperationOutcome<Value: Sendable>: Sendable {
     public func get() throws(BenchFailure) -> Value {
         switch result {
         case .success(let value): return value
-        case .failure(let error): throw BenchFailure(error, expected: expected)
+        case .failure(let error): throw failure(error)
         }
+    }
+
+    /// The failure that an error is where it was not expected.
+    public func failure(_ error: CentralError, expected: String? = nil) -> BenchFailure {
+        var failure = BenchFailure(error, expected: expected ?? self.expected)
+        if let reason { failure.got += ": \(reason)" }
+        return failure
     }
 }

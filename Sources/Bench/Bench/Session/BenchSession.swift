@@ -265,7 +265,7 @@ public actor BenchSession {
             regexes[pattern] = regex
             return regex
         } catch {
-            throw BenchFailure(.benchFault, expected: "a regular expression", got: "'\(pattern)': \(error)")
+            throw BenchFailure(.suite, expected: "a regular expression", got: "'\(pattern)': \(error)")
         }
     }
 

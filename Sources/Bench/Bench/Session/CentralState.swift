@@ -66,6 +66,10 @@ struct CentralState {
     var eventAttributes: [AttributeID: EventAttribute] = [:]
     /// Values of attributes that are not known before the discovery in progress ends; `nil`: none is in progress.
     var valuesBeforeDiscovery: [CentralEvent]?
+    /// What was subscribed to, on this link.
+    var subscriptions: [AttributeID: Subscription] = [:]
+    /// How the last link ended, when nobody of the bench has asked for that.
+    var lostLink: String?
     /// Whether the session has asked for the link's end, so that the end is no event to expect.
     var isDisconnecting = false
 

@@ -22,7 +22,7 @@ public struct EventAttribute: Hashable, Sendable {
     }
 
     /// As events show it.
-    var text: String { name ?? handle.map { "0x" + String(Int($0) + 0x10000, radix: 16).dropFirst() } ?? "?" }
+    public var text: String { name ?? handle.map { "0x" + String(Int($0) + 0x10000, radix: 16).dropFirst() } ?? "?" }
 }
 
 /// Numbers and bytes as events show them.

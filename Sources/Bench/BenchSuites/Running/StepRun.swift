@@ -36,7 +36,7 @@ final class StepRun {
         do throws(ExpressionError) {
             return try template.rendered(&context)
         } catch {
-            throw BenchFailure(.benchFault, expected: "a text", got: error.message, position: step.position)
+            throw BenchFailure(.suite, expected: "a text", got: error.message, position: step.position)
         }
     }
 
@@ -63,7 +63,7 @@ final class StepRun {
     func octet(_ expression: Expression) throws(BenchFailure) -> UInt8 {
         let value = try integer(expression)
         guard let octet = UInt8(exactly: value) else {
-            throw BenchFailure(.benchFault, expected: "a code 0...255", got: "\(value)", position: step.position)
+            throw BenchFailure(.suite, expected: "a code 0...255", got: "\(value)", position: step.position)
         }
         return octet
     }
@@ -75,7 +75,7 @@ final class StepRun {
         let value = try integer(expression)
         guard range.contains(value) else {
             throw BenchFailure(
-                .benchFault, expected: "\(what) of \(range.lowerBound)...\(range.upperBound)", got: "\(value)",
+                .suite, expected: "\(what) of \(range.lowerBound)...\(range.upperBound)", got: "\(value)",
                 position: step.position)
         }
         return Int(value)
@@ -92,6 +92,6 @@ final class StepRun {
 
 extension BenchFailure {
     init(_ error: EvaluationError) {
-        self.init(.benchFault, expected: "a value", got: error.message, position: error.position)
+        self.init(.suite, expected: "a value", got: error.message, position: error.position)
     }
 }

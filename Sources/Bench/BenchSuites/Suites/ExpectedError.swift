@@ -63,7 +63,7 @@ extension StepRun {
         switch outcome.result {
         case .success: throw BenchFailure(.assertion, expected: expected, got: "it succeeded")
         case .failure(let failure):
-            guard error.matches(failure.code, number) else { throw BenchFailure(failure, expected: expected) }
+            guard error.matches(failure.code, number) else { throw outcome.failure(failure, expected: expected) }
             return nil
         }
     }

@@ -14,6 +14,11 @@ public struct ValueTemplate: Sendable {
 
     let elements: [Element]
 
+    /// Whether the suite gives it as a text, so that failures show a text.
+    var isText: Bool {
+        if case .text? = elements.first { true } else { false }
+    }
+
     /// Appends the bytes for the parameters in `context` to `output`.
     ///
     /// - Throws: ``EvaluationError`` when an expression fails, a byte is not 0...255 or a count not 0...512.

@@ -26,37 +26,76 @@ struct SuiteRunnerFailureTests {
     static let examples: [FailureExample] = [
         FailureExample(
             testDescription: "a wrong value", steps: write + "- expect: {notification: output, bytes: [4]}",
-            cause: .assertion, expected: "a notification of output with 04 within 1 s",
-            got: "03, 20 ms before the step", duration: .zero, line: 10),
+            cause: .assertion, expected: "a notification of output with 0x04 (4) within 1 s",
+            got: "0x03 (3), 20 ms before the step", duration: .zero, line: 10),
         FailureExample(
             testDescription: "a wrong value that comes while the step waits",
             steps: "- write: {to: input, bytes: [1], response: false}\n- expect: {notification: output, bytes: []}",
-            cause: .assertion, expected: "a notification of output with no bytes within 1 s", got: "01, after 10 ms",
+            cause: .assertion, expected: "a notification of output with no bytes within 1 s",
+            got: "0x01 (1): 1 byte in place of 0, after 10 ms",
             duration: .milliseconds(10), line: 10),
         FailureExample(
-            testDescription: "no value", steps: "- expect: {indication: output, within: 300 ms}", cause: .assertion,
-            expected: "an indication of output within 300 ms", got: "nothing of the kind",
+            testDescription: "no value", steps: "- expect: {indication: output, within: 300 ms}", cause: .timedOut,
+            expected: "an indication of output within 300 ms",
+            got: "the sketch's characteristic output lacks indicate; it has read, notify",
             duration: .milliseconds(300)),
+        FailureExample(
+            testDescription: "no value of a characteristic that nobody has subscribed to",
+            steps: "- expect: {notification: output, within: 300 ms}", cause: .timedOut,
+            expected: "a notification of output within 300 ms",
+            got: "none: 'first' has not subscribed to output on this link", duration: .milliseconds(300)),
+        FailureExample(
+            testDescription: "no value, in spite of a subscription",
+            steps: "- subscribe: output\n- expect: {notification: output, within: 300 ms}", cause: .timedOut,
+            expected: "a notification of output within 300 ms", got: "none, though 'first' has subscribed to output",
+            duration: .milliseconds(300), line: 10),
+        FailureExample(
+            testDescription: "no second value",
+            steps: "- subscribe: output\n" + write
+                + "- expect: {notification: output}\n- expect: {notification: output, within: 300 ms}",
+            cause: .timedOut, expected: "a notification of output within 300 ms",
+            got: "none after a notification of output with 0x03 (3), 20 ms before the step, "
+                + "which an earlier step has taken", duration: .milliseconds(300), line: 12),
+        FailureExample(
+            testDescription: "a console line that is nearly right",
+            steps: write + "- expect: {console: \"Sending response:  3\", within: 10 ms}", cause: .timedOut,
+            expected: "the console line 'Sending response:  3' within 10 ms",
+            got: "no such line among 3; the nearest is 'Sending response:   3', 15 ms before the step",
+            duration: .milliseconds(10), line: 10),
+        FailureExample(
+            testDescription: "another text", steps: write + "- expect: {notification: output, text: A}",
+            cause: .assertion, expected: "a notification of output with \"A\" 0x41 within 1 s",
+            got: "\"\\u{03}\" 0x03, 20 ms before the step", duration: .zero, line: 10),
+        FailureExample(
+            testDescription: "a second connection", steps: "- connect: {advertising: service}", cause: .suite,
+            expected: "a connection to an advertisement with 'service' (EBC0) within 5 s",
+            got: "'first' is connected already: disconnect it before, or connect another with 'as'", duration: .zero),
+        FailureExample(
+            testDescription: "too many repetitions, computed",
+            steps: "- repeat: {times: a * 20000, steps: [read: output]}", cause: .suite,
+            expected: "a number of 1...10000", got: "20000", duration: .zero),
         FailureExample(
             testDescription: "console lines in another order",
             steps: write + "- expect: {console: \"Sending response:   3\"}\n- expect: {console: Adding, within: 50 ms}",
-            cause: .assertion, expected: "the console line 'Adding' within 50 ms", got: "nothing of the kind",
+            cause: .timedOut, expected: "the console line 'Adding' within 50 ms",
+            got: "that line came 25 ms before the step, and an earlier 'expect' has passed it",
             duration: .milliseconds(50), line: 11),
         FailureExample(
             testDescription: "no line that matches", steps: write + "- expect: {console: /^Mult.*ing/, within: 10 ms}",
-            cause: .assertion, expected: "a console line matching /^Mult.*ing/ within 10 ms",
-            got: "nothing of the kind", duration: .milliseconds(10), line: 10),
+            cause: .timedOut, expected: "a console line matching /^Mult.*ing/ within 10 ms",
+            got: "no such line among 3; the last is 'Sending response:   3', 15 ms before the step",
+            duration: .milliseconds(10), line: 10),
         FailureExample(
             testDescription: "something where nothing may come",
             steps: write + "- expect: {nothing: 1 s, of: notification}",
             cause: .assertion, expected: "no notification within 1 s",
-            got: "a notification of 03, 20 ms before the step", duration: .zero, line: 10),
+            got: "a notification of output with 0x03 (3), 20 ms before the step", duration: .zero, line: 10),
         FailureExample(
             testDescription: "a panic fails a pending write at once", steps: write,
             onWrite: { bench, _ in
                 bench.panic("Guru Meditation Error: LoadProhibited", after: .milliseconds(7))
                 return .hang
-            }, cause: .panic, expected: "a write of 01 02 to input",
+            }, cause: .panic, expected: "a write of [0x01, 0x02] (1, 2) to input",
             got: "a panic: Guru Meditation Error: LoadProhibited", duration: .milliseconds(7)),
         FailureExample(
             testDescription: "a panic fails a pending expectation at once",
@@ -93,55 +132,64 @@ struct SuiteRunnerFailureTests {
             got: "0x08 connection timeout, after 420 ms", duration: .milliseconds(420), line: 10),
         FailureExample(
             testDescription: "an ATT error nobody expects", steps: "- read: input", cause: .assertion,
-            expected: "a read of input", got: "ATT error 0x02 read not permitted", duration: .zero),
+            expected: "a read of input",
+            got: "ATT error 0x02 read not permitted: "
+                + "the sketch's characteristic input lacks read; it has write without response, write", duration: .zero),
         FailureExample(
             testDescription: "another ATT error than expected", steps: "- read: input\n- expect: {error: 5}",
             cause: .assertion,
             expected: "a read of input to fail with ATT error 0x05 insufficient authentication",
-            got: "ATT error 0x02 read not permitted", duration: .zero),
+            got: "ATT error 0x02 read not permitted: "
+                + "the sketch's characteristic input lacks read; it has write without response, write", duration: .zero),
         FailureExample(
             testDescription: "success where an ATT error is expected", steps: write + "- expect: {error: 3}",
-            cause: .assertion, expected: "a write of 01 02 to input to fail with ATT error 0x03 write not permitted",
+            cause: .assertion,
+            expected: "a write of [0x01, 0x02] (1, 2) to input to fail with ATT error 0x03 write not permitted",
             got: "it succeeded", duration: .milliseconds(30)),
         FailureExample(
             testDescription: "a stack that misbehaves", steps: write,
             onWrite: { _, _ in .fail(CentralError(.protocolViolation, "a response to no request")) },
-            cause: .hostStack, expected: "a write of 01 02 to input", got: "a response to no request", duration: .zero),
+            cause: .hostStack, expected: "a write of [0x01, 0x02] (1, 2) to input", got: "a response to no request",
+            duration: .zero),
         FailureExample(
             testDescription: "a stack that never answers", steps: write, onWrite: { _, _ in .hang },
-            cause: .benchFault, expected: "a write of 01 02 to input", got: "the central did not finish within 60 s",
+            cause: .benchFault, expected: "a write of [0x01, 0x02] (1, 2) to input",
+            got: "the central did not finish within 60 s",
             duration: .seconds(60)),
         FailureExample(
-            testDescription: "no link", steps: "- disconnect\n- read: output", cause: .linkLost, expected: "a read",
-            got: "'first' has no link", duration: .zero, line: 10),
+            testDescription: "no link", steps: "- disconnect\n- read: output", cause: .suite,
+            expected: "a read over a link of 'first'", got: "'first' is not connected: connect it before",
+            duration: .zero, line: 10),
         FailureExample(
-            testDescription: "no such characteristic", steps: "- read: 2A00", cause: .assertion, expected: "a read",
-            got: "no characteristic 2A00 on the board; it has C1AB 6439", duration: .zero),
+            testDescription: "no such characteristic", steps: "- read: 2A00", cause: .assertion,
+            expected: "a read of 2A00", got: "no such characteristic on the board; it has input, output",
+            duration: .zero),
         FailureExample(
             testDescription: "another value read", steps: "- read: {from: output, bytes: [1, 2]}", cause: .assertion,
-            expected: "a read of output to give 01 02", got: "00", duration: .zero),
+            expected: "a read of output to give [0x01, 0x02] (1, 2)", got: "0x00 (0): 1 byte in place of 2",
+            duration: .zero),
         FailureExample(
             testDescription: "another MTU", steps: "- mtu: {offer: 517, effective: 517}", cause: .assertion,
             expected: "an MTU of 517 for an offer of 517", got: "255", duration: .zero),
         FailureExample(
             testDescription: "other characteristics", steps: "- discover: {service: {input: [write]}}",
-            cause: .assertion, expected: "the service service to have C1AB (write)",
-            got: "C1AB (write without response, write), 6439 (read, notify)", duration: .zero),
+            cause: .assertion, expected: "'service' to have input (write)",
+            got: "input (write without response, write), output (read, notify)", duration: .zero),
         FailureExample(
             testDescription: "no such service", steps: "- discover: {180F: {}}", cause: .assertion,
-            expected: "a service 180F (180F)", got: "EBC0", duration: .zero),
+            expected: "the service 180F on the board", got: "service", duration: .zero),
         FailureExample(
             testDescription: "an advertisement that must not be heard",
             steps: "- scan: {name: Test Peripheral, absent: 1 s}",
             cause: .assertion, expected: "no advertisement with the name 'Test Peripheral' within 1 s",
-            got: "24:0A:C4:00:01:10 'Test Peripheral' with services [EBC0]", duration: .milliseconds(30)),
+            got: "24:0A:C4:00:01:10 'Test Peripheral' with services [service]", duration: .milliseconds(30)),
         FailureExample(
-            testDescription: "nobody of that name", steps: "- scan: {name: X, within: 1 s}", cause: .assertion,
+            testDescription: "nobody of that name", steps: "- scan: {name: X, within: 1 s}", cause: .timedOut,
             expected: "advertisement with the name 'X' within 1 s",
-            got: "heard only 24:0A:C4:00:01:10 'Test Peripheral' with services [EBC0]", duration: .seconds(1)),
+            got: "heard only 24:0A:C4:00:01:10 'Test Peripheral' with services [service]", duration: .seconds(1)),
         FailureExample(
             testDescription: "a value that cannot be computed", steps: "- write: {to: input, bytes: [7 / (a - 1)]}",
-            cause: .benchFault, expected: "a value", got: "division by zero: 7 / 0", duration: .zero),
+            cause: .suite, expected: "a value", got: "division by zero: 7 / 0", duration: .zero),
         FailureExample(
             testDescription: "a wrong passkey", steps: "- pair: {passkey: 1}", cause: .assertion,
             expected: "a pairing of 'first'", got: "confirm value failed", duration: .seconds(1)),
@@ -172,7 +220,7 @@ struct SuiteRunnerFailureTests {
         FailureExample(
             testDescription: "an operation that takes longer than 'within'",
             steps: "- write: {to: input, bytes: [1], within: 20 ms}", cause: .timedOut,
-            expected: "a write of 01 to input within 20 ms", got: "no answer in that time",
+            expected: "a write of 0x01 (1) to input within 20 ms", got: "no answer in that time",
             duration: .milliseconds(20)),
         FailureExample(
             testDescription: "a reboot that takes longer than 'within'", steps: "- reboot: {within: 20 ms}",
@@ -219,7 +267,7 @@ struct SuiteRunnerFailureTests {
             duration: .milliseconds(10), line: 10),
         FailureExample(
             testDescription: "a servo that does not move", steps: "- expect: {servo: 90, within: 50 ms}",
-            cause: .assertion, expected: "the servo at 90° within 50 ms", got: "nothing of the kind",
+            cause: .timedOut, expected: "the servo at 90° within 50 ms", got: "no servo moved",
             duration: .milliseconds(50)),
         FailureExample(
             testDescription: "a cut of the power that never comes",

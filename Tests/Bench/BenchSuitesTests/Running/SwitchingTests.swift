@@ -35,7 +35,7 @@ struct SwitchingTests {
                   - expect: {console: former boot, within: 1 ms}
             """, onWrite: Self.slow)
         #expect(run.timeline.contains("former boot"))
-        #expect(run.failure?.position.line == 11 && run.failure?.got == "nothing of the kind")
+        #expect(run.failure?.position.line == 11 && run.failure?.cause == .timedOut)
     }
 
     @Test("begin a new line after a reset")

@@ -46,21 +46,29 @@ struct DiscoverStep: SuiteStep {
             let name = run.name(wanted.uuid)
             let uuid = run.uuid(wanted.uuid)
             guard let service = found.first(where: { $0.uuid == uuid }) else {
-                let there = found.map(\.uuid.description).joined(separator: " ")
-                throw BenchFailure(.assertion, expected: "a service \(name) (\(uuid))", got: there)
+                var there: [String] = []
+                for service in found { there.append(await run.session.name(of: service.uuid)) }
+                let known = name == "\(uuid)" ? "the service \(uuid)" : "'\(name)' (\(uuid))"
+                throw BenchFailure(.assertion, expected: "\(known) on the board", got: there.joined(separator: ", "))
             }
-            let expected = wanted.characteristics.map { Self.describe(run.uuid($0.uuid), $0.properties) }
-            let got = service.characteristics.map { Self.describe($0.uuid, $0.properties) }
-            guard expected == got else {
+            let expected = wanted.characteristics.map { Self.describe(run.name($0.uuid), $0.properties) }
+            var got: [String] = []
+            for characteristic in service.characteristics {
+                got.append(Self.describe(await run.session.name(of: characteristic.uuid), characteristic.properties))
+            }
+            let isEqual =
+                wanted.characteristics.map { run.uuid($0.uuid) } == service.characteristics.map(\.uuid)
+                && wanted.characteristics.map(\.properties) == service.characteristics.map(\.properties)
+            guard isEqual else {
                 throw BenchFailure(
-                    .assertion, expected: "the service \(name) to have \(expected.joined(separator: ", "))",
+                    .assertion, expected: "'\(name)' to have \(expected.joined(separator: ", "))",
                     got: got.isEmpty ? "no characteristics" : got.joined(separator: ", "))
             }
         }
     }
 
-    private static func describe(_ uuid: BLEUUID, _ properties: CharacteristicProperties) -> String {
-        "\(uuid) (\(properties.names))"
+    private static func describe(_ name: String, _ properties: CharacteristicProperties) -> String {
+        "\(name) (\(properties.names))"
     }
 
     // MARK: Reading

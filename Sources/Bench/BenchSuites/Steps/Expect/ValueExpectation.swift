@@ -31,7 +31,8 @@ package struct ValueExpectation: SuiteExpectation {
         let bytes: [UInt8]? = if let value { try run.bytes(value) } else { nil }
         try await run.session.expect(
             .value(
-                of: run.uuid(characteristic), by: run.central(central), isIndication: isIndication, bytes: bytes),
+                of: run.uuid(characteristic), by: run.central(central), isIndication: isIndication, bytes: bytes,
+                isText: value?.isText ?? false),
             within: timeout)
     }
 

@@ -25,10 +25,13 @@ struct ReadStep: FallibleStep {
     func run(_ run: StepRun) async throws(BenchFailure) {
         let wanted: [UInt8]? = if let value { try run.bytes(value) } else { nil }
         let outcome = try await run.session.read(
-            run.uuid(characteristic), by: run.central(central), expecting: wanted)
+            run.uuid(characteristic), by: run.central(central), expecting: wanted, isText: self.value?.isText ?? false)
         guard let value = try run.check(outcome, expectedError) else { return }
         if let wanted, wanted != value {
-            throw BenchFailure(.assertion, expected: outcome.expected, got: BenchFailure.text(value))
+            let difference = ValueText.difference(value, from: wanted).map { ": \($0)" } ?? ""
+            throw BenchFailure(
+                .assertion, expected: outcome.expected,
+                got: ValueText.text(value, isText: self.value?.isText ?? false) + difference)
         }
     }
 

@@ -32,7 +32,8 @@ package struct WriteStep: FallibleStep {
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         let outcome = try await run.session.write(
-            try run.bytes(value), to: run.uuid(characteristic), by: run.central(central), hasResponse: hasResponse)
+            try run.bytes(value), to: run.uuid(characteristic), by: run.central(central), hasResponse: hasResponse,
+            isText: value.isText)
         if hasResponse { try run.check(outcome, expectedError) }
     }
 

@@ -1,0 +1,88 @@
+import BenchModel
+import MonotonicTime
+
+/// What came when an expected event did not: what a failure has to say about it.
+extension EventLog {
+    /// Lines further back are not compared.
+    private static let maximumLines = 200
+    private static let maximumLength = 120
+
+    /// A moment as failures show it, in relation to the beginning of the step.
+    static func moment(_ time: MonotonicInstant, since started: MonotonicInstant) -> String {
+        let since = started.duration(to: time)
+        return since < .zero ? "\((.zero - since).brief) before the step" : "after \(since.brief)"
+    }
+
+    /// What the console has printed in place of the line `wanted`; `nil`: of one that matches a regular expression.
+    func lines(inPlaceOf wanted: String?, since started: MonotonicInstant) -> String {
+        let lines = entries.enumerated().compactMap { index, entry in
+            (entry.event.payload as? ConsoleLineReceived).map { (index: index, text: $0.text, time: entry.event.time) }
+        }
+        if let former = lines.last(where: { $0.text == wanted }) {
+            return "that line came \(Self.moment(former.time, since: started)), and an earlier 'expect' has passed it"
+        }
+        let open = lines.filter { $0.index >= consoleCursor && !$0.text.isEmpty }
+        guard let last = open.last else {
+            return lines.isEmpty ? "the console printed nothing" : "no line came after those that were expected before"
+        }
+        let count = "no such line among \(open.count)"
+        if let wanted, let nearest = Self.nearest(to: wanted, in: open.suffix(Self.maximumLines).map(\.text)),
+            let line = open.last(where: { $0.text == nearest })
+        {
+            return "\(count); the nearest is \(Self.quoted(line.text)), \(Self.moment(line.time, since: started))"
+        }
+        return "\(count); the last is \(Self.quoted(last.text)), \(Self.moment(last.time, since: started))"
+    }
+
+    private static func nearest(to wanted: String, in lines: [String]) -> String? {
+        let scalars = Array(wanted.unicodeScalars.prefix(maximumLength))
+        var best: (line: String, distance: Int)?
+        for line in lines.reversed() {
+            let other = Array(line.unicodeScalars.prefix(maximumLength))
+            let limit = best.map { $0.distance - 1 } ?? max(scalars.count, other.count) / 2
+            if limit >= 0, let distance = Suggestion.distance(scalars, other, atMost: limit) { best = (line, distance) }
+        }
+        return best?.line
+    }
+
+    private static func quoted(_ line: String) -> String {
+        line.count > maximumLength ? "'\(line.prefix(maximumLength))…'" : "'\(line)'"
+    }
+
+    /// The last console line, and how many there are.
+    var lastLine: (text: String, count: Int)? {
+        let lines = entries.compactMap { ($0.event.payload as? ConsoleLineReceived)?.text }.filter { !$0.isEmpty }
+        return lines.last.map { (Self.quoted($0), lines.count) }
+    }
+
+    /// The values that the server has sent over a central's link and no expectation has taken, and the last of those
+    /// that one has.
+    func values(over source: String, of attribute: EventAttribute, since started: MonotonicInstant) -> String? {
+        let sent = entries.filter { $0.event.source == source }
+        let others = sent.filter { !$0.isConsumed && $0.event.time >= started }
+        if let other = others.last(where: { Self.value($0.event) != nil }), let value = Self.value(other.event) {
+            return "\(value.text), \(Self.moment(other.event.time, since: started))"
+        }
+        guard let former = sent.last(where: { $0.isConsumed && Self.value($0.event)?.attribute == attribute }),
+            let value = Self.value(former.event)
+        else { return nil }
+        let moment = Self.moment(former.event.time, since: started)
+        return "none after \(value.text), \(moment), which an earlier step has taken"
+    }
+
+    private static func value(_ event: BenchEvent) -> (attribute: EventAttribute, text: String)? {
+        switch event.payload {
+        case let value as NotificationReceived:
+            (value.attribute, "a notification of \(value.attribute.text) with \(ValueText.text(value.value))")
+        case let value as IndicationReceived:
+            (value.attribute, "an indication of \(value.attribute.text) with \(ValueText.text(value.value))")
+        default: nil
+        }
+    }
+
+    /// Where servos went, newest last.
+    var servoPositions: String {
+        let moves = entries.compactMap { $0.event.payload as? ServoMoved }.suffix(4).map(\.position)
+        return moves.isEmpty ? "no servo moved" : "the servo " + moves.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,53 @@
+import BLECentral
+import BLECore
+import BenchModel
+import Console
+import MonotonicTime
+
+/// What came in place of an expected event.
+extension BenchSession {
+    func instead(of expectation: BenchExpectation, since started: MonotonicInstant) -> String {
+        switch expectation {
+        case .console(.line(let text)): log.lines(inPlaceOf: text, since: started)
+        case .console(.regex): log.lines(inPlaceOf: nil, since: started)
+        case .prompt:
+            lines.partialLine.isEmpty ? log.lines(inPlaceOf: nil, since: started) : "the prompt '\(lines.partialLine)'"
+        case .value(let uuid, let central, let isIndication, _, _):
+            value(inPlaceOf: uuid, over: central, isIndication: isIndication, since: started)
+        case .disconnect(let central, _):
+            "'\(name(of: central))' \(isConnected(central) ? "is still connected" : "had no link")"
+        case .servo: log.servoPositions
+        case .powerCut: "the power was not cut"
+        case .nothing: "it came"
+        }
+    }
+
+    private func value(
+        inPlaceOf uuid: BLEUUID, over central: CentralID, isIndication: Bool, since started: MonotonicInstant
+    ) -> String {
+        let state = centrals[central.index]
+        let (central, name) = ("'\(state.description.name)'", name(uuid))
+        guard state.connection != nil, let attribute = state.attributes[uuid] else { return "\(central) has no link" }
+        let former = log.values(over: state.description.name, of: state.eventAttribute(attribute), since: started)
+        if let lacking = lacking(isIndication ? .indicate : .notify, uuid, state) { return lacking }
+        let kind = isIndication ? Subscription.indications : .notifications
+        let subscription = state.subscriptions[attribute] ?? .none
+        if subscription != kind {
+            let why =
+                subscription == .none
+                ? "has not subscribed to \(name) on this link"
+                : "has subscribed to \(name) for \(subscription.rawValue)"
+            return "none: \(central) \(why)" + (former.map { "; \($0)" } ?? "")
+        }
+        return former ?? "none, though \(central) has subscribed to \(name)"
+    }
+
+    /// That the sketch has not given a characteristic a property, if so.
+    func lacking(_ property: CharacteristicProperties, _ uuid: BLEUUID, _ state: CentralState) -> String? {
+        let found = state.services.lazy.flatMap(\.characteristics).first { $0.uuid == uuid }
+        guard let found, found.properties.isDisjoint(with: property) else { return nil }
+        let properties = found.properties.names
+        return "the sketch's characteristic \(name(uuid)) lacks \(property.names(separator: " or ")); "
+            + (properties.isEmpty ? "it has no properties" : "it has \(properties)")
+    }
+}

@@ -59,7 +59,8 @@ public struct ConsoleReport: Sendable {
         }
     }
 
-    private func text(_ instance: InstanceFailure, file: String) -> String {
+    /// A failure with everything about it.
+    func text(_ instance: InstanceFailure, file: String) -> String {
         let failure = instance.failure
         var lines = [
             "    \(style.bad(instance.name))",

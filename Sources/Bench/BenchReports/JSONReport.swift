@@ -1,28 +1,9 @@
 public import BenchModel
 import MonotonicTime
 
-/// A run as programs read it: one JSON object.
+/// A run as programs read it: one JSON object, described in `Sources/Bench/RESULTS.md`.
 ///
-/// Schema, version 1; times are nanoseconds, `bench` ones on the bench's clock, `wall` ones on the wall's; keys come
-/// in this order, and new ones may come after them without a new version:
-///
-///     {"version": 1, "seed": "0", "passed": 3, "failed": 1, "skipped": 0, "wallTime": 1000,
-///      "suites": [{"name": "…", "file": "…", "sketch": "…", "passed": 3, "failed": 1, "skipped": 0,
-///        "benchTime": 1000,
-///        "cases": [{"name": "adds {a}", "line": 12, "passed": 3, "failed": 1, "skipped": 0, "benchTime": 1000,
-///          "skipReason": "… (only when something was skipped)",
-///          "failures": [{"name": "adds 3", "cause": "assertion", "line": 14, "column": 9, "step": "…",
-///            "expected": "…", "got": "…", "started": 1000, "failed": 2000, "rerun": "espbench test …",
-///            "context": [timeline events, oldest first]}],
-///          "instances": [{"name": "adds 3", "number": 1, "verdict": "passed", "started": 1000, "ended": 2000}]
-///            (only when asked for; "number" is the "case" of its events),
-///          "tags": ["slow"] (only when there are some), "sampledFrom": 65536 (only of a sample)}]}],
-///      "run": {"id": "…", "started": 1700000000 (seconds since the Unix epoch), "bench": "virtual",
-///        "versions": [{"name": "espbench", "version": "…"}]},
-///      "outcome": "testsFailed", "exitCode": 1,
-///      "error": {"message": "…", "hint": "… (only when there is one)"} (only when the run did not come to its end)}
-///
-/// `cause` is a ``FailureCause``; the events are as ``TimelineLineWriter`` writes them.
+/// Keys come in a fixed order; the events of a failure are as ``TimelineLineWriter`` writes them.
 public struct JSONReport: Sendable {
     private let run: RunInformation
 
@@ -148,6 +129,18 @@ extension JSONWriter {
         object { json in
             json.string("message", error.message)
             if let hint = error.hint { json.string("hint", hint) }
+            guard !error.diagnostics.isEmpty else { return }
+            json.key("diagnostics")
+            json.array(error.diagnostics) { json, diagnostic in
+                json.object { json in
+                    json.string("file", diagnostic.file)
+                    if let position = diagnostic.position {
+                        json.integer("line", position.line)
+                        json.integer("column", position.column)
+                    }
+                    json.string("message", diagnostic.message)
+                }
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+public import BenchModel
+
 /// How a run of suites ended.
 public struct RunOutcome: Sendable, Hashable {
     /// What kept a run from its end.
@@ -6,11 +8,37 @@ public struct RunOutcome: Sendable, Hashable {
         public var message: String
         /// What a person can do next.
         public var hint: String?
+        /// The places in suites or sketches that are at fault, as far as they are known.
+        public var diagnostics: [Diagnostic]
 
         /// A fault.
-        public init(message: String, hint: String?) {
+        public init(message: String, hint: String?, diagnostics: [Diagnostic] = []) {
             self.message = message
             self.hint = hint
+            self.diagnostics = diagnostics
+        }
+    }
+
+    /// A place in a file that is at fault.
+    public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
+        /// The file, as it was named.
+        public var file: String
+        /// The place in it; `nil`: the whole file.
+        public var position: SourcePosition?
+        /// What is wrong.
+        public var message: String
+
+        /// A place at fault.
+        public init(file: String, position: SourcePosition?, message: String) {
+            self.file = file
+            self.position = position
+            self.message = message
+        }
+
+        /// `file:line:column: message`, as compilers write it.
+        public var description: String {
+            let place = position.map { ":\($0.line):\($0.column)" } ?? ""
+            return "\(file)\(place): \(message)"
         }
     }
 

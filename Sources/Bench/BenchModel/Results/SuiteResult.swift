@@ -79,6 +79,8 @@ public struct InstanceResult: Sendable, Hashable {
     public var name: String
     /// Its number, as the events of the timeline carry it; 0 when it was not run.
     public var number: Int
+    /// Where its case is in the suite's file; `nil` where that is unknown.
+    public var position: SourcePosition?
     /// How it ended.
     public var verdict: Verdict
     /// When it began, on the bench's clock.
@@ -88,10 +90,12 @@ public struct InstanceResult: Sendable, Hashable {
 
     /// An instance.
     public init(
-        name: String, number: Int, verdict: Verdict, started: MonotonicInstant, ended: MonotonicInstant
+        name: String, number: Int, position: SourcePosition? = nil, verdict: Verdict, started: MonotonicInstant,
+        ended: MonotonicInstant
     ) {
         self.name = name
         self.number = number
+        self.position = position
         self.verdict = verdict
         self.started = started
         self.ended = ended

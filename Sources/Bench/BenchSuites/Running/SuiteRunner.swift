@@ -153,8 +153,8 @@ public actor SuiteRunner {
         guard wantsInstances else { return }
         keep(
             InstanceResult(
-                name: name(suiteCase, run), number: 0, verdict: .skipped(reason: reason), started: session.now,
-                ended: session.now), &result)
+                name: name(suiteCase, run), number: 0, position: suiteCase.position, verdict: .skipped(reason: reason),
+                started: session.now, ended: session.now), &result)
     }
 
     private func end(
@@ -172,7 +172,7 @@ public actor SuiteRunner {
         guard wantsInstances else { return }
         keep(
             InstanceResult(
-                name: name(suiteCase, run), number: lastInstance,
+                name: name(suiteCase, run), number: lastInstance, position: suiteCase.position,
                 verdict: failed.map { .failed($0.failure) } ?? .passed, started: started, ended: session.now), &result)
     }
 

@@ -1,0 +1,55 @@
+import BenchModel
+
+extension JUnitStatus {
+    /// How all instances of a case came out together.
+    init(_ result: CaseResult, file: String, _ text: FailureText) {
+        let counts = result.counts
+        if counts.failed > 0 {
+            let isError = result.failures.contains { $0.failure.cause.isError }
+            let first = result.failures.first { $0.failure.cause.isError == isError }
+            var message = first.map { FailureText.line($0) } ?? "failed"
+            if counts.total > 1 {
+                message = "\(counts.failed.grouped) of \(counts.total.of("case")) failed: \(message)"
+            }
+            var details = result.failures.map { text.details($0, file: file) }.joined(separator: "\n")
+            if let reason = result.skipReason, counts.skipped > 0 {
+                details += "\n\(counts.skipped.of("case")) skipped: \(reason)\n"
+            }
+            self = .failed(
+                JUnitFailure(
+                    type: (first?.failure.cause ?? .assertion).rawValue, message: message, details: details,
+                    output: result.failures.map { FailureText.console($0.failure) }.joined()), isError: isError)
+        } else if let reason = result.skipReason, counts.skipped > 0 {
+            self = .skipped(
+                reason: counts.total == 1
+                    ? reason : "\(counts.skipped.grouped) of \(counts.total.of("case")) skipped: \(reason)")
+        } else {
+            self = .passed
+        }
+    }
+
+    /// How one instance came out.
+    init(_ instance: InstanceResult, file: String, _ text: FailureText) {
+        switch instance.verdict {
+        case .passed: self = .passed
+        case .skipped(let reason): self = .skipped(reason: reason)
+        case .failed(let failure):
+            let failed = InstanceFailure(name: instance.name, failure: failure)
+            self = .failed(
+                JUnitFailure(
+                    type: failure.cause.rawValue, message: FailureText.line(failed),
+                    details: text.details(failed, file: file), output: FailureText.console(failure)),
+                isError: failure.cause.isError)
+        }
+    }
+}
+
+extension FailureCause {
+    /// Whether the case could not be judged, as opposed to an expectation that was not met.
+    var isError: Bool {
+        switch self {
+        case .assertion, .linkLost, .hostStack: false
+        default: true
+        }
+    }
+}

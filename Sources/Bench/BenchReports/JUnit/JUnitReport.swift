@@ -1,0 +1,212 @@
+public import BenchModel
+import Foundation
+import MonotonicTime
+import Synchronization
+
+/// A run as JUnit XML, which GitLab, Jenkins and others show.
+///
+/// It is written while the run goes on, however many test cases there are. Each suite is a `<testsuite>`, each case (or
+/// instance) a `<testcase>` with the name of bench and suite as its class. `time` is the bench's. `file` and `line` of a
+/// test case, which GitLab reads, are the only attributes that Jenkins' schema (junit-10.xsd) lacks.
+public final class JUnitReport: RunObserver {
+    private struct State {
+        var size = 0
+        var counts = JUnitCounts()
+        var suiteCounts = JUnitCounts()
+        var suite: SuiteInformation?
+        var className = ""
+        /// Where the numbers of all suites, and of the current one, belong.
+        var countsOffset = 0
+        var suiteCountsOffset = 0
+        /// Names given, with the number of their uses: readers keep only one test case of a name.
+        var classNames: [String: Int] = [:]
+        var caseNames: [String: Int] = [:]
+    }
+
+    private let run: RunInformation
+    private let options: JUnitOptions
+    private let sink: any ReportSink
+    private let text: FailureText
+    private let state = Mutex(State())
+
+    /// A report of `run` in `sink`, which gets its beginning at once.
+    public init(_ run: RunInformation, _ options: JUnitOptions = JUnitOptions(), to sink: any ReportSink) {
+        self.run = run
+        self.options = options
+        self.sink = sink
+        text = FailureText(seed: run.seed)
+        state.withLock { state in
+            var xml = XMLText()
+            xml.markup("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites")
+            xml.attribute("name", "espbench")
+            append(xml, &state)
+            state.countsOffset = state.size
+            xml = XMLText()
+            xml.markup(String(repeating: " ", count: JUnitCounts.width) + ">\n")
+            append(xml, &state)
+        }
+    }
+
+    /// Whether it lists instances.
+    public var wantsInstances: Bool { options.listsInstances }
+
+    /// Adds a result.
+    public func receive(_ item: RunItem) {
+        switch item {
+        case .suiteStarted(let suite): state.withLock { begin(suite, &$0) }
+        case .instanceEnded(let instance) where options.listsInstances:
+            state.withLock { state in
+                guard let suite = state.suite else { return }
+                let name = Self.unique(instance.name, &state.caseNames)
+                add(
+                    JUnitTestCase(
+                        className: state.className, name: name, file: options.sourcePath(suite.file),
+                        line: instance.position?.line, time: instance.started.duration(to: instance.ended),
+                        status: JUnitStatus(instance, file: suite.file, text), attachment: options.attachment), &state)
+            }
+        case .caseEnded(let result, let suite) where !options.listsInstances:
+            state.withLock { state in
+                let name = Self.unique(result.name, &state.caseNames)
+                add(
+                    JUnitTestCase(
+                        className: state.className, name: name, file: options.sourcePath(suite.file),
+                        line: result.position.line, time: result.started.duration(to: result.ended),
+                        status: JUnitStatus(result, file: suite.file, text), attachment: options.attachment), &state)
+            }
+        case .suiteEnded(let result):
+            state.withLock { state in
+                state.suiteCounts.time = result.started.duration(to: result.ended)
+                endSuite(&state)
+            }
+        default: break
+        }
+    }
+
+    /// Completes the report of a run that ended with `outcome`: what kept it from its end is an error of a suite
+    /// `espbench`, so that a run without results is not shown as one without failures.
+    public func finish(_ outcome: RunOutcome) {
+        state.withLock { state in
+            endSuite(&state)
+            if let fault = outcome.error { add(fault, of: outcome, &state) }
+            var xml = XMLText()
+            xml.markup("</testsuites>\n")
+            append(xml, &state)
+            sink.replace(state.counts.attributes(hasSkipped: false), at: state.countsOffset)
+        }
+    }
+
+    // MARK: Suites
+
+    private func begin(_ suite: SuiteInformation, _ state: inout State) {
+        endSuite(&state)
+        state.suite = suite
+        state.suiteCounts = JUnitCounts()
+        state.caseNames = [:]
+        // Jenkins takes what precedes the last point as the package.
+        let name = "\(run.bench).\(suite.name.replacing(".", with: "_"))"
+        state.className = Self.unique(name, &state.classNames)
+        open(suite.name, file: options.sourcePath(suite.file), &state)
+        var properties = [("sketch", suite.sketch), ("suite", suite.file)]
+        properties += [("bench", run.bench), ("seed", "\(run.seed)")]
+        properties += run.versions.map { ($0.name, $0.version) }
+        if !run.id.isEmpty { properties.append(("run", run.id)) }
+        var xml = XMLText()
+        xml.markup("    <properties>\n")
+        for (name, value) in properties {
+            xml.markup("      <property")
+            xml.attribute("name", name)
+            xml.attribute("value", value)
+            xml.markup("/>\n")
+        }
+        xml.markup("    </properties>\n")
+        append(xml, &state)
+    }
+
+    private func open(_ name: String, file: String?, _ state: inout State) {
+        var xml = XMLText()
+        xml.markup("  <testsuite")
+        xml.attribute("name", name)
+        if let file { xml.attribute("file", file) }
+        let time = Date(timeIntervalSince1970: TimeInterval(run.wallTime))
+        // Without a zone, which the schema of Ant's JUnit task does not allow; it is UTC.
+        xml.attribute("timestamp", time.formatted(.iso8601).replacing("Z", with: ""))
+        xml.attribute("hostname", options.hostName)
+        append(xml, &state)
+        state.suiteCountsOffset = state.size
+        xml = XMLText()
+        xml.markup(String(repeating: " ", count: JUnitCounts.width) + ">\n")
+        append(xml, &state)
+    }
+
+    /// Ends the current suite, also one that was interrupted.
+    private func endSuite(_ state: inout State) {
+        guard state.suite.take() != nil else { return }
+        close(&state)
+    }
+
+    private func close(_ state: inout State) {
+        var xml = XMLText()
+        xml.markup("  </testsuite>\n")
+        append(xml, &state)
+        sink.replace(state.suiteCounts.attributes(hasSkipped: true), at: state.suiteCountsOffset)
+        state.counts.add(state.suiteCounts)
+        state.suiteCounts = JUnitCounts()
+    }
+
+    // MARK: Test cases
+
+    private func add(_ testCase: JUnitTestCase, _ state: inout State) {
+        state.suiteCounts.add(testCase.status)
+        var xml = XMLText()
+        testCase.write(to: &xml)
+        append(xml, &state)
+    }
+
+    private func add(_ fault: RunOutcome.Fault, of outcome: RunOutcome, _ state: inout State) {
+        open("espbench", file: nil, &state)
+        let files = fault.diagnostics.reduce(into: [String]()) { files, diagnostic in
+            if !files.contains(diagnostic.file) { files.append(diagnostic.file) }
+        }
+        for file in files {
+            let found = fault.diagnostics.filter { $0.file == file }
+            let lines = found.map(\.description).joined(separator: "\n")
+            let failure = JUnitFailure(
+                type: outcome.name, message: found.first?.description ?? fault.message, details: lines + "\n")
+            let position = found.first?.position
+            add(
+                JUnitTestCase(
+                    className: "espbench", name: file, file: options.sourcePath(file), line: position?.line,
+                    time: .zero, status: .failed(failure, isError: true)), &state)
+        }
+        if files.isEmpty {
+            let hint = fault.hint.map { "hint: \($0)\n" } ?? ""
+            let failure = JUnitFailure(
+                type: outcome.name, message: fault.message.prefix { !$0.isNewline }.description,
+                details: "\(fault.message)\n\(hint)")
+            add(
+                JUnitTestCase(
+                    className: "espbench", name: "the run comes to its end", file: "", time: .zero,
+                    status: .failed(failure, isError: true)), &state)
+        }
+        close(&state)
+    }
+
+    private func append(_ xml: XMLText, _ state: inout State) {
+        state.size += xml.bytes.count
+        sink.append(xml.bytes)
+    }
+
+    /// `name`, with a number where it was given before.
+    private static func unique(_ name: String, _ names: inout [String: Int]) -> String {
+        var uses = names[name, default: 0] + 1
+        var given = name
+        while uses > 1 {
+            given = "\(name) (\(uses))"
+            if names[given] == nil { break }
+            uses += 1
+        }
+        names[name] = uses
+        if given != name { names[given] = 1 }
+        return given
+    }
+}

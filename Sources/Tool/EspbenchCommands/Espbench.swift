@@ -1,4 +1,6 @@
 public import ArgumentParser
+import BenchModel
+import BenchReports
 
 /// The command line tool.
 public struct Espbench: ParsableCommand {
@@ -36,6 +38,11 @@ public struct Espbench: ParsableCommand {
         guard !message.isEmpty else { return code }
         guard code.isSuccess else {
             output.note(message)
+            if CommandLine.arguments.contains("test"), CommandLine.arguments.contains("--json") {
+                let failure = CommandFailure(.usage, self.message(for: error))
+                let report = JSONReport(RunInformation(seed: 0, bench: "virtual"))
+                output.data(report.bytes([], wallTime: .zero, outcome: failure.outcome))
+            }
             return code
         }
         do {

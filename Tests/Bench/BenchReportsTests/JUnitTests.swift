@@ -122,7 +122,8 @@ struct JUnitTests {
     @Test(
         "tell errors from failures",
         arguments: [
-            (.assertion, "failure"), (.linkLost, "failure"), (.hostStack, "failure"), (.panic, "error"),
+            (.assertion, "failure"), (.timedOut, "failure"), (.suite, "error"), (.linkLost, "failure"),
+            (.hostStack, "failure"), (.panic, "error"),
             (.watchdog, "error"), (.benchFault, "error"),
         ] as [(FailureCause, String)])
     func errors(cause: FailureCause, element: String) {

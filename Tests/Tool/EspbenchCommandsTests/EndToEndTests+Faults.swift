@@ -53,9 +53,13 @@ extension EndToEndTests {
     func interruptedJSON() throws {
         try withTemporaryFolder { folder in
             try write(Self.suite, to: folder)
-            let run = tool(["test", "s.yaml", "--json"], folder)
+            let run = tool(["test", "s.yaml", "--json", "--timeline", "t.jsonl"], folder)
             try run.process.run()
-            _ = run.waitForNote("✓ boots")
+            while (try? String(contentsOf: folder.appending(path: "t.jsonl"), encoding: .utf8))?
+                .contains("idles for round 1\"") != true
+            {
+                usleep(20_000)
+            }
             kill(run.process.processIdentifier, SIGINT)
             let object = try JSONSerialization.jsonObject(with: Data(run.waitForOutput("\u{0}").utf8)) as? [String: Any]
             run.process.waitUntilExit()
@@ -74,28 +78,31 @@ extension EndToEndTests {
             #expect(refused.code == ExitReason.buildFailed.rawValue)
             let build = try JSONSerialization.jsonObject(with: Data(refused.output.utf8)) as? [String: Any]
             #expect(build?["outcome"] as? String == "buildFailed")
-            #expect((build?["error"] as? [String: String])?["message"]?.contains("DoesNotCompile.ino:5:") == true)
+            let message = (build?["error"] as? [String: Any])?["message"] as? String
+            #expect(message?.contains("DoesNotCompile.ino:5:") == true)
 
             try write(Self.suite, to: folder)
             let unknown = try tool(["test", "s.yaml", "--json", "--case", "nobody"], folder).run()
             #expect(unknown.code == ExitReason.nothingRan.rawValue)
             let none = try JSONSerialization.jsonObject(with: Data(unknown.output.utf8)) as? [String: Any]
             #expect(none?["outcome"] as? String == "nothingRan")
-            #expect((none?["error"] as? [String: String])?["message"] == "no case named 'nobody' was run")
+            let error = none?["error"] as? [String: String]
+            #expect(error?["message"] == "no case in s.yaml matches 'nobody'")
         }
     }
 
-    @Test("a timeline and a capture without space are reported at once, and the run prints its summary")
+    @Test("files without space are reported by option and path, and the run prints its summary")
     func fullDisk() throws {
         try withTemporaryFolder { folder in
             try write(Self.suite, to: folder)
-            for (option, subject) in [("--timeline", "timeline"), ("--btsnoop", "capture")] {
+            for option in ["--timeline", "--btsnoop", "--junit"] {
                 let result = try tool(["test", "s.yaml", "--case", "boots", option, "/dev/full"], folder).run()
                 #expect(result.code == ExitReason.benchFault.rawValue)
                 #expect(result.output.contains("\n1 passed in 1 suite · "))
                 let reason = "No space left on device"
-                #expect(result.errors.contains("error: the \(subject) /dev/full could not be written: \(reason)\n"))
-                #expect(result.errors.hasSuffix("error: the \(subject) /dev/full is incomplete: \(reason)\n"))
+                #expect(result.errors.contains("error: \(option) /dev/full could not be written: \(reason)\n"))
+                guard option != "--junit" else { continue }
+                #expect(result.errors.hasSuffix("error: \(option) /dev/full is incomplete: \(reason)\n"))
             }
         }
     }

@@ -30,4 +30,12 @@ struct HelpTests {
                 "build", "flash", "monitor", "run", "serve", "test",
             ])
     }
+
+    @Test("and the reference of results list the same exit codes")
+    func exitCodes() throws {
+        let reference = Self.folder.appending(path: "../../../../Sources/Bench/RESULTS.md").standardized
+        let text = try String(contentsOf: reference, encoding: .utf8)
+        let rows = text.matches(of: #/\| (\d+) \| `(\w+)` \| (.*) \|/#).map { "\($0.1) \($0.2) \($0.3)" }
+        #expect(rows == ExitReason.allCases.map { "\($0.rawValue) \($0) \($0.meaning)" })
+    }
 }

@@ -154,12 +154,12 @@ struct MachineFaultTests {
             // The server still runs.
             #expect(
                 tool.waitForNote("File too large\n").hasSuffix(
-                    "error: the capture air.btsnoop could not be written: File too large\n"))
+                    "error: --btsnoop air.btsnoop could not be written: File too large\n"))
             close(host)
             tool.process.terminate()
             #expect(
                 tool.waitForNote("is incomplete: File too large\n").hasSuffix(
-                    "error: the capture air.btsnoop is incomplete: File too large\n"))
+                    "error: --btsnoop air.btsnoop is incomplete: File too large\n"))
             tool.process.waitUntilExit()
             #expect(tool.process.terminationStatus == ExitReason.benchFault.rawValue)
             // Each record has its length in its first four bytes.
@@ -181,7 +181,7 @@ struct MachineFaultTests {
             #expect(result.errors.hasPrefix("error: \(message)\n"))
             let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
             #expect(object?["outcome"] as? String == "nothingRan")
-            #expect((object?["error"] as? [String: String])?["message"] == message)
+            #expect((object?["error"] as? [String: Any])?["message"] as? String == message)
         }
     }
 }

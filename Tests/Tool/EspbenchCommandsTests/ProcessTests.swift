@@ -31,8 +31,8 @@ struct ProcessTests {
             #expect(result.code == ExitReason.nothingRan.rawValue)
             #expect(
                 result.errors == """
-                    error: s.yaml:4:5: the case lacks the key 'steps'
-                    s.yaml:4:15: unknown key 'stps' in a case, expected one of: name, tags, each, before, steps
+                    error: s.yaml:4:15: unknown key 'stps' in a case (did you mean 'steps'?), expected one of: name, tags, each, before, steps
+                    s.yaml:4:21: a case without steps proves nothing, expected at least one step
                     hint: 'espbench help suites' describes the format of suites.
 
                     """)

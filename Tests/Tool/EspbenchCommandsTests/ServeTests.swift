@@ -90,7 +90,9 @@ struct ServeTests {
                 ["serve", "--h4", "0", "--btsnoop", "nowhere/air.btsnoop"], folder: folder
             ).run()
             #expect(result.code == ExitReason.benchFault.rawValue)
-            #expect(result.errors.contains("error: the capture nowhere/air.btsnoop could not be created: No such file"))
+            #expect(
+                result.errors.contains(
+                    "error: --btsnoop nowhere/air.btsnoop could not be created: there is no folder 'nowhere'\n"))
             #expect(result.output.isEmpty)
         }
     }

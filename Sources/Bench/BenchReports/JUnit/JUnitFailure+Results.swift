@@ -48,8 +48,8 @@ extension FailureCause {
     /// Whether the case could not be judged, as opposed to an expectation that was not met.
     var isError: Bool {
         switch self {
-        case .assertion, .linkLost, .hostStack: false
-        default: true
+        case .assertion, .timedOut, .linkLost, .hostStack: false
+        case .panic, .watchdog, .suite, .benchFault: true
         }
     }
 }

@@ -8,7 +8,8 @@ struct Test: ParsableCommand {
         discussion: """
             Without arguments, every suite of the project. On the virtual bench time is virtual: the same suite and \
             seed give the same timeline, byte for byte. A case with a step that the bench does not support is \
-            skipped. Ctrl-C ends the run with a summary of the results so far.
+            skipped. Ctrl-C and SIGTERM end the run with a summary of the results so far, complete files and exit \
+            code 7.
             """)
 
     @OptionGroup var project: ProjectOptions
@@ -32,6 +33,7 @@ struct Test: ParsableCommand {
         if steps { return output.data(SuiteReference.text) }
         let interruption = Interruption()
         EndingSignals.watch(interruption.request)
+        ClosedPipe.letWritesFail()
         defer { EndingSignals.end() }
         let run = TestRun(
             suites: suites, project: project, bench: bench, selection: selection, control: control, files: files,

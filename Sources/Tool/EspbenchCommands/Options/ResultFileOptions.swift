@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The results for programs, and the files that a run writes.
 struct ResultFileOptions: ParsableArguments {
@@ -14,14 +15,27 @@ struct ResultFileOptions: ParsableArguments {
     @Flag(help: "Print the results as one JSON object, even if there are none.")
     var json = false
 
-    @Flag(help: "With --json: list every instance of every case, not only their number.")
+    @Option(
+        help: ArgumentHelp(
+            "Write the results to this file as JUnit XML, for GitLab, Jenkins and others; also those of a run that fails early.",
+            valueName: "file"))
+    var junit: String?
+
+    @Flag(help: "With --json or --junit: list every instance of every case, not only their number.")
     var instances = false
 
     func validate() throws {
-        if instances, !json { throw ValidationError("--instances needs --json.") }
-        for (option, file) in [("--timeline", timeline), ("--btsnoop", btsnoop)] {
-            guard let file, [".yaml", ".yml"].contains(where: file.hasSuffix) else { continue }
-            throw ValidationError("\(option) takes the file to write, got the suite '\(file)'.")
+        if instances, !json, junit == nil { throw ValidationError("--instances needs --json or --junit.") }
+        var options: [String: String] = [:]
+        for (option, file) in [("--timeline", timeline), ("--btsnoop", btsnoop), ("--junit", junit)] {
+            guard let file else { continue }
+            if [".yaml", ".yml"].contains(where: file.hasSuffix) {
+                throw ValidationError("\(option) takes the file to write, got the suite '\(file)'.")
+            }
+            let path = URL(filePath: file).standardizedFileURL.path
+            if let other = options.updateValue(option, forKey: path), !path.hasPrefix("/dev/") {
+                throw ValidationError("\(other) and \(option) name the same file '\(file)': give each its own.")
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ final class CaptureFile: Sendable {
     /// are reported to `output`.
     init(_ path: String, startingAt unixMicroseconds: Int64, isBuffered: Bool, _ output: Output) throws(CommandFailure)
     {
-        file = try OutputFile(path, "capture", output)
+        file = try OutputFile(path, option: "--btsnoop", output)
         self.isBuffered = isBuffered
         format = BTSnoop(startingAt: unixMicroseconds)
         file.write(BTSnoop.header)

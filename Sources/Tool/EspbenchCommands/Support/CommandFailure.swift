@@ -1,4 +1,5 @@
 import BenchProject
+import BenchReports
 import ESPFlasher
 import FirmwareBuild
 import SerialPort
@@ -15,11 +16,24 @@ package struct CommandFailure: Error {
     package var message: String
     /// The key of ``Hints``.
     package var code: String
+    /// The places in suites or sketches that are at fault, as far as they are known.
+    package var diagnostics: [RunOutcome.Diagnostic]
 
-    package init(_ status: ExitReason, _ message: String, code: String = "") {
+    /// A failure; by default at the places that `message` names.
+    package init(
+        _ status: ExitReason, _ message: String, code: String = "", diagnostics: [RunOutcome.Diagnostic]? = nil
+    ) {
         self.status = status
         self.message = message
         self.code = code
+        self.diagnostics = diagnostics ?? RunOutcome.Diagnostic.found(in: message)
+    }
+
+    /// The outcome of a run that failed so.
+    var outcome: RunOutcome {
+        RunOutcome(
+            name: "\(status)", exitCode: Int(status.rawValue),
+            error: RunOutcome.Fault(message: message, hint: Hints.text(for: code), diagnostics: diagnostics))
     }
 
     /// The failure for an error of the libraries; `status` if the error does not determine it.

@@ -18,9 +18,11 @@ enum CommandRunner {
             status = try body()
             try output.checkData()
         } catch {
+            if output.isDataClosed { ClosedPipe.end() }
             let failure = CommandFailure(error, .benchFault)
             output.note("error: \(failure.message)")
             if let hint = Hints.text(for: failure.code) { output.note("hint: \(hint)") }
+            output.gitHub?.show(failure, output)
             status = failure.status
         }
         if status != .passed { throw status.exitCode }

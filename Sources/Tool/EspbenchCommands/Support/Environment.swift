@@ -66,6 +66,19 @@ package struct Environment: Sendable {
         errorIsTerminal && variables["CI", default: ""].isEmpty && variables["TERM"] != "dumb"
     }
 
+    /// Whether continuous integration runs this process.
+    var isContinuousIntegration: Bool {
+        !variables["CI", default: ""].isEmpty || variables["GITHUB_ACTIONS"] == "true"
+            || !variables["JENKINS_URL", default: ""].isEmpty
+    }
+
+    /// The name of this machine.
+    var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0, name[0] != 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The folders of files that belong to the user and not to a project.
     var folders: UserFolders { UserFolders(variables) }
 

@@ -25,17 +25,26 @@ package enum ExitReason: Int32, CaseIterable {
     /// The exit code for the argument parser.
     package var exitCode: ExitCode { ExitCode(rawValue) }
 
+    /// What it means, in a line.
+    package var meaning: String {
+        switch self {
+        case .passed: "passed"
+        case .testsFailed: "a case failed"
+        case .nothingRan: "a mistake in a suite; or nothing ran: no suite, or no case of that name"
+        case .buildFailed: "the sketch does not build"
+        case .flashFailed: "the board could not be reached or flashed"
+        case .panic: "the firmware crashed or hung in a case"
+        case .benchFault: "the bench itself failed, or a file or the output could not be written"
+        case .interrupted: "interrupted by Ctrl-C, SIGTERM or SIGHUP"
+        case .usage: "the command line is wrong"
+        }
+    }
+
     /// The section of `espbench --help` about exit codes.
-    static let help = """
-        EXIT CODES
-          0   passed
-          1   a case failed
-          2   a mistake in a suite; or nothing ran: no suite, or no case of that name
-          3   the sketch does not build
-          4   the board could not be reached or flashed
-          5   the firmware crashed or hung in a case
-          6   the bench itself failed, or a file or the output could not be written
-          7   interrupted by Ctrl-C, SIGTERM or SIGHUP
-          64  the command line is wrong
-        """
+    static let help =
+        "EXIT CODES\n"
+        + allCases.map { reason in
+            let code = "\(reason.rawValue)"
+            return "  \(code)\(String(repeating: " ", count: 4 - code.count))\(reason.meaning)"
+        }.joined(separator: "\n")
 }

@@ -15,6 +15,9 @@ package enum Hints {
         "build.invalidProject":
             "The format is arduino-cli's: https://arduino.github.io/arduino-cli/latest/sketch-project-file/",
         "build.sketchNotFound": "Give a folder, an .ino file, or the name of a sketch of the project.",
+        "file.busy": "Give each run a file of its own.",
+        "file.notCreated": "Give a file in a folder that exists and that you may write to.",
+        "file.notWritten": "Free some space, or choose another file; the results above are complete.",
         "flash.hostImageOnRealBoard":
             "Build for the real board with arduino-cli, and flash that image with --image.",
         "flash.interrupted": "Flash it again.",

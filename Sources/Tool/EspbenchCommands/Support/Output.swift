@@ -8,6 +8,8 @@ package final class Output: Sendable {
     /// Whether the data is coloured.
     package let dataIsColoured: Bool
     private let isQuiet: Bool
+    /// The step of a GitHub workflow that reads this output.
+    let gitHub: GitHubActions?
     private let writeData: Writer
     private let writeNote: Writer
     private let showsBar: Bool
@@ -18,17 +20,18 @@ package final class Output: Sendable {
     convenience init(_ environment: Environment, colour: ColourChoice = .auto, isQuiet: Bool = false) {
         self.init(
             dataIsColoured: environment.allowsColour(environment.outputIsTerminal, colour), isQuiet: isQuiet,
-            showsBar: environment.allowsProgressBar,
+            showsBar: environment.allowsProgressBar, gitHub: GitHubActions(environment),
             writeData: { (bytes) throws(SystemFault) in try Self.write(bytes, STDOUT_FILENO) },
             writeNote: { (bytes) throws(SystemFault) in try Self.write(bytes, STDERR_FILENO) })
     }
 
     /// An output with these writers.
     package init(
-        dataIsColoured: Bool, isQuiet: Bool = false, showsBar: Bool, writeData: @escaping Writer,
-        writeNote: @escaping Writer
+        dataIsColoured: Bool, isQuiet: Bool = false, showsBar: Bool, gitHub: GitHubActions? = nil,
+        writeData: @escaping Writer, writeNote: @escaping Writer
     ) {
         self.isQuiet = isQuiet
+        self.gitHub = gitHub
         self.dataIsColoured = dataIsColoured
         self.showsBar = showsBar
         self.writeData = writeData
@@ -57,6 +60,9 @@ package final class Output: Sendable {
 
     /// Whether a write of data has failed.
     package var isDataLost: Bool { dataFault.withLock { $0 != nil } }
+
+    /// Whether the reader of the data has closed its end, as `head` does.
+    package var isDataClosed: Bool { dataFault.withLock { $0?.number == EPIPE } }
 
     /// Throws if a write of data has failed, since the result of further work would be lost.
     ///

@@ -16,26 +16,49 @@ final class OutputFile: Sendable {
         var fault: SystemFault?
     }
 
-    private let path: String
-    private let subject: String
+    /// The option and the path, as given on the command line.
+    private let name: String
     private let output: Output
     private let descriptor: Int32
     private let state = Mutex(State())
 
     /// Creates the file at `path`, or empties it. Only this user may read a new file: HCI packets contain keys of
-    /// bonds, and consoles passkeys. `subject` names the file in errors, which go to `output`.
-    init(_ path: String, _ subject: String, _ output: Output) throws(CommandFailure) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw CommandFailure(.benchFault, "the \(subject) \(path) could not be created: \(SystemFault.last)")
-        }
-        self.path = path
-        self.subject = subject
+    /// bonds, and consoles passkeys. `option` names the file in errors, which go to `output`.
+    ///
+    /// - Throws: ``CommandFailure`` when it cannot be created, or another espbench writes it.
+    init(_ path: String, option: String, _ output: Output) throws(CommandFailure) {
+        let name = "\(option) \(path)"
+        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.notCreated(name, path) }
+        self.name = name
         self.output = output
+        var information = stat()
+        guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw CommandFailure(
+                .benchFault, "\(name) is being written by another espbench", code: "file.busy")
+        }
+        ftruncate(descriptor, 0)
+    }
+
+    /// The failure to create the file at `path`, from `errno`.
+    static func notCreated(_ name: String, _ path: String) -> CommandFailure {
+        let fault = SystemFault.last
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let reason = fault.number == ENOENT && !folder.isEmpty ? "there is no folder '\(folder)'" : "\(fault)"
+        return CommandFailure(.benchFault, "\(name) could not be created: \(reason)", code: "file.notCreated")
     }
 
     deinit {
         close(descriptor)
+    }
+
+    /// Appends `bytes` to the file at `path`, which is created if missing.
+    static func append(_ bytes: [UInt8], to path: String) -> SystemFault? {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return .last }
+        defer { close(descriptor) }
+        return SystemFault.writing(bytes, to: descriptor)?.fault
     }
 
     /// Appends whole records; does nothing after a fault.
@@ -51,7 +74,7 @@ final class OutputFile: Sendable {
             state.fault = failed.fault
             return failed.fault
         }
-        if let fault { output.note("error: the \(subject) \(path) could not be written: \(fault)") }
+        if let fault { output.note("error: \(name) could not be written: \(fault)") }
     }
 
     /// Reports at the end that the file is incomplete, if a write failed.
@@ -59,7 +82,7 @@ final class OutputFile: Sendable {
     /// - Throws: ``CommandFailure`` when something could not be written.
     func finish() throws(CommandFailure) {
         if let fault = state.withLock({ $0.fault }) {
-            throw CommandFailure(.benchFault, "the \(subject) \(path) is incomplete: \(fault)")
+            throw CommandFailure(.benchFault, "\(name) is incomplete: \(fault)")
         }
     }
 }

@@ -1,35 +1,64 @@
 import BenchModel
+import BenchReports
 
-/// The files that a run writes on request: its timeline and its HCI packets.
+/// The files that a run writes on request: its timeline, its HCI packets and its JUnit report.
 struct RunFiles {
     private let timelineFile: OutputFile?
     private let timeline: TimelineWriter?
     private let capture: CaptureFile?
+    private let reportFile: ReportFile?
+    private let report: JUnitReport?
 
-    /// Creates the files; write errors are reported to `output`.
-    init(timeline path: String?, btsnoop: String?, seed: UInt64, _ output: Output) throws(CommandFailure) {
-        let file = try path.map { path throws(CommandFailure) in try OutputFile(path, "timeline", output) }
-        timelineFile = file
-        timeline = file.map { file in TimelineWriter(seed: seed) { file.write($0) } }
-        capture = try btsnoop.map { path throws(CommandFailure) in
+    /// Creates the files that `options` name; write errors are reported to `output`.
+    ///
+    /// - Throws: ``CommandFailure`` when one cannot be created.
+    init(_ options: ResultFileOptions, _ run: RunInformation, _ environment: Environment, _ output: Output)
+        throws(CommandFailure)
+    {
+        let file = try options.junit.map { path throws(CommandFailure) in
+            try ReportFile(path, option: "--junit", output)
+        }
+        reportFile = file
+        let sources = SourcePaths(environment)
+        let junit = JUnitOptions(
+            listsInstances: options.instances, hostName: environment.hostName,
+            attachment: options.timeline.map(sources.relative), sourcePath: sources.relative)
+        report = file.map { JUnitReport(run, junit, to: $0) }
+        let timelineFile = try options.timeline.map { path throws(CommandFailure) in
+            try OutputFile(path, option: "--timeline", output)
+        }
+        self.timelineFile = timelineFile
+        timeline = timelineFile.map { file in TimelineWriter(seed: run.seed) { file.write($0) } }
+        capture = try options.btsnoop.map { path throws(CommandFailure) in
             try CaptureFile(path, startingAt: 0, isBuffered: true, output)
         }
     }
 
     /// The observers that write them.
     var observers: [any RunObserver] {
-        var observers: [any RunObserver] = []
-        if let timeline { observers.append(timeline) }
-        if let capture { observers.append(capture) }
-        return observers
+        let all: [(any RunObserver)?] = [timeline, capture, report]
+        return all.compactMap { $0 }
     }
 
-    /// Completes the files.
+    /// Completes the files of a run that ended with `outcome`, each whatever becomes of the others.
     ///
-    /// - Throws: when a file could not be written completely.
-    func finish() throws {
-        try timeline?.finish()
-        try timelineFile?.finish()
-        try capture?.finish()
+    /// - Throws: ``CommandFailure`` when files could not be written completely, with all of them.
+    func finish(_ outcome: RunOutcome) throws(CommandFailure) {
+        report?.finish(outcome)
+        let steps: [() throws -> Void] = [
+            { try timeline?.finish() }, { try timelineFile?.finish() }, { try capture?.finish() },
+            { try reportFile?.finish() },
+        ]
+        let failures = steps.compactMap { step -> CommandFailure? in
+            do {
+                try step()
+                return nil
+            } catch {
+                return CommandFailure(error, .benchFault)
+            }
+        }
+        guard var failure = failures.first else { return }
+        failure.message = failures.map(\.message).joined(separator: "\n")
+        throw failure
     }
 }

@@ -2,8 +2,11 @@ import BenchModel
 import BenchReports
 import Synchronization
 
-/// Shows each suite's cases as they end: as data, or as notes beside JSON.
+/// Shows each suite's cases as they end, unless the results are printed as JSON.
 final class RunProgress: RunObserver {
+    /// The reason of the request to end a run whose results cannot be shown.
+    static let dataLoss = "the loss of standard output"
+
     private struct State {
         /// The heading of the suite, until something is shown below it.
         var heading = ""
@@ -74,8 +77,8 @@ final class RunProgress: RunObserver {
     }
 
     private func show(_ text: String) {
-        if isJSON { output.note(String(text.dropLast())) } else { output.data(text) }
-        // The results could not be shown.
-        if output.isDataLost { interruption.request("the loss of standard output") }
+        guard !isJSON else { return }
+        output.data(text)
+        if output.isDataLost { interruption.request(Self.dataLoss) }
     }
 }

@@ -32,11 +32,14 @@ package struct SuiteSession {
     }
 
     /// Runs `body`, which adds the results of suites as they complete, then prints the summary or the JSON object of
-    /// these results.
+    /// these results. `finish` completes the run's files before; its failure is one of the run.
     ///
     /// - Returns: the exit code.
     /// - Throws: ``CommandFailure`` when `body` failed, was interrupted, or nothing ran.
-    package func report(_ body: (inout [SuiteResult]) throws -> Void) throws(CommandFailure) -> ExitReason {
+    package func report(
+        _ body: (inout [SuiteResult]) throws -> Void,
+        finish: ([SuiteResult], RunOutcome) throws(CommandFailure) -> Void = { _, _ in }
+    ) throws(CommandFailure) -> ExitReason {
         let started = wallTime()
         var results: [SuiteResult] = []
         var failure: CommandFailure?
@@ -51,17 +54,34 @@ package struct SuiteSession {
             status = found.status
         }
         let elapsed = wallTime() - started
+        do throws(CommandFailure) {
+            try finish(results, Self.outcome(status, failure))
+        } catch {
+            if failure == nil {
+                failure = error
+                status = error.status
+            } else {
+                output.note("error: \(error.message)")
+            }
+        }
+        let outcome = Self.outcome(status, failure)
         if isJSON {
-            let outcome = RunOutcome(
-                name: "\(status)", exitCode: Int(status.rawValue),
-                error: failure.map { RunOutcome.Fault(message: $0.message, hint: Hints.text(for: $0.code)) })
             output.data(JSONReport(options.run).bytes(results, wallTime: elapsed, outcome: outcome))
         } else if !results.isEmpty {
             let summary = report.summary(results, wallTime: elapsed)
-            if output.isDataLost { output.note(String(summary.dropLast())) } else { output.data(summary) }
+            if !output.isDataLost {
+                output.data(summary)
+            } else if !output.isDataClosed {
+                output.note(String(summary.dropLast()))
+            }
         }
+        output.gitHub?.show(results, outcome, seed: options.run.seed, output)
         if let failure { throw failure }
         return status
+    }
+
+    private static func outcome(_ status: ExitReason, _ failure: CommandFailure?) -> RunOutcome {
+        failure?.outcome ?? RunOutcome(name: "\(status)", exitCode: Int(status.rawValue), error: nil)
     }
 
     private var report: ConsoleReport {
@@ -70,7 +90,7 @@ package struct SuiteSession {
 
     /// The failure of an interrupted run.
     private var interrupted: CommandFailure? {
-        guard let reason = interruption.reason, !output.isDataLost else { return nil }
+        guard let reason = interruption.reason, reason != RunProgress.dataLoss else { return nil }
         return CommandFailure(.interrupted, "interrupted by \(reason) before all cases had run")
     }
 
@@ -82,17 +102,24 @@ package struct SuiteSession {
     ) throws(CommandFailure) -> [Suite] {
         var suites: [Suite] = []
         var faults: [String] = []
+        var diagnostics: [RunOutcome.Diagnostic] = []
         for file in files {
             do {
                 suites.append(try Suite(yaml: try contents(file), file: file))
-            } catch let failure as CommandFailure {
-                faults.append(failure.message)
-            } catch {
+            } catch let error as SuiteError {
                 faults.append("\(error)")
+                diagnostics += error.diagnostics.map {
+                    RunOutcome.Diagnostic(file: $0.file, position: $0.position, message: $0.message)
+                }
+            } catch {
+                let failure = CommandFailure(error, .nothingRan)
+                faults.append(failure.message)
+                diagnostics.append(RunOutcome.Diagnostic(file: file, position: nil, message: failure.message))
             }
         }
         guard faults.isEmpty else {
-            throw CommandFailure(.nothingRan, faults.joined(separator: "\n"), code: "suite.invalid")
+            throw CommandFailure(
+                .nothingRan, faults.joined(separator: "\n"), code: "suite.invalid", diagnostics: diagnostics)
         }
         return suites
     }

@@ -32,11 +32,20 @@ struct TestRun {
         let origin = clock.now
         // The selection is a part of the session's options; that there is none is an outcome of the session.
         let choice = Result { try choose() }
+        let options = options(try? choice.get())
         let session = SuiteSession(
-            output: output, options(try? choice.get()), isJSON: files.json, verbosity: verbosity,
-            interruption: interruption, wallTime: { clock.now - origin })
+            output: output, options, isJSON: files.json, verbosity: verbosity, interruption: interruption,
+            wallTime: { clock.now - origin })
+        var files: RunFiles?
         try CommandRunner.finish(output) {
-            try session.report { results in try run(try choice.get(), session, into: &results) }
+            try session.report { results in
+                // First, so that what goes wrong is in them, too.
+                let created = try RunFiles(self.files, options.run, environment, output)
+                files = created
+                try run(try choice.get(), session, created, into: &results)
+            } finish: { (results, outcome) throws(CommandFailure) in
+                try files?.finish(outcome)
+            }
         }
     }
 
@@ -68,7 +77,9 @@ struct TestRun {
             requiresAll: bench.requireAll, keepsInstances: files.json && files.instances)
     }
 
-    private func run(_ choice: SuiteChoice, _ session: SuiteSession, into results: inout [SuiteResult]) throws {
+    private func run(
+        _ choice: SuiteChoice, _ session: SuiteSession, _ files: RunFiles, into results: inout [SuiteResult]
+    ) throws {
         for note in choice.selected.notes { output.note(note) }
         let project = choice.project
         let suites = choice.selected.suites
@@ -76,21 +87,13 @@ struct TestRun {
         let runs = try BenchRuns(
             try Benches.kind(bench.bench, environment), jobs: bench.jobs, output, interruption)
         let layouts = try build(sketches, project)
-        let files = try RunFiles(
-            timeline: files.timeline, btsnoop: files.btsnoop, seed: choice.seed, output)
-        let outcome = Result {
-            try session.run(suites, observers: files.observers, into: &results) { suite, recorder, options in
-                guard let layout = layouts[suite.file], let sketch = sketches[suite.file] else {
-                    throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
-                }
-                return try runs.run(suite, layout, of: sketch.folder, recorder, options)
+        defer { saveFailures(results, choice) }
+        try session.run(suites, observers: files.observers, into: &results) { suite, recorder, options in
+            guard let layout = layouts[suite.file], let sketch = sketches[suite.file] else {
+                throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
             }
+            return try runs.run(suite, layout, of: sketch.folder, recorder, options)
         }
-        saveFailures(results, choice)
-        // However the run ended, complete the files.
-        let writing = Result { try files.finish() }
-        try outcome.get()
-        try writing.get()
     }
 
     /// The sketch of every suite, by the suite's file.

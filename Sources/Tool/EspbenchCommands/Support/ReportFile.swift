@@ -1,0 +1,129 @@
+import BenchReports
+import Foundation
+import Synchronization
+
+/// A report that is complete when it appears: it is written beside its place, and moved there at the end.
+///
+/// A failed write does not end the command: it is reported at once, and again at the end. Readers of reports may be
+/// other users, so that the user's mask decides who may read it.
+final class ReportFile: ReportSink {
+    private struct State {
+        var buffer: [UInt8] = []
+        /// How many bytes have been written.
+        var written = 0
+        var fault: SystemFault?
+    }
+
+    private static let bufferSize = 1 << 16
+
+    /// The option and the path, as given on the command line.
+    private let name: String
+    private let output: Output
+    /// The file, with symbolic links resolved.
+    private let path: String
+    /// The file that is written first; `nil`: it has no name, since the target is no regular file and is written at
+    /// the end.
+    private let temporaryPath: String?
+    private let descriptor: Int32
+    /// The target, if it is no regular file.
+    private let target: Int32?
+    private let state = Mutex(State())
+
+    /// Prepares the report at `path`, where a report of an earlier run is removed. `option` names the file in errors,
+    /// which go to `output`.
+    ///
+    /// - Throws: ``CommandFailure`` when it cannot be written there.
+    init(_ path: String, option: String, _ output: Output) throws(CommandFailure) {
+        name = "\(option) \(path)"
+        self.output = output
+        let resolved = realpath(path, nil)
+        defer { free(resolved) }
+        let file = resolved.map { String(cString: $0) } ?? path
+        self.path = file
+        var information = stat()
+        if resolved != nil, stat(file, &information) == 0, information.st_mode & S_IFMT != S_IFREG {
+            target = open(file, O_WRONLY | O_CLOEXEC)
+            guard let target, target >= 0 else { throw OutputFile.notCreated(name, path) }
+            temporaryPath = nil
+            var template = Array("\(FileManager.default.temporaryDirectory.path)/espbench-XXXXXX".utf8CString)
+            descriptor = mkstemp(&template)
+            guard descriptor >= 0 else { throw OutputFile.notCreated(name, path) }
+            unlink(template)
+            return
+        }
+        target = nil
+        guard resolved == nil || access(file, W_OK) == 0 else { throw OutputFile.notCreated(name, path) }
+        let url = URL(filePath: file)
+        let beside = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(getpid()).tmp").path
+        unlink(beside)
+        temporaryPath = beside
+        descriptor = path.isEmpty ? -1 : open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw OutputFile.notCreated(name, path) }
+        unlink(file)
+    }
+
+    deinit {
+        if let temporaryPath { unlink(temporaryPath) }
+        if let target { close(target) }
+        close(descriptor)
+    }
+
+    func append(_ bytes: [UInt8]) {
+        let fault = state.withLock { state -> SystemFault? in
+            state.buffer += bytes
+            return state.buffer.count < Self.bufferSize ? nil : flush(&state)
+        }
+        report(fault)
+    }
+
+    func replace(_ bytes: [UInt8], at offset: Int) {
+        let fault = state.withLock { state -> SystemFault? in
+            if let fault = flush(&state) { return fault }
+            guard state.fault == nil else { return nil }
+            lseek(descriptor, off_t(offset), SEEK_SET)
+            let failed = SystemFault.writing(bytes, to: descriptor)
+            lseek(descriptor, 0, SEEK_END)
+            state.fault = failed?.fault
+            return state.fault
+        }
+        report(fault)
+    }
+
+    /// Moves the report to its place.
+    ///
+    /// - Throws: ``CommandFailure`` when something could not be written; there is no report then.
+    func finish() throws(CommandFailure) {
+        let fault = state.withLock { state -> SystemFault? in
+            _ = flush(&state)
+            if state.fault == nil { state.fault = publish() }
+            return state.fault
+        }
+        if let fault {
+            throw CommandFailure(.benchFault, "\(name) could not be written: \(fault)", code: "file.notWritten")
+        }
+    }
+
+    private func publish() -> SystemFault? {
+        if let temporaryPath { return rename(temporaryPath, path) == 0 ? nil : .last }
+        guard let target else { return nil }
+        lseek(descriptor, 0, SEEK_SET)
+        var bytes = [UInt8](repeating: 0, count: Self.bufferSize)
+        while true {
+            let count = read(descriptor, &bytes, bytes.count)
+            guard count > 0 else { return count == 0 ? nil : .last }
+            if let failed = SystemFault.writing(Array(bytes[..<count]), to: target) { return failed.fault }
+        }
+    }
+
+    /// Writes the buffer; returns the fault if it is the first.
+    private func flush(_ state: inout State) -> SystemFault? {
+        defer { state.buffer.removeAll(keepingCapacity: true) }
+        guard state.fault == nil, let failed = SystemFault.writing(state.buffer, to: descriptor) else { return nil }
+        state.fault = failed.fault
+        return failed.fault
+    }
+
+    private func report(_ fault: SystemFault?) {
+        if let fault { output.note("error: \(name) could not be written: \(fault)") }
+    }
+}

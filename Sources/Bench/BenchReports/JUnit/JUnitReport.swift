@@ -175,8 +175,8 @@ public final class JUnitReport: RunObserver {
             let position = found.first?.position
             add(
                 JUnitTestCase(
-                    className: "espbench", name: file, file: options.sourcePath(file), line: position?.line,
-                    time: .zero, status: .failed(failure, isError: true)), &state)
+                    className: "espbench", name: options.sourcePath(file), file: options.sourcePath(file),
+                    line: position?.line, time: .zero, status: .failed(failure, isError: true)), &state)
         }
         if files.isEmpty {
             let hint = fault.hint.map { "hint: \($0)\n" } ?? ""

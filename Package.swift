@@ -105,7 +105,7 @@ let package = Package(
         library(
             "Bench", in: "Bench",
             [
-                "BenchModel", "BLECentral", "BLEPackets", "BLECore", "ByteCodec", "ESPFlasher", "ESPImage", "Console",
+                "BenchModel", "BLECentral", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "Console",
                 "MonotonicTime", "BenchExecutor",
             ]),
         library(

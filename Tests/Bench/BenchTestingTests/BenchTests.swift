@@ -59,8 +59,8 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
             let link = try await bench.central().connect(advertising: service)
             try await link.expectRead(of: output, [0])
             let failure = await #expect(throws: TestFailure.self) { try await link.expectRead(of: output, [1]) }
-            #expect(failure?.failure.expected == "643954A4-A6CC-455C-825C-499190CE7DB0 to be 01")
-            #expect(failure?.failure.got == "00")
+            #expect(failure?.failure.expected == "643954A4-A6CC-455C-825C-499190CE7DB0 to be 0x01 (1)")
+            #expect(failure?.failure.got == "0x00 (0)")
         }
     }
 
@@ -91,6 +91,6 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
                     try await link.expectNotification(of: output, [1], within: .milliseconds(50))
                 }
             })
-        #expect(failure.failure.expected == "a notification of output with 01 within 50 ms")
+        #expect(failure.failure.expected == "a notification of output with 0x01 (1) within 50 ms")
     }
 }

@@ -32,8 +32,8 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         }
         #expect(failure.sourceLocation.line == line)
         #expect(failure.failure.cause == .assertion)
-        #expect(failure.failure.expected == "a notification of \(output) with 37 within 1 s")
-        #expect(failure.failure.got.hasPrefix("36, "))
+        #expect(failure.failure.expected == "a notification of \(output) with 0x37 (55) within 1 s")
+        #expect(failure.failure.got.hasPrefix("0x36 (54), "))
         #expect(failure.description.contains("Sending response:   36"))
         try await aFreshBenchWorks()
     }

@@ -23,7 +23,7 @@ extension BenchSession {
                 got: "a link without discovery, and no central has discovered the board before")
         }
         let there = state.services.flatMap(\.characteristics).map { name($0.uuid) }
-        let known = names[uuid].map { "\($0) (\(uuid))" } ?? "\(uuid)"
+        let known = name(uuid) == "\(uuid)" ? "\(uuid)" : "\(name(uuid)) (\(uuid))"
         throw BenchFailure(
             .assertion, expected: "\(expected) of \(known)",
             got: "no such characteristic on the board; it has \(there.joined(separator: ", "))")

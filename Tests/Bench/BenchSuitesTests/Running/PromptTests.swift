@@ -36,9 +36,9 @@ struct PromptTests {
         let write = "      - write: {to: input, bytes: [1]}\n      - advance: 20 ms\n"
         for prompt in ["esp", "32> ", "esp32>", "esp32> x"] {
             let failure = try run(write + "      - expect: {prompt: '\(prompt)', within: 50 ms}").failure
-            #expect(failure?.cause == .assertion)
             #expect(failure?.expected == "the prompt '\(prompt)' on the console within 50 ms")
             #expect(failure?.cause == .timedOut)
+            #expect(failure?.got == "the prompt 'esp32> '")
         }
         let gone = """
                   - write: {to: input, bytes: [2]}

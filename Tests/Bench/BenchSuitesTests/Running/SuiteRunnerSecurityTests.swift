@@ -211,13 +211,13 @@ struct SuiteRunnerSecurityTests {
         #expect(try run(error, send + ", answer: [1, 0x16, {handle: input}, 5]}").failure == nil)
         #expect(try run(nil, send + ", answer: none}").failure == nil)
         #expect(try run(nil, send + "}\n      - expect: {error: timeout}").failure == nil)
-        #expect(try run(error, send + "}").failure?.got == "01 16 10 00 05")
+        #expect(try run(error, send + "}").failure?.got == "[0x01, 0x16, 0x10, 0x00, 0x05]")
         #expect(try run(nil, send + "}").failure?.got == "no answer")
         #expect(
             try run([0x17], send + "}\n      - expect: {error: 5}").failure?.expected
-                == "the ATT PDU 16 10 00 00 00 01 to be answered to fail with ATT error 0x05 insufficient authentication"
+                == "the ATT PDU [0x16, 0x10, 0x00, 0x00, 0x00, 0x01] to be answered to fail with ATT error 0x05 insufficient authentication"
         )
-        #expect(try run([0x17], send + ", answer: none}").failure?.got == "17")
+        #expect(try run([0x17], send + ", answer: none}").failure?.got == "0x17 (23)")
         let command = try run(nil, "      - att: {send: [0x52, {handle: input}, 1]}")
         #expect(command.failure == nil && command.calls.contains("ATT [82, 16, 0, 1]"))
     }

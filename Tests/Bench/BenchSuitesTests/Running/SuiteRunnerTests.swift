@@ -118,7 +118,7 @@ struct SuiteRunnerTests {
         #expect(run.result.cases[0].skipReason == "its 'before' failed")
         #expect(run.failure?.position == SourcePosition(line: 5, column: 5))
         #expect(
-            run.failure?.expected == "a connection to an advertisement with service service within 5 s")
+            run.failure?.expected == "a connection to an advertisement with 'service' (EBC0) within 5 s")
         #expect(run.failure?.got.hasPrefix("heard nobody: the board did not advertise; ") == true)
     }
 

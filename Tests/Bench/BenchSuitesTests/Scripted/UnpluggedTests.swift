@@ -25,7 +25,7 @@ struct UnpluggedTests {
         let failures = result.failures.map(\.failure)
         #expect(failures[0].cause == .linkLost && failures[0].got == "the link ended")
         #expect(failures[1].cause == .benchFault && failures[1].got == "hci0: the adapter is gone")
-        #expect(failures[1].expected.hasPrefix("a connection to an advertisement with service"))
+        #expect(failures[1].expected.hasPrefix("a connection to an advertisement with 'service'"))
         #expect(failures[2].cause == .benchFault && failures[2].got == "hci0: the adapter is gone")
     }
 

@@ -99,9 +99,9 @@ let package = Package(
             ]),
         library(
             "FirmwareBuild", in: "Board",
-            ["ESPChips", "ESPImage", onLinux("CFirmwareChannel"), crypto, subprocess, systemPackage, yams]),
+            ["ESPChips", "ESPImage", "Console", onLinux("CFirmwareChannel"), crypto, subprocess, systemPackage, yams]),
         // Layer 4
-        library("BenchModel", in: "Bench", ["BLECore", "MonotonicTime"]),
+        library("BenchModel", in: "Bench", ["BLECore", "Console", "MonotonicTime"]),
         library(
             "Bench", in: "Bench",
             [
@@ -110,7 +110,10 @@ let package = Package(
             ]),
         library(
             "BenchSuites", in: "Bench",
-            ["Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", yams]),
+            [
+                "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "Console", "MonotonicTime",
+                "BenchExecutor", yams,
+            ]),
         library(
             "BenchVirtual", in: "Bench",
             [
@@ -119,7 +122,9 @@ let package = Package(
             ]),
         library(
             "BenchProject", in: "Bench", ["BenchModel", "BenchSuites", "FirmwareBuild", systemPackage, yams]),
-        library("BenchReports", in: "Bench", ["BenchModel", "MonotonicTime"]),
+        library(
+            "BenchReports", in: "Bench",
+            ["BenchModel", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
         library(
             "BenchTesting", in: "Bench",
             [
@@ -192,7 +197,7 @@ let package = Package(
                 "BenchExecutor",
             ]),
         tests("BenchProjectTests", in: "Bench", ["BenchProject", "BenchSuites", "BenchModel"]),
-        tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "BLECore", "MonotonicTime"]),
+        tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(
@@ -207,7 +212,7 @@ let package = Package(
             "BoardTests", in: "Board",
             [
                 "VirtualBoard", "FirmwareBuild", "ESPImage", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio",
-                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "SerialPort", "BenchExecutor",
+                "BLEPackets", "BLECore", "ByteCodec", "Console", "MonotonicTime", "SerialPort", "BenchExecutor",
             ]),
         tests("BenchExecutorTests", in: "Foundations", ["BenchExecutor", "MonotonicTime"]),
         tests("ESPChipsTests", in: "ESP", ["ESPChips"]),

@@ -91,7 +91,8 @@ enum {
   CFC_FAULT_ABORT = 2,      ///< abort(), exit()
   CFC_FAULT_ASSERT = 3,     ///< assert() failed; `message` is its text
   CFC_FAULT_EXCEPTION = 4,  ///< an uncaught C++ exception; `message` is its type and what()
-  CFC_FAULT_HANG = 5
+  CFC_FAULT_HANG = 5,
+  CFC_FAULT_STACK = 6  ///< a signal, because the stack is full
 };
 
 /// Why and where the firmware ended. Addresses in `frames` and `pc` are relative to the program's

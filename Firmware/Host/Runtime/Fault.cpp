@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -28,6 +29,25 @@ constexpr int kLooksUntilHang = CFC_HANG_CPU_SECONDS * 1000000 / kWatchdogPeriod
 
 alignas(16) uint8_t signalStack[65536];
 bool faulted;
+
+/// What the kernel leaves free below a stack, at least (stack_guard_gap).
+constexpr uintptr_t kStackGuard = 256 * 4096;
+/// Where the stack can be, with its guard.
+uintptr_t stackEnd, stackStart;
+
+void findStack() {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  stackStart = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  uintptr_t size = static_cast<uintptr_t>(limit.rlim_cur) + kStackGuard;
+  stackEnd = stackStart > size ? stackStart - size : 0;
+}
+
+/// Whether an access to `address` failed because the stack is full: what it has is accessible.
+bool isBeyondStack(const void* address) {
+  uintptr_t value = reinterpret_cast<uintptr_t>(address);
+  return value >= stackEnd && value < stackStart;
+}
 
 struct Trace {
   cfc_fault* fault;
@@ -82,6 +102,7 @@ void onSignal(int number, siginfo_t* information, void*) {
   if (number != SIGABRT) {
     fault.fault_address = reinterpret_cast<uint64_t>(information->si_addr);
   }
+  if (number == SIGSEGV && isBeyondStack(information->si_addr)) fault.kind = CFC_FAULT_STACK;
   report(fault, nullptr, 2);
 }
 
@@ -136,6 +157,7 @@ void handle(int number, void (*handler)(int, siginfo_t*, void*), int flags) {
 }  // namespace
 
 void installFaultHandlers() {
+  findStack();
   stack_t stack = {};
   stack.ss_sp = signalStack;
   stack.ss_size = sizeof signalStack;

@@ -47,6 +47,7 @@ TEST(aDivisionByZeroIsReported) {
 
 TEST(anEndlessRecursionIsReported) {
   Ended board("recurse");
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_STACK));
   EXPECT_EQUAL(board.fault().signal, static_cast<uint32_t>(SIGSEGV));
   EXPECT_EQUAL(board.fault().frame_count, static_cast<uint32_t>(CFC_FAULT_FRAMES));
 }

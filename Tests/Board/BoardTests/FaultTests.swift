@@ -82,9 +82,35 @@ import VirtualBoard
             }
             try await board.powerOff()
         }
-        try expectWatchdog(log)
+        try expectWatchdog(log, "CPU 0: nimble_host")
         let lines = try decodedBacktrace(in: log.console, firmware)
         #expect(lines.contains { $0.hasSuffix("/HangInCallback.ino:8") }, "\(lines)")
+    }
+
+    @Test func aStackOverflowIsNamed() async throws {
+        let firmware = try await SketchBuilds.shared.build("Recurses")
+        let log = try await run(firmware.layout) { bench, board, log in
+            try await bench.wait(for: "the next boot") { log.console.contains("rst:0xc (SW_CPU_RESET)") }
+            try await board.powerOff()
+        }
+        guard case .stackOverflow("loopTask", _) = log.ends.first else {
+            Issue.record("expected a stack overflow, got \(log.ends)")
+            return
+        }
+        #expect(log.console.contains("***ERROR*** A stack overflow in task loopTask has been detected.\r\n"))
+        let lines = try decodedBacktrace(in: log.console, firmware)
+        #expect(lines.contains { $0.hasSuffix("/Recurses.ino:8") }, "\(lines)")
+    }
+
+    @Test func aFailedAssertionHasItsText() async throws {
+        let firmware = try await SketchBuilds.shared.build("FailsAssertion")
+        let log = try await run(firmware.layout) { bench, board, log in
+            try await bench.wait(for: "the next boot") { log.console.contains("rst:0xc (SW_CPU_RESET)") }
+            try await board.powerOff()
+        }
+        #expect(log.console.contains("assert failed: void loop() FailsAssertion.ino:8 (lamps == 4)\r\n"))
+        let lines = try decodedBacktrace(in: log.console, firmware)
+        #expect(lines.first?.hasSuffix("/FailsAssertion.ino:8") == true, "\(lines)")
     }
 
     @Test func aRestartIsNotAFault() async throws {
@@ -190,14 +216,14 @@ import VirtualBoard
         #expect(log.events.last == .disconnected(connection, reason: 0x08))
     }
 
-    private func expectWatchdog(_ log: BoardLog) throws {
-        guard case .taskWatchdog("loopTask", _, _) = log.ends.first, log.ends.count == 1 else {
+    private func expectWatchdog(_ log: BoardLog, _ running: String = "CPU 1: loopTask") throws {
+        guard case .taskWatchdog = log.ends.first, log.ends.count == 1 else {
             Issue.record("expected the task watchdog, got \(log.ends)")
             return
         }
         let texts = [
             "reset reason 1\n", "task_wdt: Task watchdog got triggered.",
-            "task_wdt:  - loopTask (CPU 1)\r\n",
+            "task_wdt: \(running)\r\n",
             "Backtrace: 0x400", "Rebooting...", "rst:0xc (SW_CPU_RESET)", "reset reason 6\n",
         ]
         #expect(missing(texts, in: log.console) == nil, "\(log.console)")

@@ -5,8 +5,12 @@ struct FirmwareFault: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         /// It received a signal, e.g. for an access to unmapped memory.
         case signal(Int32)
-        /// It called `abort()`, failed an assertion or did not catch a C++ exception.
+        /// Its stack is full.
+        case stackOverflow
+        /// It called `abort()` or did not catch a C++ exception.
         case abort
+        /// It failed an assertion.
+        case assertion
         /// It used the processor without yielding.
         case hung
         /// It blocks outside the board's time.
@@ -22,6 +26,8 @@ struct FirmwareFault: Equatable, Sendable {
     var frames: [UInt64] = []
     /// Why it aborted; empty when the kind is sufficient.
     var message = ""
+    /// Whether it happened in a callback, which NimBLE's host task runs.
+    var isInCallback = false
 
     init(kind: Kind) {
         self.kind = kind
@@ -31,6 +37,8 @@ struct FirmwareFault: Equatable, Sendable {
         switch Int(fault.kind) {
         case CFC_FAULT_SIGNAL: kind = .signal(Int32(bitPattern: fault.signal))
         case CFC_FAULT_HANG: kind = .hung
+        case CFC_FAULT_STACK: kind = .stackOverflow
+        case CFC_FAULT_ASSERT: kind = .assertion
         default: kind = .abort
         }
         faultAddress = fault.fault_address

@@ -147,7 +147,7 @@ extension FirmwareFault {
     fileprivate var detectionDelay: Duration {
         switch kind {
         case .hung, .blocked: .seconds(5)
-        case .signal, .abort, .killed: .zero
+        case .signal, .stackOverflow, .abort, .assertion, .killed: .zero
         }
     }
 }
@@ -159,14 +159,18 @@ extension ApplicationEnd {
         let frames = fault.frames.map { address in
             PanicContext.Frame(pc: UInt32(truncatingIfNeeded: 0x400D_0000 + address), sp: 0x3FFB_0000)
         }
-        let context = PanicContext(
+        let task = fault.isInCallback ? "nimble_host" : "loopTask"
+        var context = PanicContext(
             backtrace: frames, faultAddress: UInt32(truncatingIfNeeded: fault.faultAddress), elfHash: elfHash)
         switch fault.kind {
         case .signal(let signal): self = .exception(PanicCause(signal: signal), context)
         case .killed(let signal): self = .exception(PanicCause(signal: signal), context)
+        case .stackOverflow: self = .stackOverflow(task: task, context)
         case .abort: self = .abort(context)
+        case .assertion: self = .assertion(fault.message, context)
         case .hung, .blocked:
-            self = .taskWatchdog(task: "loopTask", milliseconds: now.nanoseconds / 1_000_000, context)
+            if fault.isInCallback { context.core = 0 }
+            self = .taskWatchdog(task: task, milliseconds: now.nanoseconds / 1_000_000, context)
         }
     }
 }

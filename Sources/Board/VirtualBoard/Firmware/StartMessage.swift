@@ -14,7 +14,9 @@ extension cfc_start {
         self.init()
         let espReason =
             switch (reason, former) {
-            case (.softwareCPU, .exception), (.softwareCPU, .abort): CFC_RESET_PANIC
+            case (.softwareCPU, .exception), (.softwareCPU, .abort), (.softwareCPU, .assertion),
+                (.softwareCPU, .stackOverflow):
+                CFC_RESET_PANIC
             case (.softwareCPU, .taskWatchdog): CFC_RESET_TASK_WATCHDOG
             case (.softwareCPU, _): CFC_RESET_SOFTWARE
             case (.powerOn, _): CFC_RESET_POWER_ON

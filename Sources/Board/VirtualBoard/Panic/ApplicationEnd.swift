@@ -6,6 +6,10 @@ public enum ApplicationEnd: Hashable, Sendable {
     case exception(PanicCause, PanicContext)
     /// `abort()`, also after an uncaught C++ exception.
     case abort(PanicContext)
+    /// `assert()` failed, with the text that names it.
+    case assertion(String, PanicContext)
+    /// A task needed more stack than it has.
+    case stackOverflow(task: String, PanicContext)
     /// A task did not yield within the task watchdog's time-out; `time` is the log's timestamp.
     case taskWatchdog(task: String, milliseconds: Int64, PanicContext)
     /// Interrupts were off for too long.
@@ -14,7 +18,7 @@ public enum ApplicationEnd: Hashable, Sendable {
     /// The reset reason of the following boot.
     public var resetReason: ResetReason {
         switch self {
-        case .restart, .exception, .abort, .taskWatchdog: .softwareCPU
+        case .restart, .exception, .abort, .assertion, .stackOverflow, .taskWatchdog: .softwareCPU
         case .interruptWatchdog: .timerGroup1Watchdog
         }
     }
@@ -28,6 +32,10 @@ public enum ApplicationEnd: Hashable, Sendable {
             return PanicText.exception(cause.name, "Exception was unhandled.", cause.number, context)
         case .abort(let context):
             return PanicText.abort(context)
+        case .assertion(let text, let context):
+            return PanicText.ended(text, context)
+        case .stackOverflow(let task, let context):
+            return PanicText.ended("***ERROR*** A stack overflow in task \(task) has been detected.", context)
         case .taskWatchdog(let task, let milliseconds, let context):
             return PanicText.taskWatchdog(task, milliseconds, context)
         case .interruptWatchdog(let context):

@@ -15,13 +15,19 @@ enum PanicText {
 
     static func abort(_ context: PanicContext) -> String {
         let pc = hexadecimal(context.backtrace.first?.pc ?? 0, digits: 8)
-        return "\r\nabort() was called at PC \(pc) on core \(context.core)\r\n" + backtrace(context) + end(context)
+        return ended("abort() was called at PC \(pc) on core \(context.core)", context)
+    }
+
+    /// What `esp_system_abort` prints: the reason, and where.
+    static func ended(_ reason: String, _ context: PanicContext) -> String {
+        "\r\n\(reason)\r\n" + backtrace(context) + end(context)
     }
 
     static func taskWatchdog(_ task: String, _ milliseconds: Int64, _ context: PanicContext) -> String {
         let lines = [
             "Task watchdog got triggered. The following tasks/users did not reset the watchdog in time:",
-            " - \(task) (CPU \(context.core))",
+            // On core 0 the idle task is watched.
+            " - \(context.core == 0 ? "IDLE0" : task) (CPU \(context.core))",
             "Tasks currently running:",
             "CPU 0: \(context.core == 0 ? task : "IDLE0")",
             "CPU 1: \(context.core == 1 ? task : "IDLE1")",

@@ -1,4 +1,6 @@
 import ArgumentParser
+internal import Console
+import FirmwareBuild
 import SerialPort
 
 /// `espbench monitor`.
@@ -16,13 +18,15 @@ struct Monitor: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let board = board
+        let builds = SymbolFiles(cache: environment.folders.builds)
+        let crashes = CrashLines(symbols: nil) { builds.resolver(digest: $0) }
         try CommandRunner.run(output) { executor in
             if let address = board.port {
-                try await MonitorSession.run(at: address, executor, output)
+                try await MonitorSession.run(at: address, executor, output, crashes: crashes)
             } else {
                 let local = try LocalBoard(
                     flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
-                try await local.monitor(output)
+                try await local.monitor(output, crashes: crashes)
             }
             return .passed
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Console
 import FirmwareBuild
 import SerialPort
 
@@ -20,17 +21,18 @@ struct Run: ParsableCommand {
         try CommandRunner.run(output) { executor in
             let project = try Project(options, environment)
             let built = try await project.build(try project.sketch(sketch), output)
+            let crashes = CrashLines(symbols: Addr2line(program: built.compiled.symbols))
             if let address = board.port {
                 // The port stays open, so that little of the first output is lost.
                 let port = try await Ports.open(address)
                 try await BoardFlashing.flash(built.layout, over: port, clock: ContinuousClock(), output)
-                try await MonitorSession(port: port, output: output, executor: executor).run()
+                try await MonitorSession(port: port, output: output, executor: executor, crashes: crashes).run()
                 await port.close()
             } else {
                 let local = try LocalBoard(
                     flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
                 try await local.flash(built.layout, output)
-                try await local.monitor(output)
+                try await local.monitor(output, crashes: crashes)
             }
             return .passed
         }

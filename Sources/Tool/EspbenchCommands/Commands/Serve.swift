@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Console
 import FirmwareBuild
 import SerialNetwork
 internal import BenchExecutor
@@ -109,7 +110,10 @@ struct Serve: ParsableCommand {
                             seed: seed, executor, environment)
                         try await board.flash(built.layout, output)
                         try await board.end()
-                        try await air.add(board, sketch: sketch.name, ports[index])
+                        // Another client may flash another sketch.
+                        let builds = SymbolFiles(cache: environment.folders.builds)
+                        let crashes = CrashLines(symbols: nil) { builds.resolver(digest: $0) }
+                        try await air.add(board, sketch: sketch.name, crashes: crashes, ports[index])
                     }
                 }
                 for offer in h4 { try air.add(offer) }

@@ -2,6 +2,7 @@
     package import BLECore
     package import BLEPeripheral
     import BLERadio
+    internal import Console
     import Foundation
     import MonotonicTime
     import SerialNetwork
@@ -38,10 +39,13 @@
         }
 
         /// Adds a board on this air, whose serial line is served on `ports`.
+        ///
+        /// - Parameter crashes: gives the places of a crash.
         mutating func add(
-            _ board: LocalBoard, sketch: String, _ ports: [(SerialServer.Transport, UInt16)]
+            _ board: LocalBoard, sketch: String, crashes: CrashLines, _ ports: [(SerialServer.Transport, UInt16)]
         ) async throws {
-            let served = ServedBoard(board, name: sketch, showsConsole: showsConsole, output, executor)
+            let served = ServedBoard(
+                board, name: sketch, showsConsole: showsConsole, crashes: crashes, output, executor)
             boards.append(served)
             let line = await board.board.line
             for (transport, port) in ports {

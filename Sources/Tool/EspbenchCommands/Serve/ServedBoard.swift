@@ -1,5 +1,5 @@
 #if canImport(VirtualBoard)
-    import Console
+    internal import Console
     import MonotonicTime
     internal import BenchExecutor
     import VirtualBoard
@@ -27,10 +27,17 @@
         private var isLoading = false
         private var isPowered = false
         private var isBootHeld = false
+        private var crashes: CrashLines
+        /// Lines that came while the addresses of an earlier one are looked up; `nil`: none are.
+        private var heldLines: [ConsoleLine]?
 
-        /// The board `local`, called `name` in the log.
-        init(_ local: LocalBoard, name: String, showsConsole: Bool, _ output: Output, _ executor: BenchExecutor) {
+        /// The board `local`, called `name` in the log; `crashes` gives the places of a crash.
+        init(
+            _ local: LocalBoard, name: String, showsConsole: Bool, crashes: CrashLines, _ output: Output,
+            _ executor: BenchExecutor
+        ) {
             self.local = local
+            self.crashes = crashes
             self.name = name
             self.showsConsole = showsConsole
             self.output = output
@@ -76,7 +83,24 @@
         }
 
         private func show(_ line: ConsoleLine, _ prefix: String) {
+            guard heldLines == nil else {
+                heldLines?.append(line)
+                return
+            }
             output.data(prefix + StampedLine.text(line, since: origin) + "\n")
+            guard crashes.mayDecode(line.text) else { return }
+            heldLines = []
+            Task {
+                var crashes = crashes
+                let texts = await crashes.lines(below: line.text)
+                self.crashes = crashes
+                for text in texts {
+                    output.data(prefix + StampedLine.continuation(text) + "\n")
+                }
+                let held = heldLines ?? []
+                heldLines = nil
+                for line in held { show(line, prefix) }
+            }
         }
 
         /// Performs a key.

@@ -1,5 +1,6 @@
 #if canImport(VirtualBoard)
     import BLERadio
+    internal import Console
     import ESPFlasher
     import ESPImage
     import FirmwareBuild
@@ -57,13 +58,13 @@
         }
 
         /// Powers the board if it is off, and shows its console until the user leaves.
-        func monitor(_ output: Output) async throws {
+        func monitor(_ output: Output, crashes: CrashLines) async throws {
             await board.setObserver { event in
                 if case .fault(let text) = event { output.note("error: \(text)") }
             }
             let port = try await board.line.open()
             await board.powerOn()
-            try await MonitorSession(port: port, output: output, executor: executor).run()
+            try await MonitorSession(port: port, output: output, executor: executor, crashes: crashes).run()
             await port.close()
             try await end()
         }
@@ -78,6 +79,7 @@
     }
 #else
     internal import BenchExecutor
+    internal import Console
     import ESPImage
 
     /// The replacement on systems without a virtual board: every use is an error.
@@ -89,7 +91,7 @@
         }
 
         func flash(_ layout: FlashLayout, _ output: Output) async throws {}
-        func monitor(_ output: Output) async throws {}
+        func monitor(_ output: Output, crashes: CrashLines) async throws {}
         func end() async throws {}
     }
 #endif

@@ -1,4 +1,4 @@
-import Console
+package import Console
 import MonotonicTime
 import SerialPort
 package import BenchExecutor
@@ -14,18 +14,24 @@ package struct MonitorSession: Sendable {
     private let port: any SerialPort
     private let output: Output
     private let executor: BenchExecutor
+    private let crashes: CrashLines
 
-    /// A session on `port`; the time stamps are of `executor`'s clock.
-    package init(port: any SerialPort, output: Output, executor: BenchExecutor) {
+    /// A session on `port`; the time stamps are of `executor`'s clock. `crashes` gives the places of a crash.
+    package init(
+        port: any SerialPort, output: Output, executor: BenchExecutor, crashes: CrashLines = CrashLines(symbols: nil)
+    ) {
         self.port = port
+        self.crashes = crashes
         self.output = output
         self.executor = executor
     }
 
     /// Runs a session on the port at `address` with the keyboard.
-    static func run(at address: PortAddress, _ executor: BenchExecutor, _ output: Output) async throws {
+    static func run(
+        at address: PortAddress, _ executor: BenchExecutor, _ output: Output, crashes: CrashLines
+    ) async throws {
         let port = try await Ports.open(address)
-        try await MonitorSession(port: port, output: output, executor: executor).run()
+        try await MonitorSession(port: port, output: output, executor: executor, crashes: crashes).run()
         await port.close()
     }
 
@@ -56,6 +62,7 @@ package struct MonitorSession: Sendable {
     private func show() async throws {
         var lines = LineAssembler()
         let origin = executor.now
+        var crashes = crashes
         while !Task.isCancelled {
             let bytes: [UInt8]
             do {
@@ -63,15 +70,17 @@ package struct MonitorSession: Sendable {
             } catch is CancellationError {
                 return
             }
-            for line in lines.append(bytes, at: executor.now) { show(line, origin) }
-            if bytes.isEmpty, let line = lines.flush() { show(line, origin) }
+            for line in lines.append(bytes, at: executor.now) { await show(line, origin, &crashes) }
+            if bytes.isEmpty, let line = lines.flush() { await show(line, origin, &crashes) }
             try output.checkData()
         }
     }
 
-    /// Shows a line with its time stamp: seconds since the session began.
-    private func show(_ line: ConsoleLine, _ origin: MonotonicInstant) {
+    /// Shows a line with its time stamp, seconds since the session began, and below it where its code addresses are.
+    private func show(_ line: ConsoleLine, _ origin: MonotonicInstant, _ crashes: inout CrashLines) async {
         output.data(StampedLine.text(line, since: origin) + "\n")
+        guard crashes.mayDecode(line.text) else { return }
+        for text in await crashes.lines(below: line.text) { output.data(StampedLine.continuation(text) + "\n") }
     }
 
     /// Sends typed bytes; returns `true` when the user leaves, `false` at the end of input.

@@ -1,4 +1,4 @@
-import Console
+internal import Console
 import MonotonicTime
 
 /// The format of a board's console lines.
@@ -10,4 +10,7 @@ enum StampedLine {
         let padding = String(repeating: " ", count: max(0, 5 - seconds.count))
         return "[\(padding)\(seconds).\(String(milliseconds % 1000 + 1000).dropFirst())] \(line.text)"
     }
+
+    /// `text`, which says more about the line before it, in its column.
+    static func continuation(_ text: String) -> String { "            " + text }
 }

@@ -108,7 +108,10 @@ final class FirmwareProcess {
             return .sleeping(until: wake > Int64.max ? nil : MonotonicInstant(nanoseconds: Int64(wake)))
         case CFC_CALLING: return .calling
         case CFC_RESTARTING: return .restart
-        default: return .fault(FirmwareFault(header.pointee.fault))
+        default:
+            var fault = FirmwareFault(header.pointee.fault)
+            fault.isInCallback = header.pointee.in_callback != 0
+            return .fault(fault)
         }
     }
 

@@ -1,0 +1,74 @@
+public import Console
+
+/// Finds the places of addresses in a program with binutils' `addr2line`, which comes with every C++ compiler.
+public struct Addr2line: AddressResolver {
+    /// Where the virtual board shows a sketch's code: in the ESP32's range of instructions in flash.
+    public static let virtualBase: UInt64 = 0x400D_0000
+
+    private static let tools = ["addr2line", "llvm-addr2line"]
+
+    private let program: String
+    private let base: UInt64
+
+    /// A resolver for the program with debug information at `path`.
+    ///
+    /// - Parameter base: the address that the program's address 0 is shown as.
+    public init(program path: String, base: UInt64 = virtualBase) {
+        self.base = base
+        program = path
+    }
+
+    /// The frames of each address; none when the tool is not installed, or cannot read the program.
+    public func frames(at addresses: [CodeAddress]) async -> [[CodeFrame]] {
+        // Of a return address the call before it is looked up.
+        let offsets = addresses.map { $0.value < base ? nil : $0.value - base - ($0.isReturn ? 1 : 0) }
+        let known = offsets.compactMap(\.self).map { "0x" + String($0, radix: 16) }
+        guard !known.isEmpty else { return addresses.map { _ in [] } }
+        guard let tool = await CommandLineTool.find(Self.tools) else { return addresses.map { _ in [] } }
+        // -a begins each address with a line of its own; -i shows inlined functions, innermost first.
+        guard let outcome = try? await tool.run(["-e", program, "-a", "-f", "-C", "-i"] + known), outcome.isSuccess
+        else { return addresses.map { _ in [] } }
+        var records = Self.records(outcome.standardOutput).makeIterator()
+        return zip(addresses, offsets).map { address, offset in
+            guard offset != nil, let places = records.next() else { return [] }
+            return Self.frames(places, at: address.value)
+        }
+    }
+
+    /// A function and its place, as the tool prints them on two lines.
+    typealias Place = (function: Substring, location: Substring)
+
+    /// The places of each address in the tool's output.
+    static func records(_ output: String) -> [[Place]] {
+        var records: [[Place]] = []
+        var function: Substring?
+        for line in output.split(separator: "\n") {
+            if line.hasPrefix("0x"), function == nil {
+                records.append([])
+            } else if let name = function {
+                if !records.isEmpty { records[records.count - 1].append((name, line)) }
+                function = nil
+            } else {
+                function = line
+            }
+        }
+        return records
+    }
+
+    /// The frames of one address; none where the tool knows no function.
+    static func frames(_ places: [Place], at address: UInt64) -> [CodeFrame] {
+        let frames = places.enumerated().map { index, place in
+            // `/a/Lamp.ino:42 (discriminator 3)`, `??:0`, `??:?`
+            let end = place.location.firstRange(of: " (discriminator")?.lowerBound ?? place.location.endIndex
+            let location = place.location[..<end]
+            let colon = location.lastIndex(of: ":")
+            let file = colon.map { location[..<$0] } ?? location
+            let line = colon.flatMap { Int(location[location.index(after: $0)...]) }
+            return CodeFrame(
+                address: address, function: place.function == "??" ? nil : String(place.function),
+                file: file == "??" ? nil : String(file), line: line == 0 ? nil : line,
+                isInlined: index < places.count - 1)
+        }
+        return frames.contains { $0.function != nil } ? frames : []
+    }
+}

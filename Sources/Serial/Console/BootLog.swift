@@ -1,0 +1,62 @@
+/// Recognises what ROM and bootloader print at a normal start: the same lines at every boot, which tell a reader nothing
+/// about the sketch.
+///
+/// Sources: the ROM's boot lines (ESP32 TRM 4.1.3; esptool's "Boot Mode Selection", ESP32 and ESP32-S3); the log of
+/// ESP-IDF v5's second stage bootloader and start-up code at level info and below.
+public enum BootLog {
+    /// The beginnings of the ROM's lines.
+    private static let romPrefixes = [
+        "ets Jun ", "ets Jul ", "ESP-ROM:", "Build:", "configsip: ", "SPIWP:0x", "clk_drv:0x", "mode:", "load:0x",
+        "entry 0x", "ho ", "Saved PC:0x",
+    ]
+
+    /// The reset reasons of a start on purpose, by power or the EN pin. Every other one tells that the firmware did not run
+    /// on.
+    private static let ordinaryResets = ["(POWERON_RESET)", "(POWERON)", "(USB_UART_CHIP_RESET)"]
+
+    /// The tags under which ESP-IDF logs before `app_main`.
+    private static let logTags: Set<Substring> = [
+        "boot", "boot.esp32", "boot.esp32s3", "boot.esp32c3", "boot.esp32c6", "esp_image", "cpu_start", "app_init",
+        "efuse_init", "heap_init", "spi_flash", "main_task", "octal_psram", "quad_psram", "sleep_gpio", "sleep",
+        "coexist",
+    ]
+
+    /// Whether `line` is one of them; a reset for another reason than power or EN is not.
+    public static func contains(_ line: String) -> Bool {
+        // A cheap check first: consoles have many lines.
+        switch line.utf8.first {
+        case UInt8(ascii: "r"):
+            return line.hasPrefix("rst:0x") && ordinaryResets.contains { line.contains($0) }
+        case UInt8(ascii: "I"), UInt8(ascii: "D"), UInt8(ascii: "V"):
+            return isLog(line)
+        case UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "B"), UInt8(ascii: "c"), UInt8(ascii: "S"),
+            UInt8(ascii: "m"), UInt8(ascii: "l"), UInt8(ascii: "h"):
+            return romPrefixes.contains { line.hasPrefix($0) } && isROM(line)
+        default: return false
+        }
+    }
+
+    /// Whether a line with one of the prefixes is the ROM's and not a sketch's that begins with the same word.
+    private static func isROM(_ line: String) -> Bool {
+        if line.hasPrefix("mode:") { return line.contains(", clock div:") }
+        if line.hasPrefix("ho ") { return line.contains(" tail ") && line.contains(" room ") }
+        if line.hasPrefix("load:0x") { return line.contains(",len:") }
+        // A sketch's own line has a space after the colon.
+        if line.hasPrefix("Build:") { return !line.hasPrefix("Build: ") }
+        return true
+    }
+
+    /// Whether `line` has the form `I (123) tag: text` with one of the tags.
+    private static func isLog(_ line: String) -> Bool {
+        let rest = line.dropFirst()
+        guard rest.hasPrefix(" ("), let end = rest.firstIndex(of: ")") else { return false }
+        guard rest[rest.index(rest.startIndex, offsetBy: 2)..<end].allSatisfy(\.isASCIIDigit) else { return false }
+        let text = rest[rest.index(after: end)...]
+        guard text.hasPrefix(" "), let colon = text.firstIndex(of: ":") else { return false }
+        return logTags.contains(text[text.index(after: text.startIndex)..<colon])
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}

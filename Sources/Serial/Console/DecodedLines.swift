@@ -1,0 +1,13 @@
+/// The places of a console line's code addresses, as lines that a monitor shows below it, in the form of ESP-IDF's
+/// monitor.
+public enum DecodedLines {
+    /// The lines for `line`; none when it has no code address that `resolver` knows.
+    public static func text(for line: String, _ resolver: any AddressResolver) async -> [String] {
+        let addresses = BacktraceDecoder.addresses(in: line)
+        guard !addresses.isEmpty else { return [] }
+        return await resolver.frames(at: addresses).flatMap(\.self).map { frame in
+            let address = frame.isInlined ? "(inlined)" : "0x\(String(frame.address, radix: 16))"
+            return "--- \(address): \(frame.text)"
+        }
+    }
+}

@@ -2,18 +2,17 @@ import BenchModel
 
 /// A failure as text for reports that other programs show.
 struct FailureText: Sendable {
-    private let report: ConsoleReport
+    private let rerun: RerunCommand
 
     /// Texts of a run with this seed.
     init(seed: UInt64) {
-        report = ConsoleReport(style: TerminalStyle(isColoured: false), seed: seed)
+        rerun = RerunCommand(seed: seed)
     }
 
-    /// Everything that the console shows of it, without the indentation that all lines have.
+    /// Everything that the console shows of it, and the command that runs it again.
     func details(_ instance: InstanceFailure, file: String) -> String {
-        let lines = report.text(instance, file: file).split(separator: "\n")
-        let indentation = lines.map { $0.prefix { $0 == " " }.count }.min() ?? 0
-        return lines.map { $0.dropFirst(indentation) + "\n" }.joined()
+        let details = CaseFailures(style: TerminalStyle(isColoured: false)).details(instance, file: file, indent: 2)
+        return "\(instance.name)\n\(details)  run again: \(rerun.text(instance, file: file))\n"
     }
 
     /// One line.

@@ -1,4 +1,5 @@
 public import BenchModel
+import Console
 import MonotonicTime
 
 /// A run as programs read it: one JSON object, described in `Sources/Bench/RESULTS.md`.
@@ -6,10 +7,12 @@ import MonotonicTime
 /// Keys come in a fixed order; the events of a failure are as ``TimelineLineWriter`` writes them.
 public struct JSONReport: Sendable {
     private let run: RunInformation
+    private let rerun: RerunCommand
 
-    /// A report of a run.
-    public init(_ run: RunInformation) {
+    /// A report of a run whose cases `rerun` runs again.
+    public init(_ run: RunInformation, rerun: RerunCommand? = nil) {
         self.run = run
+        self.rerun = rerun ?? RerunCommand(seed: run.seed)
     }
 
     /// The object, with a line feed at its end.
@@ -107,9 +110,22 @@ public struct JSONReport: Sendable {
             json.string("got", failure.got)
             json.integer("started", Int(failure.started.nanoseconds))
             json.integer("failed", Int(failure.failed.nanoseconds))
-            json.string("rerun", RerunCommand(seed: run.seed).text(instance, file: file))
+            json.string("rerun", rerun.text(instance, file: file))
             json.key("context")
             json.array(failure.context) { $0.event($1) }
+            json.integer("caseStarted", Int(instance.started.nanoseconds))
+            if !instance.parameters.isEmpty {
+                json.key("parameters")
+                json.array(instance.parameters) { json, parameter in
+                    json.object { json in
+                        json.string("name", parameter.name)
+                        json.integer("value", Int(parameter.value))
+                    }
+                }
+            }
+            guard !failure.crash.isEmpty else { return }
+            json.key("crash")
+            json.array(failure.crash) { $0.frame($1) }
         }
     }
 }
@@ -119,6 +135,16 @@ extension JSONWriter {
         integer("passed", counts.passed)
         integer("failed", counts.failed)
         integer("skipped", counts.skipped)
+    }
+
+    fileprivate mutating func frame(_ frame: CodeFrame) {
+        object { json in
+            json.string("address", "0x" + String(frame.address, radix: 16))
+            if let function = frame.function { json.string("function", function) }
+            if let file = frame.file { json.string("file", file) }
+            if let line = frame.line { json.integer("line", line) }
+            if frame.isInlined { json.bool("inlined", true) }
+        }
     }
 
     fileprivate mutating func outcome(_ outcome: RunOutcome) {

@@ -1,21 +1,46 @@
 public import BenchModel
 
-/// The command that runs one failed instance again.
+/// The commands that run failed cases again, as typed into a POSIX shell.
 public struct RerunCommand: Sendable, Hashable {
-    private let seed: UInt64
+    private let program: String
+    private let options: [String]
+    let seed: UInt64
+    private let remembersFailures: Bool
 
     /// Commands for a run with this seed.
-    public init(seed: UInt64) {
+    ///
+    /// - Parameters:
+    ///   - program: the program as it was called.
+    ///   - options: the options of the run that decide what happens, e.g. `--project`, `lamp`.
+    ///   - remembersFailures: whether `--last-failed` runs all that failed.
+    public init(
+        program: String = "espbench", options: [String] = [], seed: UInt64, remembersFailures: Bool = false
+    ) {
+        self.remembersFailures = remembersFailures
+        self.program = program
+        self.options = options
         self.seed = seed
     }
 
-    /// The command for `failure` of the suite in `file`, as typed into a shell.
+    /// The command for `failure` of the suite in `file`, which is relative to the working folder or absolute.
     public func text(_ failure: InstanceFailure, file: String) -> String {
-        "espbench test \(Self.quoted(file)) --seed \(seed) --case \(Self.quoted(failure.name))"
+        words(case: failure.name, file: file).joined(separator: " ")
+    }
+
+    /// The words of the command that runs everything that failed, quoted; `nil` when there is none.
+    var wordsForAll: [String]? {
+        remembersFailures ? ([program, "test", "--last-failed"] + options).map(Self.quoted) : nil
+    }
+
+    /// The words of the command for the case or instance of this name, quoted.
+    func words(case name: String, file: String) -> [String] {
+        // A file that begins with a hyphen would be an option.
+        let file = file.hasPrefix("-") ? "./" + file : file
+        return ([program, "test", file] + options + ["--seed", "\(seed)", "--case", name]).map(Self.quoted)
     }
 
     /// `word` as one word of a POSIX shell.
-    private static func quoted(_ word: String) -> String {
+    static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -56,7 +56,7 @@ actor SketchBoard {
             let message = end.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
             switch end {
             case .restart: break
-            case .exception, .abort: air.post(PanicDetected(message))
+            case .exception, .abort, .assertion, .stackOverflow: air.post(PanicDetected(message))
             case .taskWatchdog, .interruptWatchdog: air.post(WatchdogResetDetected(message))
             }
         case .fault(let message): events.post(.fault(message: message))

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import BenchModel
-import BenchReports
+internal import BenchReports
 
 /// The command line tool.
 public struct Espbench: ParsableCommand {

@@ -1,66 +1,22 @@
 import BLECore
 import BenchModel
 import BenchReports
+import Console
 import Foundation
 import MonotonicTime
 import Testing
 
 @Suite("Reports")
 struct ReportTests {
-    @Test("as text show each case and the details of a failure")
-    func console() {
-        let report = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 7)
-        let suite = SampleResults.suite
-        let text =
-            suite.cases.map { report.text($0, file: suite.file) }.joined()
-            + report.summary([suite], wallTime: .milliseconds(812))
-        #expect(
-            text == """
-                  ✓ adds {a} and {b}  65,536 cases  2 s
-                  ✗ says it's {a}  1 of 4 cases failed  2.498 s
-                    says it's 3
-                      Firmware/Calculator/Suites/calculator.yaml:23:9: expect: {notification: output, bytes: [a]}
-                      expected  a notification of output with 03 within 1 s
-                      got       04, after 12.5 ms
-                      cause     expectation not met, 12.5 ms after the step began
-                      before it
-                            3.999000 s  suite     line 22: write: …
-                            3.999000 s  first     write 0x0010 01 02 ff (no response)
-                            4.010000 s  console   Adding:   01 02
-                            4.012500 s  first     notification output 04
-                      run again  espbench test Firmware/Calculator/Suites/calculator.yaml --seed 7 --case 'says it'\\''s 3'
-
-                    - 2 cases skipped: after 1 failure
-
-                65,537 passed, 1 failed, 2 skipped in 1 suite · 4.499 s of bench time in 812 ms
-
-                """)
-    }
-
-    @Test("as text show why a case was skipped")
-    func skipped() {
-        let report = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 7)
-        var result = CaseResult(name: "c", position: SourcePosition(line: 1, column: 1), started: .zero)
-        result.counts.skipped = 3
-        result.skipReason = "needs: air control"
-        #expect(
-            report.text(result, file: "s.yaml") == "  - c  0 ns\n    - 3 cases skipped: needs: air control\n")
-    }
-
-    @Test("use colour only on request")
-    func colour() {
-        let suite = SampleResults.suite
-        let plain = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 7)
-        let coloured = ConsoleReport(style: TerminalStyle(isColoured: true), seed: 7)
-        #expect(!plain.text(suite.cases[1], file: suite.file).contains("\u{1B}"))
-        #expect(coloured.text(suite.cases[0], file: suite.file).hasPrefix("  \u{1B}[32m✓\u{1B}[0m adds"))
-        #expect(coloured.text(suite.cases[1], file: suite.file).contains("\u{1B}[31m"))
-    }
-
     @Test("as JSON are the documented object, byte for byte")
     func json() throws {
+        var suite = SampleResults.suite
+        suite.cases[1].failures[0].failure.crash = [
+            CodeFrame(address: 0x400D_1234, function: "f(int)", file: "/s/S.ino", line: 9, isInlined: true),
+            CodeFrame(address: 0x400D_0001),
+        ]
         let bytes = JSONReport(SampleResults.run).bytes(
-            [SampleResults.suite], wallTime: .milliseconds(812),
+            [suite], wallTime: .milliseconds(812),
             outcome: RunOutcome(name: "testsFailed", exitCode: 1, error: nil))
         let failure =
             #"{"name":"says it's 3","cause":"assertion","line":23,"column":9,"#
@@ -71,7 +27,10 @@ struct ReportTests {
             + #""context":[{"t":3999000000,"source":"suite","kind":"step","case":3,"line":22,"text":"write: …"},"#
             + #"{"t":3999000100,"source":"first","kind":"write","case":3,"attribute":16,"value":"0102ff","response":false},"#
             + #"{"t":4010000000,"source":"console","kind":"console","case":3,"text":"Adding:   01 02"},"#
-            + #"{"t":4012500000,"source":"first","kind":"notification","case":3,"attribute":18,"name":"output","value":"04"}]}"#
+            + #"{"t":4012500000,"source":"first","kind":"notification","case":3,"attribute":18,"name":"output","value":"04"}],"#
+            + #""caseStarted":3998000000,"parameters":[{"name":"a","value":3}],"#
+            + #""crash":[{"address":"0x400d1234","function":"f(int)","file":"/s/S.ino","line":9,"inlined":true},"#
+            + #"{"address":"0x400d0001"}]}"#
         let expected =
             #"{"version":1,"seed":"7","passed":65537,"failed":1,"skipped":2,"wallTime":812000000,"suites":["#
             + #"{"name":"Calculator","file":"Firmware/Calculator/Suites/calculator.yaml","sketch":"Calculator","#
@@ -116,16 +75,6 @@ struct ReportTests {
             + #"{"name":"says it's 3","number":2,"verdict":"assertion","started":1,"ended":5},"#
             + #"{"name":"says it's 4","number":0,"verdict":"skipped","reason":"after 1 failure","started":1,"ended":5}]}"#
         #expect(String(decoding: bytes, as: UTF8.self).contains(expected))
-    }
-
-    @Test("summarise a suite in which all cases passed")
-    func allPassed() {
-        var suite = SampleResults.suite
-        suite.cases = [SampleResults.passed]
-        let report = ConsoleReport(style: TerminalStyle(isColoured: false), seed: 0)
-        #expect(
-            report.summary([suite, suite], wallTime: .seconds(3))
-                == "\n131,072 passed in 2 suites · 8.998 s of bench time in 3 s\n")
     }
 
     @Test(

@@ -32,7 +32,11 @@ enum SampleResults {
         result.counts.skipped = 2
         result.skipReason = "after 1 failure"
         result.ended = at(4_500_000_000)
-        result.failures = [InstanceFailure(name: "says it's 3", failure: failure)]
+        result.failures = [
+            InstanceFailure(
+                name: "says it's 3", parameters: [InstanceFailure.Parameter(name: "a", value: 3)],
+                started: at(3_998_000_000), failure: failure)
+        ]
         return result
     }()
 

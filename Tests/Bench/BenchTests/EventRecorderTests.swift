@@ -21,7 +21,7 @@ struct EventRecorderTests {
         let sweep: [any EventPayload] = (0...90).map { servo($0) }
         let before: [any EventPayload] = [
             ConsoleLineReceived("1"), HCIPacketObserved(isFromHost: true, packet: [4]), ConsoleLineReceived(""),
-            BoardReset(),
+            BoardReset(), ConsoleLineReceived("load:0x3ffae000,len:108"),
         ]
         let after: [any EventPayload] = [
             servo(nil, isAttached: false),
@@ -42,6 +42,27 @@ struct EventRecorderTests {
         #expect(context(of: lines) == lines.suffix(64).map { AnyHashable($0) })
         let moves: [any EventPayload] = lines + (0...5).map { servo($0, pin: 1) }
         #expect(context(of: moves).suffix(2) == [AnyHashable(lines[999]), AnyHashable(servo(5, pin: 1))])
+    }
+
+    @Test("keeps the steps and the traffic of a case in a flood of console lines, and counts what it forgets")
+    func flood() {
+        let recorder = EventRecorder()
+        func record(_ payload: some EventPayload) {
+            recorder.record(BenchEvent(time: .zero, source: "board", payload: payload))
+        }
+        record(BoardReset())
+        _ = recorder.beginCase()
+        let step = StepBegan(line: 3, step: "reset")
+        record(step)
+        for number in 0..<100 { record(ConsoleLineReceived("\(number)")) }
+        let end = ConsoleLineUnfinished("PIN: ")
+        record(end)
+        let shown = recorder.recentEvents.map { AnyHashable($0.payload) }
+        let lines = (36..<100).map { AnyHashable(ConsoleLineReceived("\($0)")) }
+        #expect(shown == [AnyHashable(step)] + lines + [AnyHashable(end)])
+        #expect(recorder.forgottenEvents == [0, 36] + [Int](repeating: 0, count: 64))
+        _ = recorder.beginCase()
+        #expect(recorder.recentEvents.isEmpty && recorder.forgottenEvents.isEmpty)
     }
 
     @Test("adds the case number to events, and sends them only to observers that want events")

@@ -130,7 +130,16 @@ struct SuiteSessionTests {
         }
         #expect(failure?.status == .interrupted)
         #expect(failure?.message.hasPrefix("interrupted by SIGTERM") == true)
-        #expect(captured.data == "\n1 passed, 1 failed in 1 suite · 0 ns of bench time in 0 ns\n")
+        #expect(
+            captured.data == """
+
+                failed, and how to run it again:
+                  s.yaml:4  a
+                    espbench test s.yaml --seed 3 --case a
+
+                1 passed, 1 failed in 1 suite · 0 ns of bench time in 0 ns
+
+                """)
     }
 
     @Test("start only when every file is valid, and report all faults of all files")

@@ -1,31 +1,42 @@
 public import BenchModel
 import Synchronization
 
-/// Distributes the events and results of a run: to its observers, and events also to a ring of the last ones, which is
+/// Distributes the events and results of a run: to its observers, and events also to rings of the last ones, which are
 /// the context of a failure.
 public final class EventRecorder: Sendable {
-    /// How many events a failure's context can show.
-    private static let ringCapacity = 64
-
     private struct State {
-        var ring: [BenchEvent] = []
-        var next = 0
+        /// What is rare (steps, GATT traffic, links) and what is frequent (console lines, servos) apart, so that a flood of
+        /// lines leaves the former.
+        var rare = EventRing()
+        var frequent = EventRing()
+        /// How many events of the instance have been added.
+        var count = 0
         var caseNumber = 0
         var lastCase = 0
+
+        mutating func append(_ event: BenchEvent) {
+            guard event.payload.isContext else { return }
+            if event.payload.isFrequent {
+                if frequent.newest == count, frequent.replaceLast(with: event) { return }
+                count += 1
+                frequent.append(event, count)
+            } else {
+                if rare.newest == count, rare.replaceLast(with: event) { return }
+                count += 1
+                rare.append(event, count)
+            }
+        }
     }
 
     private let observers: [any RunObserver]
     private let eventObservers: [any RunObserver]
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     /// A recorder for `observers`, of which only those that want events receive them.
     public init(observers: [any RunObserver] = []) {
         self.observers = observers
         eventObservers = observers.filter(\.wantsEvents)
         wantsInstances = observers.contains { $0.wantsInstances }
-        var state = State()
-        state.ring.reserveCapacity(Self.ringCapacity)
-        self.state = Mutex(state)
     }
 
     /// Whether an observer wants every event, so that those made only for it are worth making.
@@ -45,11 +56,15 @@ public final class EventRecorder: Sendable {
         for observer in eventObservers { observer.receive(item) }
     }
 
-    /// Begins the next instance of a case: the events from now on carry its number, which is returned; from 1 on.
+    /// Begins the next instance of a case: the events from now on carry its number, which is returned; from 1 on. Those
+    /// before it are no context of its failure.
     public func beginCase() -> Int {
         state.withLock { state in
             state.lastCase += 1
             state.caseNumber = state.lastCase
+            state.count = 0
+            state.rare.removeAll()
+            state.frequent.removeAll()
             return state.lastCase
         }
     }
@@ -65,24 +80,61 @@ public final class EventRecorder: Sendable {
         var event = event
         state.withLock { state in
             event.caseNumber = state.caseNumber
-            guard event.payload.isContext else { return }
-            let last = (state.next + Self.ringCapacity - 1) % Self.ringCapacity
-            let newest = state.ring.count < Self.ringCapacity ? state.ring.count - 1 : last
-            if newest >= 0, event.payload.continues(state.ring[newest].payload) {
-                state.ring[newest] = event
-            } else if state.ring.count < Self.ringCapacity {
-                state.ring.append(event)
-            } else {
-                state.ring[state.next] = event
-                state.next = (state.next + 1) % Self.ringCapacity
-            }
+            state.append(event)
         }
         for observer in eventObservers { observer.receive(.event(event)) }
         return event
     }
 
-    /// The last events, oldest first.
-    public var recentEvents: [BenchEvent] {
-        state.withLock { Array($0.ring[$0.next...] + $0.ring[..<$0.next]) }
+    /// The last events since the instance began, oldest first.
+    public var recentEvents: [BenchEvent] { numberedEvents.map(\.event) }
+
+    /// How many events there were before each of ``recentEvents`` that it has not.
+    public var forgottenEvents: [Int] {
+        var former = 0
+        return numberedEvents.map { number, _ in
+            defer { former = number }
+            return number - former - 1
+        }
+    }
+
+    private var numberedEvents: [(number: Int, event: BenchEvent)] {
+        state.withLock { ($0.rare.entries + $0.frequent.entries).sorted { $0.number < $1.number } }
+    }
+}
+
+/// The last events, with their numbers.
+private struct EventRing {
+    /// How many are kept.
+    private static let capacity = 64
+
+    private(set) var entries: [(number: Int, event: BenchEvent)] = []
+    private var next = 0
+
+    /// The number of the newest event; 0 when there is none.
+    private(set) var newest = 0
+
+    mutating func removeAll() {
+        entries.removeAll(keepingCapacity: true)
+        next = 0
+        newest = 0
+    }
+
+    mutating func append(_ event: BenchEvent, _ number: Int) {
+        newest = number
+        if entries.count < Self.capacity {
+            entries.append((number, event))
+        } else {
+            entries[next] = (number, event)
+            next = (next + 1) % Self.capacity
+        }
+    }
+
+    /// Puts `event` in place of the newest one if it continues that.
+    mutating func replaceLast(with event: BenchEvent) -> Bool {
+        let last = entries.count < Self.capacity ? entries.count - 1 : (next + Self.capacity - 1) % Self.capacity
+        guard last >= 0, event.payload.continues(entries[last].event.payload) else { return false }
+        entries[last].event = event
+        return true
     }
 }

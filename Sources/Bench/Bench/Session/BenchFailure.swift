@@ -14,6 +14,8 @@ public struct BenchFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public var position: SourcePosition?
     /// The error of the central's stack, when that is what came.
     public var error: CentralError?
+    /// The event that came instead, where ``got`` reports one.
+    public var event: BenchEvent?
 
     /// A failure.
     public init(_ cause: FailureCause, expected: String, got: String, position: SourcePosition? = nil) {

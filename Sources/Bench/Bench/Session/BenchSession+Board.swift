@@ -103,6 +103,13 @@ extension BenchSession {
         }
     }
 
+    /// Records a console line that has begun and not ended, if there is one: a failure's context shows it.
+    public func recordUnfinishedLine() {
+        let beginning = lines.partialLine
+        guard !beginning.allSatisfy(\.isWhitespace) else { return }
+        record("console", ConsoleLineUnfinished(beginning))
+    }
+
     // MARK: What the firmware stores
 
     private func storage() throws -> any BoardStorage {

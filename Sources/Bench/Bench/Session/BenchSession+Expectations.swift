@@ -48,8 +48,10 @@ extension BenchSession {
         let expected = describe(expectation) + " within \(timeout.brief)"
         switch outcome {
         case .mismatch(let got, let time)?:
-            throw BenchFailure(
+            var failure = BenchFailure(
                 .assertion, expected: expected, got: "\(got), \(EventLog.moment(time, since: started))")
+            failure.event = log.entries.last { $0.isConsumed && $0.event.time == time }?.event
+            throw failure
         case .linkLost(let reason)?:
             let why = reason.map { ": \(HCIErrorCode(rawValue: $0))" } ?? ""
             throw BenchFailure(.linkLost, expected: expected, got: "the link ended\(why)")

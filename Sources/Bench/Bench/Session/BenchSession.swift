@@ -60,6 +60,12 @@ public actor BenchSession {
     var showsUUIDs = false
     private var isFlashing = false
     private var crashes = CrashDetector()
+    /// The backtrace of a crash.
+    var backtrace = BacktraceDecoder()
+    /// Waits for the rest of a backtrace.
+    var backtraceWait: PendingWait<Void>?
+    /// Finds the places of a backtrace in the sketch's source, where its program is known.
+    var symbols: (any AddressResolver)?
     /// Whether a crash has been noticed since the firmware was last started on purpose.
     var hasCrashed = false
     /// The compiled regular expressions, by their text.
@@ -127,6 +133,7 @@ public actor BenchSession {
         log.clear()
         crash = interruption
         hasCrashed = false
+        backtrace.reset()
     }
 
     /// What must not happen counts from here.
@@ -187,6 +194,7 @@ public actor BenchSession {
         }
         consoleHistory.append(line)
         log.append(event)
+        receiveBacktrace(line)
         checkExpectations()
         if let pattern = cutLine, matches(line, pattern) { cutPower() }
         guard let crash = crashes.receive(line), !hasCrashed else { return }

@@ -111,6 +111,9 @@ public struct PinChanged: EventPayload {
         json.bool("high", isHigh)
     }
 
+    /// A signal may change often.
+    public var isFrequent: Bool { true }
+
     /// One line.
     public var text: String { "pin \(pin) \(isHigh ? "high" : "low")" }
 }
@@ -152,6 +155,9 @@ public struct ServoMoved: EventPayload {
 
     /// One line.
     public var text: String { "servo on pin \(pin) \(position)" }
+
+    /// A servo may move often.
+    public var isFrequent: Bool { true }
 
     /// Of a sweep the last angle is enough.
     public func continues(_ former: any EventPayload) -> Bool {
@@ -209,4 +215,7 @@ public struct StorageChanged: EventPayload {
 
     /// One line.
     public var text: String { "NVS \(change)" }
+
+    /// Of several changes in a row one is enough.
+    public func continues(_ former: any EventPayload) -> Bool { former as? StorageChanged == self }
 }

@@ -1,3 +1,5 @@
+import Console
+
 /// A line of the board's console.
 public struct ConsoleLineReceived: EventPayload {
     /// Its name.
@@ -14,10 +16,35 @@ public struct ConsoleLineReceived: EventPayload {
     /// Writes it.
     public func write(to json: inout JSONWriter) { json.string("text", text) }
 
-    /// Neither empty lines nor ESP-IDF's dump of registers (`PC      : 0x400d1234  PS      : 0x00060030 …`).
+    /// Neither empty lines, nor the boot log, nor ESP-IDF's dump of registers
+    /// (`PC      : 0x400d1234  PS      : 0x00060030 …`).
     public var isContext: Bool {
         !text.allSatisfy(\.isWhitespace) && !text.utf8.dropFirst(8).starts(with: ": 0x".utf8)
+            && !(text.hasPrefix("Core ") && text.hasSuffix(" register dump:")) && !BootLog.contains(text)
     }
+
+    /// A console may be flooded.
+    public var isFrequent: Bool { true }
+}
+
+/// A line of the board's console that had begun and not ended when a case failed, such as a prompt.
+public struct ConsoleLineUnfinished: EventPayload {
+    /// Its name.
+    public static let kind = "unfinished"
+    /// The beginning of the line.
+    public var beginning: String
+
+    /// A line that begins so.
+    public init(_ beginning: String) { self.beginning = beginning }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { beginning = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", beginning) }
+
+    /// One line.
+    public var text: String { "\(beginning) (the line has not ended)" }
 }
 
 /// A line typed into the board's console.

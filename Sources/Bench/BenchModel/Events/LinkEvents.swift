@@ -77,6 +77,15 @@ public struct AdvertisementReceived: EventPayload {
         "heard \(address) \(name.map { "'\($0)' " } ?? "")[\(services.map(\.description).joined(separator: " "))] "
             + "\(rssi) dBm"
     }
+
+    /// An advertiser is heard again and again.
+    public var isFrequent: Bool { true }
+
+    /// Of one advertiser the last advertisement is enough.
+    public func continues(_ former: any EventPayload) -> Bool {
+        guard let former = former as? AdvertisementReceived else { return false }
+        return former.address == address && former.name == name && former.services == services
+    }
 }
 
 /// A connection was made.

@@ -32,6 +32,7 @@ public struct RunOffset: Hashable, Sendable {
         result.started = moved(result.started)
         result.ended = moved(result.ended)
         for index in result.failures.indices {
+            result.failures[index].started = moved(result.failures[index].started)
             result.failures[index].failure = moved(result.failures[index].failure)
         }
         result.instances = result.instances.map(moved)
@@ -63,6 +64,7 @@ public struct RunOffset: Hashable, Sendable {
         failure.started = moved(failure.started)
         failure.failed = moved(failure.failed)
         failure.context = failure.context.map(moved)
+        failure.event = failure.event.map { moved($0) }
         return failure
     }
 }

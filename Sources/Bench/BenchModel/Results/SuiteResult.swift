@@ -104,14 +104,34 @@ public struct InstanceResult: Sendable, Hashable {
 
 /// One failed instance of a case.
 public struct InstanceFailure: Sendable, Hashable {
+    /// A parameter of a case and its value in an instance.
+    public struct Parameter: Sendable, Hashable {
+        /// The parameter's name.
+        public var name: String
+        /// Its value.
+        public var value: Int64
+
+        /// A parameter.
+        public init(name: String, value: Int64) {
+            self.name = name
+            self.value = value
+        }
+    }
+
     /// The instance's name, with the parameters' values.
     public var name: String
+    /// The parameters, in the order of the suite's file.
+    public var parameters: [Parameter]
+    /// When the instance began, on the bench's clock.
+    public var started: MonotonicInstant
     /// Why it failed.
     public var failure: Failure
 
-    /// A failed instance.
-    public init(name: String, failure: Failure) {
+    /// A failed instance; one that has no `started` began with the step that failed.
+    public init(name: String, parameters: [Parameter] = [], started: MonotonicInstant? = nil, failure: Failure) {
         self.name = name
+        self.parameters = parameters
+        self.started = started ?? failure.started
         self.failure = failure
     }
 }

@@ -1,3 +1,4 @@
+public import Console
 public import MonotonicTime
 
 /// The result of a case.
@@ -60,8 +61,14 @@ public struct Failure: Sendable, Hashable {
     public var started: MonotonicInstant
     /// When it was clear that it failed.
     public var failed: MonotonicInstant
-    /// What happened before, oldest first: console, GATT and steps.
+    /// What happened since the case began, oldest first: steps, GATT and console; of many events the last ones.
     public var context: [BenchEvent]
+    /// How many events there were before each one of ``context`` that it has not; empty: none.
+    public var forgottenEvents: [Int] = []
+    /// The event that ``got`` reports, where it is one.
+    public var event: BenchEvent?
+    /// Where the firmware crashed, innermost first; empty when it did not, or its program is not known.
+    public var crash: [CodeFrame] = []
 
     /// A failure.
     public init(

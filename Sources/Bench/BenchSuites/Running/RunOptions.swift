@@ -1,4 +1,5 @@
 public import BenchModel
+public import Console
 
 /// How a suite is run.
 public struct RunOptions: Sendable {
@@ -15,6 +16,8 @@ public struct RunOptions: Sendable {
     public var requiresAll: Bool
     /// Whether results keep each instance, not only their number.
     public var keepsInstances: Bool
+    /// Finds the places of code addresses in the programs of sketches, by the suite's file: for crashes.
+    public var symbols: [String: any AddressResolver] = [:]
 
     /// Options; the default runs everything.
     public init(

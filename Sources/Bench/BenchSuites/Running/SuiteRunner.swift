@@ -1,6 +1,7 @@
 public import Bench
 import BenchExecutor
 public import BenchModel
+import Console
 import MonotonicTime
 
 /// Runs suites on a bench, whatever bench it is.
@@ -77,6 +78,7 @@ public actor SuiteRunner {
 
     private func prepare() async -> StepRun {
         await session.setNames(suite.names)
+        await session.setSymbols(options.symbols[suite.file])
         let centrals = await session.addCentrals(suite.centrals)
         await session.setEavesdropping(suite.needs.contains(.eavesdropping))
         return StepRun(session, suite, centrals, step: Self.powering(suite.before))
@@ -164,7 +166,10 @@ public actor SuiteRunner {
         if let failed {
             failures.add(isInBefore: failed.isInBefore, options)
             result.counts.failed += 1
-            result.failures.append(InstanceFailure(name: name(suiteCase, run), failure: failed.failure))
+            let parameters = zip(suiteCase.matrix.names, run.context.parameters).map(InstanceFailure.Parameter.init)
+            result.failures.append(
+                InstanceFailure(
+                    name: name(suiteCase, run), parameters: parameters, started: started, failure: failed.failure))
             result.skipReason = failures.skipReason
         } else {
             result.counts.passed += 1
@@ -246,9 +251,7 @@ public actor SuiteRunner {
     private func perform(_ steps: [Step], _ run: StepRun) async -> Failure? {
         for step in steps {
             let started = session.now
-            if session.recorder.isObserved {
-                session.record("suite", StepBegan(line: step.position.line, step: step.source))
-            }
+            session.record("suite", StepBegan(line: step.position.line, step: step.source))
             run.step = step
             do throws(BenchFailure) {
                 if let block = step.action as? RepeatStep {
@@ -297,9 +300,20 @@ public actor SuiteRunner {
             failure.cause = crash.cause
             failure.got = crash.got
         }
-        return Failure(
+        let failed = session.now
+        let frames = await session.crashFrames()
+        if let place = frames.first(where: { $0.place != nil }) {
+            if failure.got.hasSuffix(".") { failure.got.removeLast() }
+            failure.got += ", in \(place.text)"
+        }
+        await session.recordUnfinishedLine()
+        var result = Failure(
             cause: failure.cause, position: failure.position ?? run.step.position, step: run.step.source,
-            expected: failure.expected, got: failure.got, started: started, failed: session.now,
+            expected: failure.expected, got: failure.got, started: started, failed: failed,
             context: session.recorder.recentEvents)
+        result.forgottenEvents = session.recorder.forgottenEvents
+        result.event = failure.event
+        result.crash = frames
+        return result
     }
 }

@@ -31,4 +31,9 @@ struct BenchOptions: ParsableArguments {
 
     /// A limit for memory's sake.
     private static let mostJobs = 256
+
+    /// The options, other than the seed, as a command that does the same again has them.
+    var repeated: [String] {
+        (bench == "virtual" ? [] : ["--bench", bench]) + (requireAll ? ["--require-all"] : [])
+    }
 }

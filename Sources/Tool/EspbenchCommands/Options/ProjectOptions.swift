@@ -19,4 +19,7 @@ struct ProjectOptions: ParsableArguments {
 
     /// What the user chose.
     var path: String? { project ?? firmware }
+
+    /// The options as a command that does the same again has them.
+    var repeated: [String] { path.map { ["--project", $0] } ?? [] }
 }

@@ -1,5 +1,5 @@
 import BenchProject
-import BenchReports
+internal import BenchReports
 import ESPFlasher
 import FirmwareBuild
 import SerialPort

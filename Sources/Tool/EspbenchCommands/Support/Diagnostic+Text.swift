@@ -1,5 +1,5 @@
 import BenchModel
-import BenchReports
+internal import BenchReports
 
 extension RunOutcome.Diagnostic {
     /// The places in suites and sources that `text` names, each once: lines such as `Lamp.ino:5:3: error: …`,

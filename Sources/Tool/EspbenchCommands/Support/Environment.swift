@@ -13,6 +13,12 @@ package struct Environment: Sendable {
     package var outputIsTerminal: Bool
     /// Whether standard error is a terminal.
     package var errorIsTerminal: Bool
+    /// The columns of the terminal that is standard output; `nil` when it is none, or does not tell.
+    package var outputWidth: Int?
+    /// The same of standard error.
+    package var errorWidth: Int?
+    /// The program as it was called.
+    package var program = "espbench"
 
     /// An environment with these values.
     package init(
@@ -41,10 +47,23 @@ package struct Environment: Sendable {
     /// This process.
     static var process: Environment {
         let variables = ProcessInfo.processInfo.environment
-        return Environment(
+        var environment = Environment(
             variables: variables, workingFolder: ProcessFiles.workingFolder(variables["PWD"]),
             executable: ProcessFiles.executable, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1)
+        environment.outputWidth = environment.width(STDOUT_FILENO, environment.outputIsTerminal)
+        environment.errorWidth = environment.width(STDERR_FILENO, environment.errorIsTerminal)
+        if let program = CommandLine.arguments.first, !program.isEmpty { environment.program = program }
+        return environment
+    }
+
+    /// The columns of the terminal `descriptor`: those of COLUMNS, if somebody set it, else those that it tells.
+    private func width(_ descriptor: Int32, _ isTerminal: Bool) -> Int? {
+        guard isTerminal else { return nil }
+        if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
     }
 
     /// Whether a terminal with file descriptor state `isTerminal` gets colour (https://no-color.org).

@@ -1,5 +1,5 @@
 import BenchModel
-import BenchReports
+internal import BenchReports
 
 /// The step of a GitHub workflow that runs this program: it shows errors at their places in the sources, and a summary.
 package struct GitHubActions: Sendable {

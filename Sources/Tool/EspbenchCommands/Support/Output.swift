@@ -1,3 +1,4 @@
+package import BenchReports
 import Foundation
 import Synchronization
 
@@ -5,35 +6,39 @@ import Synchronization
 package final class Output: Sendable {
     package typealias Writer = @Sendable ([UInt8]) throws(SystemFault) -> Void
 
-    /// Whether the data is coloured.
-    package let dataIsColoured: Bool
+    /// How reports are written to standard output.
+    package let dataStyle: TerminalStyle
     private let isQuiet: Bool
     /// The step of a GitHub workflow that reads this output.
     let gitHub: GitHubActions?
     private let writeData: Writer
     private let writeNote: Writer
     private let showsBar: Bool
+    /// The columns of the terminal that shows the bar.
+    private let barWidth: Int
     private let barIsShown = Mutex(false)
     private let dataFault = Mutex<SystemFault?>(nil)
 
     /// An output of this process.
     convenience init(_ environment: Environment, colour: ColourChoice = .auto, isQuiet: Bool = false) {
         self.init(
-            dataIsColoured: environment.allowsColour(environment.outputIsTerminal, colour), isQuiet: isQuiet,
-            showsBar: environment.allowsProgressBar, gitHub: GitHubActions(environment),
+            dataIsColoured: environment.allowsColour(environment.outputIsTerminal, colour),
+            dataWidth: environment.outputWidth, isQuiet: isQuiet, showsBar: environment.allowsProgressBar,
+            barWidth: environment.errorWidth ?? 80, gitHub: GitHubActions(environment),
             writeData: { (bytes) throws(SystemFault) in try Self.write(bytes, STDOUT_FILENO) },
             writeNote: { (bytes) throws(SystemFault) in try Self.write(bytes, STDERR_FILENO) })
     }
 
     /// An output with these writers.
     package init(
-        dataIsColoured: Bool, isQuiet: Bool = false, showsBar: Bool, gitHub: GitHubActions? = nil,
-        writeData: @escaping Writer, writeNote: @escaping Writer
+        dataIsColoured: Bool, dataWidth: Int? = nil, isQuiet: Bool = false, showsBar: Bool, barWidth: Int = 80,
+        gitHub: GitHubActions? = nil, writeData: @escaping Writer, writeNote: @escaping Writer
     ) {
         self.isQuiet = isQuiet
         self.gitHub = gitHub
-        self.dataIsColoured = dataIsColoured
+        dataStyle = TerminalStyle(isColoured: dataIsColoured, width: dataWidth)
         self.showsBar = showsBar
+        self.barWidth = barWidth
         self.writeData = writeData
         self.writeNote = writeNote
     }
@@ -66,9 +71,10 @@ package final class Output: Sendable {
 
     /// Throws if a write of data has failed, since the result of further work would be lost.
     ///
+    /// - Parameter allowsClosedPipe: whether a reader that has left is no failure, as for a pager.
     /// - Throws: ``CommandFailure`` when data could not be written.
-    package func checkData() throws(CommandFailure) {
-        if let fault = dataFault.withLock({ $0 }) {
+    package func checkData(allowsClosedPipe: Bool = false) throws(CommandFailure) {
+        if let fault = dataFault.withLock({ $0 }), !(allowsClosedPipe && fault.number == EPIPE) {
             throw CommandFailure(.benchFault, "standard output could not be written: \(fault)")
         }
     }
@@ -92,7 +98,9 @@ package final class Output: Sendable {
     /// Shows progress: on a terminal as a bar that the next output clears, otherwise not.
     package func progress(_ title: String, completed: Int, of total: Int) {
         guard showsBar, total > 0 else { return }
-        let width = 28
+        // A bar that does not fit in the line could not be cleared.
+        let title = String(title.prefix(max(0, barWidth - 16)))
+        let width = min(28, max(0, barWidth - title.count - 9))
         let filled = min(width, width * completed / total)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
         let percent = 100 * min(completed, total) / total

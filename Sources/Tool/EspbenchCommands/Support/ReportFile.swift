@@ -1,4 +1,4 @@
-import BenchReports
+internal import BenchReports
 import Foundation
 import Synchronization
 

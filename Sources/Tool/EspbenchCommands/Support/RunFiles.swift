@@ -1,5 +1,5 @@
 import BenchModel
-import BenchReports
+internal import BenchReports
 
 /// The files that a run writes on request: its timeline, its HCI packets and its JUnit report.
 struct RunFiles {

@@ -1,5 +1,5 @@
 import BenchModel
-import BenchReports
+internal import BenchReports
 import Synchronization
 
 /// Shows each suite's cases as they end, unless the results are printed as JSON.

@@ -1,6 +1,6 @@
 import Bench
 import BenchModel
-import BenchReports
+package import BenchReports
 import BenchSuites
 import MonotonicTime
 
@@ -15,16 +15,17 @@ package struct SuiteSession {
     private let verbosity: Verbosity
     private let interruption: Interruption
     private let wallTime: () -> Duration
+    private let rerun: RerunCommand
 
     /// A session that reports to `output` and ends when `interruption` is requested; `wallTime` returns the wall
-    /// clock's time since any fixed instant.
+    /// clock's time since any fixed instant, and `rerun` is how its cases are run again.
     package init(
         output: Output, _ options: RunOptions, isJSON: Bool, verbosity: Verbosity = .normal,
-        interruption: Interruption = Interruption(),
-        wallTime: @escaping () -> Duration
+        interruption: Interruption = Interruption(), rerun: RerunCommand? = nil, wallTime: @escaping () -> Duration
     ) {
         self.output = output
         self.options = options
+        self.rerun = rerun ?? RerunCommand(seed: options.run.seed)
         self.isJSON = isJSON
         self.verbosity = verbosity
         self.interruption = interruption
@@ -66,7 +67,7 @@ package struct SuiteSession {
         }
         let outcome = Self.outcome(status, failure)
         if isJSON {
-            output.data(JSONReport(options.run).bytes(results, wallTime: elapsed, outcome: outcome))
+            output.data(JSONReport(options.run, rerun: rerun).bytes(results, wallTime: elapsed, outcome: outcome))
         } else if !results.isEmpty {
             let summary = report.summary(results, wallTime: elapsed)
             if !output.isDataLost {
@@ -85,7 +86,8 @@ package struct SuiteSession {
     }
 
     private var report: ConsoleReport {
-        ConsoleReport(style: TerminalStyle(isColoured: output.dataIsColoured && !isJSON), seed: options.run.seed)
+        // Beside JSON the report goes to standard error, whose terminal is not known.
+        ConsoleReport(style: isJSON ? TerminalStyle(isColoured: false) : output.dataStyle, rerun: rerun)
     }
 
     /// The failure of an interrupted run.

@@ -1,8 +1,8 @@
 import Bench
 internal import BenchExecutor
 import BenchModel
+internal import BenchReports
 import BenchSuites
-import ESPImage
 import FirmwareBuild
 import Foundation
 import MonotonicTime
@@ -35,6 +35,7 @@ struct TestRun {
         let options = options(try? choice.get())
         let session = SuiteSession(
             output: output, options, isJSON: files.json, verbosity: verbosity, interruption: interruption,
+            rerun: rerun(seed: options.run.seed),
             wallTime: { clock.now - origin })
         var files: RunFiles?
         try CommandRunner.finish(output) {
@@ -47,6 +48,13 @@ struct TestRun {
                 try files?.finish(outcome)
             }
         }
+    }
+
+    /// How failed cases are run again, from the same folder.
+    private func rerun(seed: UInt64) -> RerunCommand {
+        RerunCommand(
+            program: environment.program, options: project.repeated + bench.repeated, seed: seed,
+            remembersFailures: true)
     }
 
     /// Prints the suites and cases that would run.
@@ -86,13 +94,15 @@ struct TestRun {
         let sketches = try self.sketches(of: suites, project)
         let runs = try BenchRuns(
             try Benches.kind(bench.bench, environment), jobs: bench.jobs, output, interruption)
-        let layouts = try build(sketches, project)
+        let builds = try build(sketches, project)
         defer { saveFailures(results, choice) }
         try session.run(suites, observers: files.observers, into: &results) { suite, recorder, options in
-            guard let layout = layouts[suite.file], let sketch = sketches[suite.file] else {
+            guard let built = builds[suite.file], let sketch = sketches[suite.file] else {
                 throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
             }
-            return try runs.run(suite, layout, of: sketch.folder, recorder, options)
+            var options = options
+            options.symbols[suite.file] = Addr2line(program: built.compiled.symbols)
+            return try runs.run(suite, built.layout, of: sketch.folder, recorder, options)
         }
     }
 
@@ -114,13 +124,13 @@ struct TestRun {
     }
 
     /// Builds the sketch of every suite, each once; by the suite's file.
-    private func build(_ sketches: [String: ProjectSketch], _ project: Project) throws -> [String: FlashLayout] {
+    private func build(_ sketches: [String: ProjectSketch], _ project: Project) throws -> [String: BuiltFirmware] {
         let (output, interruption) = (output, interruption)
         return try BenchExecutor(pace: .real).run {
             try await interruption.cancelling {
-                var built: [String: FlashLayout] = [:]
+                var built: [String: BuiltFirmware] = [:]
                 for sketch in sketches.values.sorted(by: { $0.folder < $1.folder }) where built[sketch.folder] == nil {
-                    built[sketch.folder] = try await project.build(sketch, output).layout
+                    built[sketch.folder] = try await project.build(sketch, output)
                 }
                 return sketches.compactMapValues { built[$0.folder] }
             }

@@ -1,4 +1,4 @@
-import BenchReports
+internal import BenchReports
 
 /// Runs suites, then runs again those that a change concerns, until the user ends it.
 package struct WatchSession {

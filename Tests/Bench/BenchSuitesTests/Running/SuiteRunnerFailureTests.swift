@@ -304,8 +304,8 @@ struct SuiteRunnerFailureTests {
         let failure = try #require(run.failure)
         #expect(failure.step == "expect: {notification: output, bytes: [2]}")
         #expect(
-            failure.context.suffix(4).map { type(of: $0.payload).kind }
-                == ["write", "console", "notification", "console"])
+            failure.context.suffix(6).map { type(of: $0.payload).kind }
+                == ["step", "write", "console", "notification", "console", "step"])
         #expect(failure.context.map(\.time) == failure.context.map(\.time).sorted())
         #expect(
             failure.context.contains {

@@ -22,7 +22,8 @@ enum EventSamples {
 
     private static let run: [Sample] = [
         Sample(TimelineBegan(version: 1, seed: .max), #""version":1,"seed":"18446744073709551615""#),
-        Sample(TimelineBegan(seed: 0), #""version":2,"seed":"0""#),
+        Sample(TimelineBegan(seed: 0), #""version":3,"seed":"0""#),
+        Sample(TimelineEnded(events: 3), #""events":3"#),
         Sample(SuiteBegan(name: "S", file: "a/b.yaml"), #""name":"S","file":"a/b.yaml""#),
         Sample(CaseBegan(name: "x \"1\""), #""name":"x \"1\"""#),
         Sample(StepBegan(line: 12, step: "reset"), #""line":12,"text":"reset""#),
@@ -42,6 +43,7 @@ enum EventSamples {
         Sample(ButtonChanged(pin: 0, isPressed: false), #""pin":0,"pressed":false"#),
         Sample(StorageChanged("erased"), #""text":"erased""#),
         Sample(ConsoleLineReceived("\u{1B}[0;32mI\t\\é\u{7F}"), #""text":"\u001b[0;32mI\u0009\\é\u007f""#),
+        Sample(ConsoleLineUnfinished("PIN: "), #""text":"PIN: ""#),
         Sample(ConsoleLineSent("hi"), #""text":"hi""#),
         Sample(PanicDetected("Guru"), #""text":"Guru""#),
         Sample(WatchdogResetDetected("wdt"), #""text":"wdt""#),

@@ -8,12 +8,14 @@ struct TimelineReaderTests {
 
     private static func events() -> [BenchEvent] {
         let head = BenchEvent(time: .zero, source: "suite", payload: TimelineBegan(seed: 7))
-        return [head]
-            + EventSamples.all.enumerated().map { index, sample in
+        let events =
+            [head]
+            + EventSamples.all.filter { $0.kind != TimelineEnded.kind }.enumerated().map { index, sample in
                 BenchEvent(
                     time: MonotonicInstant(nanoseconds: Int64(index) * 1_000_000_007), source: "source \(index)",
                     caseNumber: index % 3, payload: sample.payload)
             }
+        return events + [BenchEvent(time: .zero, source: "suite", payload: TimelineEnded(events: events.count))]
     }
 
     private static func text(_ events: [BenchEvent]) -> [UInt8] {
@@ -76,12 +78,12 @@ struct TimelineReaderTests {
                 "line 1: not a timeline: expected a first line of kind 'timeline', got 'reset'"
             ),
             (
-                first.replacing("2", with: "3"),
-                "line 1: expected a timeline of version 1 to 2, got version 3: a newer espbench wrote it"
+                first.replacing("2", with: "4"),
+                "line 1: expected a timeline of version 1 to 3, got version 4: a newer espbench wrote it"
             ),
             (
                 first.replacing(":2,", with: ":0,"),
-                "line 1: expected a timeline of version 1 to 2, got version 0: no espbench wrote it"
+                "line 1: expected a timeline of version 1 to 3, got version 0: no espbench wrote it"
             ),
             (first.replacing("\"7\"", with: "\"x\""), "line 1: expected 'seed' to be a number, got 'x'"),
             (String(first.dropLast()), "line 1: the timeline ends in the middle of a line: it was cut off there"),
@@ -89,6 +91,22 @@ struct TimelineReaderTests {
                 first + #"{"t":5,"source":"board","kind":"res"#,
                 "line 2: the timeline ends in the middle of a line: it was cut off there"
             ),
+            (
+                first.replacing(":2,", with: ":3,"),
+                "line 2: expected a last line of kind 'end': the timeline was cut off there"
+            ),
+            (
+                first + #"{"t":1,"source":"s","kind":"end","events":2}"# + "\n",
+                "line 2: expected 2 lines before the last one, got 1"
+            ),
+            (
+                first + #"{"t":1,"source":"s","kind":"end","events":1}"# + "\n"
+                    + #"{"t":1,"source":"b","kind":"reset"}"# + "\n",
+                "line 3: expected nothing after the line of kind 'end'"
+            ),
+            (first + #"{"t":-1,"source":"b","kind":"reset"}"# + "\n", "line 2: expected 't' of 0 or more, got -1"),
+            ("suite: S", "line 1: not a timeline: expected a JSON object of texts, whole numbers and lists of texts"),
+            (first + String(repeating: "x", count: 1 << 21), "line 2: expected a line of at most 1048576 bytes"),
             (first + #"{"t":5,"source":"b","kind":"dance"}"# + "\n", "line 2: unknown kind of event 'dance'"),
             (first + #"{"t":5,"source":"b"}"# + "\n", "line 2: the key 'kind' is missing"),
             (
@@ -146,8 +164,9 @@ struct TimelineReaderTests {
     @Test("returns the events before an error")
     func before() throws {
         var reader = TimelineReader()
-        #expect(try reader.read(Self.first.utf8).count == 1)
-        #expect(throws: TimelineError.self) { try reader.read("{}\n".utf8) }
+        #expect(try reader.read((Self.first + "{}\n" + Self.first).utf8).count == 1)
+        #expect(throws: TimelineError.self) { try reader.read("".utf8) }
+        #expect(throws: TimelineError.self) { try reader.finish() }
     }
 
     @Test("of any bytes ends with events or an error")

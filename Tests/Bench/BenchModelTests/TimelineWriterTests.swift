@@ -25,9 +25,10 @@ struct TimelineWriterTests {
         var reader = TimelineReader()
         let events = try reader.read(chunks.withLock { $0.flatMap(\.self) })
         try reader.finish()
-        #expect(events.count == 3001)
+        #expect(events.count == 3002)
         #expect(events.first?.payload as? TimelineBegan == TimelineBegan(seed: 3))
-        #expect(events.last?.payload as? ConsoleLineReceived == ConsoleLineReceived("line 2999"))
+        #expect(events[3000].payload as? ConsoleLineReceived == ConsoleLineReceived("line 2999"))
+        #expect(events[3001].payload as? TimelineEnded == TimelineEnded(events: 3001))
     }
 
     @Test("reports a failed write at the end, and is not written any further")

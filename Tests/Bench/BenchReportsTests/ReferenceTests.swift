@@ -1,5 +1,6 @@
 import BenchModel
 import BenchReports
+import Console
 import Foundation
 import MonotonicTime
 import Testing
@@ -29,6 +30,7 @@ struct ReferenceTests {
         var suite = SampleResults.suite
         suite.cases[1].tags = ["slow"]
         suite.cases[1].sampledFrom = 9
+        suite.cases[1].failures[0].failure.crash = [CodeFrame(address: 1)]
         suite.cases[1].instances = [
             InstanceResult(
                 name: "a", number: 0, verdict: .skipped(reason: "r"), started: .zero, ended: .zero)

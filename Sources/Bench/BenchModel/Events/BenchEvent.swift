@@ -54,6 +54,9 @@ public protocol EventPayload: Hashable, Sendable {
     /// Whether the event helps to understand a failure that follows it: packets, empty lines and dumps do not.
     var isContext: Bool { get }
 
+    /// Whether there may be so many of the kind that they would leave no room for others in a context.
+    var isFrequent: Bool { get }
+
     /// Whether this is only the next step of what `former` began, so that a context shows the last of them.
     func continues(_ former: any EventPayload) -> Bool
 }
@@ -61,6 +64,9 @@ public protocol EventPayload: Hashable, Sendable {
 extension EventPayload {
     /// By default an event is context.
     public var isContext: Bool { true }
+
+    /// By default an event is rare.
+    public var isFrequent: Bool { false }
 
     /// By default no event continues another.
     public func continues(_ former: any EventPayload) -> Bool { false }
@@ -70,9 +76,10 @@ extension EventPayload {
 public enum EventKinds {
     /// The kinds.
     public static let all: [any EventPayload.Type] = [
-        TimelineBegan.self, SuiteBegan.self, CaseBegan.self, StepBegan.self, CaseEnded.self,
+        TimelineBegan.self, TimelineEnded.self, SuiteBegan.self, CaseBegan.self, StepBegan.self, CaseEnded.self,
         PowerSwitched.self, BoardReset.self, FlashWritten.self, BootMessage.self, PinChanged.self, ServoMoved.self,
-        ButtonChanged.self, StorageChanged.self, ConsoleLineReceived.self, ConsoleLineSent.self, PanicDetected.self,
+        ButtonChanged.self, StorageChanged.self, ConsoleLineReceived.self, ConsoleLineUnfinished.self,
+        ConsoleLineSent.self, PanicDetected.self,
         WatchdogResetDetected.self, HCIPacketObserved.self, AdvertisementReceived.self, Connected.self,
         Disconnected.self, MTUChanged.self, ServicesDiscovered.self, ValueWritten.self, ValueRead.self,
         SubscriptionWritten.self, NotificationReceived.self, IndicationReceived.self, ATTErrorReceived.self,

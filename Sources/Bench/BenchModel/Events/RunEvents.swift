@@ -31,6 +31,26 @@ public struct TimelineBegan: EventPayload {
     public var text: String { "timeline version \(version), seed \(seed)" }
 }
 
+/// A timeline ends: nothing was cut off.
+public struct TimelineEnded: EventPayload {
+    /// Its name.
+    public static let kind = "end"
+    /// How many lines there are before it.
+    public var events: Int
+
+    /// The end of a timeline of so many lines.
+    public init(events: Int) { self.events = events }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { events = try fields.integer("events") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.integer("events", events) }
+
+    /// One line.
+    public var text: String { "end of the timeline" }
+}
+
 /// A suite begins.
 public struct SuiteBegan: EventPayload {
     /// Its name.
@@ -88,8 +108,6 @@ public struct CaseBegan: EventPayload {
 public struct StepBegan: EventPayload {
     /// Its name.
     public static let kind = "step"
-    /// Recorded only for observers: a failure shows the same with and without one.
-    public var isContext: Bool { false }
     /// Its line in the suite's file, or in the file of a test.
     public var line: Int
     /// The step as it stands there.

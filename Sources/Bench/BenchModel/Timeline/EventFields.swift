@@ -23,6 +23,9 @@ public struct EventFields: Sendable {
         }
     }
 
+    /// What every line has to be.
+    static let expectation = "expected a JSON object of texts, whole numbers and lists of texts"
+
     private let values: [String: Value]
     private let line: Int
 
@@ -32,7 +35,7 @@ public struct EventFields: Sendable {
         do {
             values = try JSONDecoder().decode([String: Value].self, from: Data(text.utf8))
         } catch {
-            throw TimelineError(line: line, "expected a JSON object of texts, whole numbers and lists of texts")
+            throw TimelineError(line: line, Self.expectation)
         }
     }
 

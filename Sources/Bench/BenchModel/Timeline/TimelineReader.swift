@@ -2,26 +2,46 @@ import MonotonicTime
 
 /// Reads a timeline: JSON Lines as ``TimelineLineWriter`` writes them, beginning with a ``TimelineBegan``.
 ///
-/// Lines may come in pieces; a line that is not ended when the text ends is a fault, as the run that wrote it was cut
-/// off there: what was read before it stands.
+/// Lines may come in pieces. A timeline that was cut off, in a line or at the end of one, is a fault at its end: what was
+/// read before stands.
 public struct TimelineReader: Sendable {
     /// The versions of the format that can be read; the last one is written.
     ///
-    /// Version 1 has neither `case` nor names of attributes.
-    public static let formatVersions = 1...2
+    /// Version 1 has neither `case` nor names of attributes; versions before 3 have no ``TimelineEnded``.
+    public static let formatVersions = 1...3
+
+    /// The longest line in bytes: no event is nearly as long.
+    private static let maximumLineLength = 1 << 20
 
     private var lines = 0
-    private var hasBegun = false
+    private var version: Int?
+    private var hasEnded = false
     private var rest: [UInt8] = []
+    /// The fault of a line whose predecessors were in the same piece.
+    private var fault: TimelineError?
 
     /// A reader at the beginning of a timeline.
     public init() {}
 
-    /// Reads the next piece of the text; returns the events of the lines that it ends.
+    /// Reads the next piece of the text; returns the events of the lines that it ends, up to a faulty one.
     ///
-    /// - Throws: ``TimelineError`` for a line that is no event, or a timeline of a version that cannot be read.
+    /// - Throws: ``TimelineError`` for a line that is no event, or a timeline of a version that cannot be read; if the
+    ///   piece has events before that line, the next call throws.
     public mutating func read(_ text: some Collection<UInt8>) throws(TimelineError) -> [BenchEvent] {
+        if let fault { throw fault }
         var events: [BenchEvent] = []
+        do throws(TimelineError) {
+            try read(text, into: &events)
+        } catch {
+            if events.isEmpty { throw error }
+            fault = error
+        }
+        return events
+    }
+
+    private mutating func read(
+        _ text: some Collection<UInt8>, into events: inout [BenchEvent]
+    ) throws(TimelineError) {
         var start = text.startIndex
         while let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) {
             rest += text[start..<end]
@@ -30,17 +50,28 @@ public struct TimelineReader: Sendable {
             start = text.index(after: end)
         }
         rest += text[start...]
-        return events
+        guard rest.count <= Self.maximumLineLength else {
+            throw TimelineError(line: lines + 1, "expected a line of at most \(Self.maximumLineLength) bytes")
+        }
     }
 
     /// Ends the text.
     ///
-    /// - Throws: ``TimelineError`` when a line is not ended, or nothing was read.
+    /// - Throws: ``TimelineError`` when the timeline is cut off, or nothing was read.
     public func finish() throws(TimelineError) {
+        if let fault { throw fault }
         guard rest.isEmpty else {
+            // What does not begin as a timeline is none, whole or not.
+            guard version != nil || rest.starts(with: "{\"t\"".utf8) else {
+                throw TimelineError(line: 1, "not a timeline: \(EventFields.expectation)")
+            }
             throw TimelineError(line: lines + 1, "the timeline ends in the middle of a line: it was cut off there")
         }
-        guard hasBegun else { throw TimelineError(line: 1, "expected a timeline, got nothing") }
+        guard let version else { throw TimelineError(line: 1, "expected a timeline, got nothing") }
+        guard hasEnded || version < 3 else {
+            throw TimelineError(
+                line: lines + 1, "expected a last line of kind '\(TimelineEnded.kind)': the timeline was cut off there")
+        }
     }
 
     private mutating func event(_ text: String) throws(TimelineError) -> BenchEvent {
@@ -51,13 +82,23 @@ public struct TimelineReader: Sendable {
             fields = try EventFields(text, line: lines)
             kind = try fields.string("kind")
         } catch {
-            throw hasBegun ? error : TimelineError(line: 1, "not a timeline: \(error.message)")
+            throw version != nil ? error : TimelineError(line: 1, "not a timeline: \(error.message)")
         }
-        if !hasBegun { try begin(kind, fields) }
+        if version == nil { try begin(kind, fields) }
+        guard !hasEnded else { throw fields.fault("expected nothing after the line of kind '\(TimelineEnded.kind)'") }
         guard let type = EventKinds.byName[kind] else { throw fields.fault("unknown kind of event '\(kind)'") }
+        let time = try fields.integer("t")
+        guard time >= 0 else { throw fields.fault("expected 't' of 0 or more, got \(time)") }
+        let payload = try type.init(fields)
+        if let end = payload as? TimelineEnded {
+            guard end.events == lines - 1 else {
+                throw fields.fault("expected \(end.events) lines before the last one, got \(lines - 1)")
+            }
+            hasEnded = true
+        }
         return BenchEvent(
-            time: MonotonicInstant(nanoseconds: Int64(try fields.integer("t"))), source: try fields.string("source"),
-            caseNumber: try fields.optionalInteger("case") ?? 0, payload: try type.init(fields))
+            time: MonotonicInstant(nanoseconds: Int64(time)), source: try fields.string("source"),
+            caseNumber: try fields.optionalInteger("case") ?? 0, payload: payload)
     }
 
     private mutating func begin(_ kind: String, _ fields: EventFields) throws(TimelineError) {
@@ -71,7 +112,7 @@ public struct TimelineReader: Sendable {
                 "expected a timeline of version \(Self.formatVersions.lowerBound) to \(Self.formatVersions.upperBound), "
                     + "got version \(version): \(writer) wrote it")
         }
-        hasBegun = true
+        self.version = version
     }
 }
 

@@ -11,6 +11,9 @@ public final class TimelineWriter: RunObserver {
     private struct State {
         var writer = TimelineLineWriter()
         var failure: (any Error)?
+        var events = 1
+        var last = MonotonicInstant.zero
+        var hasEnded = false
     }
 
     private let sink: Sink
@@ -33,15 +36,22 @@ public final class TimelineWriter: RunObserver {
         state.withLock { state in
             guard state.failure == nil else { return }
             state.writer.append(event)
+            state.events += 1
+            state.last = event.time
             if state.writer.count >= Self.chunkSize { flush(&state) }
         }
     }
 
-    /// Hands what is left to the sink.
+    /// Adds the last line, and hands what is left to the sink.
     ///
     /// - Throws: the first error of the sink, now or earlier; nothing was handed over after it.
     public func finish() throws {
         try state.withLock { state in
+            if !state.hasEnded {
+                state.hasEnded = true
+                let end = TimelineEnded(events: state.events)
+                state.writer.append(BenchEvent(time: state.last, source: "suite", payload: end))
+            }
             flush(&state)
             if let failure = state.failure { throw failure }
         }

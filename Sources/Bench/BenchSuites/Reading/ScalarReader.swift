@@ -5,10 +5,6 @@ import Yams
 struct ScalarReader {
     let diagnostics: DiagnosticCollector
 
-    private static let nanosecondsPerUnit: [(unit: String, nanoseconds: Int64)] = [
-        ("us", 1_000), ("ms", 1_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000),
-    ]
-
     func text(_ node: Node, _ what: String) -> String? {
         guard case .scalar(let scalar) = node, !scalar.string.isEmpty else {
             diagnostics.report("expected \(what), got \(node.summary)\(node.quotingRemedy)", at: node)
@@ -44,25 +40,10 @@ struct ScalarReader {
 
     /// A time with its unit, e.g. `1.5 s`.
     func duration(_ node: Node, _ what: String) -> Duration? {
-        if let text = node.scalar?.string, let duration = Self.duration(text) { return duration }
+        if let text = node.scalar?.string, let duration = Duration(text: text) { return duration }
         diagnostics.report(
             "expected a time for \(what) with a unit (us, ms, s or min), such as 500 ms, got \(node.summary)", at: node)
         return nil
-    }
-
-    private static func duration(_ text: String) -> Duration? {
-        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        let unit = text.dropFirst(digits.count).drop { $0 == " " }
-        guard let scale = nanosecondsPerUnit.first(where: { $0.unit == unit })?.nanoseconds else { return nil }
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard let whole = parts.first.flatMap({ Int64($0) }), parts.count <= 2 else { return nil }
-        let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: scale)
-        guard !overflow, nanoseconds <= Int64.max / 2 else { return nil }
-        guard parts.count == 2 else { return .nanoseconds(nanoseconds) }
-        guard (1...9).contains(parts[1].count), var fraction = Int64(parts[1]) else { return nil }
-        fraction *= scale
-        for _ in parts[1] { fraction /= 10 }
-        return .nanoseconds(nanoseconds + fraction)
     }
 
     func expression(_ node: Node, _ what: String, _ parameters: [String]) -> Expression? {

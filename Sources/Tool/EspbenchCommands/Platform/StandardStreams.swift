@@ -16,4 +16,9 @@ enum StandardStreams {
     static func ignoreFileSizeSignal() {
         signal(SIGXFSZ, SIG_IGN)
     }
+
+    /// Lets a write to a pipe without a reader fail instead of ending the program.
+    static func ignoreClosedPipes() {
+        signal(SIGPIPE, SIG_IGN)
+    }
 }

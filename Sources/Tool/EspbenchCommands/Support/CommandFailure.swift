@@ -1,5 +1,5 @@
 import BenchProject
-internal import BenchReports
+package import BenchReports
 import ESPFlasher
 import FirmwareBuild
 import SerialPort

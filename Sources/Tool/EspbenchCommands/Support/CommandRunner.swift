@@ -11,12 +11,14 @@ enum CommandRunner {
         }
     }
 
-    /// Runs `body` on the calling thread.
-    static func finish(_ output: Output, _ body: () throws -> ExitReason) throws {
+    /// Runs `body` on the calling thread. A reader of the output that leaves is no failure if `allowsClosedPipe`.
+    static func finish(
+        _ output: Output, allowsClosedPipe: Bool = false, _ body: () throws -> ExitReason
+    ) throws {
         var status: ExitReason
         do {
             status = try body()
-            try output.checkData()
+            try output.checkData(allowsClosedPipe: allowsClosedPipe)
         } catch {
             if output.isDataClosed { ClosedPipe.end() }
             let failure = CommandFailure(error, .benchFault)

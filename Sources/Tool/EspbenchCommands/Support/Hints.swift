@@ -55,6 +55,8 @@ package enum Hints {
         "suite.invalid": "'espbench help suites' describes the format of suites.",
         "suite.noCase": "Use a name as printed in the report, or a pattern such as 'adds *', quoted for the shell.",
         "suite.noTag": "Tags are lists in suites and cases: tags: [slow, security]",
+        "timeline.file": "Timelines are what 'espbench test --timeline FILE' writes.",
+        "timeline.invalid": "'espbench test --timeline FILE' writes timelines; 'espbench show' prints whole ones.",
         "suite.noFailures": "Without --last-failed, all cases run.",
         "watch.instances":
             "End other programs that watch files, or raise the limit: sudo sysctl fs.inotify.max_user_instances=1024",

@@ -142,7 +142,7 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "Console", "BLEPeripheral", "BLERadio", "BLECore",
+                "SerialPOSIX", "SerialNetwork", "Console", "BLEPeripheral", "BLECentral", "BLERadio", "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
@@ -203,7 +203,8 @@ let package = Package(
         tests(
             "EspbenchCommandsTests", in: "Tool",
             [
-                "ESPChips", "EspbenchCommands", "espbench", "Bench", "BenchModel", "BenchSuites", "ESPFlasher",
+                "ESPChips", "EspbenchCommands", "espbench", "Bench", "BenchModel", "BenchSuites", "BLECore",
+                "ESPFlasher",
                 "ESPImage",
                 "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "BenchExecutor", "TCP", argumentParser,

@@ -19,6 +19,12 @@ public struct ProjectFile: Hashable, Sendable {
         public var kind: String
         /// The seed of all random numbers; `nil`: the kind's.
         public var seed: UInt64?
+
+        /// A bench.
+        public init(kind: String, seed: UInt64? = nil) {
+            self.kind = kind
+            self.seed = seed
+        }
     }
 
     /// The file, as it is named in messages.
@@ -31,4 +37,16 @@ public struct ProjectFile: Hashable, Sendable {
     public var libraries: [Path]?
     /// Benches by name; `default` is used when none is named.
     public var benches: [String: Bench] = [:]
+
+    /// The bench called `name`: its kind is no name of `benches`, and its seed the first one on the way there. `nil` when
+    /// there is none of that name.
+    public static func bench(_ name: String, in benches: [String: Bench]) -> Bench? {
+        guard var bench = benches[name] else { return nil }
+        // At most as often as there are names: they may lead in a circle.
+        for _ in benches {
+            guard let next = benches[bench.kind] else { break }
+            bench = Bench(kind: next.kind, seed: bench.seed ?? next.seed)
+        }
+        return bench
+    }
 }

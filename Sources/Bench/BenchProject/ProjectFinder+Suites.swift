@@ -89,6 +89,13 @@ extension ProjectFinder {
         return found.uniqued
     }
 
+    /// The suites of one sketch of the project; absolute paths.
+    ///
+    /// - Throws: ``ProjectError`` when its folder cannot be read.
+    public func suites(beside sketch: FoundSketch) throws(ProjectError) -> [String] {
+        try suites(beside: FilePath(sketch.folder))
+    }
+
     /// The suites of one sketch: in its folder, and in its folders for suites and tests.
     private func suites(beside sketch: FilePath) throws(ProjectError) -> [String] {
         let entries: [FileEntry]

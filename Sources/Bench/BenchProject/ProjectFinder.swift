@@ -143,6 +143,17 @@ public final class ProjectFinder: Sendable {
         return FilePath(real)
     }
 
+    /// The absolute path that `path` names from the working folder.
+    public func absolute(_ path: String) -> String { place(path).string }
+
+    /// The folder of the nearest project's file in `folder` or above it; `nil` when there is none.
+    public func projectRoot(above folder: String) throws(ProjectError) -> String? {
+        try Self.project(above: FilePath(folder), files, workingFolder)?.root
+    }
+
+    /// `folder` and the folders above it.
+    public static func folders(above path: String) -> [String] { FilePath(path).andAbove.map(\.string) }
+
     /// A path as messages show it: relative to the working folder where that is short.
     public func shown(_ path: String) -> String { FilePath(path).shown(in: FilePath(workingFolder)) }
 }

@@ -10,8 +10,8 @@ public struct Espbench: ParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "espbench",
         abstract: "Builds ESP32 BLE sketches, flashes them, shows their console and proves what they do.",
-        discussion: ExitReason.help, version: version,
-        subcommands: [Build.self, Flash.self, Monitor.self, Run.self, Serve.self, Show.self, Test.self])
+        discussion: ExitReason.help + "\n\n" + HelpTopic.list, version: version,
+        subcommands: [Build.self, Flash.self, Init.self, Monitor.self, Run.self, Serve.self, Show.self, Test.self])
 
     /// Without a verb: prints the help.
     public init() {}
@@ -23,12 +23,29 @@ public struct Espbench: ParsableCommand {
         EndingSignals.unblock()
         let output = Output(Environment.process)
         do {
+            if try showsTopic(output) { exit() }
             var command = try parseAsRoot()
             try command.run()
             exit()
         } catch {
             exit(withCode: report(error, output))
         }
+    }
+
+    /// Prints the topic that the command line asks for.
+    ///
+    /// - Returns: whether it asks for one.
+    private static func showsTopic(_ output: Output) throws -> Bool {
+        var isTopic = false
+        try CommandRunner.finish(output) {
+            let verbs: [String] = configuration.subcommands.map { $0._commandName }
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            guard let topic = try HelpTopic.requested(arguments, verbs: verbs) else { return ExitReason.passed }
+            isTopic = true
+            output.data(try topic.text(Environment.process))
+            return ExitReason.passed
+        }
+        return isTopic
     }
 
     /// Prints the message of `error`: help and version as data, command line errors as notes. Returns the exit code.

@@ -22,6 +22,10 @@ struct ProjectFileTests {
         #expect(file.benches["default"]?.kind == "virtual")
         #expect(file.benches["default"]?.seed == 7)
         #expect(file.benches["nightly"]?.kind == "default")
+        #expect(ProjectFile.bench("nightly", in: file.benches) == ProjectFile.Bench(kind: "virtual", seed: 7))
+        #expect(ProjectFile.bench("weekly", in: file.benches) == nil)
+        let circle = ["a": ProjectFile.Bench(kind: "b"), "b": ProjectFile.Bench(kind: "a")]
+        #expect(["a", "b"].contains(ProjectFile.bench("a", in: circle)?.kind))
     }
 
     @Test("may be empty", arguments: ["", "# nothing\n", "---\n"])

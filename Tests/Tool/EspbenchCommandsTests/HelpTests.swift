@@ -16,7 +16,9 @@ struct HelpTests {
         #expect(Espbench.helpMessage(columns: 100) == (try Self.snapshot("espbench")))
     }
 
-    @Test("of each verb equals its snapshot", arguments: ["build", "flash", "monitor", "run", "serve", "show", "test"])
+    @Test(
+        "of each verb equals its snapshot",
+        arguments: ["build", "flash", "init", "monitor", "run", "serve", "show", "test"])
     func verb(name: String) throws {
         let command = try #require(
             Espbench.configuration.subcommands.first { "\($0)".lowercased() == name }, "no verb \(name)")
@@ -27,7 +29,7 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { "\($0)".lowercased() } == [
-                "build", "flash", "monitor", "run", "serve", "show", "test",
+                "build", "flash", "init", "monitor", "run", "serve", "show", "test",
             ])
     }
 

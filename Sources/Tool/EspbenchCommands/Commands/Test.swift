@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchProject
 import BenchSuites
 
 /// `espbench test`.
@@ -35,6 +36,10 @@ struct Test: ParsableCommand {
         EndingSignals.watch(interruption.request)
         ClosedPipe.letWritesFail()
         defer { EndingSignals.end() }
+        var bench = bench
+        // What is wrong with a project is told by the run, also as JSON.
+        let file = try? Project(project, environment).finder.current().file
+        bench.projectBenches = file?.benches ?? [:]
         let run = TestRun(
             suites: suites, project: project, bench: bench, selection: selection, control: control, files: files,
             verbosity: verbosity.level, output: output, interruption: interruption, environment: environment)

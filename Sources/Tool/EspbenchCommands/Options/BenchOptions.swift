@@ -1,4 +1,5 @@
 import ArgumentParser
+import BenchProject
 
 /// The bench, and what is expected of it.
 struct BenchOptions: ParsableArguments {
@@ -9,11 +10,12 @@ struct BenchOptions: ParsableArguments {
             valueName: "number"))
     var givenSeed: UInt64?
 
-    /// The seed.
-    var seed: UInt64 { givenSeed ?? 0 }
-
-    @Option(help: ArgumentHelp("The bench to run on.", valueName: "name"))
-    var bench = "virtual"
+    @Option(
+        name: .customLong("bench"),
+        help: ArgumentHelp(
+            "The bench to run on: a kind, or a name of espbench.yaml; by default its 'default', or virtual.",
+            valueName: "name"))
+    var givenBench: String?
 
     @Option(
         help: ArgumentHelp(
@@ -34,6 +36,27 @@ struct BenchOptions: ParsableArguments {
 
     /// The options, other than the seed, as a command that does the same again has them.
     var repeated: [String] {
-        (bench == "virtual" ? [] : ["--bench", bench]) + (requireAll ? ["--require-all"] : [])
+        (givenBench.map { ["--bench", $0] } ?? []) + (requireAll ? ["--require-all"] : [])
+    }
+
+    /// The project's benches.
+    var projectBenches: [String: ProjectFile.Bench] = [:]
+
+    private enum CodingKeys: CodingKey {
+        case givenSeed
+        case givenBench
+        case jobs
+        case requireAll
+    }
+
+    /// The kind of bench.
+    var bench: String { selected.kind }
+
+    /// The seed of all random numbers.
+    var seed: UInt64 { givenSeed ?? selected.seed ?? 0 }
+
+    private var selected: ProjectFile.Bench {
+        ProjectFile.bench(givenBench ?? "default", in: projectBenches)
+            ?? ProjectFile.Bench(kind: givenBench ?? "virtual")
     }
 }

@@ -62,6 +62,7 @@ package enum Hints {
             "End other programs that watch files, or raise the limit: sudo sysctl fs.inotify.max_user_instances=1024",
         "watch.limit": "Raise the limit: sudo sysctl fs.inotify.max_user_watches=524288",
         "watch.unsupported": "Run espbench test again after each change.",
+        "usage.unknownCommand": "'espbench help' lists all commands.",
     ]
 
     /// The hint for `code`, if there is one.

@@ -15,20 +15,39 @@ struct ProjectSketch: Sendable {
 
 /// The project of a command: finds and builds its sketches.
 struct Project: Sendable {
-    let finder: ProjectFinder
+    private(set) var finder: ProjectFinder
     private let environment: Environment
 
     /// The project that `options` select, or the nearest one above the working folder.
-    ///
-    /// - Parameter status: the exit code when there is none.
     init(_ options: ProjectOptions, _ environment: Environment) throws(CommandFailure) {
+        try self.init(path: options.path, environment)
+    }
+
+    private init(path: String?, _ environment: Environment) throws(CommandFailure) {
         self.environment = environment
         guard let folder = environment.workingFolder else {
             throw CommandFailure(
                 .nothingRan, "the working folder does not exist any more: go to another one", code: "project.noFolder")
         }
         finder = try Self.converting { () throws(ProjectError) in
-            try ProjectFinder(files: SystemFiles(), workingFolder: folder, project: options.path)
+            try ProjectFinder(files: SystemFiles(), workingFolder: folder, project: path)
+        }
+    }
+
+    /// The project to set up in `folder`, or in the working folder: the one that it belongs to, or a new one there.
+    init(settingUp folder: String?, _ environment: Environment) throws(CommandFailure) {
+        try self.init(path: nil, environment)
+        let finder = finder
+        let path = folder.map { finder.absolute($0) } ?? finder.workingFolder
+        guard SystemFiles().kind(of: path) == .folder else {
+            throw CommandFailure(
+                .nothingRan, "no folder '\(folder ?? path)': expected the project's folder at \(path)",
+                code: "project.noFolderToSetUp")
+        }
+        self.finder = try Self.converting { () throws(ProjectError) in
+            try ProjectFinder(
+                files: SystemFiles(), workingFolder: finder.workingFolder,
+                project: finder.projectRoot(above: path) ?? path)
         }
     }
 

@@ -1,0 +1,114 @@
+import Bench
+internal import BenchExecutor
+import BenchModel
+import BenchProject
+import BenchSuites
+import ESPImage
+import FirmwareBuild
+
+/// Sets up a project: its espbench.yaml, and a first suite for each sketch that has none.
+struct ProjectSetup {
+    /// The folder that the user named.
+    let folder: String?
+    let output: Output
+    let environment: Environment
+
+    /// Writes what is missing; says what it wrote, what it left alone, and what to do next.
+    func run() throws -> ExitReason {
+        let project = try Project(settingUp: folder, environment)
+        let finder = project.finder
+        let root = try finder.current()
+        let sketches = try finder.sketches(of: root)
+        guard !sketches.isEmpty else {
+            throw CommandFailure(
+                .nothingRan,
+                "no sketch in \(root.root) or below it: expected folders with an .ino of their name, or with platformio.ini",
+                code: "project.noSketch")
+        }
+        if let file = root.file {
+            output.data("left alone: \(file.file)\n")
+        } else {
+            try writeProject(root, sketches, finder)
+        }
+        var status = ExitReason.passed
+        var hasSuites = false
+        for sketch in sketches {
+            let suites = try finder.suites(beside: sketch)
+            guard suites.isEmpty else {
+                output.data("left alone: \(suites.map(finder.shown).joined(separator: ", "))\n")
+                hasSuites = true
+                continue
+            }
+            do {
+                try writeSuite(sketch, project)
+                hasSuites = true
+            } catch {
+                let failure = CommandFailure(error, .benchFault)
+                // Without space or permission the other sketches would fail, too.
+                if failure.status == .benchFault { throw failure }
+                output.note("no suite for \(sketch.name): \(failure.message)")
+                if let hint = Hints.text(for: failure.code) { output.note("hint: \(hint)") }
+                if status == .passed { status = failure.status }
+            }
+        }
+        if status != .passed { output.note("when that is mended, 'espbench init' writes the missing suites") }
+        if hasSuites {
+            let working = environment.workingFolder ?? "/"
+            let isInside = working == root.root || working.hasPrefix(root.root + "/")
+            output.data("next\(isInside ? "" : ", in \(finder.shown(root.root))"): espbench test\n")
+        }
+        return status
+    }
+
+    private func writeProject(_ root: ProjectFolder, _ sketches: [FoundSketch], _ finder: ProjectFinder) throws {
+        func relative(_ path: String) -> String {
+            path == root.root
+                ? "." : path.hasPrefix(root.root + "/") ? String(path.dropFirst(root.root.count + 1)) : path
+        }
+        let text = ProjectText.text(
+            sketches: sketches.map { relative($0.folder) },
+            libraries: try root.libraryFolders(SystemFiles()).filter { SystemFiles().kind(of: $0) == .folder }
+                .map(relative))
+        let path = root.root + "/" + ProjectFile.names[0]
+        try NewFile.write(text, to: path, shown: finder.shown(path))
+        output.data("wrote \(finder.shown(path)): \(sketches.map(\.name).joined(separator: ", "))\n")
+    }
+
+    /// Builds a sketch, runs it, and writes a suite from what it shows.
+    private func writeSuite(_ sketch: FoundSketch, _ project: Project) throws {
+        let executor = BenchExecutor(pace: .real)
+        let (output, located) = (output, try project.sketch(sketch.folder))
+        let layout = try executor.run { try await project.build(located, output).layout }
+        let kind = try Benches.kind("virtual", environment)
+        let profile: SketchProfile
+        do {
+            profile = try SketchProbe(kind: kind, layout: layout, sketch: sketch.name).profile()
+        } catch let failure as BenchFailure {
+            let crashed = [.panic, .watchdog].contains(failure.cause)
+            throw CommandFailure(
+                crashed ? .panic : .benchFault,
+                crashed ? "it crashed on the virtual bench: \(failure.got)" : failure.description)
+        }
+        let path = "\(sketch.folder)/Suites/\(sketch.name.lowercased()).yaml"
+        let shown = project.finder.shown(path)
+        let text = FirstSuite(profile).text
+        let suite = try Suite(yaml: text, file: shown)
+        let failed = try run(suite, kind, layout)
+        try NewFile.write(text, to: path, shown: shown)
+        let count = "\(suite.cases.count) case\(suite.cases.count == 1 ? "" : "s")"
+        output.data("wrote \(shown): \(count), \(failed == 0 ? "all pass" : "\(failed) of them fail")\n")
+        if !profile.advertises {
+            output.note("\(sketch.name) did not advertise within 10 s: its suite has no Bluetooth steps")
+        } else if profile.services == nil {
+            output.note("\(sketch.name) accepted no connection: its suite only scans")
+        }
+    }
+
+    /// How many cases of a suite fail.
+    private func run(_ suite: Suite, _ kind: BenchKind, _ layout: FlashLayout) throws -> Int {
+        let options = RunOptions(run: RunInformation(seed: 0, bench: kind.name))
+        let run = BenchRun(kind: kind, layout: layout, output: output, interruption: Interruption())
+        let result = try run.run(suite, EventRecorder(), options)
+        return result.cases.count { !$0.failures.isEmpty }
+    }
+}

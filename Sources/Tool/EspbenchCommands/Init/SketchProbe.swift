@@ -1,0 +1,191 @@
+import BLECentral
+internal import BLECore
+import Bench
+internal import BenchExecutor
+import BenchModel
+import ESPImage
+import Synchronization
+
+/// Runs a sketch on a bench, and finds out what it advertises, which services it has, and what they answer.
+struct SketchProbe: Sendable {
+    /// The kind of bench.
+    let kind: BenchKind
+    /// The sketch's image.
+    let layout: FlashLayout
+    /// The sketch's name.
+    let sketch: String
+
+    /// How long advertisements are waited for, and then collected.
+    private static let advertisingTime = (first: Duration.seconds(10), more: Duration.seconds(2))
+    private static let connectionTime = Duration.seconds(5)
+    /// How long values are waited for after all subscriptions.
+    private static let valueTime = Duration.seconds(3)
+    /// Services of every host: Generic Access and Generic Attribute.
+    private static let commonServices = [BLEUUID(0x1800), BLEUUID(0x1801)]
+
+    /// What two runs with different random numbers have in common.
+    ///
+    /// - Throws: `BenchFailure` when the firmware crashes, or the bench fails.
+    func profile() throws -> SketchProfile {
+        try profile(seed: 0).common(with: profile(seed: 1))
+    }
+
+    private func profile(seed: UInt64) throws -> SketchProfile {
+        let executor = BenchExecutor(pace: kind.pace)
+        return try executor.run {
+            let events = ProbeEvents()
+            let session = BenchSession(
+                on: try await kind.make(seed, executor), recorder: EventRecorder(observers: [events]))
+            await session.start()
+            do {
+                try await session.flash(layout)
+            } catch {
+                throw CommandFailure(error, .flashFailed)
+            }
+            await session.beginCase()
+            try await session.restore()
+            var profile = SketchProfile(sketch: sketch)
+            let central = await session.central(CentralDescription(name: "first"))
+            try await hear(&profile, session, central, events)
+            if profile.advertises { try await explore(&profile, session, central, events) }
+            profile.firstLine = events.firstLineOfSketch
+            await session.disconnectAll()
+            return profile
+        }
+    }
+
+    /// Collects what the sketch advertises.
+    private func hear(
+        _ profile: inout SketchProfile, _ session: BenchSession, _ central: CentralID, _ events: ProbeEvents
+    ) async throws {
+        let any = AdvertisementFilter()
+        do throws(BenchFailure) {
+            try await session.scan(for: any, by: central, within: Self.advertisingTime.first)
+        } catch {
+            guard error.cause == .assertion else { throw error }
+            return
+        }
+        // Scan responses come later, and may have the name.
+        let nobody = AdvertisementFilter(name: "\u{0}")
+        try await session.scan(for: nobody, by: central, isExpected: false, within: Self.advertisingTime.more)
+        profile.advertises = true
+        // One sighting has to have all that a suite looks for.
+        let fullest = events.advertisements.max {
+            ($0.services.count, $0.nameLength) < ($1.services.count, $1.nameLength)
+        }
+        profile.localName = fullest?.name.flatMap { $0.isEmpty ? nil : $0 }
+        profile.advertised = fullest?.services ?? []
+    }
+
+    /// Connects, and uses every characteristic.
+    private func explore(
+        _ profile: inout SketchProfile, _ session: BenchSession, _ central: CentralID, _ events: ProbeEvents
+    ) async throws {
+        do throws(BenchFailure) {
+            try await session.connect(central, to: AdvertisementFilter(), within: Self.connectionTime)
+        } catch {
+            guard [.assertion, .linkLost, .hostStack].contains(error.cause) else { throw error }
+            return
+        }
+        let found = try await session.services(of: central).filter { !Self.commonServices.contains($0.uuid) }
+        var known: Set<BLEUUID> = []
+        var services: [SketchProfile.Service] = []
+        for service in found {
+            var characteristics: [SketchProfile.Characteristic] = []
+            for characteristic in service.characteristics {
+                var result = SketchProfile.Characteristic(
+                    uuid: characteristic.uuid, properties: characteristic.properties)
+                // A suite names characteristics by their UUID: only the first of several can be used.
+                if known.insert(characteristic.uuid).inserted {
+                    if characteristic.properties.contains(.read) {
+                        let outcome = try await session.read(characteristic.uuid, by: central)
+                        result.reading = Self.outcome(outcome) { $0 }
+                    }
+                    if let kind = result.subscriptionKind {
+                        let outcome = try await session.subscribe(to: characteristic.uuid, kind, by: central)
+                        result.subscription = Self.outcome(outcome) { _ in [] }
+                    }
+                }
+                characteristics.append(result)
+            }
+            services.append(SketchProfile.Service(uuid: service.uuid, characteristics: characteristics))
+        }
+        await session.advance(by: Self.valueTime)
+        if let failure = await session.failure { throw failure }
+        for service in services.indices {
+            for index in services[service].characteristics.indices {
+                let characteristic = services[service].characteristics[index]
+                guard characteristic.subscription != nil else { continue }
+                let handle = await session.handle(of: characteristic.uuid, by: central)
+                services[service].characteristics[index].sendsValues = events.hasValue(of: handle)
+            }
+        }
+        profile.services = services
+    }
+
+    private static func outcome<Value>(
+        _ outcome: OperationOutcome<Value>, _ value: (Value) -> [UInt8]
+    ) -> SketchProfile.Outcome {
+        switch outcome.result {
+        case .success(let got): .value(value(got))
+        case .failure(let error):
+            switch error.code {
+            case .attError(let code): .attError(code)
+            default: .failed
+            }
+        }
+    }
+}
+
+extension SketchProfile.Characteristic {
+    /// What can be subscribed to.
+    var subscriptionKind: Subscription? {
+        if properties.contains(.notify) { return .notifications }
+        return properties.contains(.indicate) ? .indications : nil
+    }
+}
+
+/// The events of a probe that a profile is made of.
+private final class ProbeEvents: RunObserver {
+    private struct State {
+        var advertisements: [AdvertisementReceived] = []
+        var lines: [String] = []
+        var handles: Set<UInt16> = []
+    }
+
+    private let state = Mutex(State())
+
+    var wantsEvents: Bool { true }
+
+    func receive(_ item: RunItem) {
+        guard case .event(let event) = item else { return }
+        state.withLock { state in
+            switch event.payload {
+            case let advertisement as AdvertisementReceived: state.advertisements.append(advertisement)
+            case let line as ConsoleLineReceived: state.lines.append(line.text)
+            case let value as NotificationReceived:
+                if let handle = value.attribute.handle { state.handles.insert(handle) }
+            case let value as IndicationReceived:
+                if let handle = value.attribute.handle { state.handles.insert(handle) }
+            default: break
+            }
+        }
+    }
+
+    var advertisements: [AdvertisementReceived] { state.withLock(\.advertisements) }
+
+    func hasValue(of handle: UInt16?) -> Bool {
+        state.withLock { state in handle.map(state.handles.contains) ?? false }
+    }
+
+    /// The first line after those of the ROM and the bootloader, which end with the entry point.
+    var firstLineOfSketch: String? {
+        let lines = state.withLock(\.lines)
+        guard let entry = lines.lastIndex(where: { $0.hasPrefix("entry 0x") }) else { return nil }
+        return lines[(entry + 1)...].first { !$0.allSatisfy(\.isWhitespace) }
+    }
+}
+
+extension AdvertisementReceived {
+    fileprivate var nameLength: Int { name?.utf8.count ?? 0 }
+}

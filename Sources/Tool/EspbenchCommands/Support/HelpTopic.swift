@@ -1,0 +1,112 @@
+import BenchModel
+import BenchProject
+import FirmwareBuild
+
+/// What `espbench help TOPIC` prints, beside the help of the verbs.
+package enum HelpTopic: String, CaseIterable {
+    /// Where sketches and suites are found, and `espbench.yaml`.
+    case project
+    /// The reference of suites.
+    case suites
+    /// What sketches can use on the virtual bench.
+    case hostCore = "host-core"
+
+    /// The last lines of `espbench help`.
+    static let list = """
+        TOPICS
+          espbench help project     where sketches, suites and libraries are found; espbench.yaml
+          espbench help suites      the format of suites, and all steps
+          espbench help host-core   what sketches can use on the virtual bench
+        """
+
+    /// The topic that a command line asks for.
+    ///
+    /// - Parameters:
+    ///   - arguments: the command line without the program.
+    ///   - verbs: the names of the commands.
+    /// - Throws: a ``CommandFailure`` for help about something unknown, and for an unknown command.
+    package static func requested(_ arguments: [String], verbs: [String]) throws(CommandFailure) -> HelpTopic? {
+        guard let first = arguments.first, !first.hasPrefix("-") else { return nil }
+        guard first == "help" else {
+            guard !verbs.contains(first) else { return nil }
+            throw CommandFailure(
+                .usage,
+                "unknown command '\(first)'\(Suggestion.text(for: first, in: verbs + ["help"])), expected one of: \((verbs + ["help"]).joined(separator: ", "))",
+                code: "usage.unknownCommand")
+        }
+        guard arguments.count > 1, !arguments[1].hasPrefix("-") else { return nil }
+        if arguments.count == 2, let topic = HelpTopic(rawValue: arguments[1]) { return topic }
+        let known = verbs + HelpTopic.allCases.map(\.rawValue)
+        guard let unknown = arguments.dropFirst().first(where: { !known.contains($0) }) ?? arguments.dropFirst(2).first
+        else { return nil }
+        throw CommandFailure(
+            .usage,
+            "no help about '\(unknown)'\(Suggestion.text(for: unknown, in: known)), expected one of: \(known.joined(separator: ", "))",
+            code: "usage.unknownCommand")
+    }
+
+    /// The text of the topic.
+    ///
+    /// - Throws: ``CommandFailure`` when its page is not there.
+    func text(_ environment: Environment) throws -> String {
+        switch self {
+        case .project: return Self.projectText
+        case .suites: return try Self.page("SUITES.md", environment)
+        case .hostCore:
+            let path = try environment.hostCore() + "/README.md"
+            return try Self.text(of: path)
+        }
+    }
+
+    /// A page of the documentation that comes with the program.
+    private static func page(_ name: String, _ environment: Environment) throws -> String {
+        let files = SystemFiles()
+        let places = ["share/doc/espbench/Firmware/\(name)", "Firmware/\(name)"]
+        for folder in ProjectFinder.folders(above: environment.executable) {
+            for place in places where files.kind(of: "\(folder)/\(place)") == .file {
+                return try text(of: "\(folder)/\(place)")
+            }
+        }
+        throw CommandFailure(
+            .benchFault, "the page \(name) is not beside the program \(environment.executable)",
+            code: "build.hostCoreNotFound")
+    }
+
+    private static func text(of path: String) throws(CommandFailure) -> String {
+        do throws(FileFault) {
+            return try SystemFiles().text(of: path)
+        } catch {
+            throw CommandFailure(.benchFault, "\(path) could not be read: \(error)")
+        }
+    }
+
+    private static let projectText = """
+        A PROJECT is a folder with sketches, their suites and their libraries. 'espbench init' sets one up.
+
+        It is the folder of the nearest espbench.yaml (or .espbench.yaml) above the sketch or suite, or above the
+        working folder. Without such a file it is the repository (the nearest folder above with .git), or else the
+        sketch that the working folder is in. --project names another one.
+
+        SKETCHES are folders with an .ino of their name, as for arduino-cli, or with platformio.ini. Commands take a
+        folder, an .ino file, or the name of a sketch of the project; without argument the sketch that the working
+        folder is in, or the project's only one.
+
+        SUITES are found beside their sketches: every .yaml or .yml file in a folder Suites; in the sketch's folder,
+        test and tests those with a key 'suite' or 'cases' at the beginning of a line. 'espbench test' runs all of
+        the project's; its arguments are suites, or folders in which and below which suites are looked for.
+        The key 'sketch' of a suite is a path relative to the suite's file, or the name of a sketch of the project;
+        without it the suite is about the sketch that it is in.
+
+        LIBRARIES are folders in 'libraries' of the project, and in that of the Arduino user folder.
+
+        espbench.yaml has these keys, all optional; paths are relative to the file:
+
+          sketches: [firmware/*]     # folders of sketches, or folders with sketches; *, ?, [a-z], ** for any folders
+          suites: [tests]            # suites, and folders of them, in addition to those beside sketches
+          libraries: [libraries]     # folders that hold libraries
+          benches:                   # for --bench NAME; 'default' is used without it
+            default: {kind: virtual, seed: 7}
+            nightly: {kind: virtual, seed: 2026}
+
+        """
+}

@@ -1,0 +1,115 @@
+import EspbenchCommands
+import Foundation
+import Testing
+
+/// `espbench init` as its users run it.
+@Suite("init", .serialized, .timeLimit(.minutes(10)))
+struct InitTests {
+    private static let cache = FileManager.default.temporaryDirectory.appending(
+        path: "espbench-init-builds-\(ProcessInfo.processInfo.processIdentifier)")
+
+    private func tool(_ arguments: [String], _ folder: URL) throws -> (code: Int32, output: String, errors: String) {
+        try EspbenchProcess(arguments, folder: folder, cache: Self.cache).run()
+    }
+
+    private func write(_ text: String, _ path: String, _ folder: URL) throws {
+        let file = folder.appending(path: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    private static let lamp = """
+        #include <NimBLEDevice.h>
+        void setup() {
+          Serial.begin(115200);
+          Serial.println("lamp {ready}");
+          NimBLEDevice::init("Lamp");
+          NimBLEService* service = NimBLEDevice::createServer()->createService("A000");
+          service->createCharacteristic("A001", NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::WRITE)->setValue("off");
+          service->createCharacteristic("A002", NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::NOTIFY);
+          service->createCharacteristic("A003", NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::READ_ENC);
+          NimBLEDevice::getAdvertising()->addServiceUUID("A000");
+          NimBLEDevice::getAdvertising()->setName("Lamp");
+          NimBLEDevice::startAdvertising();
+        }
+        void loop() { delay(1000); }
+
+        """
+
+    @Test("writes a project and suites that pass, and leaves what exists alone")
+    func complete() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.lamp, "my firmware/Lamp/Lamp.ino", folder)
+            try write("void setup() { pinMode(2, OUTPUT); }\nvoid loop() { delay(500); }\n", "Blink/Blink.ino", folder)
+            let first = try tool(["init"], folder)
+            #expect(first.code == 0, "\(first.errors)")
+            #expect(
+                first.output == """
+                    wrote espbench.yaml: Blink, Lamp
+                    wrote Blink/Suites/blink.yaml: 1 case, all pass
+                    wrote my firmware/Lamp/Suites/lamp.yaml: 5 cases, all pass
+                    next: espbench test
+
+                    """)
+            #expect(first.errors.contains("Blink did not advertise within 10 s"))
+            let suite = try String(
+                contentsOf: folder.appending(path: "my firmware/Lamp/Suites/lamp.yaml"), encoding: .utf8)
+            for line in [
+                #"- expect: {console: "lamp {{ready}}", within: 5 s}"#,
+                "- scan: {advertising: A000, name: Lamp, within: 10 s}",
+                "A001: [read, write]", #"- read: {from: A001, text: "off"}"#, "- subscribe: A002",
+            ] { #expect(suite.contains(line), "\(line)\n\(suite)") }
+            let tested = try tool(["test"], folder)
+            #expect(tested.code == 0, "\(tested.output)\(tested.errors)")
+            #expect(tested.output.contains("6 passed in 2 suites"))
+
+            let again = try tool(["init"], folder)
+            #expect(again.code == 0)
+            #expect(
+                again.output == """
+                    left alone: espbench.yaml
+                    left alone: Blink/Suites/blink.yaml
+                    left alone: my firmware/Lamp/Suites/lamp.yaml
+                    next: espbench test
+
+                    """)
+        }
+    }
+
+    @Test("explains why a sketch has no suite, and writes the others")
+    func faulty() throws {
+        try withTemporaryFolder { folder in
+            try write("void setup() { undeclared(); }\nvoid loop() {}\n", "A/A.ino", folder)
+            try write("void setup() { abort(); }\nvoid loop() {}\n", "B/B.ino", folder)
+            try write("void setup() {}\nvoid loop() { delay(1); }\n", "C/C.ino", folder)
+            let result = try tool(["init"], folder)
+            #expect(result.code == ExitReason.buildFailed.rawValue)
+            #expect(result.errors.contains("no suite for A: "))
+            #expect(result.errors.contains("A.ino:1:"))
+            #expect(result.errors.contains("no suite for B: it crashed on the virtual bench: "))
+            #expect(result.output.contains("wrote C/Suites/c.yaml"))
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "A/Suites").path))
+        }
+    }
+
+    @Test("needs a sketch, and a folder that can be written")
+    func nothing() throws {
+        try withTemporaryFolder { folder in
+            let none = try tool(["init"], folder)
+            #expect(none.code == ExitReason.nothingRan.rawValue)
+            #expect(none.errors.hasPrefix("error: no sketch in \(folder.path) or below it: expected folders"))
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "espbench.yaml").path))
+            let missing = try tool(["init", "nowhere"], folder)
+            #expect(missing.errors.hasPrefix("error: no folder 'nowhere': expected the project's folder at "))
+            try write("void setup() {}\nvoid loop() { delay(1); }\n", "C/C.ino", folder)
+            let full = try EspbenchProcess(
+                ["init"], folder: folder, cache: Self.cache, shell: #"ulimit -f 0; exec "$@""#
+            ).run()
+            #expect(full.code == ExitReason.benchFault.rawValue)
+            #expect(
+                full.errors.hasPrefix("error: espbench.yaml could not be written: File too large\n"), "\(full.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "espbench.yaml").path))
+        }
+    }
+}

@@ -1,4 +1,5 @@
 internal import BLECore
+import Bench
 import BenchSuites
 
 /// The text of a first suite for a sketch: what the sketch has shown on a bench, with comments that explain the steps.

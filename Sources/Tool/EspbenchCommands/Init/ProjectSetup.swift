@@ -93,7 +93,7 @@ struct ProjectSetup {
         let shown = project.finder.shown(path)
         let text = FirstSuite(profile).text
         let suite = try Suite(yaml: text, file: shown)
-        let failed = try run(suite, kind, layout)
+        let failed = try run(suite, kind, layout, of: sketch.folder)
         try NewFile.write(text, to: path, shown: shown)
         let count = "\(suite.cases.count) case\(suite.cases.count == 1 ? "" : "s")"
         output.data("wrote \(shown): \(count), \(failed == 0 ? "all pass" : "\(failed) of them fail")\n")
@@ -105,10 +105,10 @@ struct ProjectSetup {
     }
 
     /// How many cases of a suite fail.
-    private func run(_ suite: Suite, _ kind: BenchKind, _ layout: FlashLayout) throws -> Int {
+    private func run(_ suite: Suite, _ kind: BenchKind, _ layout: FlashLayout, of folder: String) throws -> Int {
         let options = RunOptions(run: RunInformation(seed: 0, bench: kind.name))
-        let run = BenchRun(kind: kind, layout: layout, output: output, interruption: Interruption())
-        let result = try run.run(suite, EventRecorder(), options)
+        let runs = try BenchRuns(kind, jobs: 1, output, Interruption())
+        let result = try runs.run(suite, layout, of: folder, EventRecorder(), options)
         return result.cases.count { !$0.failures.isEmpty }
     }
 }

@@ -28,10 +28,10 @@ struct RawTerminal {
     init() {
         isRaw = isatty(STDIN_FILENO) == 1 && tcgetattr(STDIN_FILENO, &Self.former) == 0
         guard isRaw else { return }
-        for number in Self.crashSignals {
+        for number in Self.endingSignals + Self.crashSignals {
             sigaction(number, nil, Self.formerActions + Int(number))
-            signal(number, Self.restoreAndCrash)
         }
+        for number in Self.crashSignals { signal(number, Self.restoreAndCrash) }
         for number in Self.endingSignals { signal(number, Self.restoreAndEnd) }
         var raw = Self.former
         // Ctrl-C still ends the program; Enter still sends a line feed; output is still translated.
@@ -39,12 +39,13 @@ struct RawTerminal {
         tcsetattr(STDIN_FILENO, TCSANOW, &raw)
     }
 
-    /// Restores the terminal.
+    /// Restores the terminal, and what the signals did before.
     func leave() {
         guard isRaw else { return }
         tcsetattr(STDIN_FILENO, TCSANOW, &Self.former)
-        for number in Self.endingSignals { signal(number, SIG_DFL) }
-        for number in Self.crashSignals { sigaction(number, Self.formerActions + Int(number), nil) }
+        for number in Self.endingSignals + Self.crashSignals {
+            sigaction(number, Self.formerActions + Int(number), nil)
+        }
     }
 
     private static let restoreAndEnd: @convention(c) (Int32) -> Void = { number in

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VirtualBoard
+import VirtualBoard
 
 @Suite("The way that board and firmware process hand over")
 struct HandOverChoiceTests {

@@ -4,9 +4,9 @@
 /// processor, one of the two often waits for it while the other loops in vain; then both share one processor and sleep
 /// while it is not their turn. From time to time spinning is tried again. Nothing of this changes what happens on a
 /// bench: only how long it takes.
-struct HandOverChoice: Equatable {
+package struct HandOverChoice: Equatable {
     /// How the turn is handed over.
-    enum Way: Equatable {
+    package enum Way: Equatable {
         /// Both look for the turn, each on a processor of its own.
         case spinning
         /// Both sleep, on one processor: the index among those allowed.
@@ -14,12 +14,19 @@ struct HandOverChoice: Equatable {
     }
 
     /// What was measured since the last decision, in nanoseconds of the machine's clock.
-    struct Measurement {
-        var elapsed: UInt64
+    package struct Measurement {
+        package var elapsed: UInt64
         /// How long board and process ran, together.
-        var running: UInt64
+        package var running: UInt64
         /// How long board and process waited for a processor, together.
-        var waiting: UInt64
+        package var waiting: UInt64
+
+        /// A measurement.
+        package init(elapsed: UInt64, running: UInt64, waiting: UInt64) {
+            self.elapsed = elapsed
+            self.running = running
+            self.waiting = waiting
+        }
     }
 
     /// Spinning ends when more than one part in so many of the time was spent waiting for a processor.
@@ -28,14 +35,14 @@ struct HandOverChoice: Equatable {
     /// another program is tied to it.
     private static let leastShare: UInt64 = 65
     /// How long a processor is shared before spinning is tried again; doubled each time that this fails at once.
-    static let firstPause: UInt64 = 250_000_000
-    static let longestPause: UInt64 = 4_000_000_000
+    package static let firstPause: UInt64 = 250_000_000
+    package static let longestPause: UInt64 = 4_000_000_000
     /// Spinning that lasted so long has not failed at once.
     private static let success: UInt64 = 1_000_000_000
 
     /// The number of processors that may be used.
     private let processorCount: Int
-    private(set) var way = Way.spinning
+    package private(set) var way = Way.spinning
     private var pause = firstPause
     /// How long it has been done this way.
     private var age: UInt64 = 0
@@ -47,7 +54,7 @@ struct HandOverChoice: Equatable {
     /// - Parameters:
     ///   - processorCount: how many processors may be used, at least 1.
     ///   - preferred: which of them is shared first.
-    init(processorCount: Int, preferred: Int) {
+    package init(processorCount: Int, preferred: Int) {
         self.processorCount = processorCount
         self.preferred = preferred
         if processorCount < 2 { way = .sharing(preferred) }
@@ -56,7 +63,7 @@ struct HandOverChoice: Equatable {
     /// Decides how to go on.
     ///
     /// - Parameter isCrowded: whether there are too few processors for two to each bench.
-    mutating func decide(_ measured: Measurement, isCrowded: Bool) {
+    package mutating func decide(_ measured: Measurement, isCrowded: Bool) {
         if isCrowded || processorCount < 2 { return share(preferred) }
         age += measured.elapsed
         switch way {

@@ -34,9 +34,7 @@ package struct Environment: Sendable {
 
     /// Microseconds since the Unix epoch, by the machine's clock.
     func wallTime() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+        Int64(Date().timeIntervalSince1970 * 1_000_000)
     }
 
     /// A seed from the system's generator, so that the random numbers of boards in real time are not predictable.

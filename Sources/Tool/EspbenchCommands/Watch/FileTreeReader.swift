@@ -22,7 +22,7 @@ package struct FileTreeReader {
 
     private mutating func readFile(_ path: String) {
         addFolder(Self.parent(of: path))
-        guard let stamp = Self.stamp(path) else { return }
+        guard let stamp = FileSnapshot.Stamp(at: path) else { return }
         snapshot.stamps[path] = stamp
         // A symbolic link: the file is changed in another folder.
         if let target = Self.target(of: path) { addFolder(Self.parent(of: target)) }
@@ -33,7 +33,7 @@ package struct FileTreeReader {
         addFolder(folder)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names.sorted().prefix(Self.maximumInnerFolders) where !name.hasPrefix(".") {
-            guard let stamp = Self.stamp("\(folder)/\(name)"), Self.isFolder(stamp) else { continue }
+            guard let stamp = FileSnapshot.Stamp(at: "\(folder)/\(name)"), Self.isFolder(stamp) else { continue }
             folders.insert("\(folder)/\(name)")
         }
     }
@@ -45,7 +45,7 @@ package struct FileTreeReader {
         else { return }
         for name in names where !name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
-            guard let stamp = Self.stamp(path) else { continue }
+            guard let stamp = FileSnapshot.Stamp(at: path) else { continue }
             if Self.isFolder(stamp) {
                 read(path, depth: depth + 1)
             } else if WatchScope.isSource(name) {
@@ -58,7 +58,7 @@ package struct FileTreeReader {
     private mutating func addFolder(_ path: String) {
         var folder = path
         while true {
-            if let stamp = Self.stamp(folder), Self.isFolder(stamp) {
+            if let stamp = FileSnapshot.Stamp(at: folder), Self.isFolder(stamp) {
                 folders.insert(folder)
                 // Where it may be moved away, and another one be put in its place.
                 if folder == path, folder != "/" { folders.insert(Self.parent(of: folder)) }
@@ -83,19 +83,5 @@ package struct FileTreeReader {
         defer { free(resolved) }
         let target = String(cString: resolved)
         return target == path ? nil : target
-    }
-
-    private static func stamp(_ path: String) -> FileSnapshot.Stamp? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        #if os(Linux)
-            let modified = status.st_mtim
-        #else
-            let modified = status.st_mtimespec
-        #endif
-        return FileSnapshot.Stamp(
-            device: UInt64(truncatingIfNeeded: status.st_dev), file: UInt64(truncatingIfNeeded: status.st_ino),
-            size: Int64(status.st_size), modified: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec),
-            mode: UInt32(status.st_mode))
     }
 }

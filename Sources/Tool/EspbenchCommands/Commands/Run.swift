@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import BenchExecutor
 internal import Console
 import FirmwareBuild
 import SerialPort
@@ -23,11 +24,7 @@ struct Run: ParsableCommand {
             let built = try await project.build(try project.sketch(sketch), output)
             let crashes = CrashLines(symbols: Addr2line(program: built.compiled.symbols))
             if let address = board.port {
-                // The port stays open, so that little of the first output is lost.
-                let port = try await Ports.open(address)
-                try await BoardFlashing.flash(built.layout, over: port, clock: ContinuousClock(), output)
-                try await MonitorSession(port: port, output: output, executor: executor, crashes: crashes).run()
-                await port.close()
+                try await Self.flashAndMonitor(built, at: address, executor, output, crashes)
             } else {
                 let local = try LocalBoard(
                     flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
@@ -36,5 +33,17 @@ struct Run: ParsableCommand {
             }
             return .passed
         }
+    }
+
+    /// Flashes the board at `address` and shows its console. The port stays open in between, so that little of the
+    /// first output is lost.
+    private static func flashAndMonitor(
+        _ built: BuiltFirmware, at address: PortAddress, _ executor: BenchExecutor, _ output: Output,
+        _ crashes: CrashLines
+    ) async throws {
+        let port = try await Ports.open(address)
+        try await BoardFlashing.flash(built.layout, over: port, clock: ContinuousClock(), output)
+        try await MonitorSession(port: port, output: output, executor: executor, crashes: crashes).run()
+        await port.close()
     }
 }

@@ -128,8 +128,8 @@ let package = Package(
         library(
             "BenchTesting", in: "Bench",
             [
-                "Bench", "BenchModel", "BenchReports", "BenchSuites", onLinux("BenchVirtual"), "FirmwareBuild",
-                "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "ESPImage", "MonotonicTime",
+                "Bench", "BenchModel", "BenchReports", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
+                "FirmwareBuild", "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "ESPImage", "MonotonicTime",
                 "BenchExecutor",
             ]),
         // Layer 5

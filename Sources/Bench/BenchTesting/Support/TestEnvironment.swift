@@ -1,4 +1,5 @@
 import Bench
+import BenchProject
 import ESPImage
 import FirmwareBuild
 import Foundation
@@ -54,12 +55,21 @@ enum TestEnvironment {
         return folders.dropLast()
     }
 
-    /// Builds a sketch.
+    /// Builds a sketch, with the libraries of its project and of the Arduino user folder.
     static func build(_ sketch: Sketch) async throws -> FlashLayout {
         let toolchain = try await HostToolchain(hostCore: firmwareFolder + "/Host")
         let builder = FirmwareBuilder(
             toolchain: toolchain, key: try SealingKey.load(path: folders.sealingKey), cache: folders.builds)
-        return try await builder.build(sketch).layout
+        return try await builder.build(sketch, libraries: try libraries(of: sketch)).layout
+    }
+
+    /// The folders of the libraries that a sketch may use.
+    private static func libraries(of sketch: Sketch) throws -> LibraryFolders {
+        let files = SystemFiles()
+        let project = try ProjectFinder(files: files, workingFolder: sketch.folder).current()
+        return LibraryFolders(
+            project: try project.libraryFolders(files),
+            user: ArduinoUserFolder.libraries(ProcessInfo.processInfo.environment).map { [$0] } ?? [])
     }
 }
 

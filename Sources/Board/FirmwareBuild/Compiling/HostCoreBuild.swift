@@ -13,12 +13,13 @@ extension SketchCompiler {
                 (HostToolchain.flags + HostToolchain.cppFlags + toolchain.coreFlags + ["-w", "-c", source], object))
         }
         if toolchain.isGCC {
-            for header in PrecompiledHeader.allCases
-            where header.isOffered(toolchain) && !FileTree.isFile("\(headers)/\(header.include).gch") {
-                // The name under which it is included: used when the compiled one does not suit.
-                let source = header == .arduino ? "\(folder)/Arduino.h" : "\(headers)/\(header.include)"
+            for header in PrecompiledHeader.allCases where header.isOffered(toolchain) {
+                // Under the name by which it is included: read when the compiled one does not suit, and when a file
+                // includes it again.
+                let source = "\(headers)/\(header.include)"
+                if FileTree.isFile(source), FileTree.isFile(source + ".gch") { continue }
                 try FileTree.write(header.text, to: source)
-                tasks.append((headerArguments + [source], "\(headers)/\(header.include).gch"))
+                tasks.append((headerArguments + [source], source + ".gch"))
             }
         }
         try await runAll(tasks)

@@ -15,10 +15,10 @@ enum PrecompiledHeader: CaseIterable {
         }
     }
 
-    /// The header's text.
+    /// The header's text. Each is in a folder in front of the host core's.
     var text: String {
         switch self {
-        case .arduino: "#include <Arduino.h>\n"
+        case .arduino: "#include_next <Arduino.h>\n"
         case .bluetooth: "#include <Arduino.h>\n#include <NimBLEDevice.h>\n"
         }
     }

@@ -62,7 +62,7 @@ struct SketchProbe: Sendable {
         do throws(BenchFailure) {
             try await session.scan(for: any, by: central, within: Self.advertisingTime.first)
         } catch {
-            guard error.cause == .assertion else { throw error }
+            guard [.assertion, .timedOut].contains(error.cause) else { throw error }
             return
         }
         // Scan responses come later, and may have the name.
@@ -84,7 +84,7 @@ struct SketchProbe: Sendable {
         do throws(BenchFailure) {
             try await session.connect(central, to: AdvertisementFilter(), within: Self.connectionTime)
         } catch {
-            guard [.assertion, .linkLost, .hostStack].contains(error.cause) else { throw error }
+            guard [.assertion, .timedOut, .linkLost, .hostStack].contains(error.cause) else { throw error }
             return
         }
         let found = try await session.services(of: central).filter { !Self.commonServices.contains($0.uuid) }

@@ -14,6 +14,7 @@ package enum Hints {
         "build.imageTooLarge": "The application partition has 1.25 MB; make the sketch smaller.",
         "build.invalidProject":
             "The format is arduino-cli's: https://arduino.github.io/arduino-cli/latest/sketch-project-file/",
+        "build.libraryNotFound": "'espbench help project' says where libraries are looked for.",
         "build.sketchNotFound": "Give a folder, an .ino file, or the name of a sketch of the project.",
         "file.busy": "Give each run a file of its own.",
         "file.notCreated": "Give a file in a folder that exists and that you may write to.",

@@ -129,7 +129,8 @@ let package = Package(
             "BenchTesting", in: "Bench",
             [
                 "Bench", "BenchModel", "BenchReports", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
-                "FirmwareBuild", "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "ESPImage", "MonotonicTime",
+                "FirmwareBuild", "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "ESPImage",
+                "MonotonicTime",
                 "BenchExecutor",
             ]),
         // Layer 5

@@ -101,12 +101,7 @@ class NimBLECharacteristicCallbacks {
   virtual ~NimBLECharacteristicCallbacks() = default;
   virtual void onRead(NimBLECharacteristic* pCharacteristic, NimBLEConnInfo& connInfo);
   virtual void onWrite(NimBLECharacteristic* pCharacteristic, NimBLEConnInfo& connInfo);
-  // Overriding one overload hides the other on purpose.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Woverloaded-virtual"
-  virtual void onStatus(NimBLECharacteristic* pCharacteristic, int code);
-  virtual void onStatus(NimBLECharacteristic* pCharacteristic, NimBLEConnInfo& connInfo, int code);
-#pragma GCC diagnostic pop
+#include "NimBLEOnStatus.inc"
   virtual void onSubscribe(NimBLECharacteristic* pCharacteristic, NimBLEConnInfo& connInfo,
                            uint16_t subValue);
 };

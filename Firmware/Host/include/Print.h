@@ -1,5 +1,8 @@
 // arduino-esp32 3.x Print: everything a sketch can print to.
 #pragma once
+// Overriding only write(uint8_t) hides the others, usually on purpose: no warning of it.
+// Precompiled headers keep no pragmas about single warnings.
+#pragma GCC system_header
 
 #include <cstdarg>
 #include <cstddef>
@@ -15,10 +18,6 @@
 #define BIN 2
 
 struct tm;
-
-// Overriding only write(uint8_t) hides the others, usually on purpose.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Woverloaded-virtual"
 
 class Print {
  public:
@@ -81,5 +80,3 @@ class Print {
   size_t printSigned(long long n, int base, bool is32Bits);
   int _writeError = 0;
 };
-
-#pragma GCC diagnostic pop

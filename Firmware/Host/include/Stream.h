@@ -1,5 +1,7 @@
 // arduino-esp32 3.x Stream: everything a sketch can read from.
 #pragma once
+// As in Print.h.
+#pragma GCC system_header
 
 #include "Print.h"
 
@@ -7,9 +9,6 @@
 enum LookaheadMode { SKIP_ALL, SKIP_NONE, SKIP_WHITESPACE };
 
 #define NO_IGNORE_CHAR '\x01'
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Woverloaded-virtual"
 
 class Stream : public Print {
  public:
@@ -54,5 +53,3 @@ class Stream : public Print {
   int waitFor(int (Stream::*look)());
   int peekNextDigit(LookaheadMode lookahead, bool detectDecimal);
 };
-
-#pragma GCC diagnostic pop

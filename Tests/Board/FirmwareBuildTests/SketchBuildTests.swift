@@ -38,6 +38,14 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
+    @Test(arguments: ["#include <Arduino.h>\n#include \"Arduino.h\"\n", "#define OWN 1\n#include <Arduino.h>\n"])
+    func aFileMayIncludeArduinoItself(text: String) async throws {
+        try write(text + "void setup() {}\n", "Flags/Flags.ino")
+        try write(text, "Flags/Tab.cpp")
+        #expect(try await build().compiled.warnings == "")
+        try FileManager.default.removeItem(at: folder)
+    }
+
     @Test func aCharIsUnsignedAsOnTheChip() async throws {
         let claim = "static_assert(static_cast<char>(0xFF) == 255);\n"
         try write(claim, "Host/Core.cpp")

@@ -6,7 +6,7 @@ import MonotonicTime
 import Testing
 
 /// The tool's errors for faulty images, flash files and serial lines; nothing is compiled here.
-@Suite("Bad input")
+@Suite("Bad input", .ownThreads)
 struct BadInputTests {
     /// An application; with `program` one with native code, sealed with another user's key.
     private static func application(chip: Chip = .esp32, program: String? = nil) throws -> [UInt8] {

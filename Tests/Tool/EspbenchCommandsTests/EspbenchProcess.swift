@@ -10,7 +10,11 @@ struct EspbenchProcess {
     static let executable = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "espbench")
 
-    /// Prepares `espbench` with `arguments`, run in `folder`; its state is below `folder`, and its builds are in `cache`.
+    /// The builds of all tests: the host core is compiled once.
+    private static let builds = FileManager.default.temporaryDirectory.appending(path: "espbench-test-builds")
+
+    /// Prepares `espbench` with `arguments`, run in `folder`; its state is below `folder`, and its builds are in `cache`, or with those of
+    /// the other tests.
     ///
     /// - Parameters:
     ///   - input: standard input; by default a keyboard without input.
@@ -26,7 +30,7 @@ struct EspbenchProcess {
             process.arguments = arguments
         }
         process.environment = [
-            "HOME": folder.path, "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": (cache ?? folder).path,
+            "HOME": folder.path, "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": (cache ?? Self.builds).path,
         ]
         process.currentDirectoryURL = folder
         process.standardInput = input ?? Pipe()

@@ -2,7 +2,7 @@ import EspbenchCommands
 import Foundation
 import Testing
 
-@Suite("Help about topics")
+@Suite("Help about topics", .ownThreads)
 struct HelpTopicTests {
     private static let verbs = ["build", "test"]
 

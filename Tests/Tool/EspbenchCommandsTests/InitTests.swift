@@ -3,13 +3,10 @@ import Foundation
 import Testing
 
 /// `espbench init` as its users run it.
-@Suite("init", .serialized, .timeLimit(.minutes(10)))
+@Suite("init", .ownThreads, .serialized, .timeLimit(.minutes(10)))
 struct InitTests {
-    private static let cache = FileManager.default.temporaryDirectory.appending(
-        path: "espbench-init-builds-\(ProcessInfo.processInfo.processIdentifier)")
-
     private func tool(_ arguments: [String], _ folder: URL) throws -> (code: Int32, output: String, errors: String) {
-        try EspbenchProcess(arguments, folder: folder, cache: Self.cache).run()
+        try EspbenchProcess(arguments, folder: folder).run()
     }
 
     private func write(_ text: String, _ path: String, _ folder: URL) throws {
@@ -104,7 +101,7 @@ struct InitTests {
             #expect(missing.errors.hasPrefix("error: no folder 'nowhere': expected the project's folder at "))
             try write("void setup() {}\nvoid loop() { delay(1); }\n", "C/C.ino", folder)
             let full = try EspbenchProcess(
-                ["init"], folder: folder, cache: Self.cache, shell: #"ulimit -f 0; exec "$@""#
+                ["init"], folder: folder, shell: #"ulimit -f 0; exec "$@""#
             ).run()
             #expect(full.code == ExitReason.benchFault.rawValue)
             #expect(

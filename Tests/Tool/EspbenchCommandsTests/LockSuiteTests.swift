@@ -4,18 +4,15 @@ import Foundation
 import Testing
 
 /// The lock withstands every attack of its suites; a lock without one of its protections does not.
-@Suite("The servo lock's suites", .serialized)
+@Suite("The servo lock's suites", .ownThreads, .serialized)
 struct LockSuiteTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
     private static let firmware = root.appending(path: "Firmware")
     private static let sketch = firmware.appending(path: "ServoLock")
-    private static let cache = FileManager.default.temporaryDirectory.appending(
-        path: "espbench-lock-builds-\(ProcessInfo.processInfo.processIdentifier)")
-
     private func test(_ suites: [String], _ folder: URL) throws -> (code: Int32, output: String, errors: String) {
         try EspbenchProcess(
-            ["test", "--project", Self.root.path, "--json"] + suites, folder: folder, cache: Self.cache
+            ["test", "--project", Self.root.path, "--json"] + suites, folder: folder
         ).run()
     }
 

@@ -6,7 +6,7 @@ import TCP
 import Testing
 
 /// The tool's errors when there is no space or no folder for its files; nothing is compiled here.
-@Suite("Faults of the machine", .timeLimit(.minutes(10)))
+@Suite("Faults of the machine", .ownThreads, .timeLimit(.minutes(10)))
 struct MachineFaultTests {
     private static let lost = "error: standard output could not be written: No space left on device\n"
 

@@ -2,7 +2,7 @@ import EspbenchCommands
 import Foundation
 import Testing
 
-@Suite("The tool")
+@Suite("The tool", .ownThreads)
 struct ProcessTests {
     @Test("prints its version as data")
     func version() throws {

@@ -4,7 +4,7 @@ import TCP
 import Testing
 
 /// An air with hosts and without boards; nothing is compiled here.
-@Suite("serve --h4", .timeLimit(.minutes(10)))
+@Suite("serve --h4", .ownThreads, .timeLimit(.minutes(10)))
 struct ServeTests {
     private static let reset: [UInt8] = [0x01, 0x03, 0x0C, 0x00]
 

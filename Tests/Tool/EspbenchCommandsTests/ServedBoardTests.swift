@@ -3,15 +3,12 @@ import Foundation
 import Testing
 
 /// Boards served to a user at a terminal.
-@Suite("serve", .serialized, .timeLimit(.minutes(10)))
+@Suite("serve", .ownThreads, .serialized, .timeLimit(.minutes(10)))
 struct ServedBoardTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
-    private static let cache = FileManager.default.temporaryDirectory.appending(
-        path: "espbench-served-builds-\(ProcessInfo.processInfo.processIdentifier)")
-
     private func tool(
-        _ arguments: [String], _ folder: URL, cache: URL = Self.cache, input: FileHandle = .nullDevice
+        _ arguments: [String], _ folder: URL, cache: URL? = nil, input: FileHandle = .nullDevice
     ) -> EspbenchProcess {
         let needsProject = arguments.first != "monitor"
         let project = needsProject ? ["--project", Self.root.path] : []
@@ -191,6 +188,7 @@ struct ServedBoardTests {
             defer { served.process.terminate() }
             let offers = served.waitForOutput("boot 1 edges 0\n").split(separator: "\n").prefix(2)
             let ports = offers.map { String($0.prefix { $0 != " " }) }
+            try #require(ports.count == 2)
             // Without input a monitor ends.
             let keyboard = try PseudoTerminal()
             defer { keyboard.closeBoth() }

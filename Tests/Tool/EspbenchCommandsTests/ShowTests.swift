@@ -4,7 +4,7 @@ import Foundation
 import MonotonicTime
 import Testing
 
-@Suite("Showing timelines")
+@Suite("Showing timelines", .ownThreads)
 struct ShowTests {
     private static let file: [UInt8] = {
         var writer = TimelineLineWriter()

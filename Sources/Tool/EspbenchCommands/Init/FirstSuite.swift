@@ -58,7 +58,7 @@ package struct FirstSuite {
                     ? "advertising: \(YAMLText.scalar(names.name(of: service)))"
                     : "advertising: [\(services.joined(separator: ", "))]")
         }
-        if let name = profile.localName { parts.append("name: \(YAMLText.scalar(name))") }
+        if let name = profile.localName, !name.isEmpty { parts.append("name: \(YAMLText.scalar(name))") }
         return parts.joined(separator: ", ")
     }
 

@@ -73,7 +73,7 @@ struct SketchProbe: Sendable {
         let fullest = events.advertisements.max {
             ($0.services.count, $0.nameLength) < ($1.services.count, $1.nameLength)
         }
-        profile.localName = fullest?.name.flatMap { $0.isEmpty ? nil : $0 }
+        profile.localName = fullest?.name
         profile.advertised = fullest?.services ?? []
     }
 

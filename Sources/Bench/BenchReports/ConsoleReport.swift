@@ -84,7 +84,10 @@ public struct ConsoleReport: Sendable {
             paragraph.add("\(counts.skipped.grouped) skipped", .notable)
         }
         paragraph.add(" in \(results.count.of("suite")) · \(benchTime.brief) of bench time in \(wallTime.brief)")
-        let failed = FailedCases(results, rerun: rerun).text(style)
-        return "\n" + (failed.isEmpty ? "" : failed + "\n") + paragraph.text(indent: 0, hanging: 2, style)
+        let failed = FailedCaseList(results, rerun: rerun).text(style)
+        // A failure's text ends in an empty line.
+        let last = results.last?.cases.last?.counts
+        let gap = last.map { $0.failed > 0 && $0.skipped == 0 } ?? false ? "" : "\n"
+        return gap + (failed.isEmpty ? "" : failed + "\n") + paragraph.text(indent: 0, hanging: 2, style)
     }
 }

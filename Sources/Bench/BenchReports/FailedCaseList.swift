@@ -1,7 +1,7 @@
 import BenchModel
 
 /// The list of failed cases at the end of a run, each with the command that runs it again.
-struct FailedCases {
+struct FailedCaseList {
     /// How many cases are listed.
     private static let limit = 20
     /// How many instances of one case are listed.

@@ -31,6 +31,16 @@ struct ResultFileTests {
         }
     }
 
+    @Test("the report says that another file was refused")
+    func reportOfARefusal() throws {
+        try withTemporaryFolder { folder in
+            let result = try run(["--timeline", "no/where/x.out", "--junit", "r.xml"], folder)
+            #expect(result.code == ExitReason.benchFault.rawValue)
+            let report = try String(contentsOf: folder.appending(path: "r.xml"), encoding: .utf8)
+            #expect(report.contains("--timeline no/where/x.out could not be created"))
+        }
+    }
+
     @Test("that two options name are refused, and suites are not taken for files")
     func arguments() throws {
         try withTemporaryFolder { folder in

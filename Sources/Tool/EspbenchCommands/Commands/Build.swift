@@ -10,7 +10,7 @@ struct Build: ParsableCommand {
 
     @OptionGroup var project: ProjectOptions
 
-    @Argument(help: ProjectOptions.sketchHelp)
+    @Argument(help: ProjectOptions.sketchHelp, completion: .directory)
     var sketch: String?
 
     func run() throws {

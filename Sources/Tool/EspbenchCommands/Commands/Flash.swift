@@ -16,10 +16,11 @@ struct Flash: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Flash this file instead: an application image, or an image of the whole flash.", valueName: "file"))
+            "Flash this file instead: an application image, or an image of the whole flash.", valueName: "file"),
+        completion: .file(extensions: ["bin"]))
     var image: String?
 
-    @Argument(help: ProjectOptions.sketchHelp)
+    @Argument(help: ProjectOptions.sketchHelp, completion: .directory)
     var sketch: String?
 
     func validate() throws {

@@ -10,7 +10,9 @@ struct Init: ParsableCommand {
             bench, and writes a suite from what it advertises and from its services. Files that exist are left alone.
             """)
 
-    @Argument(help: ArgumentHelp("The project's folder; by default the working folder.", valueName: "folder"))
+    @Argument(
+        help: ArgumentHelp("The project's folder; by default the working folder.", valueName: "folder"),
+        completion: .directory)
     var folder: String?
 
     func run() throws {

@@ -12,7 +12,7 @@ struct Run: ParsableCommand {
     @OptionGroup var project: ProjectOptions
     @OptionGroup var board: BoardOptions
 
-    @Argument(help: ProjectOptions.sketchHelp)
+    @Argument(help: ProjectOptions.sketchHelp, completion: .directory)
     var sketch: String?
 
     func run() throws {

@@ -23,7 +23,8 @@ struct Serve: ParsableCommand {
     @Option(
         name: .customLong("flash-file"),
         help: ArgumentHelp(
-            "The file of a board's flash; created if missing. Once per board.", valueName: "file"))
+            "The file of a board's flash; created if missing. Once per board.", valueName: "file"),
+        completion: .file())
     var flashFiles: [String] = []
 
     @Option(
@@ -46,7 +47,8 @@ struct Serve: ParsableCommand {
     var h4: [H4Offer] = []
 
     @Option(
-        help: ArgumentHelp("Write all HCI packets of all controllers to this file, for Wireshark.", valueName: "file"))
+        help: ArgumentHelp("Write all HCI packets of all controllers to this file, for Wireshark.", valueName: "file"),
+        completion: .file())
     var btsnoop: String?
 
     @Option(
@@ -63,7 +65,9 @@ struct Serve: ParsableCommand {
             "The address to listen on; any address but loopback admits other machines.", valueName: "address"))
     var listen = "127.0.0.1"
 
-    @Argument(help: ArgumentHelp("Folders, .ino files, or names of sketches of the project.", valueName: "sketch"))
+    @Argument(
+        help: ArgumentHelp("Folders, .ino files, or names of sketches of the project.", valueName: "sketch"),
+        completion: .directory)
     var sketches: [String] = []
 
     func validate() throws {

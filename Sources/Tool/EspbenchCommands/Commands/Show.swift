@@ -28,7 +28,8 @@ struct Show: ParsableCommand {
         name: .customLong("kind"),
         help: ArgumentHelp(
             "Show only events of this kind. Repeatable. The kinds are \(kinds.joined(separator: ", ")).",
-            valueName: "kind"))
+            valueName: "kind"),
+        completion: .list(kinds))
     var kinds: [String] = []
 
     @Option(
@@ -43,7 +44,9 @@ struct Show: ParsableCommand {
         transform: Self.duration)
     var window: Duration?
 
-    @Argument(help: ArgumentHelp("The timeline; - is standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The timeline; - is standard input.", valueName: "file"),
+        completion: .file(extensions: ["jsonl"]))
     var file: String
 
     private static func duration(_ text: String) throws -> Duration {

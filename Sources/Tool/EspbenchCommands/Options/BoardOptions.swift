@@ -26,6 +26,7 @@ struct FlashFileOptions: ParsableArguments {
     @Option(
         name: .customLong("flash-file"),
         help: ArgumentHelp(
-            "The file of the virtual board's flash; created if missing.", valueName: "file"))
+            "The file of the virtual board's flash; created if missing.", valueName: "file"),
+        completion: .file())
     var flashFile: String?
 }

@@ -5,7 +5,8 @@ struct ProjectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The project: a folder or its espbench.yaml. By default the nearest above the working folder.",
-            valueName: "path"))
+            valueName: "path"),
+        completion: .directory)
     var project: String?
 
     /// The name of `--project` up to version 0.1.

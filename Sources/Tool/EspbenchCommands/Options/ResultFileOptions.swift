@@ -3,13 +3,16 @@ import Foundation
 
 /// The results for programs, and the files that a run writes.
 struct ResultFileOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Write all events to this file, as JSON Lines.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write all events to this file, as JSON Lines.", valueName: "file"),
+        completion: .file())
     var timeline: String?
 
     @Option(
         help: ArgumentHelp(
             "Write all HCI packets to this file, for Wireshark; each suite begins on January 1st, 1970.",
-            valueName: "file"))
+            valueName: "file"),
+        completion: .file())
     var btsnoop: String?
 
     @Flag(help: "Print the results as one JSON object, even if there are none.")
@@ -18,7 +21,8 @@ struct ResultFileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Write the results to this file as JUnit XML, for GitLab, Jenkins and others; also those of a run that fails early.",
-            valueName: "file"))
+            valueName: "file"),
+        completion: .file())
     var junit: String?
 
     @Flag(help: "With --json or --junit: list every instance of every case, not only their number.")

@@ -8,10 +8,12 @@ struct RunFiles {
     private let capture: CaptureFile?
     private let reportFile: ReportFile?
     private let report: JUnitReport?
+    private let refused: CommandFailure?
 
-    /// Creates the files that `options` name; write errors are reported to `output`.
+    /// Creates the files that `options` name; write errors are reported to `output`. The report is there even if another
+    /// file cannot be created: ``check()`` says so.
     ///
-    /// - Throws: ``CommandFailure`` when one cannot be created.
+    /// - Throws: ``CommandFailure`` when the report cannot be created.
     init(_ options: ResultFileOptions, _ run: RunInformation, _ environment: Environment, _ output: Output)
         throws(CommandFailure)
     {
@@ -24,14 +26,28 @@ struct RunFiles {
             listsInstances: options.instances, hostName: environment.hostName,
             attachment: options.timeline.map(sources.relative), sourcePath: sources.relative)
         report = file.map { JUnitReport(run, junit, to: $0) }
-        let timelineFile = try options.timeline.map { path throws(CommandFailure) in
-            try OutputFile(path, option: "--timeline", output)
+        var timelineFile: OutputFile?
+        var capture: CaptureFile?
+        var refused: CommandFailure?
+        do throws(CommandFailure) {
+            timelineFile = try options.timeline.map { path throws(CommandFailure) in
+                try OutputFile(path, option: "--timeline", output)
+            }
+            capture = try options.btsnoop.map { path throws(CommandFailure) in
+                try CaptureFile(path, startingAt: 0, isBuffered: true, output)
+            }
+        } catch {
+            refused = error
         }
         self.timelineFile = timelineFile
         timeline = timelineFile.map { file in TimelineWriter(seed: run.seed) { file.write($0) } }
-        capture = try options.btsnoop.map { path throws(CommandFailure) in
-            try CaptureFile(path, startingAt: 0, isBuffered: true, output)
-        }
+        self.capture = capture
+        self.refused = refused
+    }
+
+    /// - Throws: ``CommandFailure`` when a file could not be created.
+    func check() throws(CommandFailure) {
+        if let refused { throw refused }
     }
 
     /// The observers that write them.

@@ -43,6 +43,7 @@ struct TestRun {
                 // First, so that what goes wrong is in them, too.
                 let created = try RunFiles(self.files, options.run, environment, output)
                 files = created
+                try created.check()
                 try run(try choice.get(), session, created, into: &results)
             } finish: { (results, outcome) throws(CommandFailure) in
                 try files?.finish(outcome)

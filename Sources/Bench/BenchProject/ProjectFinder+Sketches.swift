@@ -95,7 +95,17 @@ extension ProjectFinder {
         LocatedSketch(sketch: FoundSketch(folder), project: try project(of: folder))
     }
 
-    private func sketch(named name: String, of project: ProjectFolder) throws(ProjectError) -> LocatedSketch? {
+    /// The sketches in a project's folder that its `espbench.yaml` does not name.
+    ///
+    /// - Throws: ``ProjectError``.
+    public func unnamedSketches(of project: ProjectFolder) throws(ProjectError) -> [FoundSketch] {
+        let named = Set(try sketches(of: project))
+        return try ProjectFolder.sketches(below: project.path, files).map { FoundSketch($0) }.filter {
+            !named.contains($0)
+        }
+    }
+
+    func sketch(named name: String, of project: ProjectFolder) throws(ProjectError) -> LocatedSketch? {
         // In a folder that is too large for a project there are no names.
         let found = ((try? sketches(of: project)) ?? []).filter { $0.name == name }
         guard found.count < 2 else {

@@ -7,8 +7,8 @@ extension ProjectFinder {
     /// Folders of a sketch, beside that one, in which suites are looked for.
     private static let testFolders: Set<String> = ["test", "tests"]
 
-    /// The files of suites that a command's arguments name: files, folders, and without arguments every suite of the
-    /// project. As the user named them, or relative to the working folder.
+    /// The files of suites that a command's arguments name: files, folders, sketches (by name or `.ino`), and without
+    /// arguments every suite of the project. As the user named them, or relative to the working folder.
     ///
     /// - Throws: ``ProjectError`` with every argument that names none.
     public func suites(_ arguments: [String]) throws(ProjectError) -> [String] {
@@ -17,6 +17,15 @@ extension ProjectFinder {
         var faults: [String] = []
         for argument in arguments {
             let place = place(argument)
+            if let sketch = try sketchOfSuites(argument) {
+                let beside = try suites(beside: sketch)
+                if beside.isEmpty {
+                    faults.append(
+                        "no suite of the sketch '\(argument)': expected .yaml files in \(shown(sketch.folder))/Suites")
+                }
+                found += beside.map(shown)
+                continue
+            }
             switch files.kind(of: place.string) {
             case nil:
                 faults.append(absence(of: place, argument))
@@ -41,6 +50,16 @@ extension ProjectFinder {
         }
         guard faults.isEmpty else { throw ProjectError(.noSuite, faults.joined(separator: "\n")) }
         return found.uniqued
+    }
+
+    /// The sketch that an argument names which is neither a suite nor a folder.
+    private func sketchOfSuites(_ argument: String) throws(ProjectError) -> FoundSketch? {
+        let place = place(argument)
+        if place.extension == "ino" || place.lastComponent?.string == SketchFolder.platformIO {
+            return SketchFolder.sketch(place.removingLastComponent(), files).map { FoundSketch($0) }
+        }
+        guard files.kind(of: place.string) == nil else { return nil }
+        return try sketch(named: argument, of: try current())?.sketch
     }
 
     private func absence(of place: FilePath, _ argument: String) -> String {

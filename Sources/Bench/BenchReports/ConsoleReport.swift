@@ -69,8 +69,9 @@ public struct ConsoleReport: Sendable {
         return paragraph.text(indent: 4, hanging: 6, style)
     }
 
-    /// What stands at the end; `wallTime` is how long the runs took on the clock on the wall.
-    public func summary(_ results: [SuiteResult], wallTime: Duration) -> String {
+    /// What stands at the end; `wallTime` is how long the runs took on the clock on the wall, and `showsFailuresOnly`
+    /// says what stands above it.
+    public func summary(_ results: [SuiteResult], wallTime: Duration, showsFailuresOnly: Bool = false) -> String {
         var counts = VerdictCounts()
         for result in results { counts.add(result.counts) }
         let benchTime = results.reduce(Duration.zero) { $0 + $1.started.duration(to: $1.ended) }
@@ -87,7 +88,8 @@ public struct ConsoleReport: Sendable {
         let failed = FailedCaseList(results, rerun: rerun).text(style)
         // A failure's text ends in an empty line.
         let last = results.last?.cases.last?.counts
-        let gap = last.map { $0.failed > 0 && $0.skipped == 0 } ?? false ? "" : "\n"
-        return gap + (failed.isEmpty ? "" : failed + "\n") + paragraph.text(indent: 0, hanging: 2, style)
+        let hasGap = showsFailuresOnly || last.map { $0.failed > 0 && $0.skipped == 0 } ?? false
+        return (hasGap ? "" : "\n") + (failed.isEmpty ? "" : failed + "\n")
+            + paragraph.text(indent: 0, hanging: 2, style)
     }
 }

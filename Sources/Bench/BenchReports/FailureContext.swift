@@ -28,14 +28,23 @@ struct FailureContext {
         let isShown = Self.selection(events, failure.event, isNoise)
         var items: [Item] = []
         var gap = 0
+        var omitted: BenchEvent?
         for index in events.indices {
             gap += forgotten[index]
             guard isShown[index] else {
-                if !isNoise[index] { gap += 1 }
+                if !isNoise[index] {
+                    gap += 1
+                    omitted = events[index]
+                }
                 continue
             }
-            if gap > 0 { items.append(.gap(gap)) }
-            gap = 0
+            // Its mark would take as much room as the event.
+            if gap == 1, let former = omitted {
+                items.append(.event(former))
+            } else if gap > 0 {
+                items.append(.gap(gap))
+            }
+            (gap, omitted) = (0, nil)
             items.append(.event(events[index]))
         }
         self.items = items
@@ -59,13 +68,14 @@ struct FailureContext {
         }
     }
 
-    /// Which of `events` are shown: the one that is reported, the last ones, then steps and traffic, then console lines,
-    /// the newer before the older.
+    /// Which of `events` are shown: the one that is reported, the last ones, then steps and traffic, then console lines
+    /// and servos, then what else the board did, the newer before the older.
     private static func selection(_ events: [BenchEvent], _ reported: BenchEvent?, _ isNoise: [Bool]) -> [Bool] {
         let newestFirst = events.indices.reversed().filter { !isNoise[$0] }
         let order =
             newestFirst.filter { events[$0] == reported } + newestFirst.prefix(last)
-            + newestFirst.filter { !events[$0].payload.isFrequent } + newestFirst
+            + newestFirst.filter { !events[$0].payload.isFrequent && !isOfTheBoard(events[$0].payload) }
+            + newestFirst.filter { !isOfTheBoard(events[$0].payload) } + newestFirst
         var isShown = [Bool](repeating: false, count: events.count)
         var count = 0
         for index in order where !isShown[index] && count < length {
@@ -73,5 +83,10 @@ struct FailureContext {
             count += 1
         }
         return isShown
+    }
+
+    /// What a board does at every start.
+    private static func isOfTheBoard(_ payload: any EventPayload) -> Bool {
+        payload is BoardReset || payload is BootMessage || payload is StorageChanged
     }
 }

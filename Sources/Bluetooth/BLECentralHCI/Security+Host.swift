@@ -25,6 +25,6 @@ extension CentralError {
         case .disconnected: code = .notConnected
         }
         let name = peer.map { "\($0)" } ?? "a peer that is gone"
-        self.init(code, "security with \(name): expected success, but \(status)")
+        self.init(code, "security with \(name): \(status)")
     }
 }

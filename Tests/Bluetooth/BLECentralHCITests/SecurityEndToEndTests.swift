@@ -73,7 +73,7 @@ import Testing
             #expect(error?.code == .pairingFailed(reason: 0x04))
             #expect(
                 error?.detail == """
-                    security with 24:0A:C4:00:01:10: expected success, but failed by the peer: 0x04 confirm value failed
+                    security with 24:0A:C4:00:01:10: failed by the peer: 0x04 confirm value failed
                     """)
             #expect(try await central.bonds() == [])
             #expect(

@@ -132,7 +132,6 @@ struct SuiteSessionTests {
         #expect(failure?.message.hasPrefix("interrupted by SIGTERM") == true)
         #expect(
             captured.data == """
-
                 failed, and how to run it again:
                   s.yaml:4  a
                     espbench test s.yaml --seed 3 --case a

@@ -55,19 +55,27 @@ extension EventLog {
         return lines.last.map { (Self.quoted($0), lines.count) }
     }
 
-    /// The values that the server has sent over a central's link and no expectation has taken, and the last of those
-    /// that one has.
+    /// The last value of `attribute` that the server has sent over a central's link: one that no expectation has taken,
+    /// or else one that an expectation has.
     func values(over source: String, of attribute: EventAttribute, since started: MonotonicInstant) -> String? {
-        let sent = entries.filter { $0.event.source == source }
-        let others = sent.filter { !$0.isConsumed && $0.event.time >= started }
-        if let other = others.last(where: { Self.value($0.event) != nil }), let value = Self.value(other.event) {
-            return "\(value.text), \(Self.moment(other.event.time, since: started))"
+        let sent = entries.filter { $0.event.source == source && Self.value($0.event)?.attribute == attribute }
+        if let open = sent.last(where: { !$0.isConsumed && $0.event.time >= started }),
+            let value = Self.value(open.event)
+        {
+            return "\(value.text), \(Self.moment(open.event.time, since: started))"
         }
-        guard let former = sent.last(where: { $0.isConsumed && Self.value($0.event)?.attribute == attribute }),
-            let value = Self.value(former.event)
-        else { return nil }
+        guard let former = sent.last(where: \.isConsumed), let value = Self.value(former.event) else { return nil }
         let moment = Self.moment(former.event.time, since: started)
         return "none after \(value.text), \(moment), which an earlier step has taken"
+    }
+
+    /// The last value of any other attribute that the server has sent since then.
+    func otherValue(over source: String, than attribute: EventAttribute, since started: MonotonicInstant) -> String? {
+        let other = entries.last {
+            guard $0.event.source == source, $0.event.time >= started else { return false }
+            return Self.value($0.event).map { $0.attribute != attribute } ?? false
+        }
+        return other.flatMap { Self.value($0.event)?.text }
     }
 
     private static func value(_ event: BenchEvent) -> (attribute: EventAttribute, text: String)? {

@@ -1,4 +1,5 @@
 public import BenchExecutor
+internal import BenchModel
 public import ESPImage
 
 /// A kind of bench that a program offers.
@@ -79,6 +80,6 @@ public struct UnknownBench: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         known.isEmpty
             ? "no bench '\(name)': this build of espbench has none"
-            : "no bench '\(name)', expected one of: \(known.joined(separator: ", "))"
+            : "no bench '\(name)'\(Suggestion.text(for: name, in: known)), expected one of: \(known.joined(separator: ", "))"
     }
 }

@@ -39,7 +39,10 @@ extension BenchSession {
                 : "has subscribed to \(name) for \(subscription.rawValue)"
             return "none: \(central) \(why)" + (former.map { "; \($0)" } ?? "")
         }
-        return former ?? "none, though \(central) has subscribed to \(name)"
+        if let former { return former }
+        let other = log.otherValue(
+            over: state.description.name, than: state.eventAttribute(attribute), since: started)
+        return "none, though \(central) has subscribed to \(name)" + (other.map { "; there was \($0)" } ?? "")
     }
 
     /// That the sketch has not given a characteristic a property, if so.

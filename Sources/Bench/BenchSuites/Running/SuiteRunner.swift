@@ -303,7 +303,7 @@ public actor SuiteRunner {
         let failed = session.now
         let frames = await session.crashFrames()
         if let place = frames.first(where: { $0.place != nil }) {
-            if failure.got.hasSuffix(".") { failure.got.removeLast() }
+            if let last = failure.got.last, ".:".contains(last) { failure.got.removeLast() }
             failure.got += ", in \(place.text)"
         }
         await session.recordUnfinishedLine()

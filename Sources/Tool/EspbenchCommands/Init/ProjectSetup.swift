@@ -27,6 +27,9 @@ struct ProjectSetup {
         }
         if let file = root.file {
             output.data("left alone: \(file.file)\n")
+            for sketch in try finder.unnamedSketches(of: root) {
+                output.note("\(finder.shown(sketch.folder)) is not among the sketches of \(file.file): add it there")
+            }
         } else {
             try writeProject(root, sketches, finder)
         }
@@ -66,12 +69,18 @@ struct ProjectSetup {
                 ? "." : path.hasPrefix(root.root + "/") ? String(path.dropFirst(root.root.count + 1)) : path
         }
         let text = ProjectText.text(
-            sketches: sketches.map { relative($0.folder) },
+            sketches: Self.folders(of: sketches.map { relative($0.folder) }),
             libraries: try root.libraryFolders(SystemFiles()).filter { SystemFiles().kind(of: $0) == .folder }
                 .map(relative))
         let path = root.root + "/" + ProjectFile.names[0]
         try NewFile.write(text, to: path, shown: finder.shown(path))
         output.data("wrote \(finder.shown(path)): \(sketches.map(\.name).joined(separator: ", "))\n")
+    }
+
+    /// The folders of the project in which sketches are looked for, so that later ones are found, too.
+    private static func folders(of sketches: [String]) -> [String] {
+        let folders = Set(sketches.map { $0.contains("/") ? String($0.prefix { $0 != "/" }) : "." })
+        return folders.contains(".") ? ["."] : folders.sorted()
     }
 
     /// Builds a sketch, runs it, and writes a suite from what it shows.
@@ -100,7 +109,7 @@ struct ProjectSetup {
         if !profile.advertises {
             output.note("\(sketch.name) did not advertise within 10 s: its suite has no Bluetooth steps")
         } else if profile.services == nil {
-            output.note("\(sketch.name) accepted no connection: its suite only scans")
+            output.note("\(sketch.name) accepted no connection: its suite does not connect")
         }
     }
 

@@ -1,10 +1,10 @@
 /// The text of a new espbench.yaml.
 package enum ProjectText {
-    /// A project with these sketches and folders of libraries, all relative to the file.
+    /// A project with sketches in these folders, and with these folders of libraries, all relative to the file.
     package static func text(sketches: [String], libraries: [String]) -> String {
         var lines = [
             "# Where espbench finds sketches, suites and libraries: 'espbench help project'. Paths are relative to this file.",
-            "sketches:",
+            "sketches:                     # folders of sketches, or folders with sketches at any depth",
         ]
         lines += sketches.map { "  - \(YAMLText.scalar($0))" }
         if libraries.isEmpty {

@@ -17,12 +17,14 @@ enum Benches {
         return registry
     }
 
-    /// The kind of bench of this name.
-    static func kind(_ name: String, _ environment: Environment) throws -> BenchKind {
+    /// The kind of bench of this name; messages also list `others`, the benches of the project.
+    static func kind(_ name: String, others: [String] = [], _ environment: Environment) throws -> BenchKind {
         let registry = try registry(environment)
         do throws(UnknownBench) {
             return try registry.kind(name)
         } catch {
+            var error = error
+            error.known += others.filter { !error.known.contains($0) }
             throw CommandFailure(.nothingRan, "\(error)", code: "bench.unknown")
         }
     }

@@ -29,6 +29,15 @@ package struct CommandFailure: Error {
         self.diagnostics = diagnostics ?? RunOutcome.Diagnostic.found(in: message)
     }
 
+    /// One failure with the messages of `failures`, each once; `nil` if there are none.
+    init?(all failures: [CommandFailure]) {
+        guard let first = failures.first else { return nil }
+        var messages: [String] = []
+        for failure in failures where !messages.contains(failure.message) { messages.append(failure.message) }
+        self.init(first.status, messages.joined(separator: "\n"), code: first.code)
+        diagnostics = failures.flatMap(\.diagnostics)
+    }
+
     /// The outcome of a run that failed so.
     var outcome: RunOutcome {
         RunOutcome(

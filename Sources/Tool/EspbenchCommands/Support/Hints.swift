@@ -2,7 +2,7 @@
 package enum Hints {
     private static let texts = [
         "bench.jobs": "Without --jobs, one case runs after the other.",
-        "bench.unknown": "Benches are chosen with --bench.",
+        "bench.unknown": "--bench takes a kind of bench, or a name under 'benches' in espbench.yaml.",
         "board.noVirtual": "Give the port of a board: --port /dev/ttyUSB0.",
         "build.compilationFailed":
             "The lines above are the compiler's, with the sketch's own line numbers. 'espbench help host-core' says what sketches may use.",

@@ -69,7 +69,7 @@ package struct SuiteSession {
         if isJSON {
             output.data(JSONReport(options.run, rerun: rerun).bytes(results, wallTime: elapsed, outcome: outcome))
         } else if !results.isEmpty {
-            let summary = report.summary(results, wallTime: elapsed)
+            let summary = report.summary(results, wallTime: elapsed, showsFailuresOnly: verbosity == .quiet)
             if !output.isDataLost {
                 output.data(summary)
             } else if !output.isDataClosed {

@@ -91,13 +91,16 @@ struct TestRun {
     ) throws {
         for note in choice.selected.notes { output.note(note) }
         let project = choice.project
-        let suites = choice.selected.suites
+        var suites = choice.selected.suites
         let sketches = try self.sketches(of: suites, project)
+        for index in suites.indices { suites[index].sketch = sketches[suites[index].file]?.name ?? "" }
         let runs = try BenchRuns(
-            try Benches.kind(bench.bench, environment), jobs: bench.jobs, output, interruption)
-        let builds = try build(sketches, project)
+            try Benches.kind(bench.bench, others: bench.projectBenches.keys.sorted(), environment), jobs: bench.jobs,
+            output, interruption)
+        let (builds, failure) = try build(sketches, project)
         defer { saveFailures(results, choice) }
-        try session.run(suites, observers: files.observers, into: &results) { suite, recorder, options in
+        let built = suites.filter { builds[$0.file] != nil }
+        try session.run(built, observers: files.observers, into: &results) { suite, recorder, options in
             guard let built = builds[suite.file], let sketch = sketches[suite.file] else {
                 throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
             }
@@ -105,6 +108,7 @@ struct TestRun {
             options.symbols[suite.file] = Addr2line(program: built.compiled.symbols)
             return try runs.run(suite, built.layout, of: sketch.folder, recorder, options)
         }
+        if let failure { throw failure }
     }
 
     /// The sketch of every suite, by the suite's file.
@@ -120,20 +124,29 @@ struct TestRun {
                 failures.append(error)
             }
         }
-        guard let first = failures.first else { return sketches }
-        throw CommandFailure(first.status, failures.map(\.message).joined(separator: "\n"), code: first.code)
+        if let failure = CommandFailure(all: failures) { throw failure }
+        return sketches
     }
 
-    /// Builds the sketch of every suite, each once; by the suite's file.
-    private func build(_ sketches: [String: ProjectSketch], _ project: Project) throws -> [String: BuiltFirmware] {
-        let (output, interruption) = (output, interruption)
+    /// Builds the sketch of every suite, each once; by the suite's file. A sketch that does not build keeps the suites of
+    /// the others from running only with --fail-fast.
+    private func build(
+        _ sketches: [String: ProjectSketch], _ project: Project
+    ) throws -> (built: [String: BuiltFirmware], failure: CommandFailure?) {
+        let (output, interruption, failFast) = (output, interruption, control.failFast)
         return try BenchExecutor(pace: .real).run {
             try await interruption.cancelling {
                 var built: [String: BuiltFirmware] = [:]
-                for sketch in sketches.values.sorted(by: { $0.folder < $1.folder }) where built[sketch.folder] == nil {
-                    built[sketch.folder] = try await project.build(sketch, output)
+                var failures: [CommandFailure] = []
+                let folders = Dictionary(sketches.values.map { ($0.folder, $0) }) { first, _ in first }
+                for (folder, sketch) in folders.sorted(by: { $0.key < $1.key }) where failures.isEmpty || !failFast {
+                    do throws(CommandFailure) {
+                        built[folder] = try await project.build(sketch, output)
+                    } catch {
+                        failures.append(error)
+                    }
                 }
-                return sketches.compactMapValues { built[$0.folder] }
+                return (sketches.compactMapValues { built[$0.folder] }, CommandFailure(all: failures))
             }
         }
     }

@@ -19,7 +19,8 @@ struct TimelinePrinter {
     private var filter: TimelineFilter
     private var text: TimelineText
     private let output: Output
-    private var pending: String
+    private var pending = ""
+    private var hasShown = false
     /// The names of the first cases that are there, for who asks for one that is not.
     private var caseNames: [String] = []
 
@@ -28,7 +29,6 @@ struct TimelinePrinter {
         self.filter = filter
         self.output = output
         text = TimelineText(style: output.dataStyle)
-        pending = text.heading
     }
 
     /// Prints the timeline at `path`; `-` is standard input.
@@ -52,13 +52,18 @@ struct TimelinePrinter {
                 throw CommandFailure(.nothingRan, "\(name):\(error.line): \(error.message)", code: "timeline.invalid")
             }
             flush()
-            if bytes.isEmpty { return try checkCases(cases, name) }
+            guard bytes.isEmpty else { continue }
+            try checkCases(cases, name)
+            if !hasShown { output.note("no event in \(name) is as wanted") }
+            return
         }
     }
 
     private mutating func receive(_ event: BenchEvent) {
         if let began = event.payload as? CaseBegan, caseNames.count < Self.knownCases { caseNames.append(began.name) }
         if filter.isWanted(event) {
+            if !hasShown { pending += text.heading }
+            hasShown = true
             pending += text.text(event)
             if pending.utf8.count > Self.chunkSize { flush() }
         } else {

@@ -10,7 +10,7 @@ package struct ButtonStep: SuiteStep {
                 "`button: press`, `hold`, `release`",
                 """
                 the BOOT button on pin 0, pressed for 100 ms; `{press: 5 s, pin: 9}`, `{hold: 9}`, \
-                `{release: 9}`
+                `{release: 9}`. Steps take no time: put an `advance` between two presses
                 """)
         ], examples: ["button: press", "button: {press: 5 s, pin: 9}"],
         mistake: "button: {press: 5 s, pin: 99}", read: ButtonStep.read)

@@ -9,8 +9,8 @@ package struct ServoExpectation: SuiteExpectation {
             StepReference(
                 "`expect: {servo: 90, pin: 13, within: 2 s}`",
                 """
-                the target angle, in degrees; `{from: 0, to: 90}`: monotonically over angles between \
-                them; `detached`: no pulses
+                the target angle, in degrees, give or take 2: the pulse width is what is measured; \
+                `{from: 0, to: 90}`: monotonically over angles between them; `detached`: no pulses
                 """)
         ],
         examples: [

@@ -6,7 +6,12 @@ package struct RebootStep: SuiteStep {
     static let kind = StepKind(
         word: "reboot", argument: .optional,
         reference: [
-            StepReference("`reboot`, `reboot: {nvs: erased, within: 1 s}`", "off and on again; NVS is kept, or erased")
+            StepReference(
+                "`reboot`, `reboot: {nvs: erased, within: 1 s}`",
+                """
+                off and on again; NVS is kept, or erased. As with `power` and `reset`, a central finds out by its \
+                supervision timeout: `expect: {disconnect: 0x08, within: 30 s}` before it connects again
+                """)
         ],
         examples: ["reboot", "reboot: {nvs: erased}", "reboot: {within: 1 s}"],
         mistake: "reboot: {nvs: half}", isLimited: true,

@@ -37,6 +37,29 @@ struct ProjectFindingTests {
                 == "../espbench.yaml could not be read: Permission denied")
     }
 
+    @Test("a sketch's name or .ino is an argument for its suites")
+    func suitesOfASketch() throws {
+        let files = MemoryFiles([
+            "/p/.git/x": "", "/p/fw/A/A.ino": "", "/p/fw/A/Suites/a.yaml": Self.suite("A"), "/p/fw/B/B.ino": "",
+        ])
+        let finder = try finder(files, in: "/p")
+        #expect(try finder.suites(["A"]) == ["fw/A/Suites/a.yaml"])
+        #expect(try finder.suites(["fw/A/A.ino"]) == ["fw/A/Suites/a.yaml"])
+        #expect(
+            ProjectFinder.fault { () throws(ProjectError) in try finder.suites(["B"]) }
+                == "no suite of the sketch 'B': expected .yaml files in fw/B/Suites")
+    }
+
+    @Test("sketches that the project's file does not name are known")
+    func unnamed() throws {
+        let files = MemoryFiles([
+            "/p/espbench.yaml": "sketches: [fw/A]\n", "/p/fw/A/A.ino": "", "/p/fw/B/B.ino": "",
+            "/p/libraries/L/examples/E/E.ino": "",
+        ])
+        let finder = try finder(files, in: "/p")
+        #expect(try finder.unnamedSketches(of: finder.current()).map(\.folder) == ["/p/fw/B"])
+    }
+
     @Test("a chosen project is used for everything", arguments: ["/q", "/q/espbench.yaml", "../q"])
     func chosen(project: String) throws {
         let files = MemoryFiles([

@@ -90,6 +90,26 @@ struct InitTests {
         }
     }
 
+    @Test("a sketch that comes later is found; one that does not build leaves the suites of the others to run")
+    func later() throws {
+        try withTemporaryFolder { folder in
+            try write("void setup() {}\nvoid loop() { delay(1); }\n", "C/C.ino", folder)
+            #expect(try tool(["init"], folder).code == 0)
+            try write("void setup() { undeclared(); }\nvoid loop() {}\n", "A/A.ino", folder)
+            try write("suite: A\ncases: [{name: a, steps: [advance: 1 s]}]\n", "A/Suites/a.yaml", folder)
+            let result = try tool(["test"], folder)
+            #expect(result.code == ExitReason.buildFailed.rawValue)
+            #expect(result.output.contains("1 passed in 1 suite"), "\(result.output)")
+            #expect(result.errors.contains("A.ino:1:16: error: "), "\(result.errors)")
+            let first = try tool(["test", "--fail-fast"], folder)
+            #expect(first.code == ExitReason.buildFailed.rawValue)
+            #expect(first.output == "")
+
+            try write("sketches: [C]\n", "espbench.yaml", folder)
+            #expect(try tool(["init"], folder).errors.contains("A is not among the sketches of espbench.yaml"))
+        }
+    }
+
     @Test("needs a sketch, and a folder that can be written")
     func nothing() throws {
         try withTemporaryFolder { folder in

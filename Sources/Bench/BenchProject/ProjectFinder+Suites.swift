@@ -137,7 +137,8 @@ extension ProjectFinder {
     func suites(below folder: FilePath) throws(ProjectError) -> [String] {
         var found: [FilePath] = []
         try FolderWalk(files: files).visit(folder) { (inner, entries) throws(ProjectError) in
-            found += entries.filter { $0.kind == .file }.map { inner.appending($0.name) }.filter { isSuite($0) }
+            // What is no file is found where every YAML file is a suite: its fault is told when it is read.
+            found += entries.filter { $0.kind != .folder }.map { inner.appending($0.name) }.filter { isSuite($0) }
             return entries.map(\.name).filter { $0 != "node_modules" }
         }
         return found.map(\.string).sorted()

@@ -37,20 +37,29 @@ package struct SystemFiles: ProjectFiles {
                 // Symbolic links, and file systems that do not tell the kind.
                 default: self.kind(of: "\(folder)/\(name)")
                 }
-            if let kind { entries.append(FileEntry(name: name, kind: kind)) }
+            // A symbolic link to nothing is there, but cannot be used.
+            entries.append(FileEntry(name: name, kind: kind ?? .other))
         }
         return entries
     }
 
     package func text(of path: String) throws(FileFault) -> String {
+        let bytes: [UInt8]
         do throws(FirmwareBuildError) {
-            return String(decoding: try FileTree.contents(of: path), as: UTF8.self)
+            bytes = try FileTree.contents(of: path)
         } catch {
             // The path is named by the caller.
             let prefixes = ["\(path) could not be read: ", "\(path): "]
             let prefix = prefixes.first(where: error.detail.hasPrefix) ?? ""
             throw FileFault(String(error.detail.dropFirst(prefix.count)))
         }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(bytes) else {
+            let good = zip(text.utf8, bytes).prefix { $0 == $1 }
+            let line = 1 + good.count { $0.1 == UInt8(ascii: "\n") }
+            throw FileFault("line \(line) is not UTF-8")
+        }
+        return text
     }
 
     package func realPath(_ path: String) -> String? {

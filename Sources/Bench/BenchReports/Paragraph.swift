@@ -19,12 +19,12 @@ struct Paragraph {
 
     /// Adds a piece; spaces between pieces are part of one of them.
     mutating func add(_ text: String, _ mark: TerminalStyle.Mark = .plain) {
-        pieces.append(Piece(text: text, mark: mark, isWord: false))
+        pieces.append(Piece(text: text.printable, mark: mark, isWord: false))
     }
 
     /// Adds a word that is not broken at its own spaces, after a space if it is not the first.
     mutating func add(word: String, _ mark: TerminalStyle.Mark = .plain) {
-        pieces.append(Piece(text: word, mark: mark, isWord: true))
+        pieces.append(Piece(text: word.printable, mark: mark, isWord: true))
     }
 
     /// The paragraph with a line feed at its end.
@@ -122,6 +122,31 @@ struct Paragraph {
 
         var finished: String {
             text + line + style.marked(run, mark) + "\n"
+        }
+    }
+}
+
+extension String {
+    /// The text with visible forms of characters that would control a terminal, begin a line, or change the direction of
+    /// writing: `\x1b`, `\n`.
+    var printable: String {
+        guard unicodeScalars.contains(where: Self.controls) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case _ where !Self.controls(scalar): text.unicodeScalars.append(scalar)
+            case _ where scalar.value < 0x100: text += "\\x" + String(scalar.value + 0x100, radix: 16).dropFirst()
+            default: text += "\\u{" + String(scalar.value, radix: 16) + "}"
+            }
+        }
+    }
+
+    private static func controls(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
         }
     }
 }

@@ -36,7 +36,8 @@ public struct RerunCommand: Sendable, Hashable {
     func words(case name: String, file: String) -> [String] {
         // A file that begins with a hyphen would be an option.
         let file = file.hasPrefix("-") ? "./" + file : file
-        return ([program, "test", file] + options + ["--seed", "\(seed)", "--case", name]).map(Self.quoted)
+        let selection = name.hasPrefix("-") ? ["--case=" + name] : ["--case", name]
+        return ([program, "test", file] + options + ["--seed", "\(seed)"] + selection).map(Self.quoted)
     }
 
     /// `word` as one word of a POSIX shell.

@@ -49,6 +49,16 @@ extension EventLog {
         line.count > maximumLength ? "'\(line.prefix(maximumLength))…'" : "'\(line)'"
     }
 
+    /// That the board has restarted by itself, if it has.
+    var restarts: String? {
+        let start = "started by "
+        let reasons = entries.compactMap { ($0.event.payload as? BootMessage)?.text }
+            .filter { $0.hasPrefix(start) && !$0.contains("POWERON") }
+            .map { $0.dropFirst(start.count).replacing(" to boot", with: "") }
+        guard let last = reasons.last else { return nil }
+        return "the board restarted\(reasons.count > 1 ? " \(reasons.count) times" : ""), reset reason \(last)"
+    }
+
     /// The last console line, and how many there are.
     var lastLine: (text: String, count: Int)? {
         let lines = entries.compactMap { ($0.event.payload as? ConsoleLineReceived)?.text }.filter { !$0.isEmpty }

@@ -160,7 +160,7 @@ extension BenchSession {
     private var silence: String {
         "heard nobody: the board did not advertise; "
             + (log.lastLine.map { "the last of \($0.count) console line\($0.count == 1 ? "" : "s") is \($0.text)" }
-                ?? "its console printed nothing")
+                ?? "its console printed nothing") + (log.restarts.map { "; \($0)" } ?? "")
     }
 
     private func describe(_ filter: AdvertisementFilter) -> String {

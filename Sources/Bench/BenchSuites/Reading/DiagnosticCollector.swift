@@ -3,6 +3,8 @@ import Yams
 
 /// Gathers every fault of a suite's or a project's file, so that the user sees all of them at once.
 package final class DiagnosticCollector {
+    /// How many faults of a file are told.
+    private static let shown = 100
     private let file: String
     private var diagnostics: Set<SuiteError.Diagnostic> = []
     /// Whether the parameters of the case being read could not be read, so that any name may be one of theirs.
@@ -23,7 +25,13 @@ package final class DiagnosticCollector {
     /// Throws if anything was reported.
     package func finish() throws(SuiteError) {
         guard !diagnostics.isEmpty else { return }
-        throw SuiteError(diagnostics: diagnostics.sorted { ($0.position, $0.message) < ($1.position, $1.message) })
+        var sorted = diagnostics.sorted { ($0.position, $0.message) < ($1.position, $1.message) }
+        if sorted.count > Self.shown {
+            let rest = sorted.count - Self.shown
+            sorted[Self.shown].message = "and \(rest) more from here on"
+            sorted.removeSubrange((Self.shown + 1)...)
+        }
+        throw SuiteError(diagnostics: sorted)
     }
 }
 

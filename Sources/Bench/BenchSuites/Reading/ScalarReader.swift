@@ -46,6 +46,14 @@ struct ScalarReader {
         return nil
     }
 
+    /// A time in which something must not happen: none would prove nothing.
+    func provingDuration(_ node: Node, _ what: String) -> Duration? {
+        let duration = duration(node, what)
+        guard duration == .zero else { return duration }
+        diagnostics.report("\(what) for no time proves nothing, expected a longer one", at: node)
+        return nil
+    }
+
     func expression(_ node: Node, _ what: String, _ parameters: [String]) -> Expression? {
         guard let source = text(node, what) else { return nil }
         return compiled(node) { () throws(ExpressionError) in try Expression(source, parameters: parameters) }

@@ -69,6 +69,7 @@ final class SuiteReader {
         let known = ["suite", "sketch", "tags", "uuids", "centrals", "defaults", "before", "after", "cases"]
         guard let fields = Fields(root, of: "a suite", known: known, diagnostics) else { return nil }
         let name = fields.required("suite", of: "the suite", diagnostics).flatMap { scalars.text($0, "a name") }
+        if let node = fields["suite"] { checkCharacters(node) }
         let sketch = fields["sketch"].flatMap { node in
             scalars.text(node, "a sketch").map { SketchReference(name: $0, position: node.position) }
         }
@@ -107,11 +108,22 @@ final class SuiteReader {
     /// Refuses a second case of one name: `--case` and reports could not tell them apart.
     private func checkName(_ node: Node, _ positions: inout [String: SourcePosition]) {
         guard let name = node.scalar?.string else { return }
+        if name.isEmpty { return diagnostics.report("expected a name for the case, got an empty one", at: node) }
+        checkCharacters(node)
         guard let first = positions[name] else {
             positions[name] = node.position
             return
         }
         diagnostics.report("two cases are named '\(name)', expected another name than in line \(first.line)", at: node)
+    }
+
+    /// Refuses a name that would change the terminal, or a line of its own in a report.
+    private func checkCharacters(_ node: Node) {
+        guard let name = node.scalar?.string,
+            let control = name.unicodeScalars.first(where: { $0.properties.generalCategory == .control })
+        else { return }
+        let code = String(control.value, radix: 16)
+        diagnostics.report("expected a name of printable characters, got one with the control character 0x\(code)", at: node)
     }
 
     private func suiteCase(_ node: Node) -> SuiteCase? {

@@ -12,7 +12,9 @@ package enum YAMLDocument {
 
 extension DiagnosticCollector {
     /// Parses a file's text; reports where it is no YAML.
-    package func document(_ yaml: String) -> YAMLDocument {
+    package func document(_ text: String) -> YAMLDocument {
+        // Windows editors begin UTF-8 with a byte order mark.
+        let yaml = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         let start = SourcePosition(line: 1, column: 1)
         do {
             guard let root = try Yams.compose(yaml: yaml) else { return .empty }

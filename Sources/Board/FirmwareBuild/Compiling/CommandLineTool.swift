@@ -33,6 +33,16 @@ struct CommandLineTool: Sendable {
     /// Messages in English, since some of them are interpreted; with quotation marks in UTF-8.
     private static let environment = Environment.inherit.updating(["LC_ALL": "C.UTF-8", "LANGUAGE": "C"])
 
+    /// A compiler runs others: they are ended together. Ctrl-C reaches only espbench, which knows why they end.
+    private static var ownGroup: PlatformOptions {
+        var options = PlatformOptions()
+        options.processGroupID = 0
+        options.teardownSequence = [
+            .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .seconds(2))
+        ]
+        return options
+    }
+
     /// Runs the program with `arguments`.
     ///
     /// - Throws: ``FirmwareBuildError`` when it cannot be started, or a disk is full.
@@ -52,6 +62,7 @@ struct CommandLineTool: Sendable {
         do {
             let result = try await Subprocess.run(
                 .path(FilePath(path)), arguments: Arguments(arguments), environment: Self.environment,
+                platformOptions: Self.ownGroup,
                 output: .bytes(limit: Self.outputLimit), error: .bytes(limit: Self.outputLimit))
             return Outcome(
                 isSuccess: result.terminationStatus.isSuccess, output: result.standardOutput,

@@ -8,7 +8,7 @@ extension SketchCompiler {
         try FileTree.makeFolder(headers)
         FileTree.touch(folder)
         var tasks: [(arguments: [String], output: String)] = []
-        for (source, object) in zip(toolchain.sources, coreObjects) where !FileTree.isFile(object) {
+        for (source, object) in zip(toolchain.sources, coreObjects) where !FileTree.hasContent(object) {
             tasks.append(
                 (HostToolchain.flags + HostToolchain.cppFlags + toolchain.coreFlags + ["-w", "-c", source], object))
         }
@@ -17,7 +17,7 @@ extension SketchCompiler {
                 // Under the name by which it is included: read when the compiled one does not suit, and when a file
                 // includes it again.
                 let source = "\(headers)/\(header.include)"
-                if FileTree.isFile(source), FileTree.isFile(source + ".gch") { continue }
+                if FileTree.isFile(source), FileTree.hasContent(source + ".gch") { continue }
                 try FileTree.write(header.text, to: source)
                 tasks.append((headerArguments + [source], source + ".gch"))
             }

@@ -79,6 +79,12 @@ extension FileTree {
         return String(cString: resolved)
     }
 
+    /// Whether there is a file that is not empty: after a loss of power one may be.
+    static func hasContent(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+    }
+
     static func isFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -28,6 +28,11 @@ struct ResultFileOptions: ParsableArguments {
     @Flag(help: "With --json or --junit: list every instance of every case, not only their number.")
     var instances = false
 
+    /// How the names of files end that a run reads: they must not be written over by mistake.
+    private static let sources = [
+        ".yaml", ".yml", ".ino", ".h", ".hpp", ".hh", ".c", ".cc", ".cpp", ".cxx", ".s", ".ini", ".properties",
+    ]
+
     func validate() throws {
         if instances, !json, junit == nil { throw ValidationError("--instances needs --json or --junit.") }
         var options: [String: String] = [:]
@@ -36,7 +41,10 @@ struct ResultFileOptions: ParsableArguments {
             if [".yaml", ".yml"].contains(where: file.hasSuffix) {
                 throw ValidationError("\(option) takes the file to write, got the suite '\(file)'.")
             }
-            let path = URL(filePath: file).standardizedFileURL.path
+            let path = URL(filePath: file).standardizedFileURL.resolvingSymlinksInPath().path
+            if Self.sources.contains(where: path.lowercased().hasSuffix) {
+                throw ValidationError("\(option) takes the file to write, got '\(file)', which is a source.")
+            }
             if let other = options.updateValue(option, forKey: path), !path.hasPrefix("/dev/") {
                 throw ValidationError("\(other) and \(option) name the same file '\(file)': give each its own.")
             }

@@ -9,7 +9,10 @@ enum SignalPipe {
     // SAFETY: written once, by `isRunning`, before a handler that reads it is installed.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     private static let action = Mutex<(@Sendable (Int32) -> Void)?>(nil)
+    private static let isEnding = Mutex(false)
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    /// How long a command may take to end.
+    private static let endingTime: Int32 = 10_000
 
     /// Whether a thread reads the pipe, until the process ends.
     private static let isRunning: Bool = {
@@ -23,7 +26,9 @@ enum SignalPipe {
             while true {
                 let count = read(readEnd, &number, 1)
                 if count == 1 {
+                    isEnding.withLock { $0 = true }
                     action.withLock { $0.take() }?(Int32(number))
+                    forceEnd(readEnd)
                 } else if count == 0 || errno != EINTR {
                     return
                 }
@@ -32,6 +37,15 @@ enum SignalPipe {
         thread.start()
         return true
     }()
+
+    /// Ends the process if the command that was to end still computes, e.g. in a regular expression without end.
+    private static func forceEnd(_ readEnd: Int32) {
+        var descriptor = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, endingTime) == 0, isEnding.withLock({ $0 }) else { return }
+        let text = "error: the command did not end within 10 s of the signal, and was aborted\n"
+        _ = text.utf8.withContiguousStorageIfAvailable { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        _exit(ExitReason.interrupted.rawValue)
+    }
 
     private static let handler: @convention(c) (Int32) -> Void = { number in
         let formerError = errno
@@ -45,6 +59,7 @@ enum SignalPipe {
     /// effect.
     static func watch(_ newAction: @escaping @Sendable (Int32) -> Void) {
         guard isRunning else { return }
+        isEnding.withLock { $0 = false }
         action.withLock { $0 = newAction }
         for number in signals { signal(number, handler) }
     }
@@ -53,5 +68,6 @@ enum SignalPipe {
     static func end() {
         for number in signals { signal(number, SIG_DFL) }
         action.withLock { $0 = nil }
+        isEnding.withLock { $0 = false }
     }
 }

@@ -77,10 +77,12 @@ final class OutputFile: Sendable {
         if let fault { output.note("error: \(name) could not be written: \(fault)") }
     }
 
-    /// Reports at the end that the file is incomplete, if a write failed.
+    /// Ends the use of the file, which the next run of the same command may write. Reports that it is incomplete, if a
+    /// write failed.
     ///
     /// - Throws: ``CommandFailure`` when something could not be written.
     func finish() throws(CommandFailure) {
+        flock(descriptor, LOCK_UN)
         if let fault = state.withLock({ $0.fault }) {
             throw CommandFailure(.benchFault, "\(name) is incomplete: \(fault)")
         }

@@ -24,7 +24,7 @@ package struct NothingExpectation: SuiteExpectation {
 
     /// The step: its duration is in the place where other expectations have their subject.
     static func step(_ subject: Node, _ fields: Fields, _ reader: SuiteReader) -> ExpectStep? {
-        let duration = reader.scalars.duration(subject, "'nothing'")
+        let duration = reader.scalars.provingDuration(subject, "'nothing'")
         let classes: [EventClass?] =
             fields["of"].map { node in
                 (node.sequence.map { Array($0) } ?? [node]).map { reader.scalars.choice($0, "a kind of event") }

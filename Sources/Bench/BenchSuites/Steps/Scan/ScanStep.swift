@@ -37,7 +37,7 @@ struct ScanStep: SuiteStep {
             return text.refuse("'scan' takes 'within' (it is found) or 'absent' (it is not), got both", at: absent)
         }
         let central = reader.introducedCentral(fields["as"])
-        let absent = fields["absent"].flatMap { scalars.duration($0, "'absent'") }
+        let absent = fields["absent"].flatMap { scalars.provingDuration($0, "'absent'") }
         let within = fields["within"].flatMap { scalars.duration($0, "'within'") }
         guard let advertisement = reader.advertisement(fields, "'scan'") else { return nil }
         return ScanStep(

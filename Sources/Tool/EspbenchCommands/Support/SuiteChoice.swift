@@ -16,7 +16,7 @@ struct SuiteChoice {
 extension TestRun {
     /// Reads the suites, and selects among them.
     func choose() throws -> SuiteChoice {
-        let project = try Project(project, environment)
+        let project = try openProject()
         let root = try self.root(of: project)
         var selection = selection.selection
         var seed = bench.seed

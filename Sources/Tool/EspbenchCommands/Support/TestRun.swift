@@ -13,6 +13,8 @@ struct TestRun {
     var suites: [String]
     /// Whether these are only a part of what the user selects from.
     var isPart = false
+    /// The root of the project that is watched: when it is gone, no other one is taken for it.
+    var watchedRoot: String?
     let project: ProjectOptions
     let bench: BenchOptions
     let selection: SelectionOptions

@@ -9,6 +9,20 @@ extension TestRun {
     ///
     /// - Throws: the exit code, if it is not zero.
     func watch() throws {
+        let root = try? Project(project, environment).finder.current()
+        var run = self
+        run.watchedRoot = root?.file == nil ? nil : root?.root
+        try run.watchProject()
+    }
+
+    /// The project that `espbench.yaml` makes; while it is watched, no other one.
+    func openProject() throws -> Project {
+        let project = try Project(project, environment)
+        guard let watchedRoot, try project.finder.current().root != watchedRoot else { return project }
+        throw CommandFailure(.nothingRan, "the project in \(watchedRoot) is gone", code: "project.noFolder")
+    }
+
+    private func watchProject() throws {
         try CommandRunner.finish(output) {
             let clock = ContinuousClock()
             let origin = clock.now
@@ -65,7 +79,7 @@ extension TestRun {
     /// What is to be watched now; `nil` when the project cannot be read. Suites and sketches that are faulty are watched as
     /// far as they are known: their correction is a change.
     private func watchScope() -> WatchScope? {
-        guard let project = try? Project(project, environment), let current = try? project.finder.current() else {
+        guard let project = try? openProject(), let current = try? project.finder.current() else {
             return nil
         }
         var scope = WatchScope(

@@ -76,4 +76,18 @@ import Testing
             error.compilerOutput.contains(
                 "the build flag MYNEWT_VAL_BLE_STORE_MAX_BONDS is out of range: expected 0 to 255"), "\(error)")
     }
+
+    @Test func flagsReachTheLibraries() async throws {
+        try project.write("int count();\n", "libraries/Counter/src/Counter.h")
+        try project.write(
+            "static_assert(STEP == 3);\nint count() { return STEP; }\n", "libraries/Counter/src/Counter.cpp")
+        try project.write("name=Counter\n", "libraries/Counter/library.properties")
+        try project.write("#include <Counter.h>\nvoid setup() { count(); }\n", "Lamp/Lamp.ino")
+        #expect(try await project.failure()?.detail.hasPrefix("library Counter does not compile") == true)
+        try project.write("-DSTEP=3\n", "Lamp/build_opt.h")
+        _ = try await project.build()
+        // The object of other flags is another one.
+        try project.write("-DSTEP=4\n", "Lamp/build_opt.h")
+        #expect(try await project.failure()?.compilerOutput.contains("Counter.cpp:1:") == true)
+    }
 }

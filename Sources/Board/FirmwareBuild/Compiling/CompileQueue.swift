@@ -33,7 +33,7 @@ struct CompileQueue {
                     CompileUnit(
                         source: source, owner: .library(library),
                         includeFolders: library.includeFolders + [library.utilityFolder].compactMap { $0 },
-                        flags: []))
+                        flags: sketch.flags))
                 results.append(nil)
             }
             report(.library(library))

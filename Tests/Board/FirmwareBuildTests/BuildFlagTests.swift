@@ -90,4 +90,16 @@ import Testing
         try project.write("-DSTEP=4\n", "Lamp/build_opt.h")
         #expect(try await project.failure()?.compilerOutput.contains("Counter.cpp:1:") == true)
     }
+
+    @Test func flagsOfPlatformIOReachTheLibrariesAndThoseOfItsSourcesDoNot() async throws {
+        try project.write(
+            "[env:a]\nbuild_flags = -DSTEP=3\nbuild_src_flags = -DOWN=1\n", "Node/platformio.ini")
+        try project.write(
+            "#include <Counter.h>\nstatic_assert(STEP == 3 && OWN == 1);\nvoid setup() { count(); }\n",
+            "Node/src/main.cpp")
+        try project.write("int count();\n", "Node/lib/Counter/src/Counter.h")
+        try project.write(
+            "#ifdef OWN\n#error OWN\n#endif\nint count() { return STEP; }\n", "Node/lib/Counter/src/Counter.cpp")
+        _ = try await project.build("Node")
+    }
 }

@@ -40,7 +40,7 @@ struct SketchCompiler: Sendable {
         let others = sketch.sourceFiles.map { source in
             CompileUnit(
                 source: source, owner: .sketch, includeFolders: sketch.includeFolders,
-                flags: sketch.flags)
+                flags: sketch.flags + sketch.sourceFlags)
         }
         let outcomes = try await compileAll([unit].compactMap { $0 } + others + settingsUnit, precompiled)
         return try await link(outcomes, record, conditions)
@@ -64,6 +64,7 @@ struct SketchCompiler: Sendable {
         hash.add(toolchain.fingerprint)
         (sketch.inoFiles + sketch.sourceFiles + sketch.headerFiles).forEach { hash.add($0) }
         hash.add(flags: sketch.flags)
+        hash.add(flags: sketch.sourceFlags)
         index.libraries.forEach {
             hash.add($0.folder)
             $0.headers.sorted().forEach { hash.add($0) }
@@ -89,7 +90,7 @@ struct SketchCompiler: Sendable {
         try FileTree.write(preprocessor.merged, to: merged)
         var unit = CompileUnit(
             source: merged, owner: .sketch, includeFolders: sketch.includeFolders,
-            flags: sketch.flags)
+            flags: sketch.flags + sketch.sourceFlags)
         let preprocessing = (toolchain.isGCC ? ["-fpch-preprocess"] : []) + ["-w", "-E", merged]
         while true {
             let arguments = unit.arguments(toolchain, precompiled: precompiled) + preprocessing

@@ -2,7 +2,8 @@
 void setup() {
   Serial.begin(115200);
   const volatile int* nowhere = nullptr;
-  Serial.println(*nowhere);
+  const int value = *nowhere;
+  Serial.println(value);
 }
 
 void loop() {}

@@ -53,7 +53,7 @@ extern "C" {
 #define CFC_MAGIC 0x46435045u  // "EPCF"
 /// Increased with every change of this file's layout; a firmware built for another version is not
 /// started.
-#define CFC_LAYOUT_VERSION 6u
+#define CFC_LAYOUT_VERSION 7u
 
 #define CFC_TO_FIRMWARE_OFFSET 4096u
 #define CFC_TO_FIRMWARE_CAPACITY 65536u
@@ -95,12 +95,20 @@ enum {
   CFC_FAULT_STACK = 6  ///< a signal, because the stack is full
 };
 
+/// Values of cfc_fault.access: what failed at the fault address.
+enum {
+  CFC_ACCESS_UNKNOWN = 0,  ///< no access, or the machine does not tell
+  CFC_ACCESS_LOAD = 1,
+  CFC_ACCESS_STORE = 2,
+  CFC_ACCESS_FETCH = 3  ///< of an instruction
+};
+
 /// Why and where the firmware ended. Addresses in `frames` and `pc` are relative to the program's
 /// load base, as addr2line expects them; addresses outside the program are omitted.
 struct cfc_fault {
   uint32_t kind;
   uint32_t signal;         ///< signal number, 0 where there was none
-  int32_t signal_code;     ///< si_code
+  uint32_t access;         ///< CFC_ACCESS_...
   uint32_t frame_count;    ///< valid entries of `frames`, innermost first
   uint64_t fault_address;  ///< si_addr: the address of the access that failed (absolute)
   uint64_t pc;             ///< frames[0], 0 when unknown

@@ -14,10 +14,10 @@ uint16_t NimBLEDevice::m_preferredMTU = CONFIG_BT_NIMBLE_ATT_PREFERRED_MTU;
 NimBLEServer* NimBLEDevice::m_pServer = nullptr;
 NimBLEAdvertising* NimBLEDevice::m_bleAdvertising = nullptr;
 
-bool NimBLEDevice::init(const std::string& deviceName, BuildSettings settings) {
+bool NimBLEDevice::init(const std::string& deviceName) {
   if (m_initialized) return true;
   setDeviceName(deviceName);
-  resetSecurity(settings);
+  resetSecurity();
   cfc_address address = {};
   if (espbench::call(CFC_BLE_INIT, nullptr, 0, nullptr, 0, &address, sizeof address) != 0) {
     return false;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "../Runtime/Runtime.h"
+#include "../Settings/BuildSettings.h"
 #include "ChannelAddress.h"
 #include "NimBLEDevice.h"
 #include "Passkey.h"
@@ -34,13 +35,13 @@ int32_t espbench::answerPasskey(uint16_t connection, uint16_t action, uint32_t v
 
 // Settings
 
-void NimBLEDevice::resetSecurity(BuildSettings settings) {
+void NimBLEDevice::resetSecurity() {
   security = kDefaults;
-  security.secure_connections_only = settings.secureConnectionsOnly;
-  security.maximum_bonds = settings.maximumBonds;
-  security.maximum_subscriptions = settings.maximumSubscriptions;
-  security.maximum_features = settings.maximumFeatures;
-  security.maximum_pairings = settings.maximumPairings;
+  security.secure_connections_only = espbench::buildSettings.secureConnectionsOnly;
+  security.maximum_bonds = espbench::buildSettings.maximumBonds;
+  security.maximum_subscriptions = espbench::buildSettings.maximumSubscriptions;
+  security.maximum_features = espbench::buildSettings.maximumFeatures;
+  security.maximum_pairings = espbench::buildSettings.maximumPairings;
   tellBoard();
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
 
@@ -94,14 +95,36 @@ _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
   endTurnAndExit(fault.kind == CFC_FAULT_HANG ? CFC_HUNG : CFC_CRASHED);
 }
 
-void onSignal(int number, siginfo_t* information, void*) {
+/// What a SIGSEGV or SIGBUS failed to do (CFC_ACCESS_...), known on x86-64 only. After a failed
+/// fetch `context` is moved to the call.
+uint32_t failedAccess([[maybe_unused]] void* context) {
+#if defined(__x86_64__) && defined(__linux__)
+  // The page fault's error code (Intel SDM, Volume 3, 5.7 Page-Fault Exceptions).
+  constexpr greg_t kPageFault = 14;
+  constexpr greg_t kWrite = 1 << 1;
+  constexpr greg_t kFetch = 1 << 4;
+  greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  if (registers[REG_TRAPNO] != kPageFault) return CFC_ACCESS_UNKNOWN;
+  if ((registers[REG_ERR] & kFetch) != 0) {
+    // There is no code to unwind from: the backtrace starts at the call, before its return address.
+    registers[REG_RIP] = *reinterpret_cast<const greg_t*>(registers[REG_RSP]) - 1;
+    registers[REG_RSP] += sizeof(greg_t);
+    return CFC_ACCESS_FETCH;
+  }
+  return (registers[REG_ERR] & kWrite) != 0 ? CFC_ACCESS_STORE : CFC_ACCESS_LOAD;
+#else
+  return CFC_ACCESS_UNKNOWN;
+#endif
+}
+
+void onSignal(int number, siginfo_t* information, void* context) {
   cfc_fault fault = {};
   fault.kind = number == SIGABRT ? CFC_FAULT_ABORT : CFC_FAULT_SIGNAL;
   fault.signal = static_cast<uint32_t>(number);
-  fault.signal_code = information->si_code;
   if (number != SIGABRT) {
     fault.fault_address = reinterpret_cast<uint64_t>(information->si_addr);
   }
+  if (number == SIGSEGV || number == SIGBUS) fault.access = failedAccess(context);
   if (number == SIGSEGV && isBeyondStack(information->si_addr)) fault.kind = CFC_FAULT_STACK;
   report(fault, nullptr, 2);
 }

@@ -33,6 +33,20 @@ TEST(anInvalidAccessIsReported) {
   EXPECT_EQUAL(board.lines().back(), std::string("crash"));
 }
 
+#ifdef __x86_64__
+TEST(aFailedAccessIsALoadAStoreOrAFetch) {
+  EXPECT_EQUAL(Ended("crash").fault().access, static_cast<uint32_t>(CFC_ACCESS_STORE));
+  Ended load("load");
+  EXPECT_EQUAL(load.fault().access, static_cast<uint32_t>(CFC_ACCESS_LOAD));
+  EXPECT_EQUAL(functionAt("Fault", load.fault().frames[0]), std::string("look()"));
+  Ended fetch("fetch");
+  EXPECT_EQUAL(fetch.fault().access, static_cast<uint32_t>(CFC_ACCESS_FETCH));
+  EXPECT_EQUAL(fetch.fault().fault_address, 8u);
+  EXPECT_EQUAL(functionAt("Fault", fetch.fault().frames[0]), std::string("loop()"));
+  EXPECT_EQUAL(Ended("divide").fault().access, static_cast<uint32_t>(CFC_ACCESS_UNKNOWN));
+}
+#endif
+
 TEST(theBacktraceStartsAtTheCrash) {
   Ended board("crash");
   EXPECT(board.fault().frame_count >= 3);

@@ -30,3 +30,13 @@ TEST(aSketchsBuildFlagsApplyToTheHost) {
   EXPECT_EQUAL(board.received(CFC_SECURITY).back().payload,
                Bytes{3, 0, 0, 0, 3, 3, 1, 4, 12, 5, 2, 0});
 }
+
+TEST(settingsDefinedInSourcesHaveNoEffect) {
+  Board board("Defines");
+  board.run(kSecond / 10);
+  const auto settings = board.received(CFC_SECURITY);
+  EXPECT_EQUAL(settings.size(), 2u);
+  for (const auto& message : settings) {
+    EXPECT_EQUAL(message.payload, Bytes{3, 0, 0, 0, 3, 3, 0, 3, 8, 3, 1, 0});
+  }
+}

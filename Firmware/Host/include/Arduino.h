@@ -46,6 +46,7 @@
 #include "freertos/FreeRTOS.h"
 #include "freertos/semphr.h"
 #include "freertos/task.h"
+#include "nimconfig.h"
 #include "stdlib_noniso.h"
 
 #define PI 3.1415926535897932384626433832795

@@ -73,11 +73,7 @@ class NimBLEDevice {
  public:
   /// Starts controller and host and waits for them. The name is the GAP Device Name; it is not
   /// advertised.
-  static bool init(const std::string& deviceName) {
-    return init(deviceName, {MYNEWT_VAL_BLE_SM_SC_ONLY, MYNEWT_VAL_BLE_STORE_MAX_BONDS,
-                             MYNEWT_VAL_BLE_STORE_MAX_CCCDS, MYNEWT_VAL_BLE_STORE_MAX_CSFCS,
-                             MYNEWT_VAL_BLE_SM_MAX_PROCS});
-  }
+  static bool init(const std::string& deviceName);
   static bool deinit(bool clearAll = false);
   static bool setDeviceName(const std::string& deviceName);
   static bool isInitialized() { return m_initialized; }
@@ -168,16 +164,7 @@ class NimBLEDevice {
   friend class NimBLEServer;
   friend class NimBLELocalValueAttribute;
 
-  /// Settings of a sketch's build flags: the host core is compiled once, without them.
-  struct BuildSettings {
-    uint8_t secureConnectionsOnly;
-    uint8_t maximumBonds;
-    uint8_t maximumSubscriptions;
-    uint8_t maximumFeatures;
-    uint8_t maximumPairings;
-  };
-  static bool init(const std::string& deviceName, BuildSettings settings);
-  static void resetSecurity(BuildSettings settings);
+  static void resetSecurity();
 
   static bool m_initialized;
   static bool m_advertising;

@@ -95,7 +95,7 @@ class NimBLEServer {
   std::vector<NimBLEService*> m_svcVec{};
   /// Connections from onConnect() to onDisconnect(); the host has links beyond that
   /// (ble_gap_conn_find).
-  std::array<uint16_t, CONFIG_BT_NIMBLE_MAX_CONNECTIONS> m_connectedPeers;
+  std::array<uint16_t, espbench::kMaximumConnections> m_connectedPeers;
 };
 
 class NimBLEServerCallbacks {

@@ -36,6 +36,22 @@ import VirtualBoard
             try decodedBacktrace(in: console, firmware).first?.hasSuffix("/CrashInSetup.ino:6") == true)
     }
 
+    @Test func aLoadFromNullIsProhibitedByTheChipsName() async throws {
+        let firmware = try await SketchBuilds.shared.build("LoadsNull")
+        let log = try await run(firmware.layout) { bench, board, log in
+            try await bench.wait(for: "the next boot") { log.console.contains("rst:0xc (SW_CPU_RESET)") }
+            try await board.powerOff()
+        }
+        #if arch(x86_64)
+            #expect(log.console.contains("panic'ed (LoadProhibited). Exception was unhandled.\r\n"), "\(log.console)")
+        #else
+            // The machine does not tell a load from a store.
+            #expect(log.console.contains("panic'ed (StoreProhibited). Exception was unhandled.\r\n"), "\(log.console)")
+        #endif
+        let lines = try decodedBacktrace(in: log.console, firmware)
+        #expect(lines.first?.hasSuffix("/LoadsNull.ino:5") == true, "\(lines)")
+    }
+
     @Test func anAbortInACallbackEndsTheLink() async throws {
         let firmware = try await SketchBuilds.shared.build("AbortInCallback")
         let log = try await run(firmware.layout) { bench, board, log in

@@ -169,4 +169,52 @@ import Testing
         _ = try await project.build("Node")
         #expect(try Sketch("\(project.folder)/Node/src/main.ino", firmwareFolder: "/").name == "Node")
     }
+
+    @Test func aPlatformIOProjectMayNameItsFolders() async throws {
+        try project.write(
+            """
+            [platformio]
+            src_dir = firmware/code
+            include_dir = $PROJECT_DIR/firmware/headers
+            lib_dir = parts
+            libdeps_dir = got
+            [base]
+            lib_extra_dirs =
+              ../Shared
+              more   # a comment
+            build_flags = -DBASE=1 -I${platformio.src_dir}/inner
+            [env:bench]
+            extends = base
+            framework = arduino
+            """, "Node/platformio.ini")
+        try project.write(
+            "#include <A.h>\n#include <B.h>\n#include <C.h>\n#include <D.h>\n#include <own.h>\n#include <inner.h>\n"
+                + "static_assert(BASE);\nvoid setup() {}\n", "Node/firmware/code/main.cpp")
+        try project.write("", "Node/firmware/code/inner/inner.h")
+        try project.write("", "Node/firmware/headers/own.h")
+        for folder in ["Node/parts/A", "Node/got/bench/B", "Shared/C", "Node/more/D"] {
+            try project.write("", "\(folder)/\(folder.suffix(1)).h")
+        }
+        try project.write("#error not a source\n", "Node/src/main.cpp")
+        let built = try await project.build("Node")
+        #expect(built.compiled.libraries.map(\.title) == ["B", "D", "A", "C"])
+        #expect(built.compiled.warnings == "")
+        #expect(names(built.sketch.sourceFiles) == ["Node/firmware/code/main.cpp"])
+    }
+
+    @Test func anOptionOfPlatformIOThatIsNotUsedIsNamedWithItsLine() async throws {
+        try project.write(
+            "[platformio]\nextra_configs = a.ini\n[env]\nbuild_src_filter = +<*>\n[env:a]\nmonitor_speed = 1\n",
+            "Node/platformio.ini")
+        try project.write("void setup() {}\n", "Node/src/main.ino")
+        #expect(
+            try await project.build("Node").compiled.warnings.replacing(project.folder + "/", with: "") == """
+                Node/platformio.ini:2: warning: extra_configs is not used on the virtual board
+                Node/platformio.ini:4: warning: build_src_filter is not used on the virtual board
+                """)
+        try project.write("[platformio]\nsrc_dir = nowhere\n[env:a]\n", "Node/platformio.ini")
+        #expect(
+            try await project.failure("Node")?.detail
+                == "Node/platformio.ini:2: expected src_dir to be a folder, there is none at Node/nowhere")
+    }
 }

@@ -4,10 +4,10 @@ struct CompileQueue {
     private var results: [SketchCompiler.Outcome?]
     private var begun = 0
     private var libraries: Set<Library> = []
-    private let sketch: String
+    private let sketch: Sketch
     private let progress: (@Sendable (BuildProgress) -> Void)?
 
-    init(_ units: [CompileUnit], sketch: String, _ progress: (@Sendable (BuildProgress) -> Void)?) {
+    init(_ units: [CompileUnit], sketch: Sketch, _ progress: (@Sendable (BuildProgress) -> Void)?) {
         self.units = units
         results = units.map { _ in nil }
         self.sketch = sketch
@@ -33,7 +33,7 @@ struct CompileQueue {
                     CompileUnit(
                         source: source, owner: .library(library),
                         includeFolders: library.includeFolders + [library.utilityFolder].compactMap { $0 },
-                        flags: []))
+                        flags: sketch.flags))
                 results.append(nil)
             }
             report(.library(library))
@@ -41,12 +41,14 @@ struct CompileQueue {
     }
 
     private func report(_ owner: CompileUnit.Owner) {
-        guard let progress else { return }
+        // One small file of the host core, which is not worth a line.
+        guard let progress, owner != .hostCore else { return }
         let numbers = units.indices.filter { units[$0].owner == owner }
         let subject: BuildProgress.Subject =
             switch owner {
-            case .sketch: .sketch(sketch)
+            case .sketch: .sketch(sketch.name)
             case .library(let library): .library(library.name)
+            case .hostCore: .hostCore
             }
         let completed = numbers.count { results[$0] != nil }
         if !numbers.isEmpty { progress(BuildProgress(subject, completed: completed, of: numbers.count)) }

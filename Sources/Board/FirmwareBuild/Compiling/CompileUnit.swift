@@ -3,6 +3,7 @@ struct CompileUnit: Sendable {
     enum Owner: Hashable, Sendable {
         case sketch
         case library(Library)
+        case hostCore
     }
 
     /// The file.

@@ -1,5 +1,6 @@
 extension SketchCompiler {
-    /// Compiles what is missing of the host core, and its precompiled headers.
+    /// Compiles what is missing of the host core, and its precompiled headers. If another build compiles them already,
+    /// this one waits for it.
     ///
     /// - Returns: the folder of the precompiled headers; `nil` when the compiler has none.
     func hostCore() async throws(FirmwareBuildError) -> String? {
@@ -7,6 +8,22 @@ extension SketchCompiler {
         let headers = folder + "/headers"
         try FileTree.makeFolder(headers)
         FileTree.touch(folder)
+        let missing = try missingTasks(headers).count
+        if missing > 0 {
+            let lock = try await FileLock(folder + "/lock") {
+                progress?(BuildProgress(.hostCore, completed: 0, of: missing))
+            }
+            defer { lock.release() }
+            // Those that no other build has compiled meanwhile.
+            try await runAll(try missingTasks(headers))
+        }
+        return toolchain.isGCC ? headers : nil
+    }
+
+    /// The compilations that are missing; writes the text of headers to be compiled to the folder `headers`.
+    private func missingTasks(
+        _ headers: String
+    ) throws(FirmwareBuildError) -> [(arguments: [String], output: String)] {
         var tasks: [(arguments: [String], output: String)] = []
         for (source, object) in zip(toolchain.sources, coreObjects) where !FileTree.hasContent(object) {
             tasks.append(
@@ -22,8 +39,7 @@ extension SketchCompiler {
                 tasks.append((headerArguments + [source], source + ".gch"))
             }
         }
-        try await runAll(tasks)
-        return toolchain.isGCC ? headers : nil
+        return tasks
     }
 
     var coreObjects: [String] {

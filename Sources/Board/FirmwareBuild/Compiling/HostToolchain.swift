@@ -12,6 +12,8 @@ public struct HostToolchain: Sendable {
     /// The cache key: identifies compiler, flags and host core.
     let fingerprint: String
     let sources: [String]
+    /// The host core's file that is compiled for each sketch, with the sketch's flags; `nil` when it has none.
+    let settings: String?
 
     /// The compilers to try, in order, when none is configured.
     public static let defaultCompilers = ["c++", "g++", "clang++"]
@@ -36,7 +38,9 @@ public struct HostToolchain: Sendable {
         let refusals = hostCore + "/" + Self.refusedFolder
         let folders = Set(files.map(\.folderPath)).filter { $0 != refusals && !$0.hasPrefix(refusals + "/") }
         coreFlags = folders.sorted().flatMap { ["-I", $0] }
-        sources = files.filter { $0.hasSuffix(".cpp") }
+        let settings = "\(hostCore)/Settings/BuildSettings.cpp"
+        sources = files.filter { $0.hasSuffix(".cpp") && $0 != settings }
+        self.settings = files.contains(settings) ? settings : nil
         var hash = ContentHash()
         hash.add(version)
         (Self.flags + Self.cppFlags + Self.cFlags + Self.board + coreFlags).forEach { hash.add($0) }

@@ -39,10 +39,23 @@ struct SketchCompiler: Sendable {
         let unit = try await sketch.inoFiles.isEmpty ? nil : sketchUnit(record.folder, precompiled)
         let others = sketch.sourceFiles.map { source in
             CompileUnit(
-                source: source, owner: .sketch, includeFolders: sketch.includeFolders, flags: sketch.flags)
+                source: source, owner: .sketch, includeFolders: sketch.includeFolders,
+                flags: sketch.flags + sketch.sourceFlags)
         }
-        let outcomes = try await compileAll([unit].compactMap { $0 } + others, precompiled)
+        let outcomes = try await compileAll([unit].compactMap { $0 } + others + settingsUnit, precompiled)
         return try await link(outcomes, record, conditions)
+    }
+
+    /// NimBLE's settings, which only flags may change: of sketches without flags it is the same object.
+    private var settingsUnit: [CompileUnit] {
+        guard let source = toolchain.settings else { return [] }
+        // A flag may include a file of the sketch.
+        let folders = sketch.flags.isEmpty ? [] : sketch.includeFolders
+        return [
+            CompileUnit(
+                source: source, owner: .hostCore, includeFolders: folders, flags: sketch.flags,
+                mayUsePrecompiled: false)
+        ]
     }
 
     /// What a build depends on beside the contents of the files that were read.
@@ -51,6 +64,7 @@ struct SketchCompiler: Sendable {
         hash.add(toolchain.fingerprint)
         (sketch.inoFiles + sketch.sourceFiles + sketch.headerFiles).forEach { hash.add($0) }
         hash.add(flags: sketch.flags)
+        hash.add(flags: sketch.sourceFlags)
         index.libraries.forEach {
             hash.add($0.folder)
             $0.headers.sorted().forEach { hash.add($0) }
@@ -75,7 +89,8 @@ struct SketchCompiler: Sendable {
         defer { FileTree.remove(merged) }
         try FileTree.write(preprocessor.merged, to: merged)
         var unit = CompileUnit(
-            source: merged, owner: .sketch, includeFolders: sketch.includeFolders, flags: sketch.flags)
+            source: merged, owner: .sketch, includeFolders: sketch.includeFolders,
+            flags: sketch.flags + sketch.sourceFlags)
         let preprocessing = (toolchain.isGCC ? ["-fpch-preprocess"] : []) + ["-w", "-E", merged]
         while true {
             let arguments = unit.arguments(toolchain, precompiled: precompiled) + preprocessing
@@ -123,7 +138,7 @@ struct SketchCompiler: Sendable {
     private func compileAll(
         _ units: [CompileUnit], _ precompiled: String?
     ) async throws(FirmwareBuildError) -> [Outcome] {
-        var queue = CompileQueue(units, sketch: sketch.name, progress)
+        var queue = CompileQueue(units, sketch: sketch, progress)
         do {
             try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
                 var running = 0

@@ -45,6 +45,7 @@ struct BuildFailures {
         switch unit.owner {
         case .sketch: unit.source.hasSuffix(".ino.cpp") ? sketch.name + ".ino" : unit.source.fileName
         case .library(let library): "library \(library.title)"
+        case .hostCore: "the host core"
         }
     }
 

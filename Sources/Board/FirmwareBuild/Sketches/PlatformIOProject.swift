@@ -1,62 +1,130 @@
-/// What a build for the virtual board takes from `platformio.ini`: the macros and include folders of `build_flags`.
+/// What a build for the virtual board takes from `platformio.ini`: folders, and the macros and include folders of
+/// `build_flags` (PlatformIO, project configuration file).
 ///
 /// Of the environments the first of `default_envs` is used, or the first with `framework = arduino`, or the first.
 struct PlatformIOProject {
-    /// `-D`, `-U` and `-I` flags, with absolute paths.
+    /// `-D`, `-U` and `-I` flags of all files, with absolute paths.
     private(set) var flags: [String] = []
+    /// Those of the sketch's own files only.
+    private(set) var sourceFlags: [String] = []
     /// What is not used, a line each.
     private(set) var remarks: [String] = []
-    /// `lib`, and the libraries that PlatformIO has installed for the environment.
-    private(set) var libraryFolders: [String]
+    /// `src_dir`: the sketch's files; absolute.
+    private(set) var sourceFolder: String
+    /// `include_dir`: its headers; absolute.
+    private(set) var includeFolder: String
+    /// `lib_dir`, the libraries that PlatformIO has installed for the environment, and `lib_extra_dirs`.
+    private(set) var libraryFolders: [String] = []
 
+    /// Options that change what PlatformIO builds, and are not used.
+    private static let ignored = [
+        "extra_configs", "extra_scripts", "build_unflags", "build_src_filter", "src_filter", "lib_ignore",
+        "lib_compat_mode", "lib_ldf_mode", "board_build.embed_files", "board_build.embed_txtfiles",
+        "board_build.partitions",
+    ]
+
+    private let folder: String
     private let path: String
-    private let sections: [String: [String: String]]
+    private let ini: IniFile
+    /// The section of the environment; `env` when there is none.
+    private let environment: String
 
     /// The project in `folder`.
     ///
     /// - Throws: ``FirmwareBuildError`` with code `invalidProject`.
     init(folder: String) throws(FirmwareBuildError) {
+        self.folder = folder
         path = folder + "/platformio.ini"
         let ini = try IniFile(path: path)
-        sections = ini.sections
+        self.ini = ini
         let names = ini.order.filter { $0.hasPrefix("env:") }
-        let wanted = sections["platformio"]?["default_envs"].map(Self.list)?.first.map { "env:" + $0 }
-        if let wanted, sections[wanted] == nil {
+        let wanted = ini.sections["platformio"]?["default_envs"].map(Self.list)?.first.map { "env:" + $0 }
+        if let wanted, ini.sections[wanted] == nil {
             throw FirmwareBuildError(
                 .invalidProject,
                 "\(path): default_envs names '\(wanted.dropFirst(4))', expected one of: \(names.map { String($0.dropFirst(4)) }.joined(separator: ", "))"
             )
         }
-        let sections = sections
-        let environment =
-            wanted ?? names.first {
-                (sections[$0]?["framework"] ?? sections["env"]?["framework"])?.contains("arduino") == true
-            }
-            ?? names.first
-        libraryFolders = [folder + "/lib"]
-        if let environment { libraryFolders.append("\(folder)/.pio/libdeps/\(environment.dropFirst(4))") }
-        let own = environment.flatMap { sections[$0]?["build_flags"] } ?? sections["env"]?["build_flags"] ?? ""
-        take(Self.words(expanded(own, environment ?? "env", depth: 0)), folder)
+        environment =
+            wanted ?? names.first { ini.value("framework", of: $0)?.text.contains("arduino") == true }
+            ?? names.first ?? "env"
+        sourceFolder = folder + "/src"
+        includeFolder = folder + "/include"
+        sourceFolder = directory("src_dir") ?? sourceFolder
+        includeFolder = directory("include_dir") ?? includeFolder
+        if let option = ini.value("src_dir", of: "platformio"), !FileTree.isFolder(sourceFolder) {
+            throw FirmwareBuildError(
+                .invalidProject,
+                "\(path):\(option.line): expected src_dir to be a folder, there is none at \(sourceFolder)")
+        }
+        let workspace = directory("workspace_dir") ?? folder + "/.pio"
+        libraryFolders.append(directory("lib_dir") ?? folder + "/lib")
+        if environment != "env" {
+            libraryFolders.append("\(directory("libdeps_dir") ?? workspace + "/libdeps")/\(environment.dropFirst(4))")
+        }
+        libraryFolders += Self.list(value("lib_extra_dirs")).map(absolute)
+        flags = accepted("build_flags")
+        sourceFlags = accepted("build_src_flags") + accepted("src_build_flags")
+        for name in Self.ignored {
+            guard let option = ini.value(name, of: environment) ?? ini.value(name, of: "platformio") else { continue }
+            remarks.append("\(path):\(option.line): warning: \(name) is not used on the virtual board")
+        }
     }
 
-    /// Replaces `${section.option}`.
-    private func expanded(_ text: String, _ environment: String, depth: Int) -> String {
+    /// The value of the environment's option, expanded; `""` without one.
+    private func value(_ name: String) -> String {
+        expanded(ini.value(name, of: environment)?.text ?? "", environment, depth: 0)
+    }
+
+    /// The folder that an option of `[platformio]` names; `nil` without one.
+    private func directory(_ name: String) -> String? {
+        guard let option = ini.value(name, of: "platformio"), !option.text.isEmpty else { return nil }
+        return absolute(expanded(option.text, "platformio", depth: 0))
+    }
+
+    private func absolute(_ path: String) -> String {
+        SketchPlace.absolute(path.hasPrefix("/") ? path : "\(folder)/\(path)")
+    }
+
+    /// Replaces `${section.option}`, and the variables of the project's folders.
+    private func expanded(_ text: String, _ section: String, depth: Int) -> String {
         var result = ""
         var rest = text[...]
         while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
             result += rest[..<start.lowerBound]
             let name = rest[start.upperBound..<end]
             if let dot = name.lastIndex(of: "."), depth < 8 {
-                let section = name[..<dot] == "this" ? environment : String(name[..<dot])
-                let value = sections[section]?[String(name[name.index(after: dot)...])] ?? ""
-                result += expanded(value, environment, depth: depth + 1)
+                let named = name[..<dot] == "this" ? section : String(name[..<dot])
+                let option = String(name[name.index(after: dot)...])
+                if let value = ini.value(option, of: named) {
+                    result += expanded(value.text, named, depth: depth + 1)
+                } else if named == "platformio" {
+                    result += defaults[option] ?? ""
+                }
+            } else {
+                result += "$" + name
             }
             rest = rest[rest.index(after: end)...]
         }
-        return result + rest
+        result += rest
+        for (variable, option) in [
+            ("$PROJECT_SRC_DIR", "src_dir"), ("$PROJECT_INCLUDE_DIR", "include_dir"), ("$PROJECT_DIR", "project_dir"),
+        ] {
+            result = result.split(separator: variable, omittingEmptySubsequences: false).joined(
+                separator: defaults[option] ?? "")
+        }
+        return result
     }
 
-    private mutating func take(_ words: [String], _ folder: String) {
+    /// The folders by the options that name them.
+    private var defaults: [String: String] {
+        ["project_dir": folder, "src_dir": sourceFolder, "include_dir": includeFolder, "lib_dir": folder + "/lib"]
+    }
+
+    /// The flags of an option that are used; the others are remarked on.
+    private mutating func accepted(_ option: String) -> [String] {
+        let words = Self.words(value(option))
+        var flags: [String] = []
         var ignored: [String] = []
         var index = 0
         while index < words.count {
@@ -75,8 +143,9 @@ struct PlatformIOProject {
             flags.append(kind + (kind == "-I" && !value.hasPrefix("/") ? "\(folder)/\(value)" : value))
         }
         if !ignored.isEmpty {
-            remarks.append("\(path): build_flags \(ignored.joined(separator: " ")) are not used on the virtual board")
+            remarks.append("\(path): \(option) \(ignored.joined(separator: " ")) are not used on the virtual board")
         }
+        return flags
     }
 
     private static func list(_ text: String) -> [String] {
@@ -108,51 +177,5 @@ struct PlatformIOProject {
             }
         }
         return words + [word].compactMap { $0 }
-    }
-}
-
-/// A file of sections with `option = value` lines, as Python's `configparser` reads it: an indented line continues the
-/// value above it.
-struct IniFile {
-    private(set) var sections: [String: [String: String]] = [:]
-    /// The names of the sections, in the file's order.
-    private(set) var order: [String] = []
-
-    init(path: String) throws(FirmwareBuildError) {
-        var section: String?
-        var option: String?
-        let text = try FileTree.text(of: path)
-        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let content = Self.withoutComment(String(line))
-            let isIndented = line.first?.isWhitespace == true
-            if content.isEmpty { continue }
-            if isIndented, let section, let option {
-                sections[section]?[option, default: ""] += "\n" + content
-            } else if content.hasPrefix("["), content.hasSuffix("]") {
-                let name = String(content.dropFirst().dropLast()).trimmed
-                if sections[name] == nil {
-                    sections[name] = [:]
-                    order.append(name)
-                }
-                section = name
-                option = nil
-            } else if let section, let equals = content.firstIndex(where: { $0 == "=" || $0 == ":" }) {
-                let name = String(content[..<equals]).trimmed
-                sections[section]?[name] = String(content[content.index(after: equals)...]).trimmed
-                option = name
-            } else {
-                throw FirmwareBuildError(
-                    .invalidProject,
-                    "\(path):\(number + 1): expected [section] or option = value, got '\(content.prefix(60))'")
-            }
-        }
-    }
-
-    private static func withoutComment(_ line: String) -> String {
-        let trimmed = line.trimmed
-        if trimmed.hasPrefix(";") || trimmed.hasPrefix("#") { return "" }
-        // Behind white space a semicolon begins a comment.
-        guard let range = trimmed.firstRange(of: " ;") else { return trimmed }
-        return String(trimmed[..<range.lowerBound]).trimmed
     }
 }

@@ -3,13 +3,13 @@
 ///
 /// The rules are arduino-cli's (sketch specification): all `.ino` and `.pde` files of the folder are one translation
 /// unit, main file first and then by name; C, C++ and assembly files of the folder itself and, at any depth, of `src/` are
-/// compiled beside it. Of a PlatformIO project these are the files in `src/`.
+/// compiled beside it. Of a PlatformIO project these are the files in `src/`, or in its `src_dir`.
 public struct Sketch: Hashable, Sendable {
     /// How its folder is laid out.
     public enum Layout: Hashable, Sendable {
         /// A folder with a main file of its name.
         case arduino
-        /// A folder with `platformio.ini` and `src/`.
+        /// A folder with `platformio.ini`, and sources in `src/` or the folder that it names.
         case platformIO
     }
 
@@ -25,12 +25,15 @@ public struct Sketch: Hashable, Sendable {
     public let sourceFiles: [String]
     /// The other files that they may include; absolute paths, in order of path.
     public let headerFiles: [String]
-    /// The folders of libraries that belong to it: `lib` of a PlatformIO project.
+    /// The folders of libraries that belong to it: those of a PlatformIO project.
     public let libraryFolders: [String]
     /// Where its files include from, beside their own folder.
     let includeFolders: [String]
-    /// Its own compiler flags: those of `platformio.ini`, and arduino-esp32's `build_opt.h` as a response file.
+    /// The compiler flags of its files, its libraries' and NimBLE's settings: `build_flags` of `platformio.ini`, or
+    /// arduino-esp32's `build_opt.h` as a response file.
     let flags: [String]
+    /// Further flags of its own files only: `build_src_flags` of `platformio.ini`.
+    let sourceFlags: [String]
     /// What of the project is not used, a line each.
     let remarks: [String]
 
@@ -45,28 +48,29 @@ public struct Sketch: Hashable, Sendable {
         folder = place.folder
         name = place.name
         layout = place.main == nil ? .platformIO : .arduino
-        let source = layout == .platformIO ? folder + "/src" : folder
+        let project = layout == .platformIO ? try PlatformIOProject(folder: folder) : nil
+        let source = project?.sourceFolder ?? folder
         let top = try FileTree.filesBelow(source, isRecursive: false)
         let sketches = top.filter { SourceFiles.sketch.contains($0.fileExtension) && $0 != place.main }
         inoFiles = [place.main].compactMap { $0 } + sketches
-        let below = try FileTree.filesBelow(layout == .platformIO ? source : folder + "/src")
-        let all = layout == .platformIO ? below : top + below
+        let below = try FileTree.filesBelow(project?.sourceFolder ?? folder + "/src")
+        let all = project == nil ? top + below : below
         sourceFiles = all.filter(SourceFiles.isCompiled)
-        switch layout {
-        case .arduino:
+        if let project {
+            headerFiles = (try FileTree.filesBelow(project.includeFolder) + all).filter(SourceFiles.isOther)
+            libraryFolders = project.libraryFolders
+            includeFolders = [project.includeFolder, source]
+            flags = project.flags
+            sourceFlags = project.sourceFlags
+            remarks = project.remarks
+        } else {
             headerFiles = all.filter(SourceFiles.isOther)
             libraryFolders = []
             includeFolders = [folder, folder + "/src"]
             let options = folder + "/build_opt.h"
             flags = FileTree.isFile(options) ? ["@" + options] : []
+            sourceFlags = []
             remarks = []
-        case .platformIO:
-            let project = try PlatformIOProject(folder: folder)
-            headerFiles = (try FileTree.filesBelow(folder + "/include") + all).filter(SourceFiles.isOther)
-            libraryFolders = project.libraryFolders
-            includeFolders = [folder + "/include", source]
-            flags = project.flags
-            remarks = project.remarks
         }
     }
 }

@@ -34,7 +34,7 @@ struct SketchPlace {
     }
 
     /// `path` without `.`, `..` and double slashes. A relative path is one in the working folder.
-    private static func absolute(_ path: String) -> String {
+    static func absolute(_ path: String) -> String {
         let full = path.hasPrefix("/") ? path : (FileTree.realPath(".") ?? "") + "/" + path
         var parts: [Substring] = []
         for part in full.split(separator: "/") where part != "." {

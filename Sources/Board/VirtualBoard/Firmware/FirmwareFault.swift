@@ -4,7 +4,7 @@ import CFirmwareChannel
 struct FirmwareFault: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         /// It received a signal, e.g. for an access to unmapped memory.
-        case signal(Int32)
+        case signal(Int32, Access)
         /// Its stack is full.
         case stackOverflow
         /// It called `abort()` or did not catch a C++ exception.
@@ -17,6 +17,13 @@ struct FirmwareFault: Equatable, Sendable {
         case blocked
         /// The process ended without a report.
         case killed(signal: Int32)
+    }
+
+    /// What a signal's instruction failed to do.
+    enum Access: Equatable, Sendable {
+        case load, store, fetch
+        /// There was no access, or the machine does not tell: only x86-64 does.
+        case unknown
     }
 
     var kind: Kind
@@ -35,7 +42,7 @@ struct FirmwareFault: Equatable, Sendable {
 
     init(_ fault: cfc_fault) {
         switch Int(fault.kind) {
-        case CFC_FAULT_SIGNAL: kind = .signal(Int32(bitPattern: fault.signal))
+        case CFC_FAULT_SIGNAL: kind = .signal(Int32(bitPattern: fault.signal), Access(fault.access))
         case CFC_FAULT_HANG: kind = .hung
         case CFC_FAULT_STACK: kind = .stackOverflow
         case CFC_FAULT_ASSERT: kind = .assertion
@@ -47,6 +54,18 @@ struct FirmwareFault: Equatable, Sendable {
         }
         message = withUnsafeBytes(of: fault.message) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}
+
+extension FirmwareFault.Access {
+    /// From `cfc_fault.access`.
+    fileprivate init(_ access: UInt32) {
+        switch Int(access) {
+        case CFC_ACCESS_LOAD: self = .load
+        case CFC_ACCESS_STORE: self = .store
+        case CFC_ACCESS_FETCH: self = .fetch
+        default: self = .unknown
         }
     }
 }

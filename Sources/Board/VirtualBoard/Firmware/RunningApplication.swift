@@ -163,8 +163,8 @@ extension ApplicationEnd {
         var context = PanicContext(
             backtrace: frames, faultAddress: UInt32(truncatingIfNeeded: fault.faultAddress), elfHash: elfHash)
         switch fault.kind {
-        case .signal(let signal): self = .exception(PanicCause(signal: signal), context)
-        case .killed(let signal): self = .exception(PanicCause(signal: signal), context)
+        case .signal(let signal, let access): self = .exception(PanicCause(signal: signal, access), context)
+        case .killed(let signal): self = .exception(PanicCause(signal: signal, .unknown), context)
         case .stackOverflow: self = .stackOverflow(task: task, context)
         case .abort: self = .abort(context)
         case .assertion: self = .assertion(fault.message, context)
@@ -176,13 +176,18 @@ extension ApplicationEnd {
 }
 
 extension PanicCause {
-    /// The chip's exception that corresponds best to a signal of the host.
-    fileprivate init(signal: Int32) {
+    /// The chip's exception that corresponds best to a signal of the host; for an unknown access that of a store.
+    fileprivate init(signal: Int32, _ access: FirmwareFault.Access) {
         switch signal {
         case 4: self = .illegalInstruction
         case 7: self = .loadStoreAlignment
         case 8: self = .integerDivideByZero
-        default: self = .storeProhibited
+        default:
+            switch access {
+            case .load: self = .loadProhibited
+            case .fetch: self = .instructionFetchProhibited
+            case .store, .unknown: self = .storeProhibited
+            }
         }
     }
 }

@@ -15,6 +15,8 @@ __attribute__((noinline)) int recurse(int depth) {
 
 __attribute__((noinline)) void crash() { *nowhere = 1; }
 
+__attribute__((noinline)) int look() { return *nowhere; }
+
 __attribute__((noinline)) void spin() {
   while (zero == 0) {
   }
@@ -33,6 +35,8 @@ void loop() {
   String how = Serial.readStringUntil('\n');
   Serial.println(how);
   if (how == "crash") crash();
+  if (how == "load") Serial.println(look());
+  if (how == "fetch") reinterpret_cast<void (*)()>(nowhere)();
   if (how == "divide") Serial.println(100 / zero);
   if (how == "recurse") Serial.println(recurse(0));
   if (how == "abort") abort();

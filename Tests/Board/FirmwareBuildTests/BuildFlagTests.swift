@@ -1,0 +1,105 @@
+import FirmwareBuild
+import Foundation
+import Testing
+
+/// Build flags of `build_opt.h` and of PlatformIO's `build_flags`, and the settings of NimBLE, which only they change.
+@Suite struct BuildFlagTests {
+    private let project: TrialProject
+
+    init() throws { project = try TrialProject() }
+
+    /// Adds the real settings to the minimal host core; its program exits with "Secure Connections only".
+    private func addSettings() throws {
+        var root = URL(filePath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        for path in ["include/nimconfig.h", "Settings/BuildSettings.h", "Settings/BuildSettings.cpp"] {
+            let text = try String(contentsOf: root.appending(path: "Firmware/Host/\(path)"), encoding: .utf8)
+            try project.write(text, "Host/\(path)")
+        }
+        try project.write("#pragma once\n#include \"nimconfig.h\"\nvoid setup();\n", "Host/include/Arduino.h")
+        try project.write(
+            "#include <Arduino.h>\n#include <BuildSettings.h>\n"
+                + "int main() { setup(); return espbench::buildSettings.secureConnectionsOnly; }\n", "Host/Main.cpp")
+    }
+
+    /// The exit code of the program.
+    private func result(_ built: BuiltFirmware) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(filePath: built.compiled.program)
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    private static let sketch = "#include <NimBLEDevice.h>\nvoid setup() {}\n"
+    private static let define = "#define MYNEWT_VAL_BLE_SM_SC_ONLY 1\n"
+
+    @Test func aSettingDefinedInAnInoHasNoEffectAndIsWarnedOf() async throws {
+        try addSettings()
+        try project.write(Self.define + Self.sketch, "Lamp/Lamp.ino")
+        let built = try await project.build()
+        #expect(try result(built) == 0)
+        let warnings = built.compiled.warnings
+        #expect(warnings.contains("Lamp.ino:1:") && warnings.contains("redefined"), "\(warnings)")
+        #expect(warnings.contains("only a build flag has effect (build_opt.h, build_flags)"), "\(warnings)")
+    }
+
+    @Test func aSettingDefinedInAnotherFileHasNoEffect() async throws {
+        try addSettings()
+        try project.write("", "Lamp/Lamp.ino")
+        try project.write(Self.define + Self.sketch, "Lamp/Main.cpp")
+        #expect(try await result(project.build()) == 0)
+    }
+
+    @Test func aSettingInBuildFlagsHasEffect() async throws {
+        try addSettings()
+        try project.write(Self.sketch, "Lamp/Lamp.ino")
+        #expect(try await result(project.build()) == 0)
+        try project.write("-DMYNEWT_VAL_BLE_SM_SC_ONLY=1\n", "Lamp/build_opt.h")
+        #expect(try await result(project.build()) == 1)
+        // A flag may include a file of the sketch.
+        try project.write(Self.define, "Lamp/settings.h")
+        try project.write("-include settings.h\n", "Lamp/build_opt.h")
+        #expect(try await result(project.build()) == 1)
+
+        try project.write(Self.sketch, "Node/src/main.cpp")
+        try project.write("[env:a]\nbuild_flags = -D MYNEWT_VAL_BLE_SM_SC_ONLY=1\n", "Node/platformio.ini")
+        #expect(try await result(project.build("Node")) == 1)
+    }
+
+    @Test func aSettingOutOfRangeIsRefusedByName() async throws {
+        try addSettings()
+        try project.write(Self.sketch, "Lamp/Lamp.ino")
+        try project.write("-DMYNEWT_VAL_BLE_STORE_MAX_BONDS=300\n", "Lamp/build_opt.h")
+        let error = try #require(try await project.failure())
+        #expect(
+            error.compilerOutput.contains(
+                "the build flag MYNEWT_VAL_BLE_STORE_MAX_BONDS is out of range: expected 0 to 255"), "\(error)")
+    }
+
+    @Test func flagsReachTheLibraries() async throws {
+        try project.write("int count();\n", "libraries/Counter/src/Counter.h")
+        try project.write(
+            "static_assert(STEP == 3);\nint count() { return STEP; }\n", "libraries/Counter/src/Counter.cpp")
+        try project.write("name=Counter\n", "libraries/Counter/library.properties")
+        try project.write("#include <Counter.h>\nvoid setup() { count(); }\n", "Lamp/Lamp.ino")
+        #expect(try await project.failure()?.detail.hasPrefix("library Counter does not compile") == true)
+        try project.write("-DSTEP=3\n", "Lamp/build_opt.h")
+        _ = try await project.build()
+        // The object of other flags is another one.
+        try project.write("-DSTEP=4\n", "Lamp/build_opt.h")
+        #expect(try await project.failure()?.compilerOutput.contains("Counter.cpp:1:") == true)
+    }
+
+    @Test func flagsOfPlatformIOReachTheLibrariesAndThoseOfItsSourcesDoNot() async throws {
+        try project.write(
+            "[env:a]\nbuild_flags = -DSTEP=3\nbuild_src_flags = -DOWN=1\n", "Node/platformio.ini")
+        try project.write(
+            "#include <Counter.h>\nstatic_assert(STEP == 3 && OWN == 1);\nvoid setup() { count(); }\n",
+            "Node/src/main.cpp")
+        try project.write("int count();\n", "Node/lib/Counter/src/Counter.h")
+        try project.write(
+            "#ifdef OWN\n#error OWN\n#endif\nint count() { return STEP; }\n", "Node/lib/Counter/src/Counter.cpp")
+        _ = try await project.build("Node")
+    }
+}

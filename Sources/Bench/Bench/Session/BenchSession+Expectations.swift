@@ -54,7 +54,8 @@ extension BenchSession {
             throw failure
         case .linkLost(let reason)?:
             let why = reason.map { ": \(HCIErrorCode(rawValue: $0))" } ?? ""
-            throw BenchFailure(.linkLost, expected: expected, got: "the link ended\(why)" + (log.restarts.map { "; \($0)" } ?? ""))
+            let restarts = log.restarts.map { "; \($0)" } ?? ""
+            throw BenchFailure(.linkLost, expected: expected, got: "the link ended\(why)\(restarts)")
         case .matched?, nil:
             if let crash { throw BenchFailure(crash.cause, expected: expected, got: crash.got) }
             throw BenchFailure(.timedOut, expected: expected, got: instead(of: expectation, since: started))

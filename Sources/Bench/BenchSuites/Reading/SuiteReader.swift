@@ -122,8 +122,9 @@ final class SuiteReader {
         guard let name = node.scalar?.string,
             let control = name.unicodeScalars.first(where: { $0.properties.generalCategory == .control })
         else { return }
-        let code = String(control.value, radix: 16)
-        diagnostics.report("expected a name of printable characters, got one with the control character 0x\(code)", at: node)
+        diagnostics.report(
+            "expected a name of printable characters, got one with control character 0x\(String(control.value, radix: 16))",
+            at: node)
     }
 
     private func suiteCase(_ node: Node) -> SuiteCase? {

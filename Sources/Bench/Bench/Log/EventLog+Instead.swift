@@ -59,6 +59,11 @@ extension EventLog {
         return "the board restarted\(reasons.count > 1 ? " \(reasons.count) times" : ""), reset reason \(last)"
     }
 
+    /// When the application last started.
+    var applicationStart: MonotonicInstant? {
+        entries.last { ($0.event.payload as? BootMessage)?.text == "started the application" }?.event.time
+    }
+
     /// The last console line, and how many there are.
     var lastLine: (text: String, count: Int)? {
         let lines = entries.compactMap { ($0.event.payload as? ConsoleLineReceived)?.text }.filter { !$0.isEmpty }

@@ -160,7 +160,14 @@ extension BenchSession {
     private var silence: String {
         "heard nobody: the board did not advertise; "
             + (log.lastLine.map { "the last of \($0.count) console line\($0.count == 1 ? "" : "s") is \($0.text)" }
-                ?? "its console printed nothing") + (log.restarts.map { "; \($0)" } ?? "")
+                ?? "its console printed nothing") + (log.restarts.map { "; \($0)" } ?? "") + hangRemedy
+    }
+
+    /// What to do when the firmware may hang: the task watchdog has not had its time.
+    private var hangRemedy: String {
+        let watchdog = Duration.seconds(5)
+        guard let start = log.applicationStart, start.duration(to: executor.now) < watchdog else { return "" }
+        return "; if setup() hangs, the task watchdog says where, \(watchdog.brief) after the start: wait longer"
     }
 
     private func describe(_ filter: AdvertisementFilter) -> String {

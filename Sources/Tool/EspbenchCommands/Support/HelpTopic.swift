@@ -87,13 +87,13 @@ package enum HelpTopic: String, CaseIterable {
         working folder. Without such a file it is the repository (the nearest folder above with .git), or else the
         sketch that the working folder is in. --project names another one.
 
-        SKETCHES are folders with an .ino of their name, as for arduino-cli, or with platformio.ini. Commands take a
-        folder, an .ino file, or the name of a sketch of the project; without argument the sketch that the working
-        folder is in, or the project's only one.
+        SKETCHES are folders with an .ino of their name, as for arduino-cli, or with platformio.ini ('espbench help
+        host-core' lists its keys). Commands take a folder, an .ino file, or the name of a sketch of the project;
+        without argument the sketch that the working folder is in, or the project's only one.
 
         SUITES are found beside their sketches: every .yaml or .yml file in a folder Suites; in the sketch's folder,
         test and tests those with a key 'suite' or 'cases' at the beginning of a line. 'espbench test' runs all of
-        the project's; its arguments are suites, or folders in which and below which suites are looked for.
+        the project's; its arguments are suites, sketches, or folders in which and below which suites are looked for.
         The key 'sketch' of a suite is a path relative to the suite's file, or the name of a sketch of the project;
         without it the suite is about the sketch that it is in.
 

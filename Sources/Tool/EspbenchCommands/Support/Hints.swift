@@ -54,6 +54,7 @@ package enum Hints {
             "'espbench init' writes a first suite for each sketch; 'espbench help project' says where suites are found.",
         "serve.noPort": "Port 0 selects a free port; --listen expects an address or a name of this machine.",
         "suite.invalid": "'espbench help suites' describes the format of suites.",
+        "suite.unreadable": "A suite is a text file in UTF-8 that you may read.",
         "suite.noCase": "Use a name as printed in the report, or a pattern such as 'adds *', quoted for the shell.",
         "suite.noTag": "Tags are lists in suites and cases: tags: [slow, security]",
         "timeline.file": "Timelines are what 'espbench test --timeline FILE' writes.",

@@ -105,10 +105,12 @@ package struct SuiteSession {
         var suites: [Suite] = []
         var faults: [String] = []
         var diagnostics: [RunOutcome.Diagnostic] = []
+        var hasBeenRead = false
         for file in files {
             do {
                 suites.append(try Suite(yaml: try contents(file), file: file))
             } catch let error as SuiteError {
+                hasBeenRead = true
                 faults.append("\(error)")
                 diagnostics += error.diagnostics.map {
                     RunOutcome.Diagnostic(file: $0.file, position: $0.position, message: $0.message)
@@ -121,7 +123,8 @@ package struct SuiteSession {
         }
         guard faults.isEmpty else {
             throw CommandFailure(
-                .nothingRan, faults.joined(separator: "\n"), code: "suite.invalid", diagnostics: diagnostics)
+                .nothingRan, faults.joined(separator: "\n"), code: hasBeenRead ? "suite.invalid" : "suite.unreadable",
+                diagnostics: diagnostics)
         }
         return suites
     }

@@ -13,12 +13,19 @@ package struct FirstSuite {
         names = SuiteNames(profile)
     }
 
+    /// The suite's name: suites take no control characters.
+    private var name: String {
+        String(
+            profile.sketch.map { $0.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ? $0 : "_" }
+        )
+    }
+
     /// The YAML text.
     package var text: String {
         var lines = [
             "# The first suite of \(YAMLText.scalar(profile.sketch)), written by 'espbench init' from what the sketch showed on the virtual bench.",
             "# It is yours: rename, add, delete. 'espbench help suites' describes all steps.",
-            "suite: \(YAMLText.scalar(profile.sketch))",
+            "suite: \(YAMLText.scalar(name))",
         ]
         lines += uuids + ["cases:"] + starts
         if profile.advertises { lines += advertising }

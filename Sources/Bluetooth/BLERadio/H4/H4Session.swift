@@ -16,6 +16,8 @@ actor H4Session {
     private var alarm: Alarm
     private let log: @Sendable (String) -> Void
     private var hasLoggedDrop = false
+    /// Why the connection was closed from here: its reader may hear of that only after the server has stopped.
+    private var cutOff: String?
 
     /// A host on `connection`; `log` receives one line when its data are discarded.
     init(
@@ -52,7 +54,7 @@ actor H4Session {
         } catch let error as TCPError {
             return error.detail
         } catch {
-            return "the server stopped"
+            return cutOff ?? "the server stopped"
         }
     }
 
@@ -75,7 +77,9 @@ actor H4Session {
         do {
             try input.advance(to: executor.now)
         } catch {
-            connection.close(because: "cut off: \(error)")
+            let reason = "cut off: \(error)"
+            cutOff = reason
+            connection.close(because: reason)
         }
     }
 }

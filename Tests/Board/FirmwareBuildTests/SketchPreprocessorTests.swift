@@ -49,7 +49,19 @@ import Testing
     @Test(arguments: [
         "void Led::on() { }",
         "Led::Led() : x(1) { }",
-        "bool operator==(const A &a, const B &b) { return true; }",
+        "Led::~Led() { }",
+        "Led::operator int() const { return 1; }",
+        "Led::Led(int x) : pin{x}, on(x) { }",
+        "Led::Led() noexcept : Base<int>{1}, on{2} { f(); }",
+        "Led::Led() try : pin{1} { } catch (...) { }",
+        "template <typename T> Led<T>::Led() : x{} { }",
+        "template <> int twice<int>(int x) { return x; }",
+        "template <> int twice<int>(int x) noexcept { return x; }",
+        "int (*pick(int x))(int) { return 0; }",
+        "int (&all())[5] { return list; }",
+        "int (three)(int x) { return 3; }",
+        "Led a(1), b{2};",
+        "int list[]{1, 2}, x{3};",
         "void f(int x = 3) { }",
         "template <typename T = int> T f() { return T(); }",
         "class A : public B { void f() { } };",
@@ -76,6 +88,8 @@ import Testing
     ])
     func othersGetNone(_ code: String) {
         #expect(prototypes(code) == [])
+        // Nor do they keep the next one from having its own.
+        #expect(prototypes(code + "\nint next(int x) { return x; }") == ["int next(int x);"])
     }
 
     @Test(arguments: [
@@ -98,6 +112,11 @@ import Testing
         ("extern \"C\" {\nvoid f(int x) { }\n}", "extern \"C\" void f(int x);"),
         ("void\nf(\n  int x,  /* a */\n  int y\n)\n{ }", "void f( int x, int y );"),
         ("A operator+(const A &a, const A &b) { return a; }", "A operator+(const A &a, const A &b);"),
+        (
+            "bool operator==(const A &a, const B &b) { return true; }",
+            "bool operator==(const A &a, const B &b);"
+        ),
+        ("bool f(int n) noexcept(sizeof(A) == 4) { return true; }", "bool f(int n) noexcept(sizeof(A) == 4);"),
         ("int x = '{'; void f() { }", "void f();"),
         ("const char *s = u8R\"({)\"; void f() { }", "void f();"),
     ])
@@ -124,6 +143,13 @@ import Testing
         #expect(
             headless.hasPrefix(
                 "#include <Arduino.h>\n#line 1 \"/s/1.ino\"\nvoid setup();\n#line 1 \"/s/0.ino\"\nint x;"))
+    }
+
+    @Test(arguments: ["#define TYPES \"text/*\"", "#define PIN 2 // see docs/*.md", "#include <A.h> // docs/*.md"])
+    func whatLooksLikeACommentInADirectiveIsNone(_ directive: String) {
+        let text = unit(directive + "\nvoid setup() { }\n/* end */\nvoid loop() { }\n")
+        let prototypes = "void setup();\n#line 4 \"/s/0.ino\"\nvoid loop();\n"
+        #expect(text.contains(prototypes + "#line 2 \"/s/0.ino\"\nvoid setup() { }"), "\(text)")
     }
 
     @Test func onlyWhatThePreprocessorLeavesIsDeclared() {

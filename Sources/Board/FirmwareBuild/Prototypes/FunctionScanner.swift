@@ -6,6 +6,8 @@ struct FunctionScanner {
     /// A function definition at file scope that is no member of a class or namespace.
     struct Definition: Equatable {
         var name: String
+        /// Whether it has default arguments, which must not be given twice.
+        var hasDefaults: Bool
         /// The head without the body, on one line, with the linkage of the block around it.
         var prototype: String
         /// Name and parameters without white space: definition and declaration of one function have the same.
@@ -37,7 +39,20 @@ struct FunctionScanner {
         var open: String
     }
 
-    private var head: [Part] = []
+    private var head: [Part] = [] {
+        didSet { if head.isEmpty { kind = .unknown } }
+    }
+
+    /// What the head is known to be, once it has braces that are not a function's body.
+    private enum Kind {
+        case unknown
+        /// A type or a variable: it goes on up to its semicolon.
+        case other
+        /// A constructor with a list of initialisers, up to its body.
+        case constructor
+    }
+
+    private var kind = Kind.unknown
 
     /// Scans what `text` has from `files`, by its line markers.
     init(_ text: [UInt8], files: Set<String>) {
@@ -91,6 +106,21 @@ struct FunctionScanner {
     }
 
     private mutating func brace() {
+        switch kind {
+        case .other: head.append(group())
+        case .constructor: initialiserOrBody()
+        case .unknown: firstBrace()
+        }
+    }
+
+    /// Behind a name the braces of `Led::Led() : pin{2}, state(0) { … }` are an initialiser, otherwise the body.
+    private mutating func initialiserOrBody() {
+        let isInitialiser = head.last.map { $0.open.isEmpty && (isWord($0) || isToken($0, ">")) } ?? false
+        let block = group()
+        if isInitialiser { head.append(block) } else { head = [] }
+    }
+
+    private mutating func firstBrace() {
         let words = head.map { $0.open.isEmpty ? word($0.range.lowerBound) : $0.open }
         if words.first == "extern", head.count == 2, tokens[head[1].range.lowerBound].kind == .literal {
             linkages.append("extern \(words[1]) ")
@@ -99,15 +129,42 @@ struct FunctionScanner {
         } else if words.first == "namespace" || words.starts(with: ["inline", "namespace"]) || words.first == "catch" {
             _ = group()
             head = []
-        } else if let function = declarator() {
+        } else if let function = declarator(), !isVariable(function) {
+            if words[function.parameters...].contains(":") {
+                kind = .constructor
+                initialiserOrBody()
+                return
+            }
             if let definition = definition(function) { definitions.append(definition) }
             _ = group()
             head = []
+        } else if isOtherFunction(words) {
+            head.append(group())
+            endDeclaration()
         } else {
             noteType(words)
             // A class, an initialiser or a lambda: the declaration goes on up to its semicolon.
+            kind = .other
             head.append(group())
         }
+    }
+
+    private func isToken(_ part: Part, _ text: String) -> Bool {
+        part.open.isEmpty && word(part.range.lowerBound) == text
+    }
+
+    private func isWord(_ part: Part) -> Bool { part.open.isEmpty && tokens[part.range.lowerBound].kind == .word }
+
+    /// Whether it is no function but the first of several variables: `Led a(1), b{2};`.
+    private func isVariable(_ function: Declarator) -> Bool {
+        function.parameters + 1 < head.count && isToken(head[function.parameters + 1], ",")
+    }
+
+    /// Whether a head without ``declarator()`` is that of a function, which gets no prototype: a specialisation
+    /// `template <> int f<int>(int x)`, or one with parentheses, `int (*f(int x))(int)`.
+    private func isOtherFunction(_ words: [String]) -> Bool {
+        let own = words[behindTemplate(head[...]).startIndex...]
+        return words.contains("(") && !words.contains("=") && !own.contains(where: Self.typeKeywords.contains)
     }
 
     private static let typeKeywords: Set<String> = ["class", "struct", "union", "enum"]
@@ -167,7 +224,8 @@ struct FunctionScanner {
             guard name.open.isEmpty, tokens[name.range.lowerBound].kind == .word,
                 !Self.withParentheses.contains(words[position - 1])
             else { continue }
-            let isQualified = position > 1 && words[position - 2] == "::"
+            // `Led::on`, `Led::~Led`
+            let isQualified = position > 1 && ["::", "~"].contains(words[position - 2])
             guard isQualified || hasType(before: position - 1) else { return nil }
             return Declarator(name: position - 1, parameters: position, isMember: isQualified)
         }
@@ -183,23 +241,23 @@ struct FunctionScanner {
         return Declarator(name: position, parameters: isCall ? first + 1 : first, isMember: isMember)
     }
 
+    /// `parts` without the parameters of a template in front; empty when they do not end.
+    private func behindTemplate(_ parts: ArraySlice<Part>) -> ArraySlice<Part> {
+        guard let first = parts.first, isToken(first, "template") else { return parts }
+        var depth = 0
+        let end = parts.firstIndex { part in
+            if isToken(part, "<") { depth += 1 }
+            if isToken(part, ">") { depth -= 1 }
+            return depth == 0 && isToken(part, ">")
+        }
+        return end.map { parts[($0 + 1)...] } ?? parts[parts.endIndex...]
+    }
+
     private static let specifiers: Set<String> = ["static", "inline", "extern", "constexpr", "virtual", "friend"]
 
     /// Whether a type stands before the name at `position`: otherwise it is a macro or a constructor.
     private func hasType(before position: Int) -> Bool {
-        var rest = head[..<position]
-        if let first = rest.first, first.open.isEmpty, word(first.range.lowerBound) == "template" {
-            var depth = 0
-            let end = rest.firstIndex { part in
-                guard part.open.isEmpty else { return false }
-                let text = word(part.range.lowerBound)
-                if text == "<" { depth += 1 }
-                if text == ">" { depth -= 1 }
-                return text == ">" && depth == 0
-            }
-            guard let end else { return false }
-            rest = rest[(end + 1)...]
-        }
+        let rest = behindTemplate(head[..<position])
         return rest.contains { part in
             part.open.isEmpty && tokens[part.range.lowerBound].kind == .word
                 && !Self.specifiers.contains(word(part.range.lowerBound))
@@ -214,11 +272,15 @@ struct FunctionScanner {
         if let last = head.last, last.open.isEmpty, word(last.range.lowerBound) == "try" { end -= 1 }
         let name = text(head[function.name..<function.parameters])
         let token = tokens[first.range.lowerBound]
+        let template = first.range.lowerBound..<head[function.name].range.lowerBound
         return Definition(
-            name: name, prototype: (linkages.last ?? "") + text(head[..<end]),
+            name: name, hasDefaults: hasDefaults(template) || hasDefaults(head[function.parameters].range),
+            prototype: (linkages.last ?? "") + text(head[..<end]),
             signature: (name + text(head[function.parameters...function.parameters])).filter { !$0.isWhitespace },
             file: source.files[token.file], line: token.line)
     }
+
+    private func hasDefaults(_ range: Range<Int>) -> Bool { range.contains { word($0) == "=" } }
 
     /// The parts' tokens on one line, with a space where the source has white space or a comment.
     private func text(_ parts: ArraySlice<Part>) -> String {

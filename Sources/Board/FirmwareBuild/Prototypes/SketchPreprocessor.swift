@@ -65,7 +65,7 @@ package struct SketchPreprocessor {
     private static func prototypes(_ scan: FunctionScanner) -> String {
         var known = scan.declared
         return scan.definitions.reduce(into: "") { text, definition in
-            guard !definition.prototype.contains("="), known.insert(definition.signature).inserted else { return }
+            guard !definition.hasDefaults, known.insert(definition.signature).inserted else { return }
             text += line(definition.line, definition.file) + definition.prototype + ";\n"
         }
     }
@@ -103,7 +103,8 @@ package struct SketchPreprocessor {
 }
 
 extension SourceTokens {
-    /// Whether `offset` is inside a block comment that begins at or behind `start`, where no token or literal is.
+    /// Whether `offset` is inside a block comment that begins at or behind `start`, where only comments and directives
+    /// are.
     static func isInComment(_ offset: Int, of text: [UInt8], from start: Int) -> Bool {
         var index = start
         var isInComment = false
@@ -122,9 +123,20 @@ extension SourceTokens {
                 index += 1
             } else if pair.elementsEqual("//".utf8) {
                 isInLineComment = true
+            } else if !isInLineComment, text[index] == .quote {
+                index = endOfLiteral(from: index, in: text)
             }
             index += 1
         }
         return isInComment
+    }
+
+    /// The quotation mark that ends the literal at `start`, or the end of its line.
+    private static func endOfLiteral(from start: Int, in text: [UInt8]) -> Int {
+        var index = start + 1
+        while index < text.count, text[index] != .newline, text[index] != .quote {
+            index += text[index] == .backslash ? 2 : 1
+        }
+        return index
     }
 }

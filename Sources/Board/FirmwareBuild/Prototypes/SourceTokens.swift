@@ -142,6 +142,10 @@ struct SourceTokens {
         while index < text.count, text[index] != .newline {
             if starts(with: "/*") {
                 skipComment()
+            } else if starts(with: "//") {
+                skipLine()
+            } else if text[index] == .quote {
+                literal(.quote)
             } else {
                 advance(text[index] == .backslash ? 2 : 1)
             }

@@ -42,6 +42,18 @@ import Testing
                 """)
     }
 
+    @Test func whereATemplateIsInstantiatedIsShownAboveItsError() {
+        let output = """
+            Lamp.ino: In instantiation of ‘T add(T) [with T = int]’:
+            Lamp.ino:3:18:   required from here
+            Lamp.ino:2:23: error: request for member ‘foo’ in ‘x’, which is of non-class type ‘int’
+                2 | T add(T x) { return x.foo(); }
+                  |                     ~~^~~
+
+            """
+        #expect(CompilerMessages([output]).text == output)
+    }
+
     @Test func errorsThatDoNotComeOfARefusalAreShown() {
         let other = Self.output + "Flags.ino:12:3: error: ‘nope’ was not declared in this scope\n"
         let text = CompilerMessages([other]).text

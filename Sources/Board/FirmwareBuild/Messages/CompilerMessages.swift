@@ -144,6 +144,8 @@ package struct CompilerMessages {
     private static func isContext(_ line: String) -> Bool {
         line.hasPrefix("In file included from ") || line.hasPrefix("                 from ")
             || [": In ", ": At global scope"].contains { line.contains($0) } && line.hasSuffix(":")
+            // How a template came to be instantiated.
+            || !line.hasPrefix(" ") && [":   required ", ":   recursively required "].contains { line.contains($0) }
     }
 
     /// "compilation terminated.", "3 errors generated."

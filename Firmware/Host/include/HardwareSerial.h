@@ -1,6 +1,9 @@
 // arduino-esp32 3.x HardwareSerial: UART 0, the console.
 #pragma once
 
+// The chip's has it for its callbacks: sketches use std::function without including it.
+#include <functional>
+
 #include "Stream.h"
 
 #define SERIAL_8N1 0x800001c

@@ -1,6 +1,9 @@
 // Prints values of every type, then answers its input.
 #include <Arduino.h>
 
+// As on the chip, Arduino.h is enough.
+static_assert(sizeof(std::function<void()>) != 0);
+
 struct Point : public Printable {
   size_t printTo(Print& p) const override { return p.print("(3, 4)"); }
 };

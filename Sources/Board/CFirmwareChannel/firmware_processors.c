@@ -24,6 +24,8 @@ int cfc_allowed_processors(uint16_t* processors, int capacity) {
   return count;
 }
 
+int cfc_processor(void) { return sched_getcpu(); }
+
 int cfc_set_processors(int32_t thread, const uint16_t* processors, int count) {
   cpu_set_t set;
   CPU_ZERO(&set);

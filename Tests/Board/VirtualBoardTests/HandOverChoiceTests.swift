@@ -78,4 +78,18 @@ struct HandOverChoiceTests {
         for _ in 0..<1000 { single.decide(Self.shared, isCrowded: false) }
         #expect(single.way == .sharing(0))
     }
+
+    @Test("prefers the processor that the fewest do, and among those the thread's own")
+    func preference() {
+        let processors = Processors(allowed: [4, 6])
+        let first = processors.add(from: 4)
+        let second = processors.add(from: 4)
+        #expect([first.preferred, second.preferred] == [0, 1])
+        // The next board of the second bench is added before its last one is removed.
+        let next = processors.add(from: 6)
+        processors.remove(second, preferred: second.preferred)
+        #expect(next.preferred == 1)
+        // On a processor that is not known, or not allowed, it is the first.
+        #expect(processors.add(from: -1).preferred == 0)
+    }
 }

@@ -15,6 +15,9 @@ extern "C" {
 /// groups limit them. Returns how many were written, 0 where they are not known.
 int cfc_allowed_processors(uint16_t* processors, int capacity);
 
+/// The processor that the calling thread runs on; -1 where it is not known.
+int cfc_processor(void);
+
 /// Lets a thread (or a process of one thread) run only on these processors. Returns 0 or an errno
 /// value.
 int cfc_set_processors(int32_t thread, const uint16_t* processors, int count);

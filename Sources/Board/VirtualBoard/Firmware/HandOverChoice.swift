@@ -49,7 +49,7 @@ package struct HandOverChoice: Equatable {
     /// The processors left since the sharing began.
     private var moves = 0
     /// The processor to share next.
-    var preferred: Int
+    package internal(set) var preferred: Int
 
     /// - Parameters:
     ///   - processorCount: how many processors may be used, at least 1.

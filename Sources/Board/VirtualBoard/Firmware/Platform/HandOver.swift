@@ -36,7 +36,7 @@ final class HandOver {
     /// The hand-overs of a board on these processors.
     init(_ processors: Processors) {
         self.processors = processors
-        choice = processors.add()
+        choice = processors.add(from: cfc_processor())
         preferred = choice.preferred
     }
 

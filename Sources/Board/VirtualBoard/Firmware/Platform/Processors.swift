@@ -21,20 +21,28 @@ public final class Processors: Sendable {
     private let state: Mutex<State>
 
     /// The processors that the calling thread may use.
-    public init() {
-        let allowed = [UInt16](unsafeUninitializedCapacity: Self.capacity) { buffer, count in
-            count = Int(cfc_allowed_processors(buffer.baseAddress, Int32(buffer.count)))
-        }
+    public convenience init() {
+        self.init(
+            allowed: [UInt16](unsafeUninitializedCapacity: Self.capacity) { buffer, count in
+                count = Int(cfc_allowed_processors(buffer.baseAddress, Int32(buffer.count)))
+            })
+    }
+
+    /// These processors, by the kernel's numbers.
+    package init(allowed: [UInt16]) {
         self.allowed = allowed
         state = Mutex(State(users: Array(repeating: 0, count: allowed.count)))
     }
 
-    /// Adds a board; returns the choice that it begins with. It prefers the processor that the fewest others do.
-    func add() -> HandOverChoice {
+    /// Adds a board; returns the choice that it begins with. It prefers the processor that the fewest others do, and
+    /// among those the one that its thread runs on: a bench adds the next board before it removes the last one.
+    ///
+    /// - Parameter processor: the one that the thread runs on, by the kernel's number.
+    package func add(from processor: Int32) -> HandOverChoice {
         state.withLock { state in
-            guard let best = state.users.indices.min(by: { state.users[$0] < state.users[$1] }) else {
-                return HandOverChoice(processorCount: 1, preferred: 0)
-            }
+            guard let least = state.users.min() else { return HandOverChoice(processorCount: 1, preferred: 0) }
+            let candidates = state.users.indices.filter { state.users[$0] == least }
+            let best = candidates.first { allowed[$0] == processor } ?? candidates[0]
             state.users[best] += 1
             var choice = state.lastChoice ?? HandOverChoice(processorCount: state.users.count, preferred: best)
             choice.preferred = best
@@ -43,7 +51,7 @@ public final class Processors: Sendable {
     }
 
     /// Removes a board that was added and preferred this processor; the next one begins with its choice.
-    func remove(_ choice: HandOverChoice, preferred: Int) {
+    package func remove(_ choice: HandOverChoice, preferred: Int) {
         state.withLock { state in
             guard state.users.indices.contains(preferred) else { return }
             state.users[preferred] -= 1

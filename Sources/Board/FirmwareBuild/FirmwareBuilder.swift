@@ -60,7 +60,8 @@ public struct FirmwareBuilder: Sendable {
         let project = try SketchProject(folder: sketch.folder)
         var all = libraries
         all.project.insert(contentsOf: sketch.libraryFolders, at: 0)
-        let index = try LibraryIndex(all, named: project.folders, refusals: toolchain.refusals)
+        let index = try LibraryIndex(
+            all, named: project.folders, platformIO: sketch.libraryFolders, refusals: toolchain.refusals)
         try project.check(index)
         let folders = BuildFolders(cache: cache)
         try FileTree.makeFolder(cache)

@@ -217,4 +217,39 @@ import Testing
             try await project.failure("Node")?.detail
                 == "Node/platformio.ini:2: expected src_dir to be a folder, there is none at Node/nowhere")
     }
+
+    @Test func aLibraryOfPlatformIOIsFoundByAHeaderInAFolderAndCompiledAsAWhole() async throws {
+        try project.write("[env:a]\nframework = arduino\n", "Node/platformio.ini")
+        try project.write(
+            "#include <led/led.h>\n#include <flat.h>\nvoid setup() { led(); flat(); }\n", "Node/src/main.cpp")
+        try project.write("void led();\n", "Node/lib/Led/include/led/led.h")
+        try project.write("#include <led/led.h>\nvoid led() {}\n", "Node/lib/Led/src/led.cpp")
+        try project.write("void flat();\n", "Node/lib/Flat/flat.h")
+        try project.write("void flat() {}\n", "Node/lib/Flat/inner/flat.cpp")
+        try project.write("#error not a source\n", "Node/lib/Flat/examples/one/one.cpp")
+        let built = try await project.build("Node")
+        #expect(built.compiled.libraries.map(\.title) == ["Flat", "Led"])
+
+        // arduino-cli does not.
+        try project.write("void led();\n", "libraries/Led/src/led/led.h")
+        try project.write("name=Led\n", "libraries/Led/library.properties")
+        try project.write("#include <led/led.h>\nvoid setup() {}\n", "Lamp/Lamp.ino")
+        #expect(try await project.failure()?.code == .libraryNotFound)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aVariableOfPlatformIOThatStandsForItselfIsNamed() async throws {
+        let many = String(repeating: "${env:a.build_flags} ", count: 60)
+        try project.write("[env:a]\nframework = arduino\nbuild_flags = \(many)\n", "Node/platformio.ini")
+        try project.write("void setup() {}\n", "Node/src/main.ino")
+        #expect(
+            try await project.failure("Node")?.detail
+                == "Node/platformio.ini:3: expected at most 500 variables ${…}, got more: does one stand for itself?")
+    }
+
+    @Test func aFolderWithALineBreakInItsNameIsRefused() async throws {
+        try project.write("void setup() {}\n", "La\nmp/La\nmp.ino")
+        let error = try #require(try await project.failure("La\nmp"))
+        #expect(error.code == .sketchNotFound)
+        #expect(error.detail.contains("La\\nmp\": expected a path of one line"), "\(error)")
+    }
 }

@@ -14,8 +14,10 @@ struct Library: Hashable, Sendable {
     let includeFolders: [String]
     /// `utility` of the old layout, in the include path of the library's own files only.
     let utilityFolder: String?
-    /// Whether the folders below that of the sources are compiled, too: the layout with `src`.
+    /// Whether the folders below that of the sources are compiled, too: the layout with `src`, and any of PlatformIO.
     let isRecursive: Bool
+    /// Whether it is PlatformIO's, which finds libraries by a header in a folder, too: `#include <led/led.h>`.
+    let isPlatformIO: Bool
     /// Whether its code is in archives for the chip (`precompiled`).
     let isPrecompiled: Bool
     /// The headers that it is found by.
@@ -23,8 +25,9 @@ struct Library: Hashable, Sendable {
 
     /// The library in `folder`; `nil` when there is none: no `library.properties`, and no header.
     ///
+    /// - Parameter isPlatformIO: whether the folder is one of a PlatformIO project's.
     /// - Throws: ``FirmwareBuildError`` when a folder or file cannot be read.
-    init?(folder: String) throws(FirmwareBuildError) {
+    init?(folder: String, isPlatformIO: Bool = false) throws(FirmwareBuildError) {
         let path = folder + "/library.properties"
         let properties = FileTree.isFile(path) ? Self.properties(try FileTree.text(of: path)) : [:]
         let isDescribed = !properties.isEmpty || FileTree.isFile(folder + "/library.json")
@@ -40,8 +43,10 @@ struct Library: Hashable, Sendable {
         // "Name (>=1.0.0)"
         dependencies = list("depends").map { String($0.prefix { $0 != "(" }).trimmed }
         let hasSource = FileTree.isFolder(folder + "/src")
-        isRecursive = hasSource && (isDescribed || !Self.hasHeader(in: folder))
-        let main = isRecursive ? folder + "/src" : folder
+        let isInSource = hasSource && (isDescribed || isPlatformIO || !Self.hasHeader(in: folder))
+        let main = isInSource ? folder + "/src" : folder
+        isRecursive = isInSource || (isPlatformIO && properties.isEmpty)
+        self.isPlatformIO = isPlatformIO
         includeFolders = [main] + [folder + "/include"].filter(FileTree.isFolder)
         utilityFolder = !isRecursive && FileTree.isFolder(folder + "/utility") ? folder + "/utility" : nil
         isPrecompiled = ["true", "full"].contains(properties["precompiled"] ?? "")
@@ -51,7 +56,7 @@ struct Library: Hashable, Sendable {
                 headers.insert(entry.name)
             }
         }
-        guard isDescribed || !headers.isEmpty else { return nil }
+        guard isDescribed || isPlatformIO || !headers.isEmpty else { return nil }
         self.headers = headers
     }
 
@@ -75,7 +80,21 @@ struct Library: Hashable, Sendable {
     func sourceFiles() throws(FirmwareBuildError) -> [String] {
         var files = try FileTree.filesBelow(includeFolders[0], isRecursive: isRecursive)
         if let utilityFolder { files += try FileTree.filesBelow(utilityFolder, isRecursive: false) }
-        return files.filter(SourceFiles.isCompiled)
+        let left = includeFolders[0] == folder ? Self.notCompiled.map { "\(folder)/\($0)/" } : []
+        return files.filter { file in SourceFiles.isCompiled(file) && !left.contains(where: file.hasPrefix) }
+    }
+
+    /// The folders of a PlatformIO library without `src` that do not belong to it.
+    private static let notCompiled = ["example", "examples", "test", "tests"]
+
+    /// The files that may be included, in order of path.
+    func headerFiles() throws(FirmwareBuildError) -> [String] {
+        var files: [String] = []
+        for (number, folder) in includeFolders.enumerated() {
+            files += try FileTree.filesBelow(folder, isRecursive: isRecursive || number > 0)
+        }
+        if let utilityFolder { files += try FileTree.filesBelow(utilityFolder, isRecursive: false) }
+        return files.filter(SourceFiles.isOther)
     }
 
     /// For messages: `Name 1.2.3`.

@@ -35,9 +35,13 @@ struct LibraryIndex: Sendable {
 
     /// The libraries in `folders`, and the single libraries `named` by a sketch's profile.
     ///
-    /// - Parameter refusals: the folder of the headers that the host core refuses.
+    /// - Parameters:
+    ///   - platformIO: those of `folders` that are a PlatformIO project's.
+    ///   - refusals: the folder of the headers that the host core refuses.
     /// - Throws: ``FirmwareBuildError`` when one of `named` is no library.
-    init(_ folders: LibraryFolders, named: [String], refusals: String) throws(FirmwareBuildError) {
+    init(
+        _ folders: LibraryFolders, named: [String], platformIO: [String], refusals: String
+    ) throws(FirmwareBuildError) {
         self.refusals = refusals
         searched = folders.project + folders.user
         var order = 0
@@ -52,17 +56,18 @@ struct LibraryIndex: Sendable {
         }
         for (location, parents) in [(Location.project, folders.project), (.user, folders.user)] {
             for parent in parents {
-                addAll(in: parent, location, order)
+                addAll(in: parent, location, order, isPlatformIO: platformIO.contains(parent))
                 order += 1
             }
         }
     }
 
-    private mutating func addAll(in parent: String, _ location: Location, _ order: Int) {
+    private mutating func addAll(in parent: String, _ location: Location, _ order: Int, isPlatformIO: Bool) {
         do throws(FirmwareBuildError) {
             for entry in try FileTree.entries(of: parent) where entry.kind == .folder {
                 do throws(FirmwareBuildError) {
-                    if let library = try Library(folder: "\(parent)/\(entry.name)") { add(library, location, order) }
+                    let library = try Library(folder: "\(parent)/\(entry.name)", isPlatformIO: isPlatformIO)
+                    if let library { add(library, location, order) }
                 } catch {
                     faults.append(error.detail)
                 }
@@ -85,6 +90,7 @@ struct LibraryIndex: Sendable {
     /// A refusal of the host core wins against the user's folder, as a library of arduino-esp32 does on the chip, but not
     /// against the project's: there a stand-in for the bench may be.
     func answer(for header: String) -> Answer {
+        if header.contains("/"), let library = platformIO(with: header) { return .library(library) }
         let all = candidates[header] ?? []
         let isRefused = FileTree.isFile("\(refusals)/\(header)")
         let allowed = isRefused ? all.filter { $0.location > .user } : all
@@ -95,6 +101,14 @@ struct LibraryIndex: Sendable {
         }
         if let best { return .library(best.candidate.library) }
         return isRefused ? .refused : .nothing
+    }
+
+    /// The first of PlatformIO's libraries that has the header in a folder.
+    private func platformIO(with header: String) -> Library? {
+        libraries.first { library in
+            library.isPlatformIO && !Self.replaced.contains(library.name)
+                && library.includeFolders.contains { FileTree.isFile("\($0)/\(header)") }
+        }
     }
 
     /// arduino-cli's order (sketch build process, dependency resolution): the project's, compatible architecture, name,

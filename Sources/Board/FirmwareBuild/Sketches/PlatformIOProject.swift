@@ -50,21 +50,22 @@ struct PlatformIOProject {
             ?? names.first ?? "env"
         sourceFolder = folder + "/src"
         includeFolder = folder + "/include"
-        sourceFolder = directory("src_dir") ?? sourceFolder
-        includeFolder = directory("include_dir") ?? includeFolder
+        sourceFolder = try directory("src_dir") ?? sourceFolder
+        includeFolder = try directory("include_dir") ?? includeFolder
         if let option = ini.value("src_dir", of: "platformio"), !FileTree.isFolder(sourceFolder) {
             throw FirmwareBuildError(
                 .invalidProject,
                 "\(path):\(option.line): expected src_dir to be a folder, there is none at \(sourceFolder)")
         }
-        let workspace = directory("workspace_dir") ?? folder + "/.pio"
-        libraryFolders.append(directory("lib_dir") ?? folder + "/lib")
+        let workspace = try directory("workspace_dir") ?? folder + "/.pio"
+        libraryFolders.append(try directory("lib_dir") ?? folder + "/lib")
         if environment != "env" {
-            libraryFolders.append("\(directory("libdeps_dir") ?? workspace + "/libdeps")/\(environment.dropFirst(4))")
+            let installed = try directory("libdeps_dir") ?? workspace + "/libdeps"
+            libraryFolders.append("\(installed)/\(environment.dropFirst(4))")
         }
-        libraryFolders += Self.list(value("lib_extra_dirs")).map(absolute)
-        flags = accepted("build_flags")
-        sourceFlags = accepted("build_src_flags") + accepted("src_build_flags")
+        libraryFolders += Self.list(try value("lib_extra_dirs")).map(absolute)
+        flags = try accepted("build_flags")
+        sourceFlags = try accepted("build_src_flags") + accepted("src_build_flags")
         for name in Self.ignored {
             guard let option = ini.value(name, of: environment) ?? ini.value(name, of: "platformio") else { continue }
             remarks.append("\(path):\(option.line): warning: \(name) is not used on the virtual board")
@@ -72,32 +73,51 @@ struct PlatformIOProject {
     }
 
     /// The value of the environment's option, expanded; `""` without one.
-    private func value(_ name: String) -> String {
-        expanded(ini.value(name, of: environment)?.text ?? "", environment, depth: 0)
+    private func value(_ name: String) throws(FirmwareBuildError) -> String {
+        guard let option = ini.value(name, of: environment) else { return "" }
+        return try expanded(option, environment)
     }
 
     /// The folder that an option of `[platformio]` names; `nil` without one.
-    private func directory(_ name: String) -> String? {
+    private func directory(_ name: String) throws(FirmwareBuildError) -> String? {
         guard let option = ini.value(name, of: "platformio"), !option.text.isEmpty else { return nil }
-        return absolute(expanded(option.text, "platformio", depth: 0))
+        return absolute(try expanded(option, "platformio"))
     }
 
     private func absolute(_ path: String) -> String {
         SketchPlace.absolute(path.hasPrefix("/") ? path : "\(folder)/\(path)")
     }
 
+    /// The most values that one option's variables may stand for.
+    private static let mostReplacements = 500
+
     /// Replaces `${section.option}`, and the variables of the project's folders.
-    private func expanded(_ text: String, _ section: String, depth: Int) -> String {
+    private func expanded(
+        _ option: (text: String, line: Int), _ section: String
+    ) throws(FirmwareBuildError) -> String {
+        var budget = Self.mostReplacements
+        let text = expanded(option.text, section, &budget)
+        guard budget > 0 else {
+            throw FirmwareBuildError(
+                .invalidProject,
+                "\(path):\(option.line): expected at most \(Self.mostReplacements) variables ${…}, got more: does one stand for itself?"
+            )
+        }
+        return text
+    }
+
+    private func expanded(_ text: String, _ section: String, _ budget: inout Int) -> String {
         var result = ""
         var rest = text[...]
         while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
             result += rest[..<start.lowerBound]
             let name = rest[start.upperBound..<end]
-            if let dot = name.lastIndex(of: "."), depth < 8 {
+            if let dot = name.lastIndex(of: "."), budget > 0 {
+                budget -= 1
                 let named = name[..<dot] == "this" ? section : String(name[..<dot])
                 let option = String(name[name.index(after: dot)...])
                 if let value = ini.value(option, of: named) {
-                    result += expanded(value.text, named, depth: depth + 1)
+                    result += expanded(value.text, named, &budget)
                 } else if named == "platformio" {
                     result += defaults[option] ?? ""
                 }
@@ -122,8 +142,8 @@ struct PlatformIOProject {
     }
 
     /// The flags of an option that are used; the others are remarked on.
-    private mutating func accepted(_ option: String) -> [String] {
-        let words = Self.words(value(option))
+    private mutating func accepted(_ option: String) throws(FirmwareBuildError) -> [String] {
+        let words = Self.words(try value(option))
         var flags: [String] = []
         var ignored: [String] = []
         var index = 0

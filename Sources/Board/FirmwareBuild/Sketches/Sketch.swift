@@ -47,6 +47,12 @@ public struct Sketch: Hashable, Sendable {
         }
         folder = place.folder
         name = place.name
+        guard !folder.contains(where: \.isNewline) else {
+            throw FirmwareBuildError(
+                .sketchNotFound,
+                "\(folder.debugDescription): expected a path of one line, which #line directives can hold: rename the folder"
+            )
+        }
         layout = place.main == nil ? .platformIO : .arduino
         let project = layout == .platformIO ? try PlatformIOProject(folder: folder) : nil
         let source = project?.sourceFolder ?? folder

@@ -13,7 +13,7 @@ package enum Hints {
             "Install espbench with its Scripts/install, or name the host core's folder in ESPBENCH_HOST_CORE.",
         "build.imageTooLarge": "The application partition has 1.25 MB; make the sketch smaller.",
         "build.invalidProject":
-            "The format is arduino-cli's: https://arduino.github.io/arduino-cli/latest/sketch-project-file/",
+            "sketch.yaml is arduino-cli's: https://arduino.github.io/arduino-cli/latest/sketch-project-file/. 'espbench help host-core' says what is used of platformio.ini.",
         "build.libraryNotFound": "'espbench help project' says where libraries are looked for.",
         "build.sketchNotFound": "Give a folder, an .ino file, or the name of a sketch of the project.",
         "file.busy": "Give each run a file of its own.",

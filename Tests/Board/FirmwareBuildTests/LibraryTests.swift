@@ -230,6 +230,29 @@ import Testing
         #expect(try await project.failure()?.code == .libraryNotFound)
     }
 
+    @Test func aHeaderThatAppearsInALibraryIsNoticed() async throws {
+        try project.write("void one();\n", "libraries/One/src/One.h")
+        try project.write("name=One\n", "libraries/One/library.properties")
+        try project.write(
+            "#if __has_include(\"inner/config.h\")\n#include \"inner/config.h\"\n#endif\nvoid one() {}\n",
+            "libraries/One/src/One.cpp")
+        try project.write("#include <One.h>\nvoid setup() { one(); }\n", "Lamp/Lamp.ino")
+        _ = try await project.build()
+        try project.write("#error configured\n", "libraries/One/src/inner/config.h")
+        #expect(try await project.failure()?.compilerOutput.contains("configured") == true)
+    }
+
+    @Test func aLibraryThatIsMadeForAnotherChipIsNoticed() async throws {
+        for (name, value) in [("First", 1), ("Second", 2)] {
+            try project.write("name=\(name)\narchitectures=esp32\n", "libraries/\(name)/library.properties")
+            try project.write("#define FROM \(value)\n", "libraries/\(name)/src/Lib.h")
+        }
+        try project.write("#include <Lib.h>\nstatic_assert(FROM == 1);\nvoid setup() {}\n", "Lamp/Lamp.ino")
+        _ = try await project.build()
+        try project.write("name=First\narchitectures=avr\n", "libraries/First/library.properties")
+        #expect(try await project.failure()?.compilerOutput.contains("static assertion failed") == true)
+    }
+
     @Test func progressGoesFromNothingToAllOfEachPart() async throws {
         try project.write("", "libraries/One/One.h")
         try project.write("int a;\n", "libraries/One/a.cpp")

@@ -17,7 +17,7 @@ struct BuildRecord: Sendable {
         }
         var built = compiled(program[1])
         built.isCached = true
-        guard FileTree.isFile(built.program), FileTree.isFile(built.symbols) else { return nil }
+        guard FileTree.hasContent(built.program), FileTree.hasContent(built.symbols) else { return nil }
         for line in lines {
             guard line.count == 3 else { return nil }
             if line[0] == "library" {
@@ -41,10 +41,11 @@ struct BuildRecord: Sendable {
             isCached: false, libraries: [])
     }
 
-    /// Identifies the files of `library` by their paths: one may be added.
+    /// Identifies the files of `library` by their paths: one may be added, also of its headers.
     private static func files(of library: Library) -> String {
         var hash = ContentHash()
         ((try? library.sourceFiles()) ?? []).forEach { hash.add($0) }
+        ((try? library.headerFiles()) ?? []).forEach { hash.add($0) }
         return hash.text
     }
 

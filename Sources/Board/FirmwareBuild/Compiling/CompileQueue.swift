@@ -28,12 +28,13 @@ struct CompileQueue {
         report(outcome.unit.owner)
         for needed in outcome.unit.libraries where libraries.insert(needed.library).inserted {
             let library = needed.library
+            let headers = try library.headerFiles()
             for source in try library.sourceFiles() {
                 units.append(
                     CompileUnit(
                         source: source, owner: .library(library),
                         includeFolders: library.includeFolders + [library.utilityFolder].compactMap { $0 },
-                        flags: sketch.flags))
+                        flags: sketch.flags, surroundings: headers))
                 results.append(nil)
             }
             report(.library(library))

@@ -13,8 +13,13 @@ struct CompileUnit: Sendable {
     var includeFolders: [String]
     /// Further flags: those of `build_opt.h` and `platformio.ini`.
     var flags: [String]
+    /// The other files of its sketch or library. A new one may take precedence over another, or be asked for with
+    /// `__has_include`.
+    var surroundings: [String] = []
     /// Libraries whose headers are known to be needed.
     var libraries: [NeededLibrary] = []
+    /// Whether it is the unit of the `.ino` files, which the build writes itself.
+    var isWritten = false
     /// Whether a header is included that the host core refuses.
     var needsRefusals = false
     /// Whether the unit begins with the precompiled header.

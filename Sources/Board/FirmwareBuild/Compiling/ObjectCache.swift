@@ -15,25 +15,31 @@ struct ObjectCache: Sendable {
     let folder: String
     let fingerprint: String
     let hashes: FileHashes
+    /// The folders of headers that the fingerprint stands for.
+    let excluded: [String]
 
-    /// The key of `unit`: of everything but the headers that it includes.
-    ///
-    /// - Parameter surroundings: the names of the sketch's own headers. A new one may take precedence over another.
-    func key(_ unit: CompileUnit, surroundings: String) throws(FirmwareBuildError) -> String {
+    /// The key of `unit`: of everything but the contents of the headers that it includes.
+    func key(_ unit: CompileUnit) throws(FirmwareBuildError) -> String {
         var hash = ContentHash()
         hash.add(fingerprint)
         hash.add(unit.owner == .sketch ? "sketch" : "library")
         unit.includeFolders.forEach { hash.add($0) }
         hash.add(flags: unit.flags)
-        hash.add(surroundings)
-        try hash.add(contentsOf: unit.source)
+        unit.surroundings.forEach { hash.add($0) }
+        guard let contents = hashes.hash(of: unit.source) else {
+            // The reason.
+            try hash.add(contentsOf: unit.source)
+            return hash.text
+        }
+        hash.add(unit.source)
+        hash.add(contents)
         return hash.text
     }
 
     /// The object with `key`, if the headers are as they were, and `index` answers as it did.
     func object(_ key: String, _ index: LibraryIndex) -> Object? {
         let entry = "\(folder)/\(key)"
-        guard let text = try? FileTree.text(of: entry + "/inputs"), FileTree.isFile(entry + "/object.o") else {
+        guard let text = try? FileTree.text(of: entry + "/inputs"), FileTree.hasContent(entry + "/object.o") else {
             return nil
         }
         var identity = ContentHash()
@@ -61,14 +67,26 @@ struct ObjectCache: Sendable {
         return object
     }
 
+    /// The headers that the compiler listed in `dependencies`.
+    private func headers(of unit: CompileUnit, _ dependencies: String) throws(FirmwareBuildError) -> [String] {
+        DependencyFile.paths(try FileTree.contents(of: dependencies)).filter { path in
+            path != unit.source && !excluded.contains { path.hasPrefix($0 + "/") }
+        }
+    }
+
+    /// Whether the compiler has read what the hashes stand for: no file was changed since the build began.
+    func areSettled(_ unit: CompileUnit, dependencies: String) throws(FirmwareBuildError) -> Bool {
+        let headers = try headers(of: unit, dependencies)
+        for header in headers { _ = hashes.hash(of: header) }
+        let optionFiles = unit.flags.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) }
+        return hashes.areSettled(headers + optionFiles + (unit.isWritten ? [] : [unit.source]))
+    }
+
     /// Stores the object at `temporary`, whose dependencies the compiler wrote to `dependencies`, under `key`.
     func store(
-        _ key: String, object temporary: String, dependencies: String, _ unit: CompileUnit, _ index: LibraryIndex,
-        excluding folders: [String]
+        _ key: String, object temporary: String, dependencies: String, _ unit: CompileUnit, _ index: LibraryIndex
     ) throws(FirmwareBuildError) -> Object? {
-        let paths = DependencyFile.paths(try FileTree.contents(of: dependencies)).filter { path in
-            path != unit.source && !folders.contains { path.hasPrefix($0 + "/") }
-        }
+        let paths = try headers(of: unit, dependencies)
         var lines = unit.libraries.map { "library\t\($0.header)\t\($0.library.folder)\n" }
         for path in Set(paths).sorted() {
             guard !path.contains(where: { $0 == "\n" || $0 == "\t" }), let hash = hashes.hash(of: path) else {

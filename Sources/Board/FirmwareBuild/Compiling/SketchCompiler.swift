@@ -12,7 +12,6 @@ struct SketchCompiler: Sendable {
     let folders: BuildFolders
     let progress: (@Sendable (BuildProgress) -> Void)?
     let objects: ObjectCache
-    private let surroundings: String
 
     init(
         _ toolchain: HostToolchain, _ sketch: Sketch, _ index: LibraryIndex, _ folders: BuildFolders,
@@ -24,8 +23,8 @@ struct SketchCompiler: Sendable {
         self.folders = folders
         self.progress = progress
         objects = ObjectCache(
-            folder: folders.objects, fingerprint: toolchain.fingerprint, hashes: FileHashes())
-        surroundings = sketch.headerFiles.joined(separator: "\n")
+            folder: folders.objects, fingerprint: toolchain.fingerprint, hashes: FileHashes(),
+            excluded: [toolchain.hostCore, folders.core(toolchain.fingerprint)])
     }
 
     /// The program, from the cache if nothing has changed since the last build of this sketch.
@@ -36,15 +35,27 @@ struct SketchCompiler: Sendable {
         try FileTree.makeFolder(record.folder)
 
         let precompiled = try await hostCore()
-        let unit = try await sketch.inoFiles.isEmpty ? nil : sketchUnit(record.folder, precompiled)
-        let others = sketch.sourceFiles.map { source in
-            CompileUnit(
-                source: source, owner: .sketch, includeFolders: sketch.includeFolders,
-                flags: sketch.flags + sketch.sourceFlags)
+        for _ in 0..<Self.mostAttempts {
+            try objects.hashes.begin(in: record.folder)
+            // Before they are read: one that is changed meanwhile differs from what is recorded.
+            for path in sketch.inoFiles + sketch.sourceFiles { _ = objects.hashes.hash(of: path) }
+            let unit = try await sketch.inoFiles.isEmpty ? nil : sketchUnit(record.folder, precompiled)
+            let others = sketch.sourceFiles.map { source in
+                CompileUnit(
+                    source: source, owner: .sketch, includeFolders: sketch.includeFolders,
+                    flags: sketch.flags + sketch.sourceFlags, surroundings: sketch.headerFiles)
+            }
+            let outcomes = try await compileAll([unit].compactMap { $0 } + others + settingsUnit, precompiled)
+            if objects.hashes.unsettled == nil { return try await link(outcomes, record, conditions) }
         }
-        let outcomes = try await compileAll([unit].compactMap { $0 } + others + settingsUnit, precompiled)
-        return try await link(outcomes, record, conditions)
+        throw FirmwareBuildError(
+            .fileSystem,
+            "\(objects.hashes.unsettled ?? sketch.folder) was changed while it was compiled, \(Self.mostAttempts) times: what writes it?"
+        )
     }
+
+    /// How often files that are changed meanwhile are compiled.
+    private static let mostAttempts = 4
 
     /// NimBLE's settings, which only flags may change: of sketches without flags it is the same object.
     private var settingsUnit: [CompileUnit] {
@@ -54,7 +65,7 @@ struct SketchCompiler: Sendable {
         return [
             CompileUnit(
                 source: source, owner: .hostCore, includeFolders: folders, flags: sketch.flags,
-                mayUsePrecompiled: false)
+                surroundings: folders.isEmpty ? [] : sketch.headerFiles, mayUsePrecompiled: false)
         ]
     }
 
@@ -67,6 +78,8 @@ struct SketchCompiler: Sendable {
         hash.add(flags: sketch.sourceFlags)
         index.libraries.forEach {
             hash.add($0.folder)
+            hash.add($0.name)
+            $0.architectures.forEach { hash.add($0) }
             $0.headers.sorted().forEach { hash.add($0) }
         }
         return hash.text
@@ -90,7 +103,7 @@ struct SketchCompiler: Sendable {
         try FileTree.write(preprocessor.merged, to: merged)
         var unit = CompileUnit(
             source: merged, owner: .sketch, includeFolders: sketch.includeFolders,
-            flags: sketch.flags + sketch.sourceFlags)
+            flags: sketch.flags + sketch.sourceFlags, surroundings: sketch.headerFiles)
         let preprocessing = (toolchain.isGCC ? ["-fpch-preprocess"] : []) + ["-w", "-E", merged]
         while true {
             let arguments = unit.arguments(toolchain, precompiled: precompiled) + preprocessing
@@ -102,6 +115,7 @@ struct SketchCompiler: Sendable {
                 continue
             }
             unit.source = path
+            unit.isWritten = true
             try FileTree.write(preprocessor.translationUnit(preprocessed: outcome.output), to: path)
             return unit
         }
@@ -166,7 +180,7 @@ struct SketchCompiler: Sendable {
         _ first: CompileUnit, _ precompiled: String?
     ) async throws(FirmwareBuildError) -> Outcome {
         var unit = first
-        let key = try objects.key(first, surroundings: first.owner == .sketch ? surroundings : "")
+        let key = try objects.key(first)
         if let object = objects.object(key, index) {
             unit.libraries = object.libraries
             return Outcome(unit: unit, object: object, messages: "", missing: nil)
@@ -182,10 +196,12 @@ struct SketchCompiler: Sendable {
                 unit.arguments(toolchain, precompiled: precompiled)
                     + ["-MMD", "-MF", output + ".d", "-c", unit.source, "-o", output])
             if outcome.isSuccess {
+                guard try objects.areSettled(unit, dependencies: output + ".d") else {
+                    return Outcome(unit: unit, object: nil, messages: "", missing: nil)
+                }
                 // A folder that cannot be written fails here, with its name.
                 let object = try objects.store(
-                    key, object: output, dependencies: output + ".d", unit, index,
-                    excluding: [toolchain.hostCore, folders.core(toolchain.fingerprint)])
+                    key, object: output, dependencies: output + ".d", unit, index)
                 return Outcome(unit: unit, object: object, messages: outcome.standardError, missing: nil)
             }
             guard let missing = MissingHeader(outcome.standardError) else {

@@ -12,7 +12,7 @@ extension SketchCompiler {
         var built = record.compiled(name)
         let libraries = Set(outcomes.flatMap(\.unit.libraries).map(\.library)).sorted { $0.folder < $1.folder }
         built.libraries = libraries.map { CompiledSketch.UsedLibrary(title: $0.title, folder: $0.folder) }
-        if !FileTree.isFile(built.program) || !FileTree.isFile(built.symbols) {
+        if !FileTree.hasContent(built.program) || !FileTree.hasContent(built.symbols) {
             try FileTree.makeFolder(built.program.folderPath)
             try await link(objects.map(\.path) + coreObjects, built)
         }

@@ -1,17 +1,61 @@
 import Synchronization
 
 /// The hashes of files in one build: each file is read once.
+///
+/// A file that is changed while it is compiled would be recorded with contents that the compiler has not read: what was
+/// made of it must not be stored (``areSettled(_:)``).
 final class FileHashes: Sendable {
-    private let hashes = Mutex<[String: String]>([:])
+    private struct Contents {
+        var hashes: [String: String] = [:]
+        /// Files changed at or after this moment are not settled, except in the state that they had before it.
+        var beginning: FileState.Moment?
+        var settled: [String: FileState] = [:]
+        var unsettled: [String: FileState] = [:]
+    }
+
+    private let contents = Mutex(Contents())
 
     /// The hash of the file at `path`; `nil` when it cannot be read.
     func hash(of path: String) -> String? {
-        if let known = hashes.withLock({ $0[path] }) { return known }
+        if let known = contents.withLock({ $0.hashes[path] }) { return known }
         guard let bytes = try? FileTree.contents(of: path) else { return nil }
         var hash = ContentHash()
         hash.add(bytes)
         let text = hash.text
-        hashes.withLock { $0[path] = text }
+        contents.withLock { $0.hashes[path] = text }
         return text
     }
+
+    /// Begins to compile: forgets the hashes, and takes files that were not settled as they are now.
+    ///
+    /// - Parameter folder: where a file is written to learn the time of the file system.
+    func begin(in folder: String) throws(FirmwareBuildError) {
+        let stamp = FileTree.temporaryPath(for: folder + "/begin")
+        try FileTree.write("", to: stamp)
+        defer { FileTree.remove(stamp) }
+        let beginning = FileState(stamp)?.changed
+        contents.withLock { contents in
+            let settled = contents.unsettled.filter { FileState($0.key) == $0.value }
+            contents = Contents(beginning: beginning, settled: settled)
+        }
+    }
+
+    /// Whether none of the files has been changed since compiling began; they must have been hashed before.
+    func areSettled(_ paths: [String]) -> Bool {
+        contents.withLock { contents in
+            guard let beginning = contents.beginning else { return true }
+            var areSettled = true
+            for path in paths {
+                guard let state = FileState(path), state.changed >= beginning, contents.settled[path] != state else {
+                    continue
+                }
+                contents.unsettled[path] = state
+                areSettled = false
+            }
+            return areSettled
+        }
+    }
+
+    /// A file that was not settled, the first by its path.
+    var unsettled: String? { contents.withLock { $0.unsettled.keys.min() } }
 }

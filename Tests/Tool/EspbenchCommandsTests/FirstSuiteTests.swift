@@ -85,7 +85,7 @@ struct FirstSuiteTests {
         "is a suite, whatever the sketch showed",
         arguments: [
             "", "/start/", "{", "'\"\\\t\u{1}", "# no", "- a", "yes", "🙂", "a: b", "[x]", "\u{FFFD}", "{{}", "null",
-            "1",
+            "1", "\u{2028}", "\u{FFFF}", "\u{85}",
         ])
     func anyText(text: String) throws {
         var profile = Self.profile()
@@ -94,6 +94,25 @@ struct FirstSuiteTests {
         profile.sketch = text + "x"
         profile.services?[0].characteristics[0].reading = .value(Array(text.utf8))
         _ = try Suite(yaml: FirstSuite(profile).text, file: "s.yaml")
+    }
+
+    @Test("leaves out what has a UUID several times")
+    func repeated() throws {
+        var profile = Self.profile()
+        let service = try #require(profile.services?.first)
+        var double = service
+        double.uuid = BLEUUID(0x1812)
+        double.characteristics[1] = double.characteristics[0]
+        profile.services = [service, double, service]
+        let text = FirstSuite(profile).text
+        #expect(text.contains("          A000:\n            A001: [read, write]\n"))
+        #expect(text.contains("      # Left out: what has a UUID several times"))
+        #expect(!text.contains("human interface device:\n"))
+        let suite = try Suite(yaml: text, file: "s.yaml")
+        #expect(suite.cases.count == 5)
+        profile.services = [double]
+        let other = try Suite(yaml: FirstSuite(profile).text, file: "s.yaml")
+        #expect(other.cases[2].name.source == "accepts a connection")
     }
 
     @Test("of a sketch without Bluetooth only shows that it starts")

@@ -74,6 +74,65 @@ struct InitTests {
         }
     }
 
+    private static let meter = """
+        #include <NimBLEDevice.h>
+        class Clock : public NimBLECharacteristicCallbacks {
+          void onRead(NimBLECharacteristic* value, NimBLEConnInfo&) override { value->setValue((uint32_t)millis()); }
+        } readings;
+        void setup() {
+          NimBLEDevice::init("Meter");
+          NimBLEService* service = NimBLEDevice::createServer()->createService("1812");
+          service->createCharacteristic("2A4D", NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::NOTIFY)->setValue("one");
+          service->createCharacteristic("2A4D", NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::WRITE)->setValue("two");
+          service->createCharacteristic("A001", NIMBLE_PROPERTY::READ)->setCallbacks(&readings);
+          NimBLEDevice::getAdvertising()->addServiceUUID("1812");
+          NimBLEDevice::startAdvertising();
+        }
+        void loop() { delay(1000); }
+
+        """
+
+    /// Ends the link to whoever reads.
+    private static let door = """
+        #include <NimBLEDevice.h>
+        class Shy : public NimBLECharacteristicCallbacks {
+          void onRead(NimBLECharacteristic*, NimBLEConnInfo& who) override {
+            NimBLEDevice::getServer()->disconnect(who.getConnHandle());
+          }
+        } shy;
+        void setup() {
+          NimBLEDevice::init("Door");
+          NimBLEService* service = NimBLEDevice::createServer()->createService("A000");
+          service->createCharacteristic("A001", NIMBLE_PROPERTY::READ)->setCallbacks(&shy);
+          service->createCharacteristic("A002", NIMBLE_PROPERTY::READ | NIMBLE_PROPERTY::NOTIFY);
+          NimBLEDevice::getAdvertising()->addServiceUUID("A000");
+          NimBLEDevice::startAdvertising();
+        }
+        void loop() { delay(1000); }
+
+        """
+
+    @Test("writes suites that pass also of unusual sketches, in a folder that is called like a pattern")
+    func unusual() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.meter, "meters [v2]/Meter/Meter.ino", folder)
+            try write(Self.door, "Door/Door.ino", folder)
+            let result = try tool(["init"], folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(result.output.contains("wrote Door/Suites/door.yaml: "), "\(result.output)")
+            #expect(!result.output.contains(" fail"), "\(result.output)")
+            #expect(
+                result.output.contains("wrote meters [v2]/Meter/Suites/meter.yaml: 5 cases, all pass"),
+                "\(result.output)")
+            let suite = try String(
+                contentsOf: folder.appending(path: "meters [v2]/Meter/Suites/meter.yaml"), encoding: .utf8)
+            #expect(suite.contains(#"- read: {from: report, text: "one"}"#), "\(suite)")
+            #expect(suite.contains("# Its value differs from run to run.\n      - read: A001\n"), "\(suite)")
+            let list = try tool(["test", "--list"], folder)
+            #expect(list.output.contains(" cases in 2 suites\n"), "\(list.errors)")
+        }
+    }
+
     @Test("explains why a sketch has no suite, and writes the others")
     func faulty() throws {
         try withTemporaryFolder { folder in

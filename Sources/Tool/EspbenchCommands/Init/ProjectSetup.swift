@@ -93,10 +93,12 @@ struct ProjectSetup {
         do {
             profile = try SketchProbe(kind: kind, layout: layout, sketch: sketch.name).profile()
         } catch let failure as BenchFailure {
-            let crashed = [.panic, .watchdog].contains(failure.cause)
-            throw CommandFailure(
-                crashed ? .panic : .benchFault,
-                crashed ? "it crashed on the virtual bench: \(failure.got)" : failure.description)
+            switch failure.cause {
+            case .panic, .watchdog:
+                throw CommandFailure(.panic, "it crashed on the virtual bench: \(failure.got)")
+            case .benchFault: throw CommandFailure(.benchFault, failure.description)
+            default: throw CommandFailure(.testsFailed, failure.description)
+            }
         }
         let path = "\(sketch.folder)/Suites/\(sketch.name.lowercased()).yaml"
         let shown = project.finder.shown(path)

@@ -6,11 +6,11 @@ package enum ProjectText {
             "# Where espbench finds sketches, suites and libraries: 'espbench help project'. Paths are relative to this file.",
             "sketches:                     # folders of sketches, or folders with sketches at any depth",
         ]
-        lines += sketches.map { "  - \(YAMLText.scalar($0))" }
+        lines += sketches.map { "  - \(YAMLText.scalar(folder($0)))" }
         if libraries.isEmpty {
             lines.append("# libraries: [libraries]    # folders that hold Arduino libraries")
         } else {
-            lines += ["libraries:"] + libraries.map { "  - \(YAMLText.scalar($0))" }
+            lines += ["libraries:"] + libraries.map { "  - \(YAMLText.scalar(literal($0)))" }
         }
         lines += [
             "# suites: [tests]             # in addition to those beside the sketches, in their Suites folders",
@@ -18,5 +18,16 @@ package enum ProjectText {
             "#   default: {kind: virtual, seed: 0}",
         ]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A folder in which sketches are looked for: with a pattern, only what matches it is taken for a sketch.
+    private static func folder(_ path: String) -> String {
+        let pattern = literal(path)
+        return pattern == path ? path : pattern + "/**"
+    }
+
+    /// The pattern that matches only this path.
+    private static func literal(_ path: String) -> String {
+        path.map { "*?[".contains($0) ? "[\($0)]" : "\($0)" }.joined()
     }
 }

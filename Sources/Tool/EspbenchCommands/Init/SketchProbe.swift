@@ -23,14 +23,17 @@ struct SketchProbe: Sendable {
     /// Services of every host: Generic Access and Generic Attribute.
     private static let commonServices = [BLEUUID(0x1800), BLEUUID(0x1801)]
 
-    /// What two runs with different random numbers have in common.
+    /// How much later the second run connects, so that values which follow the clock differ.
+    private static let delay = Duration.milliseconds(1_100)
+
+    /// What two runs with different random numbers, which use the sketch at different times, have in common.
     ///
     /// - Throws: `BenchFailure` when the firmware crashes, or the bench fails.
     func profile() throws -> SketchProfile {
-        try profile(seed: 0).common(with: profile(seed: 1))
+        try profile(seed: 0, delay: .zero).common(with: profile(seed: 1, delay: Self.delay))
     }
 
-    private func profile(seed: UInt64) throws -> SketchProfile {
+    private func profile(seed: UInt64, delay: Duration) throws -> SketchProfile {
         let executor = BenchExecutor(pace: kind.pace)
         return try executor.run {
             let events = ProbeEvents()
@@ -47,7 +50,13 @@ struct SketchProbe: Sendable {
             var profile = SketchProfile(sketch: sketch)
             let central = await session.central(CentralDescription(name: "first"))
             try await hear(&profile, session, central, events)
-            if profile.advertises { try await explore(&profile, session, central, events) }
+            if profile.advertises {
+                // As soon after the start as a case of a suite does.
+                await session.beginCase()
+                try await session.restore()
+                await session.advance(by: delay)
+                try await explore(&profile, session, central, events)
+            }
             profile.firstLine = events.firstLineOfSketch
             await session.disconnectAll()
             return profile
@@ -87,46 +96,60 @@ struct SketchProbe: Sendable {
             guard [.assertion, .timedOut, .linkLost, .hostStack].contains(error.cause) else { throw error }
             return
         }
-        let found = try await session.services(of: central).filter { !Self.commonServices.contains($0.uuid) }
-        var known: Set<BLEUUID> = []
-        var services: [SketchProfile.Service] = []
-        for service in found {
-            var characteristics: [SketchProfile.Characteristic] = []
-            for characteristic in service.characteristics {
-                var result = SketchProfile.Characteristic(
-                    uuid: characteristic.uuid, properties: characteristic.properties)
-                // A suite names characteristics by their UUID: only the first of several can be used.
-                if known.insert(characteristic.uuid).inserted {
-                    if characteristic.properties.contains(.read) {
-                        let outcome = try await session.read(characteristic.uuid, by: central)
-                        result.reading = Self.outcome(outcome) { $0 }
-                    }
-                    if let kind = result.subscriptionKind {
-                        let outcome = try await session.subscribe(to: characteristic.uuid, kind, by: central)
-                        result.subscription = Self.outcome(outcome) { _ in [] }
-                    }
-                }
-                characteristics.append(result)
+        var services = try await session.services(of: central).filter { !Self.commonServices.contains($0.uuid) }
+            .map { service in
+                SketchProfile.Service(
+                    uuid: service.uuid,
+                    characteristics: service.characteristics.map {
+                        SketchProfile.Characteristic(uuid: $0.uuid, properties: $0.properties)
+                    })
             }
-            services.append(SketchProfile.Service(uuid: service.uuid, characteristics: characteristics))
+        // A suite names characteristics by their UUID: only the first of several can be used.
+        var known: Set<BLEUUID> = []
+        let usable = services.indices.flatMap { service in
+            services[service].characteristics.indices.filter {
+                known.insert(services[service].characteristics[$0].uuid).inserted
+            }.map { (service, $0) }
+        }
+        for (service, index) in usable {
+            let characteristic = services[service].characteristics[index]
+            guard characteristic.properties.contains(.read) else { continue }
+            let reading = try await Self.outcome({ $0 }) { () async throws(BenchFailure) in
+                try await session.read(characteristic.uuid, by: central)
+            }
+            services[service].characteristics[index].reading = reading
+        }
+        for (service, index) in usable {
+            let characteristic = services[service].characteristics[index]
+            guard let kind = characteristic.subscriptionKind else { continue }
+            let subscription = try await Self.outcome({ _ in [] }) { () async throws(BenchFailure) in
+                try await session.subscribe(to: characteristic.uuid, kind, by: central)
+            }
+            services[service].characteristics[index].subscription = subscription
         }
         await session.advance(by: Self.valueTime)
         if let failure = await session.failure { throw failure }
-        for service in services.indices {
-            for index in services[service].characteristics.indices {
-                let characteristic = services[service].characteristics[index]
-                guard characteristic.subscription != nil else { continue }
-                let handle = await session.handle(of: characteristic.uuid, by: central)
-                services[service].characteristics[index].sendsValues = events.hasValue(of: handle)
-            }
+        for (service, index) in usable {
+            let characteristic = services[service].characteristics[index]
+            guard characteristic.subscription != nil else { continue }
+            let handle = await session.handle(of: characteristic.uuid, by: central)
+            services[service].characteristics[index].sendsValues = events.hasValue(of: handle)
         }
         profile.services = services
     }
 
-    private static func outcome<Value>(
-        _ outcome: OperationOutcome<Value>, _ value: (Value) -> [UInt8]
-    ) -> SketchProfile.Outcome {
-        switch outcome.result {
+    /// How an operation ended; one on a link that the sketch has ended failed.
+    private static func outcome<Value: Sendable>(
+        _ value: (Value) -> [UInt8], of operation: () async throws(BenchFailure) -> OperationOutcome<Value>
+    ) async throws(BenchFailure) -> SketchProfile.Outcome {
+        let outcome: OperationOutcome<Value>
+        do throws(BenchFailure) {
+            outcome = try await operation()
+        } catch {
+            guard ![.panic, .watchdog, .benchFault].contains(error.cause) else { throw error }
+            return .failed
+        }
+        return switch outcome.result {
         case .success(let got): .value(value(got))
         case .failure(let error):
             switch error.code {

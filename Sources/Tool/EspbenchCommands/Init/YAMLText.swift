@@ -21,12 +21,19 @@ enum YAMLText {
             case "\"": "\\\""
             case "\\": "\\\\"
             case "\t": "\\t"
-            case let control where control.value < 0x20 || (0x7F...0x9F).contains(control.value):
-                "\\x" + hexadecimal(UInt8(truncatingIfNeeded: control.value))
+            case let unseen where isUnseen(unseen):
+                "\\U"
+                    + [24, 16, 8, 0].map { hexadecimal(UInt8(truncatingIfNeeded: unseen.value >> $0)) }.joined()
             default: String(scalar)
             }
         }
         return "\"" + escaped.joined() + "\""
+    }
+
+    /// YAML refuses some of these, and takes U+2028 for the end of a line.
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        [.control, .format, .lineSeparator, .paragraphSeparator, .unassigned]
+            .contains(scalar.properties.generalCategory)
     }
 
     /// Text of a console line or a value, in which braces stand for themselves; `nil` when a suite would take it for a

@@ -44,7 +44,8 @@ private final class WatchedFolder: @unchecked Sendable {
         return scope
     }
 
-    func start(status: ExitReason = .passed) {
+    /// Every run ends with `status`, or none of its cases is selected unless it is of all suites.
+    func start(status: ExitReason = .passed, isSelected: Bool = true) {
         let thread = Thread { [self] in
             let clock = ContinuousClock()
             let origin = clock.now
@@ -54,7 +55,7 @@ private final class WatchedFolder: @unchecked Sendable {
                     self.asked.withLock { $0.append(files) }
                     self.runs.signal()
                     self.releases.wait()
-                    return status
+                    return isSelected || files == nil ? status : nil
                 }, display: { $0.replacing(self.folder.path + "/", with: "") }, now: { clock.now - origin })
             do {
                 let session = WatchSession(
@@ -219,6 +220,35 @@ struct WatchSessionTests {
             try folder.write("2", "Lock/Lock.ino")
             folder.release()
             #expect(try folder.run() == Self.lamp + Self.lock)
+        }
+    }
+
+    @Test("shows a change once, whatever links lead to it")
+    func links() throws {
+        try watching { folder in
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("Lamp/loop"), withDestinationPath: ".")
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("Lamp/Suites/up"), withDestinationPath: "../../Lamp")
+            try folder.write("changed", "Lamp/Lamp.ino")
+            #expect(try folder.run() == Self.lamp)
+            #expect(folder.notes.components(separatedBy: "changed: ").count == 2, "\(folder.notes)")
+            #expect(!folder.notes.contains("new: "), "\(folder.notes)")
+        }
+    }
+
+    @Test("a change that concerns no selected case is no failure")
+    func nothingSelected() throws {
+        try withTemporaryFolder { url in
+            let folder = WatchedFolder(url)
+            try folder.write("suite: Lamp", "Lamp/Suites/lamp.yaml")
+            folder.start(status: .testsFailed, isSelected: false)
+            _ = try folder.run()
+            try folder.write("changed", "Lamp/Suites/lamp.yaml")
+            #expect(try folder.run() == Self.lamp)
+            folder.press("q")
+            #expect(try folder.end() == .testsFailed)
+            #expect(folder.notes.contains("no selected case is concerned\n"))
         }
     }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BenchProject
 import BenchSuites
 
 /// `espbench test`.
@@ -36,15 +35,12 @@ struct Test: ParsableCommand {
         EndingSignals.watch(interruption.request)
         ClosedPipe.letWritesFail()
         defer { EndingSignals.end() }
-        var bench = bench
-        // What is wrong with a project is told by the run, also as JSON.
-        let file = try? Project(project, environment).finder.current().file
-        bench.projectBenches = file?.benches ?? [:]
-        let run = TestRun(
+        var run = TestRun(
             suites: suites, project: project, bench: bench, selection: selection, control: control, files: files,
             verbosity: verbosity.level, output: output, interruption: interruption, environment: environment)
-        if control.list { return try run.list() }
         if control.watch { return try run.watch() }
+        run.readBenches()
+        if control.list { return try run.list() }
         try run.run()
     }
 }

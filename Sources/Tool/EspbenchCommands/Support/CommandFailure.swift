@@ -38,6 +38,9 @@ package struct CommandFailure: Error {
         diagnostics = failures.flatMap(\.diagnostics)
     }
 
+    /// Whether the selection has no case of the suites, which may be all right.
+    var isNothingSelected: Bool { ["suite.noCase", "suite.noFailures"].contains(code) }
+
     /// The outcome of a run that failed so.
     var outcome: RunOutcome {
         RunOutcome(

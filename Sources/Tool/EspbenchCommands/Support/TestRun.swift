@@ -1,6 +1,7 @@
 import Bench
 internal import BenchExecutor
 import BenchModel
+import BenchProject
 internal import BenchReports
 import BenchSuites
 import FirmwareBuild
@@ -16,7 +17,7 @@ struct TestRun {
     /// The root of the project that is watched: when it is gone, no other one is taken for it.
     var watchedRoot: String?
     let project: ProjectOptions
-    let bench: BenchOptions
+    private(set) var bench: BenchOptions
     let selection: SelectionOptions
     let control: RunControlOptions
     let files: ResultFileOptions
@@ -30,10 +31,16 @@ struct TestRun {
     ///
     /// - Throws: the exit code, if it is not zero.
     func run() throws {
+        try run(Result { try choose() })
+    }
+
+    /// Runs what has been chosen and prints the results. The choice is a part of the session's options; that there is none
+    /// is an outcome of the session.
+    ///
+    /// - Throws: the exit code, if it is not zero.
+    func run(_ choice: Result<SuiteChoice, any Error>) throws {
         let clock = ContinuousClock()
         let origin = clock.now
-        // The selection is a part of the session's options; that there is none is an outcome of the session.
-        let choice = Result { try choose() }
         let options = options(try? choice.get())
         let session = SuiteSession(
             output: output, options, isJSON: files.json, verbosity: verbosity, interruption: interruption,
@@ -51,6 +58,12 @@ struct TestRun {
                 try files?.finish(outcome)
             }
         }
+    }
+
+    /// Takes over the project's benches as they are now. What is wrong with the project is told by the run, also as JSON.
+    mutating func readBenches() {
+        let file = try? openProject().finder.current().file
+        bench.projectBenches = file?.benches ?? [:]
     }
 
     /// How failed cases are run again, from the same folder.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads the files and folders that a ``WatchScope`` speaks of.
 package struct FileTreeReader {
-    /// Deeper folders are not looked at: a symbolic link may lead back to a folder above it.
+    /// Deeper folders are not looked at.
     private static let maximumDepth = 16
     private static let maximumInnerFolders = 256
     /// The system limits how many folders a user may watch; 8,192 is the lowest default of Linux.
@@ -17,7 +17,7 @@ package struct FileTreeReader {
     package init(_ scope: WatchScope) {
         for path in scope.suites + scope.files.sorted() { readFile(path) }
         for folder in scope.suiteFolders { addFolder(withInner: folder) }
-        for sources in scope.sources { read(sources.folder, depth: 0) }
+        for sources in scope.sources { read(sources.folder) }
     }
 
     private mutating func readFile(_ path: String) {
@@ -38,19 +38,29 @@ package struct FileTreeReader {
         }
     }
 
-    private mutating func read(_ folder: String, depth: Int) {
-        addFolder(folder)
-        guard depth < Self.maximumDepth, folders.count < Self.maximumFolders,
-            let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        else { return }
-        for name in names where !name.hasPrefix(".") {
-            let path = "\(folder)/\(name)"
-            guard let stamp = FileSnapshot.Stamp(at: path) else { continue }
-            if Self.isFolder(stamp) {
-                read(path, depth: depth + 1)
-            } else if WatchScope.isSource(name) {
-                readFile(path)
+    /// Reads a folder and those in it, the nearest first, each once: symbolic links may lead to folders that have been read.
+    private mutating func read(_ root: String) {
+        var visited: Set<[UInt64]> = []
+        var level = [root]
+        for _ in 0...Self.maximumDepth {
+            var next: [String] = []
+            for folder in level {
+                addFolder(folder)
+                guard folders.count < Self.maximumFolders, let stamp = FileSnapshot.Stamp(at: folder),
+                    visited.insert([stamp.device, stamp.file]).inserted,
+                    let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+                else { continue }
+                for name in names.sorted() where !name.hasPrefix(".") {
+                    let path = "\(folder)/\(name)"
+                    guard let stamp = FileSnapshot.Stamp(at: path) else { continue }
+                    if Self.isFolder(stamp) {
+                        next.append(path)
+                    } else if WatchScope.isSource(name) {
+                        readFile(path)
+                    }
+                }
             }
+            level = next
         }
     }
 

@@ -35,14 +35,19 @@ extension TestRun {
     }
 
     /// Runs the suites in these files, given by their absolute paths; `nil`: all.
-    private func runAgain(_ files: [String]?) -> ExitReason {
+    ///
+    /// - Returns: the exit code; `nil` when none of their cases is selected.
+    private func runAgain(_ files: [String]?) -> ExitReason? {
         var run = self
+        run.readBenches()
         if let files {
             run.suites = files.map(display)
             run.isPart = true
         }
+        let choice = Result { try run.choose() }
+        if run.isPart, case .failure(let failure as CommandFailure) = choice, failure.isNothingSelected { return nil }
         do {
-            try run.run()
+            try run.run(choice)
             return .passed
         } catch let code as ExitCode {
             return ExitReason(rawValue: code.rawValue) ?? .benchFault
@@ -64,14 +69,9 @@ extension TestRun {
 
     /// What is watched while the project cannot be read: where its file may be corrected.
     private var firstScope: WatchScope {
-        var folders: [String] = []
-        var folder = environment.workingFolder ?? "/"
-        while true {
-            folders.append(folder == "/" ? "" : folder)
-            guard let slash = folder.lastIndex(of: "/"), folder != "/" else { break }
-            folder = slash == folder.startIndex ? "/" : String(folder[..<slash])
+        let files = ProjectFinder.folders(above: environment.workingFolder ?? "/").flatMap { folder in
+            ProjectFile.names.map { "\(folder == "/" ? "" : folder)/\($0)" }
         }
-        let files = folders.flatMap { folder in ProjectFile.names.map { "\(folder)/\($0)" } }
         return WatchScope(
             files: Set(files + (project.path.map { [absolute($0)] } ?? [])), suiteFolders: Set(suites.map(absolute)))
     }

@@ -9,8 +9,8 @@ package struct WatchSession {
         package var scope: () -> WatchScope?
         /// What to look at while the project has never been readable.
         package var firstScope: WatchScope
-        /// Runs these suites, or, for `nil`, all; reports the results.
-        package var run: ([String]?) -> ExitReason
+        /// Runs these suites, or, for `nil`, all; reports the results. `nil`: none of their cases is selected.
+        package var run: ([String]?) -> ExitReason?
         /// A path as the user would write it.
         package var display: (String) -> String
         /// The time since any fixed moment.
@@ -20,7 +20,7 @@ package struct WatchSession {
 
         package init(
             scope: @escaping () -> WatchScope?, firstScope: WatchScope = WatchScope(),
-            run: @escaping ([String]?) -> ExitReason,
+            run: @escaping ([String]?) -> ExitReason?,
             display: @escaping (String) -> String, now: @escaping () -> Duration,
             enterKeys: @escaping () -> (() -> Void) = { {} }
         ) {
@@ -62,7 +62,7 @@ package struct WatchSession {
     /// - Throws: ``CommandFailure`` when files cannot be watched.
     package func run() throws(CommandFailure) -> ExitReason {
         var (scope, seen) = try read(actions.firstScope)
-        var status = actions.run(nil)
+        var status = actions.run(nil) ?? .passed
         while true {
             // The report of another run could not be written either.
             if output.isDataLost { return status }
@@ -73,8 +73,13 @@ package struct WatchSession {
             switch wish {
             case .end: return status
             case .interrupted: return .interrupted
-            case .runAll: status = actions.run(nil)
-            case .run(let suites): status = actions.run(suites)
+            case .runAll: status = actions.run(nil) ?? status
+            case .run(let suites):
+                if let ended = actions.run(suites) {
+                    status = ended
+                } else {
+                    output.note("no selected case is concerned")
+                }
             }
         }
     }

@@ -22,30 +22,46 @@ extension EndToEndTests {
 
         """
 
+    /// The run of ``suite`` that these signals have ended in its second case; its report has all that ran.
+    func interrupted(
+        _ arguments: [String], by signals: Int32..., in folder: URL, shell: String? = nil
+    ) throws -> EspbenchProcess {
+        try write(Self.suite, to: folder)
+        let run = tool(["test", "s.yaml"] + arguments, folder, shell: shell)
+        try run.process.run()
+        var output = run.waitForOutput("✓ boots")
+        for signal in signals { kill(run.process.processIdentifier, signal) }
+        output += run.waitForOutput("\u{0}")
+        run.process.waitUntilExit()
+        #expect(output.contains("skipped: the run was interrupted"), "\(output)")
+        #expect(!output.contains("never comes"))
+        let summary = try #require(output.firstMatch(of: #/\n([\d,]+) passed, ([\d,]+) skipped in 1 suite · /#))
+        let counts = [summary.1, summary.2].compactMap { Int($0.filter(\.isNumber)) }
+        #expect(counts.reduce(0, +) == 1 + 65536)
+        return run
+    }
+
     @Test(
         "Ctrl-C ends the run with the results so far, exit code 7, and complete files",
         arguments: [SIGINT, SIGTERM, SIGHUP])
     func interruptedRun(signal: Int32) throws {
         try withTemporaryFolder { folder in
-            try write(Self.suite, to: folder)
-            let run = tool(["test", "s.yaml", "--timeline", "t.jsonl"], folder)
-            try run.process.run()
-            var output = run.waitForOutput("✓ boots")
-            kill(run.process.processIdentifier, signal)
-            output += run.waitForOutput("\u{0}")
-            run.process.waitUntilExit()
+            let run = try interrupted(["--timeline", "t.jsonl"], by: signal, in: folder)
             #expect(run.process.terminationReason == .exit)
             #expect(run.process.terminationStatus == ExitReason.interrupted.rawValue)
-            #expect(output.contains("skipped: the run was interrupted"), "\(output)")
-            let summary = try #require(output.firstMatch(of: #/\n([\d,]+) passed, ([\d,]+) skipped in 1 suite · /#))
-            let counts = [summary.1, summary.2].compactMap { Int($0.filter(\.isNumber)) }
-            #expect(counts.reduce(0, +) == 1 + 65536)
-            #expect(!output.contains("never comes"))
             let name = [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][signal] ?? ""
             #expect(run.waitForNote("\u{0}").contains("error: interrupted by \(name) before all cases had run"))
             let timeline = try String(contentsOf: folder.appending(path: "t.jsonl"), encoding: .utf8)
             #expect(timeline.hasSuffix("}\n"))
             #expect(timeline.contains(#""idles for round 0""#))
+        }
+    }
+
+    @Test("a run that nohup starts goes on without its terminal")
+    func hangup() throws {
+        try withTemporaryFolder { folder in
+            let run = try interrupted([], by: SIGHUP, SIGTERM, in: folder, shell: #"trap '' HUP; exec "$@""#)
+            #expect(run.waitForNote("\u{0}").contains("error: interrupted by SIGTERM before all cases had run"))
         }
     }
 

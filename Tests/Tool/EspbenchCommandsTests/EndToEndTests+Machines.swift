@@ -6,15 +6,7 @@ import Testing
 extension EndToEndTests {
     /// A suite with a case that passes, and a matrix of which one instance fails.
     private static let mixed = """
-        suite: Mixed
-        sketch: Calculator
-        uuids:
-          service: EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079
-          input: C1AB2C55-7914-4140-B85B-879C5E252FE5
-          output: 643954A4-A6CC-455C-825C-499190CE7DB0
-        before:
-          - connect: {advertising: service}
-          - subscribe: output
+        \(head("Mixed"))
         cases:
           - name: adds 1 and {n}
             each: {n: 0...3}

@@ -20,8 +20,10 @@ struct EndToEndTests {
         Self.root.appending(path: "Tests/Board/Sketches/\(name)").path
     }
 
-    private static let calculator = """
-        suite: Short
+    /// The first lines of a suite of the calculator, to which every case is connected and subscribed.
+    static func head(_ name: String) -> String {
+        """
+        suite: \(name)
         sketch: Calculator
         uuids:
           service: EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079
@@ -30,6 +32,11 @@ struct EndToEndTests {
         before:
           - connect: {advertising: service}
           - subscribe: output
+        """
+    }
+
+    private static let calculator = """
+        \(head("Short"))
         cases:
           - name: "{a} and {b}"
             each: {a: 0...31, b: 0...31}

@@ -10,7 +10,8 @@ enum SignalPipe {
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     private static let action = Mutex<(@Sendable (Int32) -> Void)?>(nil)
     private static let isEnding = Mutex(false)
-    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    /// Without SIGHUP where it is ignored: nohup(1) keeps a command from ending with its terminal.
+    private static let signals = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
     /// How long a command may take to end.
     private static let endingTime: Int32 = 10_000
 
@@ -49,14 +50,27 @@ enum SignalPipe {
 
     private static let handler: @convention(c) (Int32) -> Void = { number in
         let formerError = errno
-        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+        for number in signals { signal(number, SIG_DFL) }
         var byte = UInt8(truncatingIfNeeded: number)
         _ = write(writeEnd, &byte, 1)
         errno = formerError
     }
 
-    /// Calls `newAction` on a separate thread at the first SIGINT, SIGTERM or SIGHUP; later signals have their default
-    /// effect.
+    /// Whether a signal has no effect.
+    static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        #if canImport(Glibc)
+            // SAFETY: a handler is a pointer, of which only the bits are compared: SIG_IGN is 1.
+            return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+        #else
+            // SAFETY: as above.
+            return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == 1
+        #endif
+    }
+
+    /// Calls `newAction` on a separate thread at the first SIGINT, SIGTERM or, unless it is ignored, SIGHUP; later signals
+    /// have their default effect.
     static func watch(_ newAction: @escaping @Sendable (Int32) -> Void) {
         guard isRunning else { return }
         isEnding.withLock { $0 = false }

@@ -16,9 +16,8 @@ extension Duration {
             self = .nanoseconds(nanoseconds)
             return
         }
-        guard (1...9).contains(parts[1].count), var fraction = Int64(parts[1]) else { return nil }
-        fraction *= scale
-        for _ in parts[1] { fraction /= 10 }
-        self = .nanoseconds(nanoseconds + fraction)
+        guard (1...9).contains(parts[1].count), let digits = Int128(parts[1]) else { return nil }
+        let divisor = parts[1].reduce(1 as Int128) { power, _ in power * 10 }
+        self = .nanoseconds(nanoseconds + Int64(digits * Int128(scale) / divisor))
     }
 }

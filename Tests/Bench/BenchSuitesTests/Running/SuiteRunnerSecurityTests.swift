@@ -220,6 +220,8 @@ struct SuiteRunnerSecurityTests {
         #expect(try run([0x17], send + ", answer: none}").failure?.got == "0x17 (23)")
         let command = try run(nil, "      - att: {send: [0x52, {handle: input}, 1]}")
         #expect(command.failure == nil && command.calls.contains("ATT [82, 16, 0, 1]"))
+        let empty = try run(nil, "      - att: {send: [{repeat: 1, times: 0}]}")
+        #expect(empty.failure?.cause == .suite && empty.failure?.got == "no bytes")
     }
 
     @Test("adds and clears faults, and sets the radio path")

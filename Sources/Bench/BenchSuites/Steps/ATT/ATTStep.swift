@@ -55,11 +55,16 @@ package struct ATTStep: FallibleStep {
         for named in run.suite.uuids { handles.append(await run.session.handle(of: named.uuid, by: central)) }
         run.context.handles = handles
         let pdu = try run.bytes(pdu)
+        guard let opcode = pdu.first else {
+            throw BenchFailure(
+                .suite, expected: "an ATT PDU, which begins with an opcode", got: "no bytes",
+                position: run.step.position)
+        }
         var timeout = timeout
         var wanted: [UInt8]?
         var expected = "the ATT PDU \(BenchFailure.text(pdu)) to be answered"
         switch answer {
-        case .any: if pdu[0] & 0x40 != 0 { timeout = .zero }
+        case .any: if opcode & 0x40 != 0 { timeout = .zero }
         case .pdu(let template):
             let bytes = try run.bytes(template)
             wanted = bytes

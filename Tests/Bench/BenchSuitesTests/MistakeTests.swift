@@ -157,6 +157,10 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "a repeat of no steps", "      - repeat: {times: 2, steps: []}",
             "9:35: a 'repeat' without steps proves nothing, expected at least one step"),
         steps(
+            "nothing of no kind of event", "      - expect: {nothing: 1 s, of: []}",
+            "9:36: 'nothing' of no kind of event proves nothing, expected: notification, indication, console, disconnect, servo"
+        ),
+        steps(
             "two cases of one name", "      - read: value\n  - name: switches\n    steps: [read: value]",
             "10:11: two cases are named 'switches', expected another name than in line 7"),
         steps(

@@ -29,6 +29,11 @@ package struct NothingExpectation: SuiteExpectation {
             fields["of"].map { node in
                 (node.sequence.map { Array($0) } ?? [node]).map { reader.scalars.choice($0, "a kind of event") }
             } ?? EventClass.allCases
+        if classes.isEmpty {
+            reader.diagnostics.report(
+                "'nothing' of no kind of event proves nothing, expected: \(EventClass.allCases.map(\.rawValue).list)",
+                at: fields["of"] ?? subject)
+        }
         guard let duration, !classes.contains(nil) else { return nil }
         return ExpectStep(
             expectation: NothingExpectation(classes: Set(classes.compactMap(\.self))), timeout: duration)

@@ -50,6 +50,11 @@ public struct RerunCommand: Sendable, Hashable {
             default: "-_./:@%+=,".utf8.contains(byte)
             }
         }
-        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+        guard !isPlain || word.isEmpty else { return word }
+        // Scalar by scalar: a quote with an accent on it is another character, but ends the word all the same.
+        let scalars = word.unicodeScalars.reduce(into: String.UnicodeScalarView()) { scalars, scalar in
+            scalars += (scalar == "'" ? "'\\''" : String(scalar)).unicodeScalars
+        }
+        return "'" + String(scalars) + "'"
     }
 }

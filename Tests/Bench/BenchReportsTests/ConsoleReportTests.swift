@@ -235,6 +235,11 @@ struct ConsoleReportTests {
         #expect(
             rerun.text(failure, file: "-s.yaml")
                 == "'./my bench' test ./-s.yaml --project 'a b' --seed 0 --case 'it'\\''s'")
+        // With an accent the quote is another character, for a shell it is the same.
+        let accent = InstanceFailure(name: "'\u{301}; x '\u{301}", failure: SampleResults.failure)
+        #expect(
+            rerun.text(accent, file: "s.yaml").utf8.elementsEqual(
+                "'./my bench' test s.yaml --project 'a b' --seed 0 --case ''\\''\u{301}; x '\\''\u{301}'".utf8))
     }
 }
 

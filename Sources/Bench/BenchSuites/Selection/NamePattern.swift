@@ -46,7 +46,7 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether no text that begins with `beginning` matches; `false` when some may.
     func excludes(beginning: [UInt8]) -> Bool {
-        !zip(prefix, beginning).allSatisfy { $0 == $1 }
+        !zip(prefix, beginning).allSatisfy { $0 == $1 } && !zip(source.utf8, beginning).allSatisfy { $0 == $1 }
     }
 
     // MARK: Reading

@@ -50,6 +50,15 @@ struct CaseSelectionTests {
         #expect(try Self.plan(selection) == [0: [1], 1: [0, 2]])
     }
 
+    @Test("by an instance's own name take it, whatever is in it")
+    func exactNames() throws {
+        for name in [#"C:\{n}"#, "[{n}] {n}", #"\*{n}"#, "?{n}*"] {
+            let suite = try Self.suite("  - {name: '\(name)', each: {n: [5, 6]}, steps: [read: x]}")
+            let plan = CaseSelection(name: name.replacing("{n}", with: "6")).plan(suite, seed: 0)
+            #expect(plan.cases.map { Array($0.instances) } == [[1]], "\(name)")
+        }
+    }
+
     @Test("name the patterns that match nothing")
     func unmatched() throws {
         let selection = CaseSelection(

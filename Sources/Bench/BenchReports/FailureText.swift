@@ -4,9 +4,9 @@ import BenchModel
 struct FailureText: Sendable {
     private let rerun: RerunCommand
 
-    /// Texts of a run with this seed.
-    init(seed: UInt64) {
-        rerun = RerunCommand(seed: seed)
+    /// Texts of a run whose cases `rerun` runs again.
+    init(rerun: RerunCommand) {
+        self.rerun = rerun
     }
 
     /// Everything that the console shows of it, and the command that runs it again.

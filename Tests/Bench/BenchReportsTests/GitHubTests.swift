@@ -55,7 +55,7 @@ struct GitHubTests {
     func summary() {
         var suite = SampleResults.suite
         suite.name = "a|b_<c>\nd"
-        let markdown = StepSummary(seed: 7).markdown([suite], Self.failed)
+        let markdown = StepSummary(rerun: RerunCommand(seed: 7)).markdown([suite], Self.failed)
         #expect(
             markdown.hasPrefix(
                 """
@@ -77,8 +77,9 @@ struct GitHubTests {
     @Test("summarises a run that did not come to its end")
     func fault() {
         let fault = RunOutcome.Fault(message: "the ```` fence", hint: "h")
+        let summary = StepSummary(rerun: RerunCommand(seed: 0))
         #expect(
-            StepSummary(seed: 0).markdown([], RunOutcome(name: "buildFailed", exitCode: 3, error: fault)) == """
+            summary.markdown([], RunOutcome(name: "buildFailed", exitCode: 3, error: fault)) == """
                 ### espbench: buildFailed
 
                 `````text
@@ -96,7 +97,7 @@ struct GitHubTests {
         var failure = suite.cases[1].failures[0]
         failure.failure.got = String(repeating: "<", count: 10_000)
         suite.cases[1].failures = Array(repeating: failure, count: 100)
-        let markdown = StepSummary(seed: 0).markdown([suite], Self.failed)
+        let markdown = StepSummary(rerun: RerunCommand(seed: 0)).markdown([suite], Self.failed)
         #expect(markdown.utf8.count < 1 << 20)
         #expect(markdown.contains(#/\nand \d+ more failures\.\n$/#))
     }

@@ -25,10 +25,10 @@ struct JUnitTests {
     /// The report of a run with these suites, without the blanks after numbers.
     static func report(
         _ suites: [SuiteResult], _ options: JUnitOptions = JUnitOptions(hostName: "ci-1"),
-        _ outcome: RunOutcome = passed
+        _ outcome: RunOutcome = passed, rerun: RerunCommand? = nil
     ) -> String {
         let sink = MemorySink()
-        let report = JUnitReport(SampleResults.run, options, to: sink)
+        let report = JUnitReport(SampleResults.run, options, rerun: rerun, to: sink)
         for suite in suites {
             let information = SuiteInformation(
                 name: suite.name, file: suite.file, sketch: suite.sketch, instanceCount: suite.counts.total)
@@ -117,6 +117,23 @@ struct JUnitTests {
                 #"name="says it's 3 (2)" file="\#(suite.file)" time="0.000">"# + "\n      "
                     + #"<skipped message="after 1 failure">after 1 failure</skipped>"#))
         #expect(!text.contains(#"name="says it's {a}""#))
+    }
+
+    @Test("show the times of an instance's events since it began, and the options of the run")
+    func instanceTimes() {
+        var suite = SampleResults.suite
+        suite.cases[1].instances = [
+            InstanceResult(
+                name: "says it's 3", number: 2, verdict: .failed(SampleResults.failure),
+                started: SampleResults.at(3_998_000_000), ended: SampleResults.at(4_012_500_000))
+        ]
+        for listsInstances in [false, true] {
+            let text = Self.report(
+                [suite], JUnitOptions(listsInstances: listsInstances),
+                rerun: RerunCommand(options: ["--bench", "b"], seed: 7))
+            #expect(text.contains("\n    0.012000  console  Adding:   01 02\n"), "\(text)")
+            #expect(text.contains("calculator.yaml --bench b --seed 7 --case "), "\(text)")
+        }
     }
 
     @Test(

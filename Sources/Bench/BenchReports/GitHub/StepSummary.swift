@@ -8,9 +8,9 @@ public struct StepSummary: Sendable {
 
     private let text: FailureText
 
-    /// Summaries of a run with this seed.
-    public init(seed: UInt64) {
-        text = FailureText(seed: seed)
+    /// Summaries of a run whose cases `rerun` runs again.
+    public init(rerun: RerunCommand) {
+        text = FailureText(rerun: rerun)
     }
 
     /// A table of the suites, and below it each failure; failures beyond the size that GitHub takes are counted.

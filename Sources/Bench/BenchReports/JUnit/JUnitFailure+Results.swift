@@ -34,7 +34,7 @@ extension JUnitStatus {
         case .passed: self = .passed
         case .skipped(let reason): self = .skipped(reason: reason)
         case .failed(let failure):
-            let failed = InstanceFailure(name: instance.name, failure: failure)
+            let failed = InstanceFailure(name: instance.name, started: instance.started, failure: failure)
             self = .failed(
                 JUnitFailure(
                     type: failure.cause.rawValue, message: FailureText.line(failed),

@@ -29,12 +29,15 @@ public final class JUnitReport: RunObserver {
     private let text: FailureText
     private let state = Mutex(State())
 
-    /// A report of `run` in `sink`, which gets its beginning at once.
-    public init(_ run: RunInformation, _ options: JUnitOptions = JUnitOptions(), to sink: any ReportSink) {
+    /// A report of `run`, whose cases `rerun` runs again, in `sink`, which gets its beginning at once.
+    public init(
+        _ run: RunInformation, _ options: JUnitOptions = JUnitOptions(), rerun: RerunCommand? = nil,
+        to sink: any ReportSink
+    ) {
         self.run = run
         self.options = options
         self.sink = sink
-        text = FailureText(seed: run.seed)
+        text = FailureText(rerun: rerun ?? RerunCommand(seed: run.seed))
         state.withLock { state in
             var xml = XMLText()
             xml.markup("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites")

@@ -10,13 +10,14 @@ struct RunFiles {
     private let report: JUnitReport?
     private let refused: CommandFailure?
 
-    /// Creates the files that `options` name; write errors are reported to `output`. The report is there even if another
-    /// file cannot be created: ``check()`` says so.
+    /// Creates the files that `options` name, of a run whose cases `rerun` runs again; write errors are reported to `output`.
+    /// The report is there even if another file cannot be created: ``check()`` says so.
     ///
     /// - Throws: ``CommandFailure`` when the report cannot be created.
-    init(_ options: ResultFileOptions, _ run: RunInformation, _ environment: Environment, _ output: Output)
-        throws(CommandFailure)
-    {
+    init(
+        _ options: ResultFileOptions, _ run: RunInformation, rerun: RerunCommand, _ environment: Environment,
+        _ output: Output
+    ) throws(CommandFailure) {
         let file = try options.junit.map { path throws(CommandFailure) in
             try ReportFile(path, option: "--junit", output)
         }
@@ -25,7 +26,7 @@ struct RunFiles {
         let junit = JUnitOptions(
             listsInstances: options.instances, hostName: environment.hostName,
             attachment: options.timeline.map(sources.relative), sourcePath: sources.relative)
-        report = file.map { JUnitReport(run, junit, to: $0) }
+        report = file.map { JUnitReport(run, junit, rerun: rerun, to: $0) }
         var timelineFile: OutputFile?
         var capture: CaptureFile?
         var refused: CommandFailure?

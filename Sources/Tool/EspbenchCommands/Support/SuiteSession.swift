@@ -76,7 +76,7 @@ package struct SuiteSession {
                 output.note(String(summary.dropLast()))
             }
         }
-        output.gitHub?.show(results, outcome, seed: options.run.seed, output)
+        output.gitHub?.show(results, outcome, rerun, output)
         if let failure { throw failure }
         return status
     }

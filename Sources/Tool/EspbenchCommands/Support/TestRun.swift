@@ -42,15 +42,15 @@ struct TestRun {
         let clock = ContinuousClock()
         let origin = clock.now
         let options = options(try? choice.get())
+        let rerun = rerun(seed: options.run.seed)
         let session = SuiteSession(
             output: output, options, isJSON: files.json, verbosity: verbosity, interruption: interruption,
-            rerun: rerun(seed: options.run.seed),
-            wallTime: { clock.now - origin })
+            rerun: rerun, wallTime: { clock.now - origin })
         var files: RunFiles?
         try CommandRunner.finish(output) {
             try session.report { results in
                 // First, so that what goes wrong is in them, too.
-                let created = try RunFiles(self.files, options.run, environment, output)
+                let created = try RunFiles(self.files, options.run, rerun: rerun, environment, output)
                 files = created
                 try created.check()
                 try run(try choice.get(), session, created, into: &results)

@@ -127,6 +127,27 @@ struct SuiteReaderTests {
         }
     }
 
+    @Test("reads files with any ends of lines", arguments: ["\r\n", "\r"])
+    func lineEnds(end: String) throws {
+        let suite = try Suite(yaml: MalformedSuite.sound.replacing("\n", with: end), file: "c.yaml")
+        let step = try #require(suite.cases[0].steps.last)
+        #expect(step.source == #"expect: {console: "x {a:02x}", within: 1 s}"#)
+        #expect(step.position.line == 11)
+    }
+
+    @Test("refuses more steps than memory has room for, which aliases of aliases are")
+    func aliases() {
+        var yaml = "suite: S\nsketch: S\ncases:\n  - {name: level 0, steps: &s0 [advance: 1 ms]}\n"
+        for level in 1...12 {
+            yaml += "  - name: level \(level)\n    steps: &s\(level)\n"
+            yaml += String(repeating: "      - repeat: {times: 1, steps: *s\(level - 1)}\n", count: 10)
+        }
+        let error = #expect(throws: SuiteError.self) { try Suite(yaml: yaml, file: "c.yaml") }
+        #expect(
+            error?.diagnostics.map(\.message) == ["expected at most 50000 steps in a suite, got more"],
+            "\(String(describing: error))")
+    }
+
     @Test("from random bytes gives a suite or diagnostics")
     func mutated() throws {
         let text = Array(MalformedSuite.sound.utf8)

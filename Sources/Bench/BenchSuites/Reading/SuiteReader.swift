@@ -8,7 +8,7 @@ extension Suite {
     ///
     /// - Throws: ``SuiteError`` with every unknown key, wrong type, unknown name, bad unit and bad expression.
     public init(yaml: String, file: String) throws(SuiteError) {
-        let reader = SuiteReader(file: file, lines: yaml.split(separator: "\n", omittingEmptySubsequences: false))
+        let reader = SuiteReader(file: file, lines: yaml.lines)
         guard let root = reader.compose(yaml), let suite = reader.suite(root) else {
             try reader.diagnostics.finish()
             throw SuiteError(diagnostics: [])
@@ -21,6 +21,9 @@ extension Suite {
 /// Reads one suite's file: its head and the tables its steps point into.
 final class SuiteReader {
     static let defaultCentral = "first"
+    /// How many steps a suite has at most, those of YAML aliases as often as they stand there: a file of a few lines can
+    /// have more than fit into any memory.
+    private static let maximumSteps = 50_000
 
     let diagnostics: DiagnosticCollector
     let scalars: ScalarReader
@@ -47,6 +50,7 @@ final class SuiteReader {
     private(set) var defaults = StepDefaults()
     /// The parameters of the case being read.
     private(set) var parameters: [String] = []
+    private var stepCount = 0
 
     init(file: String, lines: [Substring]) {
         self.file = file
@@ -165,6 +169,13 @@ final class SuiteReader {
         var steps: [Step] = []
         var isFormerFaulty = false
         for node in sequence {
+            stepCount += 1
+            guard stepCount <= Self.maximumSteps else {
+                if stepCount == Self.maximumSteps + 1 {
+                    diagnostics.report("expected at most \(Self.maximumSteps) steps in a suite, got more", at: node)
+                }
+                break
+            }
             guard let word = StepWord(node, diagnostics) else {
                 (isFormerFaulty, mayHaveIntroduced) = (true, true)
                 continue

@@ -21,11 +21,16 @@ extension DiagnosticCollector {
             if case .scalar(let scalar) = root, scalar.string.isEmpty, scalar.style == .plain { return .empty }
             return .root(root)
         } catch let error as YamlError {
-            let fault = YAMLFault(error, yaml.split(separator: "\n", omittingEmptySubsequences: false))
+            let fault = YAMLFault(error, yaml.lines)
             report(fault.message, at: fault.position ?? start)
         } catch {
             report("\(error)", at: start)
         }
         return .faulty
     }
+}
+
+extension String {
+    /// The lines as YAML counts them, whatever the system they were written on ends them with.
+    var lines: [Substring] { split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) }
 }

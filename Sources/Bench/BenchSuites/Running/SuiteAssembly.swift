@@ -43,7 +43,11 @@ struct SuiteAssembly {
         failures = outcome.failures
         caseIndex = unit.plan.index
         var result = offset.moved(outcome.result)
-        if let former = caseInProgress { result = former.adding(result) }
+        // Taken out, so that what is added to it does not copy it.
+        if var sum = caseInProgress.take() {
+            sum.add(result)
+            result = sum
+        }
         offset.time += outcome.extent.time
         offset.number += outcome.extent.number
         offset.completed += outcome.extent.completed
@@ -89,14 +93,12 @@ extension CaseResult {
     /// Why instances are skipped after an interruption.
     static let interruption = "the run was interrupted"
 
-    /// The result of these instances and those of `next`, which come after them.
-    fileprivate func adding(_ next: CaseResult) -> CaseResult {
-        var sum = self
-        sum.counts.add(next.counts)
-        sum.failures += next.failures
-        sum.instances += next.instances
-        sum.skipReason = next.skipReason ?? skipReason
-        sum.ended = next.ended
-        return sum
+    /// Adds the instances of `next`, which come after these.
+    fileprivate mutating func add(_ next: CaseResult) {
+        counts.add(next.counts)
+        failures += next.failures
+        instances += next.instances
+        skipReason = next.skipReason ?? skipReason
+        ended = next.ended
     }
 }

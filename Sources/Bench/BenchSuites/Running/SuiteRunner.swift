@@ -127,10 +127,10 @@ public actor SuiteRunner {
             let started = session.now
             let failure = await runInstance(of: suiteCase, run)
             if isInterrupted {
-                // It has no verdict, and neither have those after it.
+                // It has no verdict, and neither have those after it: none is an instance that ended.
                 result.skipReason = CaseResult.interruption
-                result.counts.skipped += 1
-                continue
+                result.counts.skipped += positions.upperBound - position
+                break
             }
             if changesState || failure != nil { isBaselineValid = false }
             end(suiteCase, run, failure, since: started, &result)

@@ -205,6 +205,11 @@ struct SuiteJobsTests {
         #expect(last.counts.total == 4200)
         #expect(last.counts.skipped > 0)
         #expect(last.skipReason == "the run was interrupted")
+        let isAnySkipped = run.items.all.contains { item in
+            guard case .instanceEnded(let instance) = item, instance.name.hasPrefix("adds") else { return false }
+            return instance.number == 0
+        }
+        #expect(!isAnySkipped)
         guard case .suiteEnded(result) = run.items.all.last else {
             Issue.record("the suite's end was not reported")
             return

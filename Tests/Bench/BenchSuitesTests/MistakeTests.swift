@@ -65,6 +65,10 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "10:25: unknown error 'timeot' (did you mean 'timeout'?), expected a number or one of: timeout, disconnected"
         ),
         steps(
+            "an escape sequence and a line end", #"      - read: "\e[31mva\nlue""#,
+            #"9:15: unknown name '\x1b[31mva\nlue' for a characteristic, expected one under 'uuids' (service, value) or a UUID"#
+        ),
+        steps(
             "a state of the NVS", "      - reboot: {nvs: erase}",
             "9:23: expected what becomes of the NVS, one of: kept, erased, got 'erase' (did you mean 'erased'?)"),
         changed(

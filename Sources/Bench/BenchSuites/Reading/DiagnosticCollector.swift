@@ -14,8 +14,9 @@ package final class DiagnosticCollector {
         self.file = file
     }
 
+    /// Adds a fault; what the message repeats of the file cannot change the terminal or make a line of its own.
     package func report(_ message: String, at position: SourcePosition) {
-        diagnostics.insert(SuiteError.Diagnostic(file: file, position: position, message: message))
+        diagnostics.insert(SuiteError.Diagnostic(file: file, position: position, message: message.printable))
     }
 
     package func report(_ message: String, at node: Node) {

@@ -84,6 +84,17 @@ struct AbilityTests {
             ])
     }
 
+    @Test("skip a case that expects nothing of a kind they cannot see")
+    func blindness() throws {
+        let run = try runFake(
+            """
+              - {name: a, steps: [expect: {nothing: 1 s, of: [servo, disconnect]}]}
+              - {name: b, steps: [expect: {nothing: 1 s, of: console}]}
+              - {name: c, steps: [expect: {nothing: 1 s}]}
+            """, lacking: [.servo, .console])
+        #expect(run.result.cases.map(\.skipReason) == ["needs: servo measurement", "needs: console", nil])
+    }
+
     @Test("whose adapter is unplugged during a case fail that case and those that use it, and no others")
     func vanishes() throws {
         let behaviour: WriteBehaviour = { bench, write in

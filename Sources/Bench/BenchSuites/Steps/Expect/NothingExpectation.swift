@@ -18,6 +18,15 @@ package struct NothingExpectation: SuiteExpectation {
 
     package var classes: Set<EventClass>
 
+    /// What must be seen not to happen. Of all kinds, those that the bench can see are enough.
+    var needs: Set<BenchAbility> {
+        guard classes.count < EventClass.allCases.count else { return [] }
+        var needs: Set<BenchAbility> = []
+        if classes.contains(.console) { needs.insert(.console) }
+        if classes.contains(.servo) { needs.insert(.servo) }
+        return needs
+    }
+
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         try await run.session.expect(.nothing(classes), within: timeout)
     }

@@ -48,6 +48,8 @@ class Peripheral:
 
     def configure(self, name):
         self.method = METHODS[name]
+        # A number typed after the former pairing had failed is not the answer of the next one.
+        self.typed = asyncio.Queue()
         oob = None
         if name == "oob":
             context = OobContext()

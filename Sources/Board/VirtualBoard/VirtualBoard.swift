@@ -95,7 +95,7 @@ public actor VirtualBoard {
         self.observer = observer
     }
 
-    /// The first error of the flash file: from then on the board's writes are not stored.
+    /// The first error of the flash file: after a failed write the board's changes are not stored any more.
     public var flashFault: FlashError? { machine.flash.fault }
 
     /// The contents of a flash in memory; `nil` for a flash file.

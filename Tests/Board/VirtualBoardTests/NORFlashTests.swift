@@ -1,5 +1,6 @@
 import Foundation
 import MonotonicTime
+import Synchronization
 import Testing
 import VirtualBoard
 
@@ -91,6 +92,51 @@ private func instant(_ microseconds: Int64) -> MonotonicInstant { MonotonicInsta
             try NORFlash(path: path, size: 2 << 20, random: SeededRandom(seed: 1))
         }
         #expect(wrong?.code == .busy)
+    }
+
+    /// Signal handlers and memory management change `errno` at any time, also when no call has failed.
+    @Test func anotherErrnoIsNoFaultOfTheFile() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let flash = try makeFlash(path: path)
+        let former = signal(SIGURG) { _ in errno = EIO }
+        // The threads of Dispatch mask signals.
+        var mask = sigset_t()
+        var formerMask = sigset_t()
+        sigemptyset(&mask)
+        sigaddset(&mask, SIGURG)
+        pthread_sigmask(SIG_UNBLOCK, &mask, &formerMask)
+        let reader = pthread_self()
+        let isOver = Atomic(false)
+        let sent = Atomic(0)
+        let hasEnded = DispatchSemaphore(value: 0)
+        Thread {
+            while !isOver.load(ordering: .relaxed) {
+                pthread_kill(reader, SIGURG)
+                sent.add(1, ordering: .relaxed)
+            }
+            hasEnded.signal()
+        }.start()
+        defer {
+            isOver.store(true, ordering: .relaxed)
+            hasEnded.wait()
+            pthread_sigmask(SIG_SETMASK, &formerMask, nil)
+            signal(SIGURG, former)
+        }
+        while sent.load(ordering: .relaxed) < 10_000 {
+            #expect(try flash.read(at: 0, count: flash.size).count == flash.size)
+        }
+    }
+
+    @Test func aFileThatCannotBeReadIsAFault() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let flash = try makeFlash(path: path)
+        #expect(flash.fault == nil)
+        truncate(path, 4096)
+        let error = #expect(throws: FlashError.self) { try flash.read(at: 4000, count: 200) }
+        #expect(error?.code == .wrongSize)
+        #expect(flash.fault?.description == error?.description)
     }
 
     @Test func aFileOfAnotherSizeIsRefused() throws {

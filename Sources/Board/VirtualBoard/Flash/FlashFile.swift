@@ -19,15 +19,16 @@ final class FlashFile: FlashStorage {
         var descriptor = open(path, flags | O_CREAT | O_EXCL, 0o600)
         let isNew = descriptor >= 0
         if !isNew, errno == EEXIST { descriptor = open(path, flags) }
-        guard descriptor >= 0 else { throw Self.systemError(path, "opening the flash file failed") }
+        guard descriptor >= 0 else { throw Self.systemError(errno, path, "opening the flash file failed") }
         do throws(FlashError) {
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                guard errno == EWOULDBLOCK else { throw Self.systemError(path, "locking the flash file failed") }
+                let code = errno
+                guard code == EWOULDBLOCK else { throw Self.systemError(code, path, "locking the flash file failed") }
                 throw FlashError(.busy, path, "the flash file is in use by another espbench process")
             }
             var status = stat()
             guard fstat(descriptor, &status) == 0 else {
-                throw Self.systemError(path, "asking for the size of the flash file failed")
+                throw Self.systemError(errno, path, "asking for the size of the flash file failed")
             }
             let isRegular = status.st_mode & S_IFMT == S_IFREG
             if isRegular, status.st_size == 0 {
@@ -50,8 +51,8 @@ final class FlashFile: FlashStorage {
         close(descriptor)
     }
 
-    private static func systemError(_ path: String, _ what: String) -> FlashError {
-        FlashError(.system, path, "\(what): \(String(cString: strerror(errno)))")
+    private static func systemError(_ code: Int32, _ path: String, _ what: String) -> FlashError {
+        FlashError(.system, path, "\(what): \(String(cString: strerror(code)))")
     }
 
     /// Fills an empty file as an erased flash; on an error restores it, or removes it if it `isNew`.
@@ -59,16 +60,25 @@ final class FlashFile: FlashStorage {
         let code = write([UInt8](repeating: 0xFF, count: size), at: 0, to: descriptor)
         guard code != 0 else { return }
         if isNew { unlink(path) } else { ftruncate(descriptor, 0) }
-        errno = code
-        throw systemError(path, "writing the new flash file of \(size) bytes failed")
+        throw systemError(code, path, "writing the new flash file of \(size) bytes failed")
     }
 
     func read(at offset: Int, count: Int) throws(FlashError) -> [UInt8] {
-        errno = 0
+        // Only a failed call says something by errno: memory management and signal handlers change it, too.
+        var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
+            while filled < count {
+                let read = pread(
+                    descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
+                if read > 0 {
+                    filled += read
+                } else if read == 0 || errno != EINTR {
+                    if read < 0 { code = errno }
+                    break
+                }
+            }
         }
-        guard errno == 0 else { throw Self.systemError(path, "reading \(count) bytes at \(offset) failed") }
+        guard code == 0 else { throw Self.systemError(code, path, "reading \(count) bytes at \(offset) failed") }
         guard bytes.count == count else {
             throw FlashError(.wrongSize, path, "expected \(count) bytes at \(offset), got \(bytes.count)")
         }
@@ -78,8 +88,7 @@ final class FlashFile: FlashStorage {
     func write(_ bytes: [UInt8], at offset: Int) throws(FlashError) {
         let code = Self.write(bytes, at: offset, to: descriptor)
         guard code != 0 else { return }
-        errno = code
-        throw Self.systemError(path, "writing \(bytes.count) bytes at \(offset) failed")
+        throw Self.systemError(code, path, "writing \(bytes.count) bytes at \(offset) failed")
     }
 
     /// Writes all `bytes`.

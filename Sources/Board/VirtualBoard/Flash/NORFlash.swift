@@ -30,7 +30,7 @@ public final class NORFlash {
     private var random: SeededRandom
     private var steps: [Step] = []
     private var nextStep = 0
-    /// The first error of the file: from then on changes are not stored.
+    /// The first error of the file: after a failed write changes are not stored any more.
     public private(set) var fault: FlashError?
 
     /// The chip whose bytes are in the file at `path`, or in memory when there is none. A new chip is erased.
@@ -66,7 +66,7 @@ public final class NORFlash {
     /// - Throws: ``FlashError``.
     public func read(at offset: Int, count: Int) throws(FlashError) -> [UInt8] {
         try check(offset, count)
-        return try storage.read(at: offset, count: count)
+        return try recordingFault { () throws(FlashError) in try storage.read(at: offset, count: count) }
     }
 
     /// Queues erasing `count` bytes at `offset`, both multiples of the sector size.
@@ -158,9 +158,9 @@ public final class NORFlash {
         try recordingFault { () throws(FlashError) in try applyPartially(step) }
     }
 
-    private func recordingFault(_ body: () throws(FlashError) -> Void) throws(FlashError) {
+    private func recordingFault<Result>(_ body: () throws(FlashError) -> Result) throws(FlashError) -> Result {
         do throws(FlashError) {
-            try body()
+            return try body()
         } catch {
             fault = fault ?? error
             throw error

@@ -14,6 +14,16 @@ public enum BootLog {
     /// on.
     private static let ordinaryResets = ["(POWERON_RESET)", "(POWERON)", "(USB_UART_CHIP_RESET)"]
 
+    /// Why the chip started, if `line` is the ROM's line that says so: its number and name, such as `0xc (SW_CPU_RESET)`.
+    ///
+    /// - Returns: also whether that was a start on purpose, by power or the EN pin.
+    public static func reset(in line: String) -> (reason: String, isOnPurpose: Bool)? {
+        guard line.hasPrefix("rst:0x"), let end = line.firstRange(of: "),boot:0x") else { return nil }
+        return (
+            line[..<end.lowerBound].dropFirst("rst:".count) + ")", ordinaryResets.contains { line.contains($0) }
+        )
+    }
+
     /// The tags under which ESP-IDF logs before `app_main`.
     private static let logTags: Set<Substring> = [
         "boot", "boot.esp32", "boot.esp32s3", "boot.esp32c3", "boot.esp32c6", "esp_image", "cpu_start", "app_init",
@@ -26,7 +36,7 @@ public enum BootLog {
         // A cheap check first: consoles have many lines.
         switch line.utf8.first {
         case UInt8(ascii: "r"):
-            return line.hasPrefix("rst:0x") && ordinaryResets.contains { line.contains($0) }
+            return reset(in: line)?.isOnPurpose ?? false
         case UInt8(ascii: "I"), UInt8(ascii: "D"), UInt8(ascii: "V"):
             return isLog(line)
         case UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "B"), UInt8(ascii: "c"), UInt8(ascii: "S"),

@@ -151,6 +151,32 @@ struct EndToEndTests {
         }
     }
 
+    @Test(
+        "a connection to a board that is not heard says what the board does",
+        arguments: [
+            ("connect: {advertising: A000, within: 4 s}", "; if setup() hangs, the task watchdog says where"),
+            (
+                "expect: {console: reset reason 1}}, {console: r}, {connect: {advertising: A000, within: 1 s}",
+                "; the board restarted, reset reason 0xc (SW_CPU_RESET)"
+            ),
+        ])
+    func silence(steps: String, message: String) throws {
+        try withTemporaryFolder { folder in
+            try write(
+                """
+                suite: Silence
+                sketch: \(sketch("Console"))
+                cases:
+                  - {name: silence, steps: [{\(steps)}]}
+
+                """, to: folder)
+            let result = try tool(["test", "s.yaml"], folder).run()
+            #expect(result.code == ExitReason.testsFailed.rawValue, "\(result.errors)\(result.output)")
+            #expect(result.output.contains("heard nobody: the board did not advertise; the last of "))
+            #expect(result.output.contains(message), "\(result.output)")
+        }
+    }
+
     @Test("a served board is flashed and monitored over its ports, and its flash file is locked")
     func serve() throws {
         try withTemporaryFolder { folder in

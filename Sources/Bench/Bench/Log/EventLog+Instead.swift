@@ -1,4 +1,5 @@
 import BenchModel
+import Console
 import MonotonicTime
 
 /// What came when an expected event did not: what a failure has to say about it.
@@ -49,20 +50,24 @@ extension EventLog {
         line.count > maximumLength ? "'\(line.prefix(maximumLength))…'" : "'\(line)'"
     }
 
-    /// That the board has restarted by itself, if it has.
-    var restarts: String? {
-        let start = "started by "
-        let reasons = entries.compactMap { ($0.event.payload as? BootMessage)?.text }
-            .filter { $0.hasPrefix(start) && !$0.contains("POWERON") }
-            .map { $0.dropFirst(start.count).replacing(" to boot", with: "") }
-        guard let last = reasons.last else { return nil }
-        return "the board restarted\(reasons.count > 1 ? " \(reasons.count) times" : ""), reset reason \(last)"
+    /// The board's starts, as its ROM tells them on the console.
+    private var starts: [(reset: (reason: String, isOnPurpose: Bool), time: MonotonicInstant)] {
+        entries.compactMap { entry in
+            guard let line = entry.event.payload as? ConsoleLineReceived else { return nil }
+            return BootLog.reset(in: line.text).map { ($0, entry.event.time) }
+        }
     }
 
-    /// When the application last started.
-    var applicationStart: MonotonicInstant? {
-        entries.last { ($0.event.payload as? BootMessage)?.text == "started the application" }?.event.time
+    /// That the board has restarted by itself, if it has.
+    var restarts: String? {
+        let restarts = starts.filter { !$0.reset.isOnPurpose }
+        guard let last = restarts.last else { return nil }
+        let count = restarts.count > 1 ? " \(restarts.count) times" : ""
+        return "the board restarted\(count), reset reason \(last.reset.reason)"
     }
+
+    /// When the board last started.
+    var lastStart: MonotonicInstant? { starts.last?.time }
 
     /// The last console line, and how many there are.
     var lastLine: (text: String, count: Int)? {

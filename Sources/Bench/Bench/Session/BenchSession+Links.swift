@@ -163,11 +163,10 @@ extension BenchSession {
                 ?? "its console printed nothing") + (log.restarts.map { "; \($0)" } ?? "") + hangRemedy
     }
 
-    /// What to do when the firmware may hang: the task watchdog has not had its time.
+    /// What to do when the firmware may hang: the task watchdog, 5 s after the application has begun, had no time yet.
     private var hangRemedy: String {
-        let watchdog = Duration.seconds(5)
-        guard let start = log.applicationStart, start.duration(to: executor.now) < watchdog else { return "" }
-        return "; if setup() hangs, the task watchdog says where, \(watchdog.brief) after the start: wait longer"
+        guard let start = log.lastStart, start.duration(to: executor.now) < .seconds(5.2) else { return "" }
+        return "; if setup() hangs, the task watchdog says where, 5 s after the start: wait longer"
     }
 
     private func describe(_ filter: AdvertisementFilter) -> String {

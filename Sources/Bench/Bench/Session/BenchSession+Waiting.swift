@@ -84,8 +84,14 @@ extension BenchSession {
     ) async throws(BenchFailure) -> OperationOutcome<Value> {
         if let crash { throw crash }
         let result = try await carryOut(expected, endsWithCrash: true, operation).get()
-        if case .failure(let error) = result, error.code == .unavailable { hasLostStack = true }
-        return OperationOutcome(expected: expected, result: result)
+        var outcome = OperationOutcome(expected: expected, result: result)
+        switch result {
+        case .failure(let error) where error.code == .unavailable: hasLostStack = true
+        case .failure(let error):
+            if case .disconnected = error.code { outcome.reason = log.restarts }
+        case .success: break
+        }
+        return outcome
     }
 
     /// Carries out an operation, for at most ``operationLimit``: the stack may be gone, and never answer.
@@ -145,7 +151,7 @@ public struct OperationOutcome<Value: Sendable>: Sendable {
     public let expected: String
     /// What it gave, or the error of the central's stack.
     public let result: Result<Value, CentralError>
-    /// What in the sketch explains the error, where something does.
+    /// What in the sketch, or of its board, explains the error, where something does.
     public var reason: String?
 
     /// An outcome.

@@ -122,6 +122,27 @@ struct SuiteRunnerFailureTests {
             }, cause: .linkLost, expected: "a notification of output within 1 s",
             got: "the link ended: 0x08 connection timeout", duration: .milliseconds(420), line: 10),
         FailureExample(
+            testDescription: "the link ends after a restart while a value is awaited",
+            steps: "- write: {to: input, bytes: [1], response: false}\n- expect: {notification: output}",
+            onWrite: { bench, _ in
+                bench.print("rst:0xc (SW_CPU_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)", after: .milliseconds(5))
+                bench.drop(reason: 0x08, after: .milliseconds(420))
+                return .acknowledge(after: .zero)
+            }, cause: .linkLost, expected: "a notification of output within 1 s",
+            got: "the link ended: 0x08 connection timeout; the board restarted, reset reason 0xc (SW_CPU_RESET)",
+            duration: .milliseconds(420), line: 10),
+        FailureExample(
+            testDescription: "the link ends after a restart during a write",
+            steps: "- write: {to: input, bytes: [1], response: false}\n- advance: 10 ms\n"
+                + "- write: {to: input, bytes: [2]}",
+            onWrite: { bench, write in
+                guard write.value == [1] else { return .fail(CentralError(.disconnected(reason: 0x08), "lost")) }
+                bench.print("rst:0xc (SW_CPU_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)", after: .milliseconds(5))
+                return .acknowledge(after: .zero)
+            }, cause: .linkLost, expected: "a write of 0x02 (2) to input",
+            got: "the link ended: 0x08 connection timeout: the board restarted, reset reason 0xc (SW_CPU_RESET)",
+            duration: .zero, line: 11),
+        FailureExample(
             testDescription: "another reason to disconnect",
             steps: "- write: {to: input, bytes: [1], response: false}\n- expect: {disconnect: 0x13}",
             onWrite: { bench, _ in

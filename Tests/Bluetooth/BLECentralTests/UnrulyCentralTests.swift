@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A backend with real threads and unusual timing: each case ends with an error or a delivered event.
-@Suite("A backend with unusual timing", .timeLimit(.minutes(1))) struct UnrulyCentralTests {
+@Suite("A backend with unusual timing", .timeLimit(.minutes(10))) struct UnrulyCentralTests {
     /// A bench in real time, and the events that its handler received.
     private struct Bench: Sendable {
         let executor = BenchExecutor(pace: .real)

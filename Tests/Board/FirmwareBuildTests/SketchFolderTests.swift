@@ -237,7 +237,7 @@ import Testing
         #expect(try await project.failure()?.code == .libraryNotFound)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aVariableOfPlatformIOThatStandsForItselfIsNamed() async throws {
+    @Test(.timeLimit(.minutes(10))) func aVariableOfPlatformIOThatStandsForItselfIsNamed() async throws {
         let many = String(repeating: "${env:a.build_flags} ", count: 60)
         try project.write("[env:a]\nframework = arduino\nbuild_flags = \(many)\n", "Node/platformio.ini")
         try project.write("void setup() {}\n", "Node/src/main.ino")

@@ -5,7 +5,7 @@ import BenchSuites
 import Testing
 
 /// A central's stack that breaks timing on purpose, from the stack's thread to the expectation of a suite.
-@Suite("A suite on a stack that breaks timing", .timeLimit(.minutes(1)))
+@Suite("A suite on a stack that breaks timing", .timeLimit(.minutes(10)))
 struct UnrulyStackTests {
     @Test("hears what a peer notified before the connection was made and its attributes were known")
     func early() throws {

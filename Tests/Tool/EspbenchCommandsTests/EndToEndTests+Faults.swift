@@ -53,7 +53,8 @@ extension EndToEndTests {
             #expect(run.waitForNote("\u{0}").contains("error: interrupted by \(name) before all cases had run"))
             let timeline = try String(contentsOf: folder.appending(path: "t.jsonl"), encoding: .utf8)
             #expect(timeline.hasSuffix("}\n"))
-            #expect(timeline.contains(#""idles for round 0""#))
+            // The next case may not have begun.
+            #expect(timeline.contains(#""name":"boots""#))
         }
     }
 

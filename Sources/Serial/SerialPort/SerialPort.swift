@@ -9,6 +9,9 @@ public protocol SerialPort: AnyObject, Sendable {
     /// Whether DTR and RTS reach the board. `socket://` and pseudo-terminals have none.
     var hasModemLines: Bool { get }
 
+    /// What the flasher has to know about the way to the chip; a UART behind a bridge unless the port says otherwise.
+    var traits: PortTraits { get }
+
     /// Waits for at least one byte, and returns the bytes received, at most `maximum`.
     ///
     /// - Parameter timeout: the longest wait; `nil` waits without limit. Measured on the port's clock.
@@ -35,6 +38,38 @@ public protocol SerialPort: AnyObject, Sendable {
 
     /// Gives the port back. Idempotent; later calls throw `disconnected`.
     func close() async
+}
+
+extension SerialPort {
+    /// A UART behind a bridge.
+    public var traits: PortTraits { PortTraits() }
+}
+
+/// The way from a port to the chip, as far as resets and rates depend on it.
+public struct PortTraits: Hashable, Sendable {
+    /// What is at the chip's end.
+    public enum Interface: String, Hashable, Sendable {
+        /// The chip's UART, behind a bridge or a network: DTR and RTS drive IO0 and EN.
+        case uart
+        /// The chip's USB-Serial-JTAG controller: the lines trigger resets in a sequence of their own; no rate.
+        case usbSerialJTAG
+        /// The ROM's CDC-ACM on the chip's USB-OTG controller: small RAM blocks; re-enumerates after a reset; no rate.
+        case usbOTG
+    }
+
+    /// What is at the chip's end.
+    public var interface: Interface
+    /// Whether the other side enters download mode by itself when it sees a SYNC, as a socket's server may.
+    public var resetsItself: Bool
+    /// The highest rate of the bridge in bits per second, if known.
+    public var highestBaudRate: Int?
+
+    /// A UART behind a bridge, unless said otherwise.
+    public init(interface: Interface = .uart, resetsItself: Bool = false, highestBaudRate: Int? = nil) {
+        self.interface = interface
+        self.resetsItself = resetsItself
+        self.highestBaudRate = highestBaudRate
+    }
 }
 
 /// The state of DTR and RTS; `true` is asserted.

@@ -9,7 +9,7 @@ import Testing
     /// Sends commands of one value each; returns the values answered.
     private func answers(_ commands: [(code: UInt8, value: UInt8)]) async throws -> [UInt8] {
         try await withServer(.rfc2217, open: { FakePort(echoes: false) }) { server in
-            let client = try await NetworkPort.open(server.address.asSocket)
+            let client = try await NetworkPort.open(try server.address.asSocket)
             var answers: [UInt8] = []
             for command in commands {
                 try await client.write([Self.iac, Self.sb, Self.option, command.code, command.value, Self.iac, Self.se])

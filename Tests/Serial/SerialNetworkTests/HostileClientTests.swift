@@ -11,7 +11,7 @@ import Testing
     ) async throws -> [String] {
         let log = LogLines()
         try await withServer(transport, limits: limits, log: log, open: { FakePort(echoes: true) }) { server in
-            let hostile = try await NetworkPort.open(server.address.asSocket)
+            let hostile = try await NetworkPort.open(try server.address.asSocket)
             await #expect(throws: SerialPortError.self) {
                 try await hostile.write(bytes)
                 while true {
@@ -51,7 +51,7 @@ import Testing
         try await withServer(.rfc2217, open: { FakePort(echoes: false) }) { server in
             var random = SeededRandom(seed: seed)
             for _ in 0..<3 {
-                let client = try await NetworkPort.open(server.address.asSocket)
+                let client = try await NetworkPort.open(try server.address.asSocket)
                 try await client.write(Self.telnetLike(&random))
                 await client.close()
             }

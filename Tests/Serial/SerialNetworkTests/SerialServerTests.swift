@@ -55,11 +55,11 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
         let first = FakePort()
         let gate = OneAtATime(first)
         try await withServer(transport, log: log, open: { try await gate.open() }) { server in
-            guard case .socket(let host, let port) = server.address.asSocket else { return }
+            let place = try #require(try NetworkAddress(server.address))
             let holder = try await NetworkPort.open(server.address)
             try await holder.write([1])
             #expect(try await read(1, from: holder) == [1])
-            let second = try await NetworkPort.open(.socket(host: host, port: port))
+            let second = try await NetworkPort.open(.socket(host: place.host, port: place.port))
             var text: [UInt8] = []
             let end = await #expect(throws: SerialPortError.self) {
                 while true { text += try await second.read(upTo: 100, within: .seconds(20)) }
@@ -115,8 +115,8 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
     @Test func aServerThatDoesNotSpeakRFC2217IsUnsupported() async throws {
         let error = await #expect(throws: SerialPortError.self) {
             try await withServer(.socket, open: { FakePort(echoes: false) }) { server in
-                guard case .socket(let host, let port) = server.address else { return }
-                _ = try await NetworkPort.open(.rfc2217(host: host, port: port), within: .milliseconds(100))
+                let place = try #require(try NetworkAddress(server.address))
+                _ = try await NetworkPort.open(.rfc2217(host: place.host, port: place.port), within: .milliseconds(100))
             }
         }
         #expect(error?.code == .unsupported)
@@ -124,7 +124,7 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
 
     @Test func aTakenPortIsBusy() throws {
         let first = try SerialServer(.socket, port: 0) { _ in }
-        guard case .socket(_, let port) = first.address else { return }
+        let port = try #require(try NetworkAddress(first.address)).port
         let error = #expect(throws: SerialPortError.self) { try SerialServer(.rfc2217, port: port) { _ in } }
         #expect(error?.code == .busy)
         first.stop()
@@ -150,9 +150,9 @@ actor OneAtATime {
 extension PortAddress {
     /// The same TCP port without telnet.
     var asSocket: PortAddress {
-        switch self {
-        case .rfc2217(let host, let port), .socket(let host, let port): .socket(host: host, port: port)
-        case .device: self
+        get throws {
+            let place = try #require(try NetworkAddress(self))
+            return .socket(host: place.host, port: place.port)
         }
     }
 }

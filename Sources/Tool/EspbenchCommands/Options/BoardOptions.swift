@@ -14,7 +14,7 @@ struct BoardOptions: ParsableArguments {
 
     private static func address(_ text: String) throws -> PortAddress {
         do {
-            return try PortAddress(text)
+            return try Ports.kinds.address(text)
         } catch {
             throw ValidationError(error.description)
         }

@@ -19,6 +19,20 @@ package enum ExitReason: Int32, CaseIterable {
     case benchFault = 6
     /// Ctrl-C, SIGTERM or SIGHUP ended the command early.
     case interrupted = 7
+    /// A file, image, partition table or stub cannot be used.
+    case badInput = 8
+    /// The port could not be opened, or the connection was lost.
+    case portFailed = 9
+    /// The board or image was refused before anything was changed: wrong chip, beyond the flash, secure download mode.
+    case refused = 10
+    /// The flash differs from what was expected of it.
+    case mismatch = 11
+    /// The monitor's --timeout passed before --until was seen.
+    case timedOut = 12
+    /// The monitor saw --fail-on.
+    case failOn = 13
+    /// No port was given, and there is none or more than one.
+    case noPort = 14
     /// The command line is wrong.
     case usage = 64
 
@@ -36,6 +50,13 @@ package enum ExitReason: Int32, CaseIterable {
         case .panic: "the firmware crashed or hung in a case"
         case .benchFault: "the bench itself failed, or a file or the output could not be written"
         case .interrupted: "interrupted by Ctrl-C, SIGTERM or SIGHUP"
+        case .badInput: "a file, image, partition table or stub cannot be used"
+        case .portFailed: "the port could not be opened, or the connection was lost"
+        case .refused: "refused before anything was changed: wrong chip, beyond the flash, secure download mode"
+        case .mismatch: "the flash differs from what was expected"
+        case .timedOut: "monitor: --timeout passed before --until was seen"
+        case .failOn: "monitor: --fail-on was seen"
+        case .noPort: "no --port, and there is no port or more than one"
         case .usage: "the command line is wrong"
         }
     }

@@ -2,13 +2,17 @@ import SerialNetwork
 import SerialPOSIX
 import SerialPort
 
-/// Opens ports by their address.
+/// The kinds of port that the commands know.
 enum Ports {
+    /// A kind of port is one target or file, and one line here.
+    static let kinds = PortKinds([
+        TTYKind(),
+        SocketKind(),
+        RFC2217Kind(),
+    ])
+
     /// Opens the port at `address`.
-    static func open(_ address: PortAddress) async throws -> any SerialPort {
-        switch address {
-        case .device(let path): try POSIXSerialPort(path: path)
-        case .socket, .rfc2217: try await NetworkPort.open(address)
-        }
+    static func open(_ address: PortAddress, _ settings: SerialSettings = .default) async throws -> any SerialPort {
+        try await kinds.open(address, settings)
     }
 }

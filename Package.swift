@@ -61,6 +61,9 @@ let package = Package(
         library("TCP", in: "Foundations"),
         .systemLibrary(
             name: "CZlib", path: "Sources/Foundations/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "CLibUSB", path: "Sources/Foundations/CLibUSB", pkgConfig: "libusb-1.0",
+            providers: [.apt(["libusb-1.0-0-dev"]), .brew(["libusb"])]),
         .target(name: "CFirmwareChannel", path: "Sources/Board/CFirmwareChannel"),
         // Layer 1
         library("BLECore", in: "Bluetooth", ["ByteCodec"]),
@@ -78,6 +81,7 @@ let package = Package(
             ]),
         library("SerialPOSIX", in: "Serial", ["SerialPort"]),
         library("SerialNetwork", in: "Serial", ["SerialPort", "TCP"]),
+        library("SerialUSB", in: "Serial", ["SerialPort", "CLibUSB"]),
         library(
             "ESPFlasher", in: "ESP",
             ["ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
@@ -143,7 +147,7 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "Console", "BLEPeripheral", "BLECentral", "BLERadio", "BLECore",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral", "BLERadio", "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
@@ -223,6 +227,7 @@ let package = Package(
         tests("ConsoleTests", in: "Serial", ["Console", "MonotonicTime"]),
         tests("ESPImageTests", in: "ESP", ["ESPChips", "ESPImage", "ByteCodec", "MonotonicTime"]),
         tests("SerialPOSIXTests", in: "Serial", ["SerialPOSIX", "SerialPort"]),
+        tests("SerialUSBTests", in: "Serial", ["SerialUSB", "SerialPort"], exclude: ["Mock"]),
         tests(
             "VirtualBoardTests", in: "Board",
             [

@@ -27,7 +27,7 @@ protocol BridgeDriver: Sendable {
     func configure(rate: Int) -> [ControlTransfer]?
     /// Sets both modem lines in one transfer.
     func setLines(_ lines: ModemLines) -> ControlTransfer
-    /// Discards what the chip has received and not yet sent to the host.
+    /// Discards what the chip has received and not yet sent to the host; empty when the chip cannot.
     var purgeInput: [ControlTransfer] { get }
     /// Ends the use of the UART.
     var stop: [ControlTransfer] { get }

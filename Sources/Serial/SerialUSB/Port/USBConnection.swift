@@ -9,26 +9,34 @@ final class USBConnection: Sendable {
     /// A write without progress for this time has failed.
     private static let writeLimit = Duration.seconds(10)
 
+    /// How long old bytes are discarded after the opening; a full buffer of 2 KiB takes 2 ms.
+    private static let oldBytesTime = Duration.milliseconds(20)
+
     /// The driver of the UART.
     let driver: any BridgeDriver
     /// What the descriptors say.
     let info: USBDeviceInfo
     private let handle: USBHandle
     private let pump: InputPump
-    private let end: End
+    private let reception: Reception
 
-    /// Why reception has ended.
-    private final class End: Sendable {
+    /// The state of reception.
+    private final class Reception: Sendable {
+        /// Whether what comes is discarded.
+        let discards = Atomic(false)
+        /// Why it has ended.
         let fault = Mutex<USBFault?>(nil)
     }
 
     /// Why reception has ended; `nil` while it goes on.
-    var endFault: USBFault? { end.fault.withLock { $0 } }
+    var endFault: USBFault? { reception.fault.withLock { $0 } }
 
     private init(
-        _ info: USBDeviceInfo, _ driver: any BridgeDriver, _ handle: USBHandle, _ pump: InputPump, _ end: End
+        _ info: USBDeviceInfo, _ driver: any BridgeDriver, _ handle: USBHandle, _ pump: InputPump, _ reception: Reception
     ) {
-        (self.info, self.driver, self.handle, self.pump, self.end) = (info, driver, handle, pump, end)
+        (self.info, self.driver, self.handle, self.pump, self.reception) = (
+            info, driver, handle, pump, reception
+        )
     }
 
     /// What a connection reports, on the event thread.
@@ -62,18 +70,26 @@ final class USBConnection: Sendable {
             if let inquiry = driver.inquiry { driver.learn(try await answer(inquiry, handle, name)) }
             guard let settings = driver.configure(rate: rate) else { throw .rate(rate, driver, name) }
             for request in driver.start + settings { try await send(request, handle, name, "setting the device up") }
-            let (filter, end) = (driver, End())
+            let (filter, reception) = (driver, Reception())
+            // A UART that cannot be told to forget first sends what it has received at another rate.
+            let discards = driver.purgeInput.isEmpty && driver.traits.interface == .uart
+            reception.discards.store(discards, ordering: .releasing)
             let pump = InputPump(handle, endpoint: driver.endpoints.input.address) { bytes in
-                events.received(filter.payload(of: bytes))
+                if reception.discards.load(ordering: .acquiring) { return true }
+                return events.received(filter.payload(of: bytes))
             } ended: { fault in
-                end.fault.withLock { $0 = fault }
+                reception.fault.withLock { $0 = fault }
                 events.ended(fault)
             }
-            let result = USBConnection(info, driver, handle, pump, end)
+            let result = USBConnection(info, driver, handle, pump, reception)
             do throws(USBFault) {
                 try pump.start()
             } catch {
                 throw error.error(name, "starting to receive")
+            }
+            if discards {
+                try? await ContinuousClock().sleep(for: oldBytesTime)
+                reception.discards.store(false, ordering: .releasing)
             }
             return result
         } catch {

@@ -248,7 +248,9 @@ let package = Package(
         tests("ConsoleTests", in: "Serial", ["Console", "MonotonicTime"]),
         tests("ESPImageTests", in: "ESP", ["ESPChips", "ESPImage", "ByteCodec", "MonotonicTime"]),
         tests("SerialPOSIXTests", in: "Serial", ["SerialPOSIX", "SerialPort"]),
-        tests("SerialUSBTests", in: "Serial", ["SerialUSB", "SerialPort"], exclude: ["Mock"]),
+        testProgram("USBProbe", in: "Serial", ["SerialUSB", "SerialPort", "ESPFlasher", "ESPImage", "ESPChips"]),
+        tests(
+            "SerialUSBTests", in: "Serial", ["SerialUSB", "SerialPort", "USBProbe", "EmulatedUSB"], exclude: ["Mock"]),
         tests(
             "VirtualBoardTests", in: "Board",
             [

@@ -111,6 +111,12 @@ struct Probe {
         return try #require(await process.nextLine(), "the probe has ended")
     }
 
+    /// Performs a command that must have this answer.
+    func expect(_ command: String, _ wanted: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let answer = try await self(command)
+        #expect(answer == wanted, "\(command)", sourceLocation: sourceLocation)
+    }
+
     /// Sends a command without waiting for its answer.
     func begin(_ command: String) throws { try process.send(command) }
 

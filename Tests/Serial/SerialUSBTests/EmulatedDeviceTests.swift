@@ -60,21 +60,21 @@ struct EmulatedDeviceTests {
         let bus = try await EmulatedBus("\(kind.name)=loopback")
         let probe = try bus.probe()
         #expect(try await probe("list").hasPrefix("ok \(kind.listed)"))
-        #expect(try await probe("open a \(kind.address)") == "ok open")
-        #expect(try await probe("traits a") == "ok \(kind.traits)")
-        #expect(try await probe("echo a 3000") == "ok equal 3000")
-        #expect(try await probe("rate a \(kind.rate)") == "ok set")
+        try await probe.expect("open a \(kind.address)", "ok open")
+        try await probe.expect("traits a", "ok \(kind.traits)")
+        try await probe.expect("echo a 3000", "ok equal 3000")
+        try await probe.expect("rate a \(kind.rate)", "ok set")
         // Exact multiples of a packet and of a transfer, and many of them.
         for count in [1, 62, 64, 4096, 200_000] {
-            #expect(try await probe("echo a \(count)") == "ok equal \(count)", "\(kind.name)")
+            try await probe.expect("echo a \(count)", "ok equal \(count)")
         }
-        #expect(try await probe("cancel-read a") == "ok cancelled")
-        #expect(try await probe("write a 55") == "ok written")
-        #expect(try await probe("read a 10 5000") == "ok 55")
-        #expect(try await probe("read a 10 1") == "ok ")
+        try await probe.expect("cancel-read a", "ok cancelled")
+        try await probe.expect("write a 55", "ok written")
+        try await probe.expect("read a 10 5000", "ok 55")
+        try await probe.expect("read a 10 1", "ok ")
         #expect(try await probe("rate a 0").hasPrefix("error unsupported \(kind.address): the "))
-        #expect(try await probe("close a") == "ok closed")
-        #expect(try await probe("read a 1 1") == "error disconnected \(kind.address): the port was closed")
+        try await probe.expect("close a", "ok closed")
+        try await probe.expect("read a 1 1", "error disconnected \(kind.address): the port was closed")
         await probe.end()
         // Each interface was taken from the kernel's driver, and given back in the end.
         let expected = ["detached", "claimed", "released", "attached"]
@@ -89,15 +89,15 @@ struct EmulatedDeviceTests {
     func aBoardIsFlashedAndRestarted(kind: Kind) async throws {
         let bus = try await EmulatedBus(kind.name)
         let probe = try bus.probe()
-        #expect(try await probe("open a \(kind.address)") == "ok open")
-        #expect(try await probe("traits a") == "ok \(kind.traits)")
+        try await probe.expect("open a \(kind.address)", "ok open")
+        try await probe.expect("traits a", "ok \(kind.traits)")
         // Into download mode, and, after the write, into the application: there is none, and the ROM says so.
         let answer = try await probe("flash a 65536 70000")
         #expect(answer.hasSuffix(" verified true differences 0"), "\(kind.name): \(answer)")
         let console = try await probe("collect a 160 3000")
         #expect(console.contains("boot:0x13 (SPI_FAST_FLASH_BOOT)"), "\(console)")
         #expect(console.contains("invalid header: 0xffffffff"), "\(console)")
-        #expect(try await probe("close a") == "ok closed")
+        try await probe.expect("close a", "ok closed")
         await probe.end()
         await bus.end()
     }
@@ -106,17 +106,17 @@ struct EmulatedDeviceTests {
     func unpluggingEndsAPendingRead(kind: Kind) async throws {
         let bus = try await EmulatedBus("\(kind.name)=loopback")
         let probe = try bus.probe()
-        #expect(try await probe("open a \(kind.address)") == "ok open")
-        #expect(try await probe("echo a 10") == "ok equal 10")
+        try await probe.expect("open a \(kind.address)", "ok open")
+        try await probe.expect("echo a 10", "ok equal 10")
         try probe.begin("read a 10 -1")
         try await bus.setPlugged(false)
         let gone = "error disconnected \(kind.address): the device is gone; was it unplugged?"
         #expect(try await probe.answer() == gone)
-        #expect(try await probe("write a 55") == gone)
-        #expect(try await probe("lines a 1 0") == gone)
-        #expect(try await probe("read a 1 0") == gone)
-        #expect(try await probe("list") == "ok ")
-        #expect(try await probe("close a") == "ok closed")
+        try await probe.expect("write a 55", gone)
+        try await probe.expect("lines a 1 0", gone)
+        try await probe.expect("read a 1 0", gone)
+        try await probe.expect("list", "ok ")
+        try await probe.expect("close a", "ok closed")
         // Plugged in again, it can be opened again.
         try await bus.setPlugged(true)
         var answer = ""
@@ -125,7 +125,7 @@ struct EmulatedDeviceTests {
             if answer != "ok open" { try await Task.sleep(for: .milliseconds(50)) }
         }
         #expect(answer == "ok open")
-        #expect(try await probe("echo b 100") == "ok equal 100")
+        try await probe.expect("echo b 100", "ok equal 100")
         await probe.end()
         await bus.end()
     }
@@ -134,7 +134,7 @@ struct EmulatedDeviceTests {
     func unpluggingEndsAPendingWrite(kind: Kind) async throws {
         let bus = try await EmulatedBus("\(kind.name)=loopback")
         let probe = try bus.probe()
-        #expect(try await probe("open a \(kind.address) 9600") == "ok open")
+        try await probe.expect("open a \(kind.address) 9600", "ok open")
         // A minute at this rate, if it is not cut.
         try probe.begin("pattern a 60000")
         try await Task.sleep(for: .milliseconds(300))
@@ -149,12 +149,10 @@ struct EmulatedDeviceTests {
     func aSecondOpeningIsBusy(kind: Kind) async throws {
         let bus = try await EmulatedBus(kind.name)
         let probe = try bus.probe()
-        #expect(try await probe("open a \(kind.address)") == "ok open")
-        #expect(
-            try await probe("open b usb:1-1")
-                == "error busy usb:1-1: another program has the USB device; close its serial monitor and try again")
-        #expect(try await probe("close a") == "ok closed")
-        #expect(try await probe("open b usb:1-1") == "ok open")
+        try await probe.expect("open a \(kind.address)", "ok open")
+        try await probe.expect("open b usb:1-1", "error busy usb:1-1: another program has the USB device; close its serial monitor and try again")
+        try await probe.expect("close a", "ok closed")
+        try await probe.expect("open b usb:1-1", "ok open")
         await probe.end()
         await bus.end()
     }
@@ -164,13 +162,11 @@ struct EmulatedDeviceTests {
         let bus = try await EmulatedBus(kind.name)
         let refused = try bus.probe(mode: "0600", user: 65_534)
         #expect(try await refused("list").hasPrefix("ok \(kind.listed)"))
-        #expect(
-            try await refused("open a usb:1-1")
-                == "error accessDenied usb:1-1: this user may not open the USB device; install the udev rule with "
+        try await refused.expect("open a usb:1-1", "error accessDenied usb:1-1: this user may not open the USB device; install the udev rule with "
                 + "Scripts/setup --udev, then plug the board in again")
         await refused.end()
         let allowed = try bus.probe(mode: "0666", user: 65_534)
-        #expect(try await allowed("open a usb:1-1") == "ok open")
+        try await allowed.expect("open a usb:1-1", "ok open")
         await allowed.end()
         await bus.end()
     }
@@ -178,16 +174,12 @@ struct EmulatedDeviceTests {
     @Test func severalDevicesAreToldApart() async throws {
         let bus = try await EmulatedBus("cp2102:A1=loopback", "cp2102:A2=loopback", "ch340=loopback")
         let probe = try bus.probe()
-        #expect(
-            try await probe("open a usb:10c4:ea60")
-                == "error ambiguous usb:10c4:ea60: 2 devices match; give one of usb:1-1, usb:1-2")
-        #expect(try await probe("open a usb:10c4:ea60:A2") == "ok open")
-        #expect(try await probe("open b usb:1-1") == "ok open")
-        #expect(try await probe("open c usb:1a86:7523") == "ok open")
-        for name in ["a", "b", "c"] { #expect(try await probe("echo \(name) 500") == "ok equal 500") }
-        #expect(
-            try await probe("open d usb:10c4:ea60:A3")
-                == "error notFound usb:10c4:ea60:A3: there is no such USB device; is the board plugged in?")
+        try await probe.expect("open a usb:10c4:ea60", "error ambiguous usb:10c4:ea60: 2 devices match; give one of usb:1-1, usb:1-2")
+        try await probe.expect("open a usb:10c4:ea60:A2", "ok open")
+        try await probe.expect("open b usb:1-1", "ok open")
+        try await probe.expect("open c usb:1a86:7523", "ok open")
+        for name in ["a", "b", "c"] { try await probe.expect("echo \(name) 500", "ok equal 500") }
+        try await probe.expect("open d usb:10c4:ea60:A3", "error notFound usb:10c4:ea60:A3: there is no such USB device; is the board plugged in?")
         await probe.end()
         await bus.end()
     }

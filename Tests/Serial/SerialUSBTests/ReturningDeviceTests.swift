@@ -9,15 +9,15 @@ struct ReturningDeviceTests {
     func aReadGoesOnWhenTheDeviceIsBack(kind: EmulatedDeviceTests.Kind) async throws {
         let bus = try await EmulatedBus(kind.name)
         let probe = try bus.probe()
-        #expect(try await probe("open a \(kind.address)") == "ok open")
+        try await probe.expect("open a \(kind.address)", "ok open")
         let before = try bus.events().count { $0 == "plugged 1-1" }
         // RTS resets the chip into its application.
-        #expect(try await probe("lines a 0 1") == "ok set")
-        #expect(try await probe("lines a 0 0") == "ok set")
+        try await probe.expect("lines a 0 1", "ok set")
+        try await probe.expect("lines a 0 0", "ok set")
         #expect(try await probe("collect a 100 3000").contains("invalid header"))
         #expect(try bus.events().count { $0 == "plugged 1-1" } == before + 1)
         // The rate belongs to the port, not to the device that has gone.
-        #expect(try await probe("rate a 230400") == "ok set")
+        try await probe.expect("rate a 230400", "ok set")
         await probe.end()
         #expect(try bus.events().last == "attached 1-1 1")
         await bus.end()
@@ -27,7 +27,7 @@ struct ReturningDeviceTests {
     func aDeviceThatStaysAwayIsDisconnected(kind: EmulatedDeviceTests.Kind) async throws {
         let bus = try await EmulatedBus(kind.name)
         let probe = try bus.probe()
-        #expect(try await probe("open a \(kind.address)") == "ok open")
+        try await probe.expect("open a \(kind.address)", "ok open")
         try await bus.setPlugged(false)
         // What the device had sent can still be read.
         var answer = "ok "
@@ -35,7 +35,7 @@ struct ReturningDeviceTests {
         #expect(
             answer == "error disconnected \(kind.address): the device vanished and did not come back within 5 s; "
                 + "was it unplugged?")
-        #expect(try await probe("write a 55") == answer)
+        try await probe.expect("write a 55", answer)
         await probe.end()
         await bus.end()
     }

@@ -28,6 +28,17 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         name: name, dependencies: dependencies, path: "Sources/Tool/\(name)", swiftSettings: swiftSettings)
 }
 
+/// What tests share, and programs that only they run; not part of the product.
+func testSupport(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", swiftSettings: swiftSettings)
+}
+
+func testProgram(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", swiftSettings: swiftSettings)
+}
+
 /// Tests in a folder of Tests.
 func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
@@ -61,6 +72,9 @@ let package = Package(
         library("TCP", in: "Foundations"),
         .systemLibrary(
             name: "CZlib", path: "Sources/Foundations/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "CLibUSB", path: "Sources/Foundations/CLibUSB", pkgConfig: "libusb-1.0",
+            providers: [.apt(["libusb-1.0-0-dev"]), .brew(["libusb"])]),
         .target(name: "CFirmwareChannel", path: "Sources/Board/CFirmwareChannel"),
         // Layer 1
         library("BLECore", in: "Bluetooth", ["ByteCodec"]),
@@ -78,6 +92,7 @@ let package = Package(
             ]),
         library("SerialPOSIX", in: "Serial", ["SerialPort"]),
         library("SerialNetwork", in: "Serial", ["SerialPort", "TCP"]),
+        library("SerialUSB", in: "Serial", ["SerialPort", "CLibUSB"]),
         library(
             "ESPFlasher", in: "ESP",
             ["ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
@@ -143,7 +158,7 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "Console", "BLEPeripheral", "BLECentral", "BLERadio", "BLECore",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral", "BLERadio", "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
@@ -155,6 +170,16 @@ let package = Package(
                 "BLECentral", "BLECentralHCI", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
                 "MonotonicTime", "BenchExecutor",
             ]),
+
+        testSupport(
+            "USBDevices", in: "Serial",
+            ["VirtualBoard", "SerialPort", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+        testProgram(
+            "EmulatedUSB", in: "Serial",
+            ["USBDevices", "VirtualBoard", "FirmwareBuild", "BLERadio", "MonotonicTime", "BenchExecutor"]),
+        tests(
+            "USBDevicesTests", in: "Serial",
+            ["USBDevices", "VirtualBoard", "BLERadio", "SerialPort", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
 
         tests("BLEPacketsTests", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(
@@ -223,6 +248,9 @@ let package = Package(
         tests("ConsoleTests", in: "Serial", ["Console", "MonotonicTime"]),
         tests("ESPImageTests", in: "ESP", ["ESPChips", "ESPImage", "ByteCodec", "MonotonicTime"]),
         tests("SerialPOSIXTests", in: "Serial", ["SerialPOSIX", "SerialPort"]),
+        testProgram("USBProbe", in: "Serial", ["SerialUSB", "SerialPort", "ESPFlasher", "ESPImage", "ESPChips"]),
+        tests(
+            "SerialUSBTests", in: "Serial", ["SerialUSB", "SerialPort", "USBProbe", "EmulatedUSB"], exclude: ["Mock"]),
         tests(
             "VirtualBoardTests", in: "Board",
             [

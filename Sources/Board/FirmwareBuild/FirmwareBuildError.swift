@@ -18,6 +18,16 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case fileSystem
         /// The image does not fit its partition.
         case imageTooLarge
+        /// arduino-cli is not installed; ``FirmwareBuildError/compilerOutput`` has the commands that install it.
+        case arduinoCLINotFound
+        /// `sketch.yaml` has no profile for the chip.
+        case noProfile
+        /// Files of a build for a real chip are missing or are not images.
+        case incompleteBuild
+        /// A build is for another chip.
+        case wrongChip
+        /// Another build system's output or file does not have its documented form.
+        case unexpectedOutput
     }
 
     /// The kind of fault.

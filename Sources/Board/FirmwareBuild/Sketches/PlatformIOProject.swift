@@ -29,26 +29,35 @@ struct PlatformIOProject {
     /// The section of the environment; `env` when there is none.
     private let environment: String
 
-    /// The project in `folder`.
+    /// `build_dir`: where PlatformIO builds, with a folder for each environment; absolute.
+    private(set) var buildFolder: String
+
+    /// The name of the environment, without `env:`.
+    var environmentName: String { String(environment.dropFirst(4)) }
+
+    /// The project in `folder`, with the environment called `name` or the default one.
     ///
     /// - Throws: ``FirmwareBuildError`` with code `invalidProject`.
-    init(folder: String) throws(FirmwareBuildError) {
+    init(folder: String, environment name: String? = nil) throws(FirmwareBuildError) {
         self.folder = folder
         path = folder + "/platformio.ini"
         let ini = try IniFile(path: path)
         self.ini = ini
         let names = ini.order.filter { $0.hasPrefix("env:") }
-        let wanted = ini.sections["platformio"]?["default_envs"].map(Self.list)?.first.map { "env:" + $0 }
+        let wanted =
+            name.map { "env:" + $0 }
+            ?? ini.sections["platformio"]?["default_envs"].map(Self.list)?.first.map { "env:" + $0 }
         if let wanted, ini.sections[wanted] == nil {
             throw FirmwareBuildError(
                 .invalidProject,
-                "\(path): default_envs names '\(wanted.dropFirst(4))', expected one of: \(names.map { String($0.dropFirst(4)) }.joined(separator: ", "))"
+                "\(path): \(name == nil ? "default_envs names" : "no environment") '\(wanted.dropFirst(4))', expected one of: \(names.map { String($0.dropFirst(4)) }.joined(separator: ", "))"
             )
         }
         environment =
             wanted ?? names.first { ini.value("framework", of: $0)?.text.contains("arduino") == true }
             ?? names.first ?? "env"
         sourceFolder = folder + "/src"
+        buildFolder = folder + "/.pio/build"
         includeFolder = folder + "/include"
         sourceFolder = try directory("src_dir") ?? sourceFolder
         includeFolder = try directory("include_dir") ?? includeFolder
@@ -58,6 +67,7 @@ struct PlatformIOProject {
                 "\(path):\(option.line): expected src_dir to be a folder, there is none at \(sourceFolder)")
         }
         let workspace = try directory("workspace_dir") ?? folder + "/.pio"
+        buildFolder = try directory("build_dir") ?? workspace + "/build"
         libraryFolders.append(try directory("lib_dir") ?? folder + "/lib")
         if environment != "env" {
             let installed = try directory("libdeps_dir") ?? workspace + "/libdeps"

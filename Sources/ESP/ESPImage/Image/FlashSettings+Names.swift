@@ -11,13 +11,7 @@ extension FlashSettings {
     ///
     /// The ROM of the ESP32-C6 misreads 80 MHz: images for it say 40 MHz, and ESP-IDF's bootloader sets the real one.
     public static func frequencies(of chip: Chip) -> [(name: String, code: UInt8)] {
-        switch chip {
-        case .esp32c2: [("60m", 15), ("30m", 0), ("20m", 1), ("15m", 2)]
-        case .esp32h2: [("48m", 15), ("24m", 0), ("16m", 1), ("12m", 2)]
-        case .esp32c5: [("80m", 15), ("40m", 0), ("20m", 2)]
-        case .esp32c6: [("80m", 0), ("40m", 0), ("20m", 2)]
-        default: [("80m", 15), ("40m", 0), ("26m", 1), ("20m", 2)]
-        }
+        chip.flashFrequencies.map { ("\($0.megahertz)m", $0.code) }
     }
 
     /// The name of the mode, or its code.

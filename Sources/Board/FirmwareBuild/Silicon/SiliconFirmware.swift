@@ -1,0 +1,108 @@
+public import ESPChips
+public import ESPImage
+
+/// A build for a real chip: what to flash, and where it came from.
+public struct SiliconFirmware: Sendable {
+    /// A file of the build, and its place in the flash.
+    public struct Part: Hashable, Sendable {
+        /// Its name in messages, e.g. "bootloader".
+        public var name: String
+        /// Its first address in flash.
+        public var offset: UInt32
+        /// The file's absolute path.
+        public var path: String
+    }
+
+    /// The name of the sketch or project.
+    public var name: String
+    /// The chip, as the application's header names it.
+    public var chip: Chip
+    /// The files, by address.
+    public var parts: [Part]
+    /// The regions of the flash, by address: the contents of ``parts``.
+    public var layout: FlashLayout
+    /// The program with its symbols, to decode crashes; `nil` when the build left none.
+    public var elf: String?
+    /// The flash settings that the bootloader's header gets when it is written.
+    public var settings: FlashSettingsChange
+    /// What the user should know, a line each.
+    public var remarks: [String]
+
+    /// Reads `parts` and checks that they are for one chip and do not overlap.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the sketch or project.
+    ///   - chip: the chip that was built for; `nil`: the one that the application's header names.
+    ///   - settings: the flash settings for the bootloader; `nil`: those in its header.
+    /// - Throws: ``FirmwareBuildError`` with code `incompleteBuild`, `wrongChip` or `fileSystem`.
+    init(
+        _ name: String, for chip: Chip?, _ parts: [Part], elf: String?,
+        settings: ((Chip) throws(ImageError) -> FlashSettingsChange)? = nil, remarks: [String] = []
+    ) throws(FirmwareBuildError) {
+        self.name = name
+        self.parts = parts.sorted { $0.offset < $1.offset }
+        self.elf = elf.flatMap { FileTree.isFile($0) ? $0 : nil }
+        self.remarks = remarks
+        var regions: [FlashLayout.Region] = []
+        var found: Chip?
+        for part in self.parts {
+            guard FileTree.isFile(part.path) else {
+                throw FirmwareBuildError(
+                    .incompleteBuild,
+                    "the build of \(name) is not complete: expected the \(part.name) at \(part.path), there is no file")
+            }
+            let bytes = try FileTree.contents(of: part.path)
+            if bytes.first == ImageHeader.magic {
+                let own: Chip
+                do throws(ImageError) {
+                    own = try FirmwareImage.chip(of: bytes[...])
+                } catch {
+                    throw FirmwareBuildError(.incompleteBuild, "\(part.path): \(error)")
+                }
+                if let expected = chip ?? found, expected != own {
+                    throw FirmwareBuildError(
+                        .wrongChip, "\(part.path): expected the \(part.name) of the \(expected.name), got the \(own.name)'s"
+                    )
+                }
+                found = own
+            }
+            regions.append(FlashLayout.Region(name: part.name, offset: part.offset, bytes: bytes))
+        }
+        guard let found else {
+            throw FirmwareBuildError(
+                .incompleteBuild, "the build of \(name) is not complete: expected an application, found none")
+        }
+        self.chip = found
+        do throws(ImageError) {
+            layout = try FlashLayout(regions)
+            self.settings = try settings?(found) ?? .none
+        } catch {
+            throw FirmwareBuildError(.incompleteBuild, "the build of \(name) cannot be flashed: \(error)")
+        }
+    }
+
+    /// The addresses that builds of Arduino and PlatformIO share, from their partition table.
+    struct Places {
+        /// Where the application goes.
+        let application: UInt32
+        /// Where the choice of the application goes; `nil` when the table has no place for it.
+        let choice: UInt32?
+
+        /// The places of the table in the file at `path`.
+        init(table path: String) throws(FirmwareBuildError) {
+            let table: PartitionTable
+            let bytes = try FileTree.contents(of: path)
+            do throws(ImageError) {
+                table = try PartitionTable(bytes[...])
+            } catch {
+                throw FirmwareBuildError(.incompleteBuild, "\(path): \(error)")
+            }
+            guard let app = table.defaultApp else {
+                throw FirmwareBuildError(
+                    .incompleteBuild, "\(path): expected a partition for an application, found none")
+            }
+            application = app.offset
+            choice = table.partitions.first { $0.kind == .data && $0.subtype == 0 }?.offset
+        }
+    }
+}

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Console
+import ESPChips
 import FirmwareBuild
 import SerialNetwork
 internal import BenchExecutor
@@ -13,7 +14,9 @@ struct Serve: ParsableCommand {
             --socket and --rfc2217, each board has one port of each kind, chosen by the system; otherwise the first \
             port given is the first board's, and so on. A serial line has one client at a time; output without a \
             client is buffered for the next one: the last lines, at most 64 KB. As on a real board, an RFC 2217 \
-            client presses BOOT with DTR alone and resets with RTS alone. Each connection to an --h4 port gets its \
+            client presses BOOT with DTR alone and resets with RTS alone. A socket has no such lines: there a SYNC of a \
+            flasher resets the board into download mode, unless the port is given as 'port,noreset'. --chip adds a \
+            board of any model with an empty flash, to be flashed and read; only an ESP32 runs sketches. Each connection to an --h4 port gets its \
             own Bluetooth controller, as H4, within reach of all boards and other controllers. On a terminal, keys \
             press the boards' buttons and switch their power. Ends at Ctrl-C.
             """)
@@ -29,14 +32,35 @@ struct Serve: ParsableCommand {
 
     @Option(
         name: .customLong("socket"),
-        help: ArgumentHelp("Serve raw bytes on this TCP port; 0: any. Once per board.", valueName: "port"))
-    var sockets: [UInt16] = []
+        help: ArgumentHelp(
+            "Serve raw bytes on this TCP port; 0: any. Once per board. With ',noreset' only its buttons reset the board.",
+            valueName: "port"),
+        transform: SocketOffer.init)
+    var sockets: [SocketOffer] = []
 
     @Option(
         name: .customLong("rfc2217"),
         help: ArgumentHelp(
             "Serve RFC 2217, with modem lines, on this TCP port; 0: any. Once per board.", valueName: "port"))
     var rfc2217: [UInt16] = []
+
+    @Option(
+        name: .customLong("chip"),
+        help: ArgumentHelp(
+            "Also serve a board of this chip with an empty flash, after those with sketches. Repeatable. One of \(Chip.all.map(\.identifier).joined(separator: ", ")).",
+            valueName: "chip"),
+        transform: Self.chip(named:))
+    var chips: [Chip] = []
+
+    @Flag(
+        name: .customLong("line-rate"),
+        help: "Bytes from and to the loader take their time at the rate of the chip's UART, as on a real line.")
+    var pacesLine = false
+
+    @Flag(
+        name: .customLong("secure-download"),
+        help: "The eFuses of the boards restrict the loader to writing the flash.")
+    var hasSecureDownload = false
 
     @Option(
         name: .customLong("h4"),
@@ -70,14 +94,25 @@ struct Serve: ParsableCommand {
         completion: .directory)
     var sketches: [String] = []
 
+    private static func chip(named name: String) throws -> Chip {
+        guard let chip = Chip.named(name) else {
+            throw ValidationError(
+                "expected one of \(Chip.all.map(\.identifier).joined(separator: ", ")), got '\(name)'")
+        }
+        return chip
+    }
+
+    private var boardCount: Int { sketches.count + chips.count }
+
     func validate() throws {
-        if sketches.isEmpty, h4.isEmpty {
-            throw ValidationError("There is nothing to serve: give a sketch, or serve controllers with --h4.")
+        if boardCount == 0, h4.isEmpty {
+            throw ValidationError(
+                "There is nothing to serve: give a sketch, a chip with --chip, or serve controllers with --h4.")
         }
         for (name, count) in [
             ("--flash-file", flashFiles.count), ("--socket", sockets.count), ("--rfc2217", rfc2217.count),
-        ] where count > sketches.count {
-            throw ValidationError("\(name) is given \(count) times for \(sketches.count) boards.")
+        ] where count > boardCount {
+            throw ValidationError("\(name) is given \(count) times for \(boardCount) boards.")
         }
     }
 
@@ -95,11 +130,16 @@ struct Serve: ParsableCommand {
             let output = Output(environment)
             let (options, sketches, flashFiles) = (project, sketches, flashFiles)
             let isAnyGiven = !sockets.isEmpty || !rfc2217.isEmpty
-            let ports = sketches.indices.map { index -> [(SerialServer.Transport, UInt16)] in
-                guard isAnyGiven else { return [(.socket, 0), (.rfc2217, 0)] }
-                return sockets.dropFirst(index).prefix(1).map { (.socket, $0) }
-                    + rfc2217.dropFirst(index).prefix(1).map { (.rfc2217, $0) }
+            let ports = (0..<boardCount).map { index -> [ServedPort] in
+                guard isAnyGiven else {
+                    return [ServedPort(kind: .socket, number: 0), ServedPort(kind: .rfc2217, number: 0)]
+                }
+                return sockets.dropFirst(index).prefix(1).map {
+                    ServedPort(kind: $0.resetsBoard ? .socket : .socketWithoutReset, number: $0.port)
+                } + rfc2217.dropFirst(index).prefix(1).map { ServedPort(kind: .rfc2217, number: $0) }
             }
+            let chips = chips
+            let hardware = ServedHardware(hasSecureDownload: hasSecureDownload, pacesLine: pacesLine)
             let (h4, btsnoop, listen, console) = (h4, btsnoop, listen, console)
             let seed = seed ?? environment.randomSeed()
             try CommandRunner.run(output) { executor in
@@ -111,7 +151,7 @@ struct Serve: ParsableCommand {
                         let built = try await project.build(sketch, output)
                         let board = try LocalBoard(
                             flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1, on: air.radio,
-                            seed: seed, executor, environment)
+                            seed: seed, hardware: hardware, executor, environment)
                         try await board.flash(built.layout, output)
                         try await board.end()
                         // Another client may flash another sketch.
@@ -119,6 +159,15 @@ struct Serve: ParsableCommand {
                         let crashes = CrashLines(symbols: nil) { builds.resolver(digest: $0) }
                         try await air.add(board, sketch: sketch.name, crashes: crashes, ports[index])
                     }
+                }
+                for (index, chip) in zip(sketches.count..., chips) {
+                    var hardware = hardware
+                    hardware.chip = chip
+                    let board = try LocalBoard(
+                        hardware, flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1,
+                        on: air.radio, seed: seed, executor)
+                    let crashes = CrashLines(symbols: nil) { _ in nil }
+                    try await air.add(board, sketch: chip.name, crashes: crashes, ports[index])
                 }
                 for offer in h4 { try air.add(offer) }
                 if let btsnoop { try await air.capture(to: btsnoop, environment) }

@@ -22,7 +22,7 @@
         private let output: Output
         private let addresses = H4Addresses()
         private var boards: [ServedBoard] = []
-        private var serial: [(server: SerialServer, line: BoardLine, hasModemLines: Bool, board: ServedBoard)] = []
+        private var serial: [(server: SerialServer, line: BoardLine, kind: ServedPort.Kind, board: ServedBoard)] = []
         private var peripherals: [BLEPeripheral] = []
         private var controllers: [(server: H4Server, kind: ControllerKind)] = []
         private var capture: CaptureFile?
@@ -42,15 +42,17 @@
         ///
         /// - Parameter crashes: gives the places of a crash.
         mutating func add(
-            _ board: LocalBoard, sketch: String, crashes: CrashLines, _ ports: [(SerialServer.Transport, UInt16)]
+            _ board: LocalBoard, sketch: String, crashes: CrashLines, _ ports: [ServedPort]
         ) async throws {
             let served = ServedBoard(
                 board, name: sketch, showsConsole: showsConsole, crashes: crashes, output, executor)
             boards.append(served)
             let line = await board.board.line
-            for (transport, port) in ports {
-                let server = try SerialServer(transport, host: host, port: port) { [output] in output.note($0) }
-                serial.append((server, line, transport == .rfc2217, served))
+            for port in ports {
+                let server = try SerialServer(port.kind.transport, host: host, port: port.number) { [output] in
+                    output.note($0)
+                }
+                serial.append((server, line, port.kind, served))
             }
             output.note("\(sketch) has the Bluetooth address \(board.board.bluetoothAddress)")
         }
@@ -111,9 +113,9 @@
             }
             for peripheral in peripherals { try await peripheral.start() }
             await withTaskGroup(of: Void.self) { group in
-                for (server, line, hasModemLines, board) in serial {
+                for (server, line, kind, board) in serial {
                     group.addTask {
-                        await server.run { try await open(line, hasModemLines: hasModemLines, of: board) }
+                        await server.run { try await open(line, kind, of: board) }
                     }
                 }
                 for (server, _) in controllers {
@@ -128,9 +130,10 @@
             try capture?.finish()
         }
 
-        private func open(_ line: BoardLine, hasModemLines: Bool, of board: ServedBoard) async throws -> any SerialPort
+        private func open(_ line: BoardLine, _ kind: ServedPort.Kind, of board: ServedBoard) async throws
+            -> any SerialPort
         {
-            let port = try await line.open(hasModemLines: hasModemLines)
+            let port = try await line.open(hasModemLines: kind == .rfc2217, resetsItself: kind == .socket)
             let dropped = port.backlog.droppedCount
             if dropped > 0 {
                 output.note(

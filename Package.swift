@@ -110,7 +110,7 @@ let package = Package(
                 "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEPeripheral", "BLEHost", "BLERadio",
                 "BLEPackets", "BLECore",
                 "ByteCodec",
-                "MonotonicTime", "BenchExecutor", "CFirmwareChannel", "CZlib", crypto,
+                "MonotonicTime", "BenchExecutor", "CFirmwareChannel", "CZlib", crypto, cryptoExtras,
             ]),
         library(
             "FirmwareBuild", in: "Board",

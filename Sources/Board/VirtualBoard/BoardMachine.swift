@@ -28,6 +28,8 @@ public final class BoardMachine {
         case loaderReady
         /// A stub was loaded and runs.
         case stubRunning
+        /// A program other than a stub was loaded into RAM and runs; only its greeting is played.
+        case programRunning
         /// The application starts.
         case applicationStarted
         /// Nothing runs until the next reset; the reason.
@@ -39,12 +41,16 @@ public final class BoardMachine {
         case stopped
         case booting(BootScript, next: Int, at: MonotonicInstant)
         case loading(SerialLoader)
+        /// A program in RAM that prints its greeting again and again.
+        case greeting([UInt8], next: MonotonicInstant)
         case running(BootedApplication)
         /// The application's last output is being sent; then the chip resets.
         case ending(ResetReason, at: MonotonicInstant)
         case halted
     }
 
+    /// The pause between two greetings of a program in RAM.
+    private static let greetingPause = Duration.milliseconds(10)
     /// A character on the line at 115,200 baud.
     private static let characterTime = Duration.nanoseconds(86_806)
 
@@ -56,14 +62,19 @@ public final class BoardMachine {
     private var state = State.stopped
     private var bridge = DownloadBridge()
     private var actions: [Action] = []
+    /// The loader's line, when its bytes take their time.
+    private var uart: PacedUART?
 
     /// A board without power.
     ///
-    /// - Parameter key: the key with which host programs must be sealed; without one no program is run.
-    public init(flash: NORFlash, identity: ChipIdentity, key: HostProgramKey?) {
+    /// - Parameters:
+    ///   - key: the key with which host programs must be sealed; without one no program is run.
+    ///   - pacesLine: whether the bytes from and to the loader take their time at the rate of the chip's UART.
+    public init(flash: NORFlash, identity: ChipIdentity, key: HostProgramKey?, pacesLine: Bool = false) {
         self.flash = flash
         self.identity = identity
-        rom = BootROM(flash: flash, key: key)
+        rom = BootROM(flash: flash, key: key, chip: identity.chip)
+        uart = pacesLine ? PacedUART() : nil
     }
 
     /// The time of its next own action.
@@ -72,9 +83,10 @@ public final class BoardMachine {
             switch state {
             case .booting(_, _, let instant), .ending(_, let instant): instant
             case .loading(let loader): loader.nextDeadline
+            case .greeting(_, let instant): instant
             case .stopped, .running, .halted: nil
             }
-        return [own, circuit.nextDeadline].compactMap(\.self).min()
+        return [own, circuit.nextDeadline, uart?.nextDeadline].compactMap(\.self).min()
     }
 
     /// The actions since the last call, in order.
@@ -141,6 +153,10 @@ public final class BoardMachine {
     public func receive(_ bytes: [UInt8], hasModemLines: Bool, at now: MonotonicInstant) {
         advance(to: now)
         if case .loading(let loader) = state {
+            if uart != nil {
+                uart?.sendToChip(bytes, at: now, rate: loader.outputRate)
+                return
+            }
             loader.receive(bytes, at: now)
             drain(loader, now)
             return
@@ -194,9 +210,16 @@ public final class BoardMachine {
             handleCircuit(instant)
             return
         }
+        if uart?.nextDeadline == instant {
+            transfer(instant)
+            return
+        }
         switch state {
         case .booting(let script, let next, _):
             continueBoot(script, next, instant)
+        case .greeting(let text, _):
+            actions.append(.send(text))
+            state = .greeting(text, next: instant.advanced(by: Self.characterTime * text.count + Self.greetingPause))
         case .loading(let loader):
             loader.advance(to: instant)
             drain(loader, instant)
@@ -205,6 +228,17 @@ public final class BoardMachine {
         case .stopped, .running, .halted:
             break
         }
+    }
+
+    /// Moves what has arrived at either end of the loader's line.
+    private func transfer(_ now: MonotonicInstant) {
+        while let bytes = uart?.receiveAtClient(at: now) { actions.append(.send(bytes)) }
+        guard case .loading(let loader) = state else {
+            uart?.reset()
+            return
+        }
+        while let bytes = uart?.receiveAtChip(at: now) { loader.receive(bytes, at: now) }
+        drain(loader, now)
     }
 
     private func handleCircuit(_ now: MonotonicInstant) {
@@ -225,6 +259,7 @@ public final class BoardMachine {
     private func start(_ mode: ResetCircuit.BootMode, _ reason: ResetReason, _ now: MonotonicInstant) {
         // Only the file can fail; reading it then reports the same error.
         try? flash.advance(to: now)
+        uart?.reset()
         actions.append(.chip(.started(reason, mode)))
         let script = rom.boot(mode, reason)
         state = .booting(script, next: 0, at: now.advanced(by: script.pause(before: 0)))
@@ -253,12 +288,23 @@ public final class BoardMachine {
     }
 
     private func drain(_ loader: SerialLoader, _ now: MonotonicInstant) {
+        let rate = loader.outputRate
         let output = loader.drainOutput()
-        if !output.isEmpty { actions.append(.send(output)) }
+        if !output.isEmpty {
+            if uart != nil {
+                uart?.sendToClient(output, at: now, rate: rate)
+            } else {
+                actions.append(.send(output))
+            }
+        }
         for event in loader.drainEvents() {
             switch event {
             case .stubStarted: actions.append(.chip(.stubRunning))
             case .runApplication: start(.flash, .softwareCPU, now)
+            case .watchdogReset: start(circuit.pullsIO0 ? .download : .flash, .rtcWatchdog, now)
+            case .programStarted(let greeting):
+                actions.append(.chip(.programRunning))
+                state = greeting.map { .greeting(Array($0.utf8), next: now) } ?? .halted
             }
         }
     }

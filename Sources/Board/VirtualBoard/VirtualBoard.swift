@@ -1,6 +1,7 @@
 public import BLECore
 public import BLERadio
 import CFirmwareChannel
+public import ESPChips
 public import ESPImage
 import MonotonicTime
 public import SerialPort
@@ -23,6 +24,12 @@ public actor VirtualBoard {
         public var key: HostProgramKey?
         /// The seed of all random numbers of the board.
         public var seed: UInt64
+        /// The model of the chip; only an ESP32 runs sketches, the others are flashed and read.
+        public var chip = Chip.esp32
+        /// Whether the eFuses restrict the ROM loader to writing the flash.
+        public var hasSecureDownload = false
+        /// Whether the bytes from and to the loader take their time at the rate of the chip's UART.
+        public var pacesLine = false
         /// Where its firmware runs; shared by boards that run at a time.
         public var processors: Processors
 
@@ -76,11 +83,14 @@ public actor VirtualBoard {
         self.executor = executor
         self.radio = radio
         random = SeededRandom(seed: configuration.seed).fork("board \(configuration.number)")
-        identity = ChipIdentity(number: configuration.number, flashSize: Self.flashSize)
+        var identity = ChipIdentity(
+            number: configuration.number, flashSize: Self.flashSize, chip: configuration.chip)
+        identity.hasSecureDownload = configuration.hasSecureDownload
+        self.identity = identity
         let flash = try NORFlash(
             path: configuration.flashPath, size: Self.flashSize, contents: configuration.flashContents,
             random: random.fork("flash"))
-        machine = BoardMachine(flash: flash, identity: identity, key: configuration.key)
+        machine = BoardMachine(flash: flash, identity: identity, key: configuration.key, pacesLine: configuration.pacesLine)
         storage = BoardStorage(flash)
         alarm = Alarm(executor)
     }

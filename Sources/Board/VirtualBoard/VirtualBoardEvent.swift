@@ -31,6 +31,7 @@ extension BoardMachine.ChipEvent: CustomStringConvertible {
         case .started(let reason, let mode): "started by \(reason) to \(mode == .flash ? "boot" : "be flashed")"
         case .loaderReady: "waits for a flasher"
         case .stubRunning: "runs a flasher's stub"
+        case .programRunning: "runs a program that was loaded into RAM"
         case .applicationStarted: "started the application"
         case .halted(let reason): "halted: \(reason)"
         }

@@ -2,24 +2,21 @@ import ByteCodec
 import ESPChips
 import ESPImage
 
-/// The ESP32's ROM: boot and boot log before code from flash runs.
+/// The ROM: boot and boot log before code from flash runs. Only an ESP32 runs applications.
 struct BootROM {
-    /// The first line of every boot: the ROM of revisions 0 and 1.
-    private static let banner = "ets Jun  8 2016 00:22:57"
     /// How long the ROM looks for a bootloader before its watchdog resets the chip: 8 lines, 0.1 s apart.
     private static let attempts = 8
     private static let attemptTime = Duration.milliseconds(100)
 
     let flash: NORFlash
     let key: HostProgramKey?
+    var chip = Chip.esp32
 
     /// The boot after `reason` in `mode`.
     func boot(_ mode: ResetCircuit.BootMode, _ reason: ResetReason) -> BootScript {
         var script = BootScript(reason: reason)
-        let strapping =
-            mode == .flash
-            ? "0x13 (SPI_FAST_FLASH_BOOT)" : "0x3 (DOWNLOAD_BOOT(UART0/UART1/SDIO_REI_REO_V2))"
-        script.print(Self.banner, "", "rst:\(reason),boot:\(strapping)", after: .milliseconds(5))
+        let texts = ROMTexts(chip)
+        script.print(lines: texts.banner + [texts.reasonLine(reason, mode)], after: .milliseconds(5))
         switch mode {
         case .download:
             script.print("waiting for download")
@@ -31,10 +28,10 @@ struct BootROM {
     }
 
     private func loadBootloader(_ script: inout BootScript) {
-        let offset = Int(Chip.esp32.bootloaderOffset)
+        let offset = Int(chip.bootloaderOffset)
         let bytes = (try? flash.read(at: offset, count: Int(PartitionTable.offset) - offset)) ?? []
         do throws(ImageError) {
-            var reader = try ImageReader(bytes[...], for: .esp32)
+            var reader = try ImageReader(bytes[...], for: chip)
             let settings = reader.header.flash
             script.print(
                 "configsip: 0, SPIWP:0xee",
@@ -52,6 +49,10 @@ struct BootROM {
                 return
             }
             script.print("entry \(hexadecimal(reader.header.entryPoint, digits: 8))", after: .milliseconds(10))
+            guard chip == .esp32 else {
+                script.outcome = .halt("this board runs applications of the ESP32 only, not of the \(chip.name)")
+                return
+            }
             SecondStageBootloader(flash: flash, key: key).run(&script)
         } catch {
             switch error.code {

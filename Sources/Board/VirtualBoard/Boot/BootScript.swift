@@ -39,6 +39,11 @@ struct BootScript {
 
     /// Prints lines, each terminated by CR and LF.
     mutating func print(_ lines: String..., after pause: Duration = .zero) {
+        print(lines: lines, after: pause)
+    }
+
+    /// Prints lines, each terminated by CR and LF.
+    mutating func print(lines: [String], after pause: Duration = .zero) {
         entries.append(Entry(pause: pause, text: lines.map { $0 + "\r\n" }.joined()))
     }
 }

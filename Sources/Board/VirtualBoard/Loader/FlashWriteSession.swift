@@ -10,15 +10,18 @@ struct FlashWriteSession {
     private(set) var remaining: Int
     /// Decompresses; `nil` in an uncompressed write.
     let inflater: ZlibInflater?
+    /// Encrypts what is written; `nil` in a plain write.
+    let encryption: FlashCipher.Scheme?
     private var offset: Int
     private var nextErase: Int
     private let eraseEnd: Int
     private var hasFoundData = false
 
-    init(_ region: FlashWriteRegion, isCompressed: Bool) {
+    init(_ region: FlashWriteRegion, isCompressed: Bool, encryption: FlashCipher.Scheme?) {
         remaining = Int(region.eraseSize)
         offset = Int(region.offset)
         inflater = isCompressed ? ZlibInflater() : nil
+        self.encryption = encryption
         let sector = NORFlash.sectorSize
         nextErase = offset / sector * sector
         eraseEnd = (offset + remaining + sector - 1) / sector * sector
@@ -51,8 +54,21 @@ struct FlashWriteSession {
     /// Programs `bytes` at the write position; erases sectors first where needed.
     mutating func write(_ bytes: ArraySlice<UInt8>, _ flash: NORFlash, now: MonotonicInstant) throws(FlashError) {
         while nextErase < offset + bytes.count, nextErase < eraseEnd { try eraseNext(flash, now: now) }
-        try flash.program(bytes, at: offset, now: now)
+        try flash.program(encrypted(bytes), at: offset, now: now)
         offset += bytes.count
         remaining -= bytes.count
+    }
+
+    /// The contents of the flash for `bytes` at the write position.
+    private func encrypted(_ bytes: ArraySlice<UInt8>) throws(FlashError) -> ArraySlice<UInt8> {
+        guard let encryption else { return bytes }
+        // Blank eFuses are a key of zeros.
+        let key = [UInt8](repeating: 0, count: FlashCipher.keyLength)
+        guard let cipher = FlashCipher.encrypt(bytes, at: offset, encryption, key: key) else {
+            throw FlashError(
+                .outOfRange, "flash",
+                "expected an encrypted write of whole blocks of 16 bytes, got \(bytes.count) bytes at \(offset)")
+        }
+        return cipher[...]
     }
 }

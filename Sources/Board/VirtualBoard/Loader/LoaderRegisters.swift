@@ -1,51 +1,37 @@
 import ESPChips
 import ESPProtocol
 
-/// The identity of a board's chip: MAC address in the eFuses, and flash id.
-public struct ChipIdentity: Hashable, Sendable {
-    /// The MAC address in the eFuses: 6 bytes, most significant first.
-    public var macAddress: [UInt8]
-    /// The answer of the flash chip to READ ID (9F): manufacturer in the low byte, then type and capacity.
-    public var flashID: UInt32
-
-    /// A chip with a locally administered MAC address, which no real chip has, and a flash like the W25Q.
-    ///
-    /// - Parameters:
-    ///   - number: the low 32 bits of the MAC address.
-    ///   - flashSize: a power of two, in bytes.
-    public init(number: UInt32, flashSize: Int) {
-        macAddress = [0x02, 0xEB] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-        let capacity = UInt32(flashSize.trailingZeroBitCount)
-        flashID = capacity << 16 | 0x40 << 8 | 0xEF
-    }
-}
-
-/// The words of the ESP32's address space that a flasher reads and writes.
+/// The words of a chip's address space that a flasher reads and writes.
 struct LoaderRegisters {
-    /// The crystal, in Hz.
-    private static let crystal = 40_000_000
     /// The most stored words: more than a flasher writes.
-    private static let writtenLimit = 1024
+    private static let writtenLimit = 4096
 
-    private let identity: ChipIdentity
-    private let controller = Chip.esp32.flashController
+    let identity: ChipIdentity
+    private let efuses: [UInt32: UInt32]
+    private let controller: FlashController
+    private var flashChip: FlashChipRegisters
     private var written: [UInt32: UInt32] = [:]
+    /// Whether the flash chip's pins are connected to its controller.
+    var isFlashAttached = false
+    /// Whether a flasher has set the watchdog to reset the chip.
+    private(set) var hasStartedWatchdog = false
 
     init(identity: ChipIdentity) {
         self.identity = identity
+        efuses = identity.efuseWords
+        controller = identity.chip.flashController
+        flashChip = FlashChipRegisters(id: identity.flashID, size: identity.flashSize)
     }
 
     /// The word at `address` when the UART runs at `baudRate`.
     func read(_ address: UInt32, baudRate: Int) -> UInt32 {
-        if let word = written[address] { return word }
-        let mac = Chip.macWords(identity.macAddress)
+        if let word = written[address] ?? efuses[address] { return word }
+        let chip = identity.chip
         switch address {
-        case Chip.magicRegister: return Chip.esp32.magicValues[0]
-        case Chip.esp32.macAddressRegister: return mac.low
-        case Chip.esp32.macAddressRegister + 4: return mac.high
-        case Self.efuseWord3: return 1 << 15  // CHIP_VER_REV1: revision 1 of the ESP32-D0WDQ6.
-        case Self.uartClockDivider: return UInt32(clamping: Self.crystal / max(1, baudRate))
-        case Self.strapping: return 0x03
+        case Chip.magicRegister: return chip.magicValues.first ?? 0
+        case chip.uartClockDivider: return UInt32(clamping: Int(identity.crystal) * 1_000_000 / max(1, baudRate))
+        // Download mode: IO0 was low, the other strapping pins of the ESP32 as on its development boards.
+        case chip.strapping: return chip == .esp32 ? 0x03 : 0
         default: return 0
         }
     }
@@ -58,24 +44,44 @@ struct LoaderRegisters {
             if value & FlashController.commandStart != 0 { runFlashCommand() }
             return
         }
-        guard written.count < Self.writtenLimit || written[write.address] != nil else { return }
+        if let reset = identity.chip.reset, write.address == reset.config, reset.canReset, value >> 31 == 1,
+            written[reset.writeProtect] == ResetRegisters.watchdogKey
+        {
+            hasStartedWatchdog = true
+        }
+        guard efuses[write.address] == nil, written.count < Self.writtenLimit || written[write.address] != nil else {
+            return
+        }
         written[write.address] = value
     }
 
-    /// A user-defined SPI command to the flash chip: completes at once, with the answer in the data register.
+    /// A user-defined SPI command to the flash chip: completes at once, with the answer in the data registers.
     private mutating func runFlashCommand() {
-        let opcode = (written[controller.user2] ?? 0) & 0xFF
-        let bitCount = (written[controller.receiveLength] ?? 0) & 0x1FF + 1
-        let mask = bitCount >= 32 ? UInt32.max : 1 << bitCount - 1
-        let answer: UInt32 =
-            switch opcode {
-            case 0x9F: identity.flashID  // JEDEC READ ID
-            default: 0  // Status registers of an idle, unprotected chip.
+        let user = written[controller.user] ?? 0
+        var command = FlashChipRegisters.Command(
+            opcode: UInt8(truncatingIfNeeded: written[controller.user2] ?? 0))
+        if user & FlashController.userHasAddress != 0 {
+            let length = ((written[controller.user1] ?? 0) >> FlashController.addressLengthShift) + 1
+            let address = written[controller.address] ?? 0
+            command.address = controller.hasLeftAlignedAddress && length < 32 ? address >> (32 - length) : address
+        }
+        if user & FlashController.userHasSend != 0 {
+            let bits = ((written[controller.sendLength] ?? 0) & 0x1FF) + 1
+            command.sent = (0..<Int(bits + 7) / 8).map { index in
+                let word = written[controller.data0 + UInt32(index / 4 * 4)] ?? 0
+                return UInt8(truncatingIfNeeded: word >> UInt32(index % 4 * 8))
             }
-        written[controller.data0] = answer & mask
+        }
+        if user & FlashController.userHasReceive != 0 {
+            command.receivedBits = Int((written[controller.receiveLength] ?? 0) & 0x1FF) + 1
+        }
+        let answer =
+            isFlashAttached
+            ? flashChip.perform(command) : [UInt8](repeating: 0xFF, count: (command.receivedBits + 7) / 8)
+        for start in stride(from: 0, to: answer.count, by: 4) {
+            let bits = min(32, command.receivedBits - start * 8)
+            let word = answer[start...].prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            written[controller.data0 + UInt32(start)] = bits < 32 ? word & ((1 << UInt32(bits)) - 1) : word
+        }
     }
-
-    private static let efuseWord3: UInt32 = 0x3FF5_A00C
-    private static let uartClockDivider: UInt32 = 0x3FF4_0014
-    private static let strapping: UInt32 = 0x3FF4_4038
 }

@@ -1,4 +1,5 @@
 import ByteCodec
+import ESPChips
 import ESPProtocol
 import MonotonicTime
 
@@ -7,6 +8,7 @@ extension SerialLoader {
     ///
     /// - Throws: the error code of the response.
     func perform(_ request: LoaderRequest, _ now: MonotonicInstant) throws(LoaderErrorCode) -> Answer {
+        guard isAllowed(request.opcode) else { throw invalidMessage }
         switch request.opcode {
         case .sync:
             _ = try decode(request) as Sync
@@ -19,6 +21,9 @@ extension SerialLoader {
         case .writeRegister:
             let command: WriteRegister = try decode(request)
             for write in command.writes { registers.write(write, baudRate: baudRate) }
+            if registers.hasStartedWatchdog, watchdogReset == nil {
+                watchdogReset = now.advanced(by: Self.watchdogTime)
+            }
             return success(WriteRegister.self)
         case .memoryBegin, .memoryData, .memoryEnd:
             return try performMemory(request)
@@ -31,7 +36,7 @@ extension SerialLoader {
         case .attachFlash:
             let command: AttachFlash = try decode(request)
             guard command.dialect == dialect else { throw invalidMessage }
-            isFlashAttached = true
+            registers.isFlashAttached = isFlashConnected(command.pins)
             return success(AttachFlash.self)
         case .setFlashParameters:
             _ = try decode(request) as SetFlashParameters
@@ -45,8 +50,9 @@ extension SerialLoader {
         case .runUserCode where isStub:
             _ = try decode(request) as RunUserCode
             return Answer(after: .runApplication)
-        case .securityInfo where isStub:
-            throw .stubNotImplemented
+        case .securityInfo:
+            _ = try decode(request) as GetSecurityInfo
+            return Answer(response: success(GetSecurityInfo.self, try securityInfo()))
         default:
             throw isStub ? .stubInvalidCommand : .invalidMessage
         }
@@ -74,11 +80,42 @@ extension SerialLoader {
         }
     }
 
+    /// Whether the loader accepts the command at all: secure download mode only lets the flash be written.
+    private func isAllowed(_ opcode: LoaderOpcode) -> Bool {
+        guard registers.identity.hasSecureDownload else { return true }
+        switch opcode {
+        case .sync, .flashBegin, .flashData, .flashEnd, .deflateBegin, .deflateData, .deflateEnd, .attachFlash,
+            .setFlashParameters, .changeBaudRate, .securityInfo:
+            return true
+        default:
+            return false
+        }
+    }
+
+    /// Whether a flash chip is at the pins of SPI_ATTACH: 0 and 1 select the chip's own.
+    private func isFlashConnected(_ pins: UInt32) -> Bool {
+        // HD, CS, D, Q and CLK of the ESP32's own flash, 6 bits each.
+        let own: UInt32 = 9 << 24 | 11 << 18 | 8 << 12 | 7 << 6 | 6
+        return pins == 0 || chip == .esp32 && pins == own
+    }
+
+    private func securityInfo() throws(LoaderErrorCode) -> GetSecurityInfo.Reply {
+        var reply: GetSecurityInfo.Reply
+        switch chip.securityInfo {
+        case .none: throw isStub ? .stubNotImplemented : .invalidMessage
+        case .withoutChipID: reply = GetSecurityInfo.Reply(chipID: nil)
+        case .withChipID: reply = GetSecurityInfo.Reply(chipID: UInt32(chip.id), apiVersion: 0)
+        }
+        if registers.identity.hasSecureDownload { reply.flags |= 1 << 2 }
+        return reply
+    }
+
     private func performMemory(_ request: LoaderRequest) throws(LoaderErrorCode) -> Answer {
         switch request.opcode {
         case .memoryBegin:
             let command: MemoryBegin = try decode(request)
             memory = MemoryWriteSession(remaining: Int(command.size))
+            loaded.begin(at: command.address)
             return success(MemoryBegin.self)
         case .memoryData:
             let command: MemoryData = try decode(request)
@@ -89,13 +126,17 @@ extension SerialLoader {
             }
             current.remaining -= command.block.payload.count
             memory = current
+            loaded.append(command.block.payload)
             return success(MemoryData.self)
         default:
             let command: MemoryEnd = try decode(request)
             guard memory != nil else { throw notBegun }
             memory = nil
             var answer = success(MemoryEnd.self)
-            if command.entryPoint != nil { answer.after = .startStub }
+            if let entryPoint = command.entryPoint {
+                answer.after = .run(loaded.program(entryPoint: entryPoint))
+                loaded = MemoryImage()
+            }
             return answer
         }
     }
@@ -104,7 +145,7 @@ extension SerialLoader {
     var notBegun: LoaderErrorCode { isStub ? .stubNotInFlashMode : .failed }
 }
 
-/// A write to RAM that MEM_BEGIN opened; the bytes are discarded.
+/// A write to RAM that MEM_BEGIN opened.
 struct MemoryWriteSession {
     /// The remaining announced bytes.
     var remaining: Int

@@ -1,5 +1,6 @@
 import ByteCodec
 import Crypto
+import ESPChips
 import ESPProtocol
 import MonotonicTime
 
@@ -34,10 +35,12 @@ extension SerialLoader {
         _ region: FlashWriteRegion, _ success: Answer, isCompressed: Bool, _ now: MonotonicInstant
     ) throws(LoaderErrorCode) -> Answer {
         try requireFlash()
-        // The ESP32's ROM does not expect the fifth word.
-        guard isStub || region.isEncrypted == nil else { throw invalidMessage }
+        // The ESP32's ROM does not expect the fifth word, later ones require it.
+        guard isStub || (region.isEncrypted != nil) == chip.acceptsEncryptedWord else { throw invalidMessage }
         guard isStub || region.offset.isMultiple(of: UInt32(NORFlash.sectorSize)) else { throw failure }
-        var opened = FlashWriteSession(region, isCompressed: isCompressed)
+        let scheme: FlashCipher.Scheme = chip == .esp32 ? .esp32 : .xts
+        var opened = FlashWriteSession(
+            region, isCompressed: isCompressed, encryption: region.isEncrypted == true ? scheme : nil)
         var answer = success
         do {
             if isStub {
@@ -71,19 +74,34 @@ extension SerialLoader {
     }
 
     /// Writes a block; inflates it in a compressed session.
-    func write(_ payload: ArraySlice<UInt8>, _ now: MonotonicInstant) throws(LoaderErrorCode) {
+    ///
+    /// The stub starts to erase ahead each time it calls its decompressor, if the flash is idle then, and does not wait:
+    /// the last of these erases goes on while the next block is received.
+    ///
+    /// - Returns: when the last program operation completes; `nil` without one.
+    @discardableResult
+    func write(_ payload: ArraySlice<UInt8>, _ now: MonotonicInstant) throws(LoaderErrorCode) -> MonotonicInstant? {
         guard var current = session else { throw notBegun }
         defer { session = current }
+        var written: MonotonicInstant?
+        var isIdle = flash.nextDeadline == nil
         do {
             guard let inflater = current.inflater else {
                 // The last block is padded with FF.
                 try current.write(payload.prefix(max(0, current.remaining)), flash, now: now)
-                return
+                return flash.nextDeadline
             }
             let flash = flash
-            try inflater.inflate(payload) { window throws(FlashError) in
+            let isStub = isStub
+            try inflater.inflate(payload) { () throws(FlashError) in
+                if isStub, isIdle { try current.eraseNext(flash, now: now) }
+                isIdle = false
+            } emit: { window throws(FlashError) in
                 try current.write(window, flash, now: now)
+                written = flash.nextDeadline
+                isIdle = true
             }
+            return written
         } catch is ZlibInflater.Failure {
             throw isStub ? .stubInflate : .deflate
         } catch {
@@ -162,7 +180,7 @@ extension SerialLoader {
     }
 
     private func requireFlash() throws(LoaderErrorCode) {
-        guard isFlashAttached else { throw failure }
+        guard registers.isFlashAttached else { throw failure }
     }
 
     private func digest(_ offset: Int, _ count: Int) throws(LoaderErrorCode) -> [UInt8] {

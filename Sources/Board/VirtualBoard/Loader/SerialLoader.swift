@@ -1,4 +1,5 @@
 import ByteCodec
+import ESPChips
 import ESPProtocol
 public import MonotonicTime
 
@@ -13,6 +14,10 @@ public final class SerialLoader {
         case runApplication
         /// A stub was loaded and runs.
         case stubStarted
+        /// A program other than a stub was loaded into RAM and started; its greeting, if it has one.
+        case programStarted(greeting: String?)
+        /// The watchdog resets the chip.
+        case watchdogReset
     }
 
     /// The response to an accepted command.
@@ -30,7 +35,7 @@ public final class SerialLoader {
     /// The action after a response was sent.
     enum After {
         case nothing
-        case startStub
+        case run(MemoryImage.Program)
         case changeBaudRate(Int)
         case writeFlash(ArraySlice<UInt8>)
         case streamFlash(ReadFlash)
@@ -39,15 +44,26 @@ public final class SerialLoader {
 
     /// The longest frame: header, block header and 16 KB (the stub's receive buffer).
     private static let frameLimit = 8 + 0x4000 + 0xFF
-    /// The number of frames queued while the loader is busy.
-    private static let waitingLimit = 2
+    /// The number of frames queued while the loader works on one: it has two receive buffers.
+    private static let waitingLimit = 1
+    /// The watchdog's time as a flasher sets it: 2000 cycles of the slow clock, about 136 kHz.
+    static let watchdogTime = Duration.milliseconds(15)
+
+    /// The commands that read the flash, or erase it at once.
+    private static let needsIdleFlash: Set<LoaderOpcode> = [
+        .flashBegin, .deflateBegin, .flashMD5, .readFlash, .readFlashSlow, .eraseFlash, .eraseRegion,
+    ]
 
     let flash: NORFlash
     var registers: LoaderRegisters
     var dialect = LoaderDialect.rom
     var baudRate = 115_200
-    var isFlashAttached = false
+    /// The rate of the bytes that ``drainOutput()`` returns; a new rate applies from the next on.
+    private(set) var outputRate = 115_200
     var memory: MemoryWriteSession?
+    var loaded = MemoryImage()
+    /// When the watchdog resets the chip.
+    var watchdogReset: MonotonicInstant?
     var session: FlashWriteSession?
     var stream: FlashReadStream?
     private var decoder = SLIPDecoder(limit: frameLimit)
@@ -68,12 +84,20 @@ public final class SerialLoader {
     /// Whether the stub answers.
     var isStub: Bool { dialect == .stub }
 
+    var chip: Chip { registers.identity.chip }
+
     /// The time of its next own action.
-    public var nextDeadline: MonotonicInstant? { busyUntil }
+    public var nextDeadline: MonotonicInstant? {
+        guard let watchdogReset else { return busyUntil }
+        return busyUntil.map { min($0, watchdogReset) } ?? watchdogReset
+    }
 
     /// The bytes sent since the last call.
     public func drainOutput() -> [UInt8] {
-        defer { output.removeAll(keepingCapacity: true) }
+        defer {
+            output.removeAll(keepingCapacity: true)
+            outputRate = baudRate
+        }
         return output
     }
 
@@ -106,6 +130,10 @@ public final class SerialLoader {
             }
             while busyUntil == nil, !waiting.isEmpty { handle(waiting.removeFirst(), instant) }
         }
+        if let instant = watchdogReset, instant <= now {
+            watchdogReset = nil
+            events.append(.watchdogReset)
+        }
     }
 
     /// Only the file can fail here; the next command then returns the error.
@@ -121,6 +149,12 @@ public final class SerialLoader {
         }
         guard frame.count >= 2 else { return }
         let opcode = LoaderOpcode(rawValue: frame[1])
+        if let deadline = flash.nextDeadline, deadline > now, Self.needsIdleFlash.contains(opcode) {
+            // The flash still erases ahead.
+            waiting.insert(frame, at: 0)
+            busyUntil = deadline
+            return
+        }
         guard frame[0] == LoaderRequest.direction else {
             if isStub { refuse(opcode, .stubInvalidCommand) }
             return
@@ -161,22 +195,26 @@ public final class SerialLoader {
         switch answer.after {
         case .nothing:
             break
-        case .startStub:
+        case .run(.stub):
             dialect = .stub
-            isFlashAttached = true
+            registers.isFlashAttached = true
             session = nil
             memory = nil
             output += SLIP.encode(MemoryEnd.stubGreeting)
             events.append(.stubStarted)
+        case .run(.greeting(let text)):
+            events.append(.programStarted(greeting: text))
+        case .run(.silent):
+            events.append(.programStarted(greeting: nil))
         case .changeBaudRate(let rate):
             baudRate = rate
         case .writeFlash(let bytes):
             do throws(LoaderErrorCode) {
-                try write(bytes, now)
+                busyUntil = try write(bytes, now)
             } catch {
                 deferredFailure = error
+                busyUntil = flash.nextDeadline
             }
-            busyUntil = flash.nextDeadline
         case .streamFlash(let command):
             stream = FlashReadStream(command)
             continueStream(nil)

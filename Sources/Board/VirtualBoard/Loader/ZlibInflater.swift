@@ -26,12 +26,15 @@ final class ZlibInflater {
         stream.deallocate()
     }
 
-    /// Inflates the next chunk of the stream; calls `emit` with each full window, and with the last one.
+    /// Inflates the next chunk of the stream; calls `emit` with each full window, and with the last one, and `prepare`
+    /// before each step, of which there is one more than windows.
     func inflate<Problem: Error>(
-        _ input: ArraySlice<UInt8>, emit: (ArraySlice<UInt8>) throws(Problem) -> Void
+        _ input: ArraySlice<UInt8>, prepare: () throws(Problem) -> Void = {},
+        emit: (ArraySlice<UInt8>) throws(Problem) -> Void
     ) throws {
         var rest = input
         while !isFinished {
+            if !rest.isEmpty { try prepare() }
             let (status, used, made) = step(rest)
             rest = rest.dropFirst(used)
             filled += made

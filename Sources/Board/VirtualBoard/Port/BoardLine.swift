@@ -5,7 +5,8 @@ public import BenchExecutor
 public protocol BoardLineOwner: AnyObject, Sendable {
     /// The client sent `bytes`.
     ///
-    /// - Parameter hasModemLines: whether the client has DTR and RTS.
+    /// - Parameter hasModemLines: whether the client has DTR and RTS; also `true` for a client without, for which the
+    ///   board must not reset itself.
     func lineReceived(_ bytes: [UInt8], hasModemLines: Bool) async
     /// The client set DTR and RTS.
     func lineChanged(_ lines: ModemLines) async
@@ -39,16 +40,20 @@ public actor BoardLine {
 
     /// Opens the line for a client; the port begins with the buffered output.
     ///
-    /// - Parameter hasModemLines: whether the port has DTR and RTS.
+    /// - Parameters:
+    ///   - hasModemLines: whether the port has DTR and RTS.
+    ///   - resetsItself: without modem lines, whether a SYNC resets the board into download mode, and closing the port
+    ///     restarts it out of the loader. Otherwise only the board's buttons do.
     /// - Throws: ``SerialPortError`` with code `busy` while another client uses it.
-    public func open(hasModemLines: Bool = true) throws(SerialPortError) -> BoardPort {
+    public func open(hasModemLines: Bool = true, resetsItself: Bool = true) throws(SerialPortError) -> BoardPort {
         guard client == nil else {
             throw SerialPortError(.busy, port: name, "the board's serial port is in use by another client")
         }
         guard let owner else {
             throw SerialPortError(.disconnected, port: name, "the board is gone")
         }
-        let port = BoardPort(name, hasModemLines: hasModemLines, backlog: backlog, line: self, owner: owner)
+        let port = BoardPort(
+            name, hasModemLines: hasModemLines, resetsItself: resetsItself, backlog: backlog, line: self, owner: owner)
         backlog = LineBacklog(limit: backlog.limit)
         client = port
         return port

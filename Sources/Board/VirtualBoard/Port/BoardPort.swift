@@ -25,6 +25,9 @@ public actor BoardPort: SerialPort {
     public nonisolated let name: String
     /// Whether DTR and RTS reach the board.
     public nonisolated let hasModemLines: Bool
+    /// Whether the board enters download mode when it receives a SYNC.
+    public nonisolated var traits: PortTraits { PortTraits(resetsItself: resetsItself) }
+    private nonisolated let resetsItself: Bool
     /// The executor of the bench.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     private nonisolated let executor: BenchExecutor
@@ -40,8 +43,10 @@ public actor BoardPort: SerialPort {
     private var isClosed = false
 
     init(
-        _ name: String, hasModemLines: Bool, backlog: LineBacklog, line: BoardLine, owner: any BoardLineOwner
+        _ name: String, hasModemLines: Bool, resetsItself: Bool, backlog: LineBacklog, line: BoardLine,
+        owner: any BoardLineOwner
     ) {
+        self.resetsItself = resetsItself && !hasModemLines
         self.name = name
         self.hasModemLines = hasModemLines
         self.backlog = backlog
@@ -142,7 +147,7 @@ public actor BoardPort: SerialPort {
     public func write(_ bytes: [UInt8]) async throws {
         try checkOpen()
         finishOpening()
-        await owner.lineReceived(bytes, hasModemLines: hasModemLines)
+        await owner.lineReceived(bytes, hasModemLines: !resetsItself)
     }
 
     /// Discards unread bytes.
@@ -179,6 +184,6 @@ public actor BoardPort: SerialPort {
         reader?.continuation.resume(throwing: closedError)
         reader = nil
         await line.closed(self, unread: unread)
-        await owner.lineClosed(hasModemLines: hasModemLines)
+        await owner.lineClosed(hasModemLines: !resetsItself)
     }
 }

@@ -48,6 +48,8 @@ public struct ResetCircuit: Sendable {
 
     /// Whether the lines pull IO0 low, which a running application can read.
     public var linesPullIO0: Bool { lines.dtr && !lines.rts }
+    /// Whether IO0 is low.
+    var pullsIO0: Bool { linesPullIO0 || isBootPressed }
     private var pullsEnable: Bool { lines.rts && !lines.dtr }
 
     /// When EN is high.
@@ -113,7 +115,7 @@ public struct ResetCircuit: Sendable {
     public mutating func advance(to now: MonotonicInstant) {
         guard case .rising(let start) = state, start <= now else { return }
         state = .running
-        events.append(.started(linesPullIO0 || isBootPressed ? .download : .flash))
+        events.append(.started(pullsIO0 ? .download : .flash))
     }
 
     /// Resets the chip into `mode` without modem lines, for ports that have none.

@@ -1,5 +1,6 @@
 import ArgumentParser
 internal import Console
+import ESPChips
 import FirmwareBuild
 import SerialPort
 internal import BenchExecutor
@@ -14,8 +15,11 @@ struct Serve: ParsableCommand {
             system; otherwise the first port given is the first board's, and so on. A serial line has one client at a \
             time; output of a virtual board without a client is buffered for the next one: the last lines, at most 64 \
             KB. As on a real board, an RFC 2217 client presses BOOT with DTR alone and resets with RTS alone; the resets \
-            of esptool and its like are recognised and performed here, with the right timing. Each connection to an --h4 port gets its \
-            own Bluetooth controller, as H4, within reach of all boards and other controllers. On a terminal, or with \
+            of esptool and its like are recognised and performed here, with the right timing. A socket or pseudo-terminal \
+            has no such lines: there a SYNC of a flasher resets a virtual board into download mode, unless the socket is \
+            given as 'port,noreset'. --chip adds a board of any model with an empty flash, to be flashed and read; only \
+            an ESP32 runs sketches. Each connection to an --h4 port gets its own Bluetooth controller, as H4, within \
+            reach of all boards and other controllers. On a terminal, or with \
             --keys, keys press the boards' buttons and switch their power. Ends at Ctrl-C.
             """)
 
@@ -40,6 +44,24 @@ struct Serve: ParsableCommand {
 
     @Flag(help: "Take keys from standard input even if it is no terminal.")
     var keys = false
+
+    @Option(
+        name: .customLong("chip"),
+        help: ArgumentHelp(
+            "Also serve a board of this chip with an empty flash, after those with sketches. Repeatable. One of \(Chip.all.map(\.identifier).joined(separator: ", ")).",
+            valueName: "chip"),
+        transform: Self.chip(named:))
+    var chips: [Chip] = []
+
+    @Flag(
+        name: .customLong("line-rate"),
+        help: "Bytes from and to the loader take their time at the rate of the chip's UART, as on a real line.")
+    var pacesLine = false
+
+    @Flag(
+        name: .customLong("secure-download"),
+        help: "The eFuses of the boards restrict the loader to writing the flash.")
+    var hasSecureDownload = false
 
     @Option(
         name: .customLong("h4"),
@@ -68,18 +90,28 @@ struct Serve: ParsableCommand {
         completion: .directory)
     var sketches: [String] = []
 
+    private static func chip(named name: String) throws -> Chip {
+        guard let chip = Chip.named(name) else {
+            throw ValidationError(
+                "expected one of \(Chip.all.map(\.identifier).joined(separator: ", ")), got '\(name)'")
+        }
+        return chip
+    }
+
+    private var boardCount: Int { sketches.count + chips.count }
+
     func validate() throws {
         if !ports.isEmpty {
-            guard sketches.isEmpty, h4.isEmpty, flashFiles.isEmpty, btsnoop == nil, !console else {
+            guard boardCount == 0, h4.isEmpty, flashFiles.isEmpty, btsnoop == nil, !console else {
                 throw ValidationError("--port serves real boards: it excludes sketches and the options of virtual ones.")
             }
-        } else if sketches.isEmpty, h4.isEmpty {
+        } else if boardCount == 0, h4.isEmpty {
             throw ValidationError(
-                "There is nothing to serve: give a sketch, a real board with --port, or controllers with --h4.")
+                "There is nothing to serve: give a sketch, a chip with --chip, a real board with --port, or controllers with --h4.")
         }
-        try offers.check(boardCount: max(sketches.count, ports.count))
-        if flashFiles.count > sketches.count {
-            throw ValidationError("--flash-file is given \(flashFiles.count) times for \(sketches.count) boards.")
+        try offers.check(boardCount: max(boardCount, ports.count))
+        if flashFiles.count > boardCount {
+            throw ValidationError("--flash-file is given \(flashFiles.count) times for \(boardCount) boards.")
         }
     }
 
@@ -113,6 +145,8 @@ struct Serve: ParsableCommand {
             let output = Output(environment)
             let (options, sketches, flashFiles) = (project, sketches, flashFiles)
             let (h4, btsnoop, offers, console, keys) = (h4, btsnoop, offers, console, keys)
+            let chips = chips
+            let hardware = ServedHardware(hasSecureDownload: hasSecureDownload, pacesLine: pacesLine)
             let seed = seed ?? environment.randomSeed()
             try CommandRunner.run(output) { executor in
                 var air = ServedAir(
@@ -124,7 +158,7 @@ struct Serve: ParsableCommand {
                         let built = try await project.build(sketch, output)
                         let board = try LocalBoard(
                             flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1, on: air.radio,
-                            seed: seed, executor, environment)
+                            seed: seed, hardware: hardware, executor, environment)
                         try await board.flash(built.layout, output)
                         try await board.end()
                         // Another client may flash another sketch.
@@ -133,6 +167,16 @@ struct Serve: ParsableCommand {
                         let ways = try offers.offers(index) { output.note($0) }
                         try await air.add(board, sketch: sketch.name, crashes: crashes, ways)
                     }
+                }
+                for (index, chip) in zip(sketches.count..., chips) {
+                    var hardware = hardware
+                    hardware.chip = chip
+                    let board = try LocalBoard(
+                        hardware, flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1,
+                        on: air.radio, seed: seed, executor)
+                    let crashes = CrashLines(symbols: nil) { _ in nil }
+                    try await air.add(
+                        board, sketch: chip.name, crashes: crashes, try offers.offers(index) { output.note($0) })
                 }
                 for offer in h4 { try air.add(offer) }
                 if let btsnoop { try await air.capture(to: btsnoop, environment) }

@@ -6,8 +6,11 @@ import SerialPOSIX
 struct SerialOfferOptions: ParsableArguments {
     @Option(
         name: .customLong("socket"),
-        help: ArgumentHelp("Serve raw bytes on this TCP port; 0: any. Once per board.", valueName: "port"))
-    var sockets: [UInt16] = []
+        help: ArgumentHelp(
+            "Serve raw bytes on this TCP port; 0: any. Once per board. With ',noreset' only its buttons reset the board.",
+            valueName: "port"),
+        transform: SocketOffer.init)
+    var sockets: [SocketOffer] = []
 
     @Option(
         name: .customLong("rfc2217"),
@@ -45,11 +48,13 @@ struct SerialOfferOptions: ParsableArguments {
     func offers(_ index: Int, log: @escaping @Sendable (String) -> Void) throws -> [SerialOffer] {
         let isAnyGiven = !sockets.isEmpty || !rfc2217.isEmpty || pty || !links.isEmpty
         var result: [SerialOffer] = []
-        for (transport, ports) in [(SerialServer.Transport.socket, sockets), (.rfc2217, rfc2217)] {
-            for port in isAnyGiven ? ports.dropFirst(index).prefix(1) : [0] {
-                let server = try SerialServer(transport, host: listen, port: port, log: log)
-                result.append(.network(server, transport))
-            }
+        for socket in isAnyGiven ? sockets.dropFirst(index).prefix(1) : [SocketOffer.any] {
+            let server = try SerialServer(.socket, host: listen, port: socket.port, log: log)
+            result.append(.network(server, .socket, resetsItself: socket.resetsBoard))
+        }
+        for port in isAnyGiven ? rfc2217.dropFirst(index).prefix(1) : [0] {
+            let server = try SerialServer(.rfc2217, host: listen, port: port, log: log)
+            result.append(.network(server, .rfc2217, resetsItself: false))
         }
         let link = links.dropFirst(index).first
         if pty || link != nil {

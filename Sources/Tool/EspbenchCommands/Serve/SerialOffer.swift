@@ -4,27 +4,35 @@ import SerialPort
 
 /// One way by which a served serial line can be reached.
 enum SerialOffer: Sendable {
-    case network(SerialServer, SerialServer.Transport)
+    case network(SerialServer, SerialServer.Transport, resetsItself: Bool)
     case terminal(PTYServer, link: PortLink?)
 
     /// What a client uses, e.g. `rfc2217://127.0.0.1:4001` or `/dev/pts/3`.
     var address: String {
         switch self {
-        case .network(let server, _): server.address.text
+        case .network(let server, _, _): server.address.text
         case .terminal(let server, let link): link?.path ?? server.path
         }
     }
 
     /// Whether a client has DTR and RTS.
     var hasModemLines: Bool {
-        if case .network(_, .rfc2217) = self { return true }
+        if case .network(_, .rfc2217, _) = self { return true }
         return false
+    }
+
+    /// Whether a SYNC of a client without modem lines resets a virtual board into download mode.
+    var resetsItself: Bool {
+        switch self {
+        case .network(_, _, let resetsItself): resetsItself
+        case .terminal: true
+        }
     }
 
     /// Serves clients until ``stop()`` is called or the task is cancelled.
     func run(opening open: @escaping @Sendable () async throws -> any SerialPort) async {
         switch self {
-        case .network(let server, _):
+        case .network(let server, _, _):
             await server.run(opening: open)
         case .terminal(let server, let link):
             await server.run(opening: open)
@@ -35,7 +43,7 @@ enum SerialOffer: Sendable {
     /// Ends ``run(opening:)``.
     func stop() {
         switch self {
-        case .network(let server, _): server.stop()
+        case .network(let server, _, _): server.stop()
         case .terminal(let server, _): server.stop()
         }
     }

@@ -1,6 +1,7 @@
 #if canImport(VirtualBoard)
     import BLERadio
     internal import Console
+    import ESPChips
     import ESPFlasher
     import ESPImage
     import FirmwareBuild
@@ -21,8 +22,8 @@
         /// - Throws: `FlashError` when another process uses the file, or it is not a flash; ``CommandFailure`` when its
         ///   folder cannot be created.
         init(
-            flashFile: String?, number: UInt32 = 1, on radio: Radio? = nil, seed: UInt64, _ executor: BenchExecutor,
-            _ environment: Environment
+            flashFile: String?, number: UInt32 = 1, on radio: Radio? = nil, seed: UInt64,
+            hardware: ServedHardware = ServedHardware(), _ executor: BenchExecutor, _ environment: Environment
         ) throws {
             let key = try Project.sealingKey(environment)
             let name = number == 1 ? "board.flash" : "board-\(number).flash"
@@ -33,9 +34,22 @@
             } catch {
                 throw CommandFailure(.flashFailed, error.detail)
             }
-            let configuration = VirtualBoard.Configuration(
+            var configuration = VirtualBoard.Configuration(
                 name: "virtual ESP32", flashPath: path, number: number, key: key, seed: seed)
+            hardware.apply(to: &configuration)
             board = try VirtualBoard(configuration, on: radio ?? Radio(executor, seed: seed), executor)
+            self.executor = executor
+        }
+
+        /// Board `number` with `hardware`, on `radio`; its flash is in `flashFile`, or in memory and erased.
+        init(
+            _ hardware: ServedHardware, flashFile: String?, number: UInt32, on radio: Radio, seed: UInt64,
+            _ executor: BenchExecutor
+        ) throws {
+            var configuration = VirtualBoard.Configuration(
+                name: "virtual \(hardware.chip.name)", flashPath: flashFile, number: number, key: nil, seed: seed)
+            hardware.apply(to: &configuration)
+            board = try VirtualBoard(configuration, on: radio, executor)
             self.executor = executor
         }
 

@@ -28,6 +28,17 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         name: name, dependencies: dependencies, path: "Sources/Tool/\(name)", swiftSettings: swiftSettings)
 }
 
+/// What tests share, and programs that only they run; not part of the product.
+func testSupport(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", swiftSettings: swiftSettings)
+}
+
+func testProgram(_ name: String, in folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", swiftSettings: swiftSettings)
+}
+
 /// Tests in a folder of Tests.
 func tests(_ name: String, in folder: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
@@ -155,6 +166,16 @@ let package = Package(
                 "BLECentral", "BLECentralHCI", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
                 "MonotonicTime", "BenchExecutor",
             ]),
+
+        testSupport(
+            "USBDevices", in: "Serial",
+            ["VirtualBoard", "SerialPort", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+        testProgram(
+            "EmulatedUSB", in: "Serial",
+            ["USBDevices", "VirtualBoard", "FirmwareBuild", "BLERadio", "MonotonicTime", "BenchExecutor"]),
+        tests(
+            "USBDevicesTests", in: "Serial",
+            ["USBDevices", "VirtualBoard", "BLERadio", "SerialPort", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
 
         tests("BLEPacketsTests", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(

@@ -83,6 +83,11 @@ public final class BoardMachine {
         return actions
     }
 
+    /// The rate of the running loader's UART, in bits per second; `nil`: no loader runs.
+    var loaderBaudRate: Int? {
+        if case .loading(let loader) = state { loader.baudRate } else { nil }
+    }
+
     // MARK: Inputs
 
     /// Gives the board power.

@@ -9,7 +9,7 @@ final class RunningApplication {
     let bluetooth: NimBLEBridge
     let port: RadioPort
     private let elfHash: [UInt8]
-    private var baudRate: UInt64 = 115_200
+    private(set) var baudRate: UInt64 = 115_200
     /// Changes of pins since the last call of ``drainPinEvents()``.
     private var pinEvents: [VirtualBoardEvent] = []
     /// The transmit power in dBm, if the sketch set one since the last call of ``drainTransmitPower()``.

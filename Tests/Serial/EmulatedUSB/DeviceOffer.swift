@@ -1,0 +1,55 @@
+import USBDevices
+
+/// A device of the command line: `KIND[:SERIAL][=WIRING]`.
+struct DeviceOffer: Sendable {
+    /// What is at the device's UART.
+    enum Wiring: Sendable {
+        /// TXD to RXD.
+        case loopback
+        /// A virtual board, with its flash in this file; `nil`: in memory, erased.
+        case board(flash: String?)
+    }
+
+    static let kinds = [
+        "cp2102", "cp2102n", "ch340", "ch343", "ch9102", "ft232r", "cdc-acm", "usb-serial-jtag", "rom-otg-s2",
+        "rom-otg-s3", "rom-otg-p4",
+    ]
+
+    let kind: String
+    let serialNumber: String?
+    let wiring: Wiring
+
+    /// Parses an offer; `nil` if the kind is unknown.
+    init?(_ text: String) {
+        let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let names = halves[0].split(separator: ":", maxSplits: 1)
+        guard let first = names.first, Self.kinds.contains(String(first)) else { return nil }
+        kind = String(first)
+        serialNumber = names.count > 1 ? String(names[1]) : nil
+        switch halves.count > 1 ? String(halves[1]) : "" {
+        case "loopback": wiring = .loopback
+        case "": wiring = .board(flash: nil)
+        case let path: wiring = .board(flash: path)
+        }
+    }
+
+    /// Whether the device is a bridge with a UART behind it; otherwise the chip's own USB controller.
+    var hasUART: Bool { !kind.hasPrefix("usb-serial-jtag") && !kind.hasPrefix("rom-otg") }
+
+    /// The chip, as it is after power-on.
+    func chip() -> any BridgeChip {
+        switch kind {
+        case "cp2102": CP2102(.cp2102, serialNumber: serialNumber ?? "0001")
+        case "cp2102n": CP2102(.cp2102N, serialNumber: serialNumber ?? "0001")
+        case "ch340": CH340()
+        case "ch343": CDCACM.ch343(serialNumber: serialNumber ?? "5647012345")
+        case "ch9102": CDCACM.ch343(product: 0x55D4, serialNumber: serialNumber ?? "5647012346")
+        case "ft232r": FT232R(serialNumber: serialNumber ?? "A5069RR4")
+        case "usb-serial-jtag": ChipUSB.serialJTAG(serialNumber: serialNumber ?? "7C:DF:A1:00:00:01")
+        case "rom-otg-s2": ChipUSB.romOTG(product: 0x0002, serialNumber: serialNumber ?? "0")
+        case "rom-otg-s3": ChipUSB.romOTG(product: 0x0009, serialNumber: serialNumber ?? "0")
+        case "rom-otg-p4": ChipUSB.romOTG(product: 0x0012, serialNumber: serialNumber ?? "0")
+        default: CDCACM.plain(serialNumber: serialNumber ?? "0001")
+        }
+    }
+}

@@ -23,7 +23,10 @@ struct FT232RTests {
         let ended = host.receive((0..<150).map { UInt8($0) })
         #expect(ended.map(\.data.count) == [156])
         let data = ended.first?.data ?? []
-        #expect(stride(from: 0, to: data.count, by: 64).map { Array(data[$0..<($0 + 2)]) } == [[1, 0x60], [1, 0x60], [1, 0x60]])
+        #expect(
+            stride(from: 0, to: data.count, by: 64).map { Array(data[$0..<($0 + 2)]) } == [
+                [1, 0x60], [1, 0x60], [1, 0x60],
+            ])
         let payload = stride(from: 0, to: data.count, by: 64).flatMap { data[($0 + 2)..<min($0 + 64, data.count)] }
         #expect(payload == (0..<150).map { UInt8($0) })
     }

@@ -36,7 +36,8 @@ struct USBIPServerTests {
         }
 
         func submit(
-            _ id: UInt32, endpoint: UInt32, isIn: Bool, length: UInt32, setup: [UInt8] = [UInt8](repeating: 0, count: 8),
+            _ id: UInt32, endpoint: UInt32, isIn: Bool, length: UInt32,
+            setup: [UInt8] = [UInt8](repeating: 0, count: 8),
             data: [UInt8] = []
         ) async throws {
             try await send([1, id, 0x0001_0001, isIn ? 1 : 0, endpoint, 0, length, 0, 0, 0], setup + data)
@@ -99,9 +100,10 @@ struct USBIPServerTests {
         }
     }
 
-    @Test(arguments: [
-        [0x0112_8003, 0], [0x0111_8004, 0],
-    ] as [[UInt32]])
+    @Test(
+        arguments: [
+            [0x0112_8003, 0], [0x0111_8004, 0],
+        ] as [[UInt32]])
     func whatIsNotTheProtocolEndsTheConnection(words: [UInt32]) throws {
         let executor = BenchExecutor(pace: .real)
         try executor.run {

@@ -179,7 +179,7 @@ let package = Package(
             ["USBDevices", "VirtualBoard", "FirmwareBuild", "BLERadio", "MonotonicTime", "BenchExecutor"]),
         tests(
             "USBDevicesTests", in: "Serial",
-            ["USBDevices", "VirtualBoard", "BLERadio", "SerialPort", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+            ["USBDevices", "VirtualBoard", "BLERadio", "SerialPort", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
 
         tests("BLEPacketsTests", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(

@@ -145,6 +145,7 @@ public actor USBStation {
         await peer.disconnected()
         // The next host finds a device that was reset.
         device = EmulatedUSBDevice(makeChip())
+        continuation.yield(.settings(device.chip.settings))
     }
 
     func submit(_ urb: URB, from id: UInt64) {

@@ -1,0 +1,31 @@
+# The tests that the guest runs; sourced by Scripts/test-vm and by guest.
+
+# What is served over USB/IP: bus id, name, the kernel's driver, address for libusb.
+devices=(
+  "1-1 CP2102 cp210x usb:10c4:ea60"
+  "1-2 CH340 ch341-uart usb:1a86:7523"
+  "1-3 CH343 cdc_acm usb:1a86:55d3"
+  "1-4 FT232R ftdi_sio usb:0403:6001:A5069RR4"
+)
+tests=()
+for device in "${devices[@]}"; do
+  read -r _ name driver _ <<<"$device"
+  tests+=("$name: the kernel's $driver takes it")
+  tests+=("$name: espbench flashes through the kernel's tty")
+  tests+=("$name: pyserial resets the board and reads its console through the kernel's tty")
+  tests+=("$name: espbench flashes through libusb")
+  tests+=("$name: the kernel's driver gets it back")
+done
+tests+=(
+  "USB-Serial-JTAG: the kernel's cdc_acm takes it"
+  "USB-Serial-JTAG: pyserial resets the chip into its loader and out of it"
+  "QEMU's FTDI: the kernel's ftdi_sio takes it"
+  "QEMU's FTDI: espbench flashes through the kernel's tty"
+  "QEMU's FTDI: espbench flashes through libusb"
+  "CDC-ACM of g_serial: the kernel's cdc_acm takes it"
+  "CDC-ACM of g_serial: espbench flashes through the kernel's tty"
+  "CDC-ACM of g_serial: espbench flashes through libusb"
+  "espbench lists the kernel's ports and the USB devices"
+  "CP2102: unplugged while it is flashed through the kernel's tty: an error, and no hang"
+  "CP2102: unplugged while it is flashed through libusb: an error, and no hang"
+)

@@ -92,6 +92,14 @@ final class EmulatedBus: Sendable {
         try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
+    /// Waits, for at most 10 s, until usbfs has seen `event` so often.
+    func waitFor(_ count: Int, _ event: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        for _ in 0..<200 where try events().count(where: { $0 == event }) < count {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(try events().count { $0 == event } == count, sourceLocation: sourceLocation)
+    }
+
     /// Ends the server.
     func end() async {
         try? server.send("quit")
@@ -121,8 +129,12 @@ struct Probe {
     func expectEventually(
         _ command: String, _ wanted: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        for _ in 0..<200 where try await self(command) != wanted { try await Task.sleep(for: .milliseconds(50)) }
-        try await expect(command, wanted, sourceLocation: sourceLocation)
+        var answer = try await self(command)
+        for _ in 0..<200 where answer != wanted {
+            try await Task.sleep(for: .milliseconds(50))
+            answer = try await self(command)
+        }
+        #expect(answer == wanted, "\(command)", sourceLocation: sourceLocation)
     }
 
     /// Sends a command without waiting for its answer.

@@ -146,7 +146,9 @@ struct EmulatedDeviceTests {
         let bus = try await EmulatedBus(kind.name)
         let probe = try bus.probe()
         try await probe.expect("open a \(kind.address)", "ok open")
-        try await probe.expect("open b usb:1-1", "error busy usb:1-1: another program has the USB device; close its serial monitor and try again")
+        try await probe.expect(
+            "open b usb:1-1",
+            "error busy usb:1-1: another program has the USB device; close its serial monitor and try again")
         try await probe.expect("close a", "ok closed")
         try await probe.expect("open b usb:1-1", "ok open")
         await probe.end()
@@ -158,7 +160,9 @@ struct EmulatedDeviceTests {
         let bus = try await EmulatedBus(kind.name)
         let refused = try bus.probe(mode: "0600", user: 65_534)
         #expect(try await refused("list").hasPrefix("ok \(kind.listed)"))
-        try await refused.expect("open a usb:1-1", "error accessDenied usb:1-1: this user may not open the USB device; install the udev rule with "
+        try await refused.expect(
+            "open a usb:1-1",
+            "error accessDenied usb:1-1: this user may not open the USB device; install the udev rule with "
                 + "Scripts/setup --udev, then plug the board in again")
         await refused.end()
         let allowed = try bus.probe(mode: "0666", user: 65_534)
@@ -170,12 +174,15 @@ struct EmulatedDeviceTests {
     @Test func severalDevicesAreToldApart() async throws {
         let bus = try await EmulatedBus("cp2102:A1=loopback", "cp2102:A2=loopback", "ch340=loopback")
         let probe = try bus.probe()
-        try await probe.expect("open a usb:10c4:ea60", "error ambiguous usb:10c4:ea60: 2 devices match; give one of usb:1-1, usb:1-2")
+        try await probe.expect(
+            "open a usb:10c4:ea60", "error ambiguous usb:10c4:ea60: 2 devices match; give one of usb:1-1, usb:1-2")
         try await probe.expect("open a usb:10c4:ea60:A2", "ok open")
         try await probe.expect("open b usb:1-1", "ok open")
         try await probe.expect("open c usb:1a86:7523", "ok open")
         for name in ["a", "b", "c"] { try await probe.expect("echo \(name) 500", "ok equal 500") }
-        try await probe.expect("open d usb:10c4:ea60:A3", "error notFound usb:10c4:ea60:A3: there is no such USB device; is the board plugged in?")
+        try await probe.expect(
+            "open d usb:10c4:ea60:A3",
+            "error notFound usb:10c4:ea60:A3: there is no such USB device; is the board plugged in?")
         await probe.end()
         await bus.end()
     }

@@ -43,7 +43,7 @@ package enum Hints {
         "port.busy": "Another program uses the port: close its monitor, or find it with fuser.",
         "port.disconnected":
             "The connection was lost: check the cable, or the messages of the espbench that serves the port.",
-        "port.invalidAddress": 
+        "port.invalidAddress":
             "Ports are /dev/ttyUSB0, usb:10c4:ea60, socket://127.0.0.1:4000 or rfc2217://127.0.0.1:4001.",
         "port.none":
             "Plug a board in, or give its port: --port /dev/ttyUSB0. 'espbench ports' lists all ports; 'espbench ports --watch' shows what appears.",

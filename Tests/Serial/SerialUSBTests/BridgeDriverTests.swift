@@ -16,7 +16,8 @@ import Testing
             ])
         #expect(driver.configure(rate: 115_200)?.map(wire) == ["41 1e 0000 0000 00c20100"])
         #expect(driver.configure(rate: 921_600)?.map(wire) == ["41 1e 0000 0000 00100e00"])
-        #expect(lineStates.map { wire(driver.setLines($0)) } == ["0300", "0301", "0302", "0303"].map { "41 07 \($0) 0000" })
+        #expect(
+            lineStates.map { wire(driver.setLines($0)) } == ["0300", "0301", "0302", "0303"].map { "41 07 \($0) 0000" })
         #expect(driver.purgeInput.map(wire) == ["41 12 000a 0000"])
         #expect(driver.stop.map(wire) == ["41 00 0000 0000"])
         #expect(driver.interfaces == [0])
@@ -56,7 +57,8 @@ import Testing
         #expect(driver.inquiry.map(wire) == "c0 5f 0000 0000 length 2")
         #expect(driver.start.map(wire) == ["40 a1 0000 0000", "40 9a 2518 00c3", "40 a4 ffff 0000"])
         // DTR is bit 5 and RTS bit 6, inverted.
-        #expect(lineStates.map { wire(driver.setLines($0)) } == ["ffff", "ffdf", "ffbf", "ff9f"].map { "40 a4 \($0) 0000" })
+        #expect(
+            lineStates.map { wire(driver.setLines($0)) } == ["ffff", "ffdf", "ffbf", "ff9f"].map { "40 a4 \($0) 0000" })
         #expect(driver.traits == PortTraits(highestBaudRate: 2_000_000))
         for rate in [0, -1, 45, 2_000_001, Int.max] { #expect(driver.configure(rate: rate) == nil) }
         // Old chips have neither the register for line control nor the bit for immediate sending.
@@ -95,7 +97,8 @@ import Testing
                 "40 00 0000 0000", "40 04 0008 0000", "40 02 0000 0000", "40 09 0001 0000", "40 01 0300 0000",
                 "40 00 0001 0000",
             ])
-        #expect(lineStates.map { wire(driver.setLines($0)) } == ["0300", "0301", "0302", "0303"].map { "40 01 \($0) 0000" })
+        #expect(
+            lineStates.map { wire(driver.setLines($0)) } == ["0300", "0301", "0302", "0303"].map { "40 01 \($0) 0000" })
         #expect(driver.traits == PortTraits(highestBaudRate: 3_000_000))
         for rate in [0, -1, 182, 3_000_001] { #expect(driver.configure(rate: rate) == nil) }
     }
@@ -134,7 +137,8 @@ import Testing
         #expect((driver.endpoints.input.address, driver.endpoints.output.address) == (0x81, 0x01))
         #expect(driver.start.map(wire) == ["21 22 0000 0000"])
         #expect(driver.configure(rate: 115_200)?.map(wire) == ["21 20 0000 0000 00c2010000" + "0008"])
-        #expect(lineStates.map { wire(driver.setLines($0)) } == ["0000", "0001", "0002", "0003"].map { "21 22 \($0) 0000" })
+        #expect(
+            lineStates.map { wire(driver.setLines($0)) } == ["0000", "0001", "0002", "0003"].map { "21 22 \($0) 0000" })
         #expect(driver.configure(rate: 0) == nil)
         #expect(driver.configure(rate: 1 << 32) == nil)
         #expect(!driver.reenumerates)
@@ -146,14 +150,15 @@ import Testing
         #expect(driver.interfaces == [0, 1])
     }
 
-    @Test(arguments: [
-        (0x1A86, 0x55D3, "CH343", PortTraits(highestBaudRate: 6_000_000), false),
-        (0x1A86, 0x55D4, "CH9102", PortTraits(highestBaudRate: 4_000_000), false),
-        (0x303A, 0x1001, "USB-Serial-JTAG", PortTraits(interface: .usbSerialJTAG), true),
-        (0x303A, 0x0002, "USB-OTG", PortTraits(interface: .usbOTG), true),
-        (0x303A, 0x0009, "USB-OTG", PortTraits(interface: .usbOTG), true),
-        (0x303A, 0x0012, "USB-OTG", PortTraits(interface: .usbOTG), true),
-    ] as [(UInt16, UInt16, String, PortTraits, Bool)])
+    @Test(
+        arguments: [
+            (0x1A86, 0x55D3, "CH343", PortTraits(highestBaudRate: 6_000_000), false),
+            (0x1A86, 0x55D4, "CH9102", PortTraits(highestBaudRate: 4_000_000), false),
+            (0x303A, 0x1001, "USB-Serial-JTAG", PortTraits(interface: .usbSerialJTAG), true),
+            (0x303A, 0x0002, "USB-OTG", PortTraits(interface: .usbOTG), true),
+            (0x303A, 0x0009, "USB-OTG", PortTraits(interface: .usbOTG), true),
+            (0x303A, 0x0012, "USB-OTG", PortTraits(interface: .usbOTG), true),
+        ] as [(UInt16, UInt16, String, PortTraits, Bool)])
     func knownDevicesOfTheClass(
         vendor: UInt16, product: UInt16, name: String, traits: PortTraits, reenumerates: Bool
     ) throws {

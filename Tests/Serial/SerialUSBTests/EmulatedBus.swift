@@ -92,6 +92,14 @@ final class EmulatedBus: Sendable {
         try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
+    /// Waits, for at most 10 s, until usbfs has seen `event` so often.
+    func waitFor(_ count: Int, _ event: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        for _ in 0..<200 where try events().count(where: { $0 == event }) < count {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(try events().count { $0 == event } == count, sourceLocation: sourceLocation)
+    }
+
     /// Ends the server.
     func end() async {
         try? server.send("quit")
@@ -114,6 +122,18 @@ struct Probe {
     /// Performs a command that must have this answer.
     func expect(_ command: String, _ wanted: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let answer = try await self(command)
+        #expect(answer == wanted, "\(command)", sourceLocation: sourceLocation)
+    }
+
+    /// Repeats a command until it has this answer, for at most 10 s.
+    func expectEventually(
+        _ command: String, _ wanted: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        var answer = try await self(command)
+        for _ in 0..<200 where answer != wanted {
+            try await Task.sleep(for: .milliseconds(50))
+            answer = try await self(command)
+        }
         #expect(answer == wanted, "\(command)", sourceLocation: sourceLocation)
     }
 

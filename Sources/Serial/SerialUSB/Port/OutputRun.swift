@@ -47,7 +47,8 @@ final class OutputRun: Sendable {
     /// Submits what there is room for; ends the write when nothing is left.
     private func submitMore() {
         while true {
-            let (next, finished) = state.withLock { state -> (ArraySlice<UInt8>?, CheckedContinuation<USBFault?, Never>?) in
+            let (next, finished) = state.withLock {
+                state -> (ArraySlice<UInt8>?, CheckedContinuation<USBFault?, Never>?) in
                 if state.fault == nil, !state.rest.isEmpty {
                     guard state.inFlight.count < Self.depth else { return (nil, nil) }
                     let next = state.rest.prefix(chunk)
@@ -73,6 +74,8 @@ final class OutputRun: Sendable {
                 state.withLock { $0.inFlight[ObjectIdentifier(transfer)] = nil }
                 throw error
             }
+            // It may have been stopped between the two.
+            if state.withLock({ $0.fault != nil }) { transfer.cancel() }
         } catch {
             stop(error)
         }

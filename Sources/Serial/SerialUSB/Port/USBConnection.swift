@@ -32,7 +32,8 @@ final class USBConnection: Sendable {
     var endFault: USBFault? { reception.fault.withLock { $0 } }
 
     private init(
-        _ info: USBDeviceInfo, _ driver: any BridgeDriver, _ handle: USBHandle, _ pump: InputPump, _ reception: Reception
+        _ info: USBDeviceInfo, _ driver: any BridgeDriver, _ handle: USBHandle, _ pump: InputPump,
+        _ reception: Reception
     ) {
         (self.info, self.driver, self.handle, self.pump, self.reception) = (
             info, driver, handle, pump, reception

@@ -112,7 +112,9 @@ public final class USBSerialPort: SerialPort {
     /// Discards bytes that were received and not read, here and in the device.
     public func discardInput() async throws {
         if case .open(let connection) = state.withLock({ $0.phase }) {
-            try await absent(connection) { () throws(SerialPortError) in try await connection.purgeInput(name: self.name) }
+            try await absent(connection) { () throws(SerialPortError) in
+                try await connection.purgeInput(name: self.name)
+            }
         }
         try queue.discard()
     }

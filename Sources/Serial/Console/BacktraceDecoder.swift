@@ -74,7 +74,7 @@ public struct BacktraceDecoder: Sendable {
     }
 
     /// A number of at most 64 bits after `0x`.
-    private static func number(_ text: Substring) -> UInt64? {
+    static func number(_ text: Substring) -> UInt64? {
         guard text.hasPrefix("0x") else { return nil }
         let digits = text.dropFirst(2).prefix { $0.isASCII && $0.isHexDigit }
         return UInt64(digits, radix: 16)

@@ -8,10 +8,12 @@ public struct CrashLines: Sendable {
 
     /// How many addresses wait for the digest.
     private static let maximumPending = 64
+    private static let digestPrefix = "ELF file SHA256: "
 
     private let symbols: (any AddressResolver)?
     private let search: Search
     private var decoder = BacktraceDecoder()
+    private var stack = StackDump()
     private var pending: [String] = []
 
     /// Lines for the program that `symbols` knows; `nil`: for any that `search` finds.
@@ -22,12 +24,16 @@ public struct CrashLines: Sendable {
 
     /// Whether ``lines(below:)`` may have lines for `line`: otherwise it need not be called.
     public func mayDecode(_ line: String) -> Bool {
-        line.hasPrefix("ELF file SHA256: ") || !BacktraceDecoder.addresses(in: line).isEmpty
+        if line.hasPrefix(Self.digestPrefix) { return true }
+        if let symbols, symbols.knowsCode {
+            return stack.concerns(line) || CodeWords.contains(line) && !BootLog.contains(line)
+        }
+        return !BacktraceDecoder.addresses(in: line).isEmpty
     }
 
     /// The lines to show below `line`, which is the next of the console.
     public mutating func lines(below line: String) async -> [String] {
-        if let symbols { return await DecodedLines.text(for: line, symbols) }
+        if let symbols { return await lines(below: line, symbols) }
         guard mayDecode(line) else { return [] }
         decoder.receive(line)
         guard let digest = decoder.digest else {
@@ -41,5 +47,57 @@ public struct CrashLines: Sendable {
         var lines: [String] = []
         for line in waiting { lines += await DecodedLines.text(for: line, symbols) }
         return lines
+    }
+
+    private mutating func lines(below line: String, _ symbols: any AddressResolver) async -> [String] {
+        guard symbols.knowsCode else { return await DecodedLines.text(for: line, symbols) }
+        var lines: [String] = []
+        let callers = stack.receive(line, isReturnAddress: symbols.isReturnAddress)
+        if !callers.isEmpty {
+            let decoded = await DecodedLines.text(for: callers, symbols)
+            if !decoded.isEmpty { lines = ["--- callers, by the return addresses on the stack:"] + decoded }
+        }
+        if line.hasPrefix(Self.digestPrefix) {
+            let digest = line.dropFirst(Self.digestPrefix.count).prefix { $0.isHexDigit }.lowercased()
+            if let text = symbols.mismatch(digest: digest) { lines.append("--- \(text)") }
+        } else if !stack.concerns(line) {
+            let addresses = CodeWords.addresses(in: line).filter { symbols.isCode($0.value) }
+            lines += await DecodedLines.text(for: addresses, symbols)
+        }
+        return lines
+    }
+}
+
+/// Words in a line that may be code addresses of an ESP chip: `0x4` and seven more digits, as ESP-IDF's monitor takes them.
+enum CodeWords {
+    /// Whether `line` may have one; quick.
+    static func contains(_ line: String) -> Bool {
+        var former: (UInt8, UInt8) = (0, 0)
+        for byte in line.utf8 {
+            if byte == UInt8(ascii: "4"), former == (UInt8(ascii: "0"), UInt8(ascii: "x")) { return true }
+            former = (former.1, byte)
+        }
+        return false
+    }
+
+    /// The words, each once; that of the register RA is one that a call returns to.
+    static func addresses(in line: String) -> [CodeAddress] {
+        var result: [CodeAddress] = []
+        let bytes = Array(line.utf8)
+        var index = 0
+        while index + 10 <= bytes.count {
+            guard bytes[index] == UInt8(ascii: "0"), bytes[index + 1] == UInt8(ascii: "x"),
+                bytes[index + 2] == UInt8(ascii: "4"),
+                let value = UInt64(String(decoding: bytes[(index + 2)..<(index + 10)], as: UTF8.self), radix: 16)
+            else {
+                index += 1
+                continue
+            }
+            let isReturn = bytes[..<index].reversed().drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ":") }
+                .starts(with: "AR".utf8)
+            if !result.contains(where: { $0.value == value }) { result.append(CodeAddress(value, isReturn: isReturn)) }
+            index += 10
+        }
+        return result
     }
 }

@@ -3,7 +3,11 @@
 public enum DecodedLines {
     /// The lines for `line`; none when it has no code address that `resolver` knows.
     public static func text(for line: String, _ resolver: any AddressResolver) async -> [String] {
-        let addresses = BacktraceDecoder.addresses(in: line)
+        await text(for: BacktraceDecoder.addresses(in: line), resolver)
+    }
+
+    /// The lines for `addresses`; none for those that `resolver` does not know.
+    static func text(for addresses: [CodeAddress], _ resolver: any AddressResolver) async -> [String] {
         guard !addresses.isEmpty else { return [] }
         return await resolver.frames(at: addresses).flatMap(\.self).map { frame in
             let address = frame.isInlined ? "(inlined)" : "0x\(String(frame.address, radix: 16))"

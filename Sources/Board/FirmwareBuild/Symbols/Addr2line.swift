@@ -5,17 +5,28 @@ public struct Addr2line: AddressResolver {
     /// Where the virtual board shows a sketch's code: in the ESP32's range of instructions in flash.
     public static let virtualBase: UInt64 = 0x400D_0000
 
-    private static let tools = ["addr2line", "llvm-addr2line"]
-
     private let program: String
     private let base: UInt64
+    private let tools: [String]
 
     /// A resolver for the program with debug information at `path`.
     ///
     /// - Parameter base: the address that the program's address 0 is shown as.
     public init(program path: String, base: UInt64 = virtualBase) {
+        self.init(program: path, base: base, tools: ["addr2line", "llvm-addr2line"])
+    }
+
+    /// A resolver that runs the first of `tools` that is installed.
+    init(program path: String, base: UInt64, tools: [String]) {
         self.base = base
+        self.tools = tools
         program = path
+    }
+
+    /// Why no places are found; `nil` if a tool is installed.
+    func toolFault() async -> String? {
+        if await CommandLineTool.find(tools) != nil { return nil }
+        return "\(program): no program finds its places: expected \(tools[0]) or llvm-addr2line in PATH"
     }
 
     /// The frames of each address; none when the tool is not installed, or cannot read the program.
@@ -24,7 +35,7 @@ public struct Addr2line: AddressResolver {
         let offsets = addresses.map { $0.value < base ? nil : $0.value - base - ($0.isReturn ? 1 : 0) }
         let known = offsets.compactMap(\.self).map { "0x" + String($0, radix: 16) }
         guard !known.isEmpty else { return addresses.map { _ in [] } }
-        guard let tool = await CommandLineTool.find(Self.tools) else { return addresses.map { _ in [] } }
+        guard let tool = await CommandLineTool.find(tools) else { return addresses.map { _ in [] } }
         // -a begins each address with a line of its own; -i shows inlined functions, innermost first.
         guard let outcome = try? await tool.run(["-e", program, "-a", "-f", "-C", "-i"] + known), outcome.isSuccess
         else { return addresses.map { _ in [] } }

@@ -1,4 +1,6 @@
 import ArgumentParser
+internal import BenchExecutor
+internal import Console
 import ESPChips
 import ESPFlasher
 import ESPImage
@@ -39,6 +41,9 @@ struct Flash: ParsableCommand {
     @Flag(help: "Compare once more when all is written.")
     var verify = false
 
+    @Flag(help: "Then show the board's console, until Ctrl-].")
+    var monitor = false
+
     @Flag(help: .hidden)
     var encrypt = false
 
@@ -74,6 +79,9 @@ struct Flash: ParsableCommand {
         if let word = words.first, let image {
             throw ValidationError("Give a sketch or an image, got the sketch '\(word)' and the image '\(image)'.")
         }
+        if monitor, loader.json || ports.count > 1 {
+            throw ValidationError("--monitor shows one board's console: give one --port, without --json.")
+        }
     }
 
     func run() throws {
@@ -86,7 +94,7 @@ struct Flash: ParsableCommand {
                     .refused, "--encrypt: espbench does not write encrypted data; nothing was changed",
                     code: "flash.encrypt")
             }
-            if !command.ports.isEmpty { return try await command.flashPorts(environment, output) }
+            if !command.ports.isEmpty { return try await command.flashPorts(environment, output, executor) }
             guard !command.loader.json else {
                 throw CommandFailure(.usage, "--json needs --port", code: "usage.json")
             }
@@ -94,6 +102,11 @@ struct Flash: ParsableCommand {
             let local = try LocalBoard(
                 flashFile: command.flash.flashFile, seed: environment.randomSeed(), executor, environment)
             try await local.flash(layout, output)
+            guard !command.monitor else {
+                return try await local.monitor(
+                    output, crashes: try FlashMonitor.crashes(of: nil, environment), MonitorSettings(environment),
+                    wallTime: environment.wallTime())
+            }
             try await local.end()
             return .passed
         }
@@ -101,16 +114,28 @@ struct Flash: ParsableCommand {
 
     // MARK: Boards on ports
 
-    private func flashPorts(_ environment: Environment, _ output: Output) async throws -> ExitReason {
+    private func flashPorts(
+        _ environment: Environment, _ output: Output, _ executor: BenchExecutor
+    ) async throws -> ExitReason {
         let work = try await work(environment, output)
         let addresses = try await PortChoice(environment, output).addresses(ports)
         let sessions = try BoardSessions(addresses, loader, environment, output)
         let options = WriteOptions(
             skipsUnchanged: !noSkip && !eraseAll, isCompressed: !noCompress, validatesImages: work.validates)
-        let (eraseAll, verify, after) = (eraseAll, verify, loader.after)
+        let job = FlashJob(
+            options: options, erasesAll: eraseAll, verifies: verify, after: loader.after, reportsBoot: !monitor)
+        let monitor = monitor
         return try await sessions.run { session in
-            try await FlashJob(options: options, erasesAll: eraseAll, verifies: verify, after: after)
-                .run(work, session)
+            let built = try await job.run(work, session)
+            guard monitor else { return }
+            // The port stays open in between, so that little of the first output is lost.
+            let crashes = try FlashMonitor.crashes(of: built, environment)
+            let address = addresses[0]
+            _ = try await MonitorSession(
+                port: session.port, output: output, executor: executor, crashes: crashes,
+                settings: MonitorSettings(environment), reopen: { try await Ports.open(address) },
+                wallTime: environment.wallTime()
+            ).run()
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import BenchExecutor
 internal import Console
 import FirmwareBuild
 import SerialPort
@@ -8,27 +9,62 @@ struct Monitor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a board's console with time stamps, and send what is typed.",
         discussion: """
-            Ends at Ctrl-], or one second after the end of standard input. A board on a port is not reset; the virtual \
-            board is powered on and boots the flashed sketch.
+            Ends at Ctrl-], or one second after the end of standard input, unless --until, --fail-on or --timeout says \
+            when. Ctrl-T Ctrl-H shows the keys. A board on a port is not reset; the virtual board is powered on and boots \
+            the flashed sketch. A port that is lost is opened again when it is back.
             """)
 
     @OptionGroup var board: BoardOptions
+    @OptionGroup var monitor: MonitorOptions
 
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)
+        let (flashFile, options) = (board.flash.flashFile, monitor)
+        let settings = MonitorSettings(options, environment)
+        let (programs, line) = (options.elf, SerialSettings(baudRate: options.baud))
+        let reconnects = !options.noReconnect
         let board = board
-        let builds = SymbolFiles(cache: environment.folders.builds)
-        let crashes = CrashLines(symbols: nil) { builds.resolver(digest: $0) }
         try CommandRunner.run(output) { executor in
-            if let address = try await board.address(environment, output) {
-                try await MonitorSession.run(at: address, executor, output, crashes: crashes)
-            } else {
+            let crashes = try Self.crashes(programs, environment)
+            guard let address = try await board.address(environment, output) else {
                 let local = try LocalBoard(
-                    flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
-                try await local.monitor(output, crashes: crashes)
+                    flashFile: flashFile, seed: environment.randomSeed(), executor, environment)
+                return try await local.monitor(output, crashes: crashes, settings, wallTime: environment.wallTime())
             }
-            return .passed
+            return try await Self.monitor(
+                output, executor, crashes, settings, environment, reconnects: reconnects
+            ) {
+                try await Ports.open(address, line)
+            }
         }
+    }
+
+    /// Monitors the port that `open` opens.
+    private static func monitor(
+        _ output: Output, _ executor: BenchExecutor, _ crashes: CrashLines, _ settings: MonitorSettings,
+        _ environment: Environment, reconnects: Bool, open: @escaping @Sendable () async throws -> any SerialPort
+    ) async throws -> ExitReason {
+        do {
+            let session = MonitorSession(
+                port: try await open(), output: output, executor: executor, crashes: crashes, settings: settings,
+                reopen: reconnects ? open : nil, wallTime: environment.wallTime())
+            return try await session.run()
+        } catch let error as SerialPortError {
+            var failure = CommandFailure(error, .portFailed)
+            failure.status = .portFailed
+            throw failure
+        }
+    }
+
+    /// Finds the places of a crash in the given programs, or in that of a cached build.
+    private static func crashes(
+        _ programs: [String], _ environment: Environment
+    ) throws(FirmwareBuildError) -> CrashLines {
+        let builds = SymbolFiles(cache: environment.folders.builds)
+        guard !programs.isEmpty else { return CrashLines(symbols: nil) { builds.resolver(digest: $0) } }
+        var files: [ELFProgram] = []
+        for path in programs { files.append(try ELFProgram(path: path, home: environment.variables["HOME"])) }
+        return CrashLines(symbols: ELFPrograms(files))
     }
 }

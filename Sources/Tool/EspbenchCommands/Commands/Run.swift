@@ -24,14 +24,14 @@ struct Run: ParsableCommand {
             let built = try await project.build(try project.sketch(sketch), output)
             let crashes = CrashLines(symbols: Addr2line(program: built.compiled.symbols))
             if let address = try await board.address(environment, output) {
-                try await Self.flashAndMonitor(built, at: address, executor, output, crashes)
+                return try await Self.flashAndMonitor(built, at: address, executor, output, crashes, environment)
             } else {
                 let local = try LocalBoard(
                     flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
                 try await local.flash(built.layout, output)
-                try await local.monitor(output, crashes: crashes)
+                return try await local.monitor(
+                    output, crashes: crashes, MonitorSettings(environment), wallTime: environment.wallTime())
             }
-            return .passed
         }
     }
 
@@ -39,11 +39,13 @@ struct Run: ParsableCommand {
     /// first output is lost.
     private static func flashAndMonitor(
         _ built: BuiltFirmware, at address: PortAddress, _ executor: BenchExecutor, _ output: Output,
-        _ crashes: CrashLines
-    ) async throws {
+        _ crashes: CrashLines, _ environment: Environment
+    ) async throws -> ExitReason {
         let port = try await Ports.open(address)
         try await BoardFlashing.flash(built.layout, over: port, clock: ContinuousClock(), output)
-        try await MonitorSession(port: port, output: output, executor: executor, crashes: crashes).run()
-        await port.close()
+        return try await MonitorSession(
+            port: port, output: output, executor: executor, crashes: crashes, settings: MonitorSettings(environment),
+            reopen: { try await Ports.open(address) }, wallTime: environment.wallTime()
+        ).run()
     }
 }

@@ -28,6 +28,9 @@ struct FlashInput: Sendable {
         return try? FirmwareImage.chip(of: bytes[...])
     }
 
+    /// Whether it is an ELF file.
+    var isELF: Bool { bytes.starts(with: ELFFile.magic) }
+
     /// The region of the flash that the file is for.
     ///
     /// - Parameters:
@@ -41,7 +44,7 @@ struct FlashInput: Sendable {
     ) throws(CommandFailure) -> FlashLayout.Region {
         let appOffset = table?.defaultApp?.offset ?? Self.usualAppOffset
         if isRaw, let address { return FlashLayout.Region(name: name, offset: address, bytes: bytes) }
-        if bytes.starts(with: ELFFile.magic) {
+        if isELF {
             let image = try FlashImageFile.image(ofELF: bytes, path, for: chip, settings)
             return FlashLayout.Region(name: "application", offset: address ?? appOffset, bytes: image)
         }

@@ -1,3 +1,4 @@
+internal import Console
 import ESPChips
 import ESPFlasher
 import ESPImage
@@ -10,10 +11,15 @@ struct FlashJob: Sendable {
     let erasesAll: Bool
     let verifies: Bool
     let after: BoardReset
+    /// Whether the boot log is read for problems.
+    let reportsBoot: Bool
 
-    func run(_ work: FlashWork, _ session: borrowing BoardSession) async throws {
+    /// - Returns: the program with the symbols of what was flashed, if it is known.
+    @discardableResult
+    func run(_ work: FlashWork, _ session: borrowing BoardSession) async throws -> String? {
         let (flasher, board, reporter, extent) = (session.flasher, session.board, session.reporter, session.extent)
-        let layout = try await work.layout(for: board)
+        let content = try await work.content(for: board)
+        let layout = content.layout
         try Flasher.check(layout, for: board, options: options)
         if erasesAll {
             reporter.phase("erasing", "erasing the whole flash")
@@ -32,7 +38,7 @@ struct FlashJob: Sendable {
         reporter.phase("restarting", text(summary))
         try await flasher.reset(after, of: board)
         extent.isRestarted = true
-        if after == .hard {
+        if after == .hard, reportsBoot {
             let problems = await flasher.bootProblems()
             if !problems.isEmpty {
                 reporter.note("the board does not start the flashed application; its boot log:")
@@ -44,6 +50,7 @@ struct FlashJob: Sendable {
                 total: summary.total, skipped: summary.skipped, sent: summary.sent, restarts: summary.restarts,
                 isVerified: summary.isVerified)
         }
+        return content.elf
     }
 
     private func text(_ summary: WriteSummary) -> String {
@@ -54,6 +61,18 @@ struct FlashJob: Sendable {
         case (_, 0): return "verified \(summary.total) bytes: all were in the flash already"
         default: return "\(verified) \(changed) of \(summary.total) bytes; the others were in the flash already"
         }
+    }
+}
+
+/// Decodes crashes of what was flashed.
+enum FlashMonitor {
+    /// The places of a crash in the program at `elf`, or in a cached build for the virtual board.
+    static func crashes(of elf: String?, _ environment: Environment) throws(FirmwareBuildError) -> CrashLines {
+        if let elf {
+            return CrashLines(symbols: ELFPrograms([try ELFProgram(path: elf, home: environment.variables["HOME"])]))
+        }
+        let builds = SymbolFiles(cache: environment.folders.builds)
+        return CrashLines(symbols: nil) { builds.resolver(digest: $0) }
     }
 }
 

@@ -24,23 +24,34 @@ struct FlashWork: Sendable {
     ///
     /// - Throws: ``CommandFailure``.
     func layout(for board: ConnectedBoard) async throws -> FlashLayout {
+        try await content(for: board).layout
+    }
+
+    /// The regions for `board`, and the program with their symbols, if it is known.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func content(for board: ConnectedBoard) async throws -> (layout: FlashLayout, elf: String?) {
+        var elf: String?
         var change = try settings.change(for: board)
         var regions: [FlashLayout.Region]
         switch source {
         case .files(let inputs):
             regions = []
+            elf = inputs.first(where: \.isELF)?.path
             for input in inputs {
                 regions.append(
                     try input.region(for: board.chip, table: table?.table, settings: change, isRaw: isRaw))
             }
         case .build(let firmware):
             regions = firmware.layout.regions
+            elf = firmware.elf
             if change == .none { change = firmware.settings }
         case .sketch(let build, let virtual):
             if board.isVirtual {
                 regions = try await virtual().regions
             } else if let firmware = try await build(board) {
                 regions = firmware.layout.regions
+                elf = firmware.elf
                 if change == .none { change = firmware.settings }
             } else {
                 regions = []
@@ -55,7 +66,7 @@ struct FlashWork: Sendable {
         }
         if !isRaw { try apply(change, to: &regions, board.chip) }
         do throws(ImageError) {
-            return try FlashLayout(regions)
+            return (try FlashLayout(regions), elf)
         } catch {
             throw CommandFailure(.badInput, "\(error)", code: "flash.overlap")
         }

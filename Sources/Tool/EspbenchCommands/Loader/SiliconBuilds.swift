@@ -11,7 +11,9 @@ enum BuildTarget: Hashable, Sendable {
     case chip(Chip)
 
     /// The help of the option.
-    static let names = "virtual, auto (what the board is), \(Chip.all.map(\.identifier).joined(separator: ", "))"
+    static let names = "virtual, auto (what the board is), \(chipNames)"
+    /// The names of the chips.
+    static let chipNames = Chip.all.map(\.identifier).joined(separator: ", ")
 
     /// Reads the value of `--target`; `nil` when it is none.
     init?(_ text: String) {

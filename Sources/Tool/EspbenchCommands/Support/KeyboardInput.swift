@@ -5,8 +5,8 @@ enum KeyboardInput {
     /// Ctrl-], which leaves the monitor.
     static let leave: UInt8 = 0x1D
 
-    /// Bytes of standard input until its end, or until `last`, which is included.
-    static func bytes(until last: UInt8 = leave) -> AsyncStream<[UInt8]> {
+    /// Bytes of standard input until its end, or until `last`, which is included; `nil`: until its end.
+    static func bytes(until last: UInt8? = leave) -> AsyncStream<[UInt8]> {
         AsyncStream { continuation in
             // A blocking read, so on a separate thread, which ends with the process.
             let thread = Thread {
@@ -21,7 +21,7 @@ enum KeyboardInput {
                     }
                     guard count > 0 else { break }
                     continuation.yield(Array(buffer[..<count]))
-                    if buffer[..<count].contains(last) { break }
+                    if let last, buffer[..<count].contains(last) { break }
                 }
                 continuation.finish()
             }

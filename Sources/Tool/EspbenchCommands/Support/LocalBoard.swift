@@ -57,16 +57,27 @@
             BoardFlashing.report(BootProblems.lines(in: await board.bootLog), output)
         }
 
-        /// Powers the board if it is off, and shows its console until the user leaves.
-        func monitor(_ output: Output, crashes: CrashLines) async throws {
+        /// Powers the board if it is off, and shows its console until the session ends.
+        func monitor(
+            _ output: Output, crashes: CrashLines, _ settings: MonitorSettings, wallTime: Int64
+        ) async throws -> ExitReason {
             await board.setObserver { event in
                 if case .fault(let text) = event { output.note("error: \(text)") }
             }
             let port = try await board.line.open()
             await board.powerOn()
-            try await MonitorSession(port: port, output: output, executor: executor, crashes: crashes).run()
-            await port.close()
+            let session = MonitorSession(
+                port: port, output: output, executor: executor, crashes: crashes, settings: settings,
+                wallTime: wallTime)
+            let reason: ExitReason
+            do {
+                reason = try await session.run()
+            } catch {
+                try? await end()
+                throw error
+            }
             try await end()
+            return reason
         }
 
         /// Powers the board off, which completes the flash file.
@@ -91,7 +102,9 @@
         }
 
         func flash(_ layout: FlashLayout, _ output: Output) async throws {}
-        func monitor(_ output: Output, crashes: CrashLines) async throws {}
+        func monitor(
+            _ output: Output, crashes: CrashLines, _ settings: MonitorSettings, wallTime: Int64
+        ) async throws -> ExitReason { .passed }
         func end() async throws {}
     }
 #endif

@@ -1,0 +1,145 @@
+internal import BenchExecutor
+internal import Console
+import ESPFlasher
+import MonotonicTime
+import SerialPort
+import Synchronization
+
+/// The board's port as a monitor uses it: read without pause, opened again when it is lost.
+final class MonitorPort: Sendable {
+    /// Opens the port again.
+    typealias Opening = @Sendable () async throws -> any SerialPort
+
+    /// What happened to the port.
+    enum Event: Sendable {
+        /// Bytes were received.
+        case received([UInt8], MonotonicInstant)
+        /// Nothing was received for the delay of incomplete lines.
+        case idle(MonotonicInstant)
+        /// The connection was lost; the port is opened again.
+        case lost(String)
+        /// It is connected again, after this time.
+        case back(Duration)
+        /// The connection was lost for good.
+        case failed(SerialPortError)
+    }
+
+    /// How many bytes wait in memory while a crash is decoded or the screen is slow; then the port is not read.
+    private static let limit = 16 << 20
+    /// Pauses of a port that sends without pause, so that one wake-up brings many bytes. At 3 Mbaud 900 bytes arrive in it.
+    private static let gathering = Duration.milliseconds(3)
+    private static let retry = Duration.milliseconds(200)
+
+    private let current: Mutex<any SerialPort>
+    private let reopen: Opening?
+    private let clock: BenchClock
+    private let waiting = Mutex(0)
+
+    /// The port that is open now; `reopen` is `nil` if it is not opened again.
+    init(_ port: any SerialPort, _ executor: BenchExecutor, reopen: Opening?) {
+        current = Mutex(port)
+        self.reopen = reopen
+        clock = BenchClock(executor)
+    }
+
+    private var port: any SerialPort { current.withLock { $0 } }
+
+    /// Its name.
+    var name: String { port.name }
+
+    /// Sends `bytes`.
+    func write(_ bytes: [UInt8]) async throws { try await port.write(bytes) }
+
+    /// Restarts the board, into its loader if asked for.
+    func reset(intoLoader: Bool) async throws {
+        let port = port
+        guard port.hasModemLines else {
+            throw SerialPortError(
+                .unsupported, port: port.name, "it has no DTR and RTS: the board cannot be reset through it")
+        }
+        let sequence = intoLoader ? ResetSequence.classic() : ResetSequence.hard
+        for step in sequence.steps {
+            switch step {
+            case .lines(let lines): try await port.setModemLines(lines)
+            case .pause(let duration): try await port.pause(for: duration)
+            }
+        }
+    }
+
+    /// Gives the port back.
+    func close() async { await port.close() }
+
+    /// Says that received bytes have been processed.
+    func processed(_ count: Int) { waiting.withLock { $0 -= count } }
+
+    /// Reads until cancelled, or until the port is lost for good.
+    func run(_ report: @Sendable (Event) -> Void) async {
+        var hasReceived = false
+        while !Task.isCancelled {
+            do {
+                try await read(report) { hasReceived = true }
+                return
+            } catch is CancellationError {
+                return
+            } catch {
+                let error =
+                    error as? SerialPortError ?? SerialPortError(.system, port: name, "reading: \(error)")
+                // A server that refuses a second client is no connection that was lost.
+                guard reopen != nil, hasReceived || error.code != .busy else { return report(.failed(error)) }
+                report(.lost(error.description))
+                guard await connectAgain(report) else { return }
+            }
+        }
+    }
+
+    private func read(_ report: (Event) -> Void, received: () -> Void) async throws {
+        let port = port
+        var former = clock.now
+        while !Task.isCancelled {
+            let bytes = try await port.read(upTo: 65_536, within: MonitorView.partialLineDelay)
+            let now = clock.now
+            guard !bytes.isEmpty else {
+                report(.idle(now))
+                continue
+            }
+            received()
+            let isFull = waiting.withLock { waiting in
+                waiting += bytes.count
+                return waiting >= Self.limit
+            }
+            report(.received(bytes, now))
+            if isFull {
+                while waiting.withLock({ $0 >= Self.limit }) { try await clock.sleep(for: Self.gathering) }
+            } else if former.duration(to: now) < Self.gathering + .milliseconds(2) {
+                try await clock.sleep(for: Self.gathering)
+            }
+            former = clock.now
+        }
+    }
+
+    /// Opens the port until it answers; `false` when cancelled.
+    private func connectAgain(_ report: (Event) -> Void) async -> Bool {
+        guard let reopen else { return false }
+        let start = clock.now
+        await port.close()
+        while !Task.isCancelled {
+            do {
+                try await clock.sleep(for: Self.retry)
+                let new = try await reopen()
+                current.withLock { $0 = new }
+                // A server that has another client accepts the connection, and ends it.
+                let bytes = try await new.read(upTo: 65_536, within: Self.retry)
+                let now = clock.now
+                report(.back(start.duration(to: now)))
+                if !bytes.isEmpty {
+                    waiting.withLock { $0 += bytes.count }
+                    report(.received(bytes, now))
+                }
+                return true
+            } catch {
+                await port.close()
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,155 @@
+package import BenchExecutor
+package import Console
+import MonotonicTime
+import SerialPort
+
+/// Shows a board's console, and sends typed bytes, until Ctrl-], the end of input, a condition of its settings, or the end
+/// of the port.
+package struct MonitorSession: Sendable {
+    /// How long output is shown after the end of input, for the answer to its last line.
+    private static let finalOutputTime = Duration.seconds(1)
+    /// How long the session waits at its end for typed bytes to be accepted, and after a signal for a stopped terminal.
+    private static let finalWriteTime = Duration.milliseconds(500)
+
+    private let port: any SerialPort
+    private let output: Output
+    private let executor: BenchExecutor
+    private let crashes: CrashLines
+    private let settings: MonitorSettings
+    private let reopen: (@Sendable () async throws -> any SerialPort)?
+    private let hostTime: HostTime
+
+    /// A session on `port`, which it closes; the time stamps are of `executor`'s clock. `crashes` gives the places of a
+    /// crash. `reopen` opens the port again when it is lost; without it the session then fails.
+    package init(
+        port: any SerialPort, output: Output, executor: BenchExecutor, crashes: CrashLines = CrashLines(symbols: nil),
+        settings: MonitorSettings = MonitorSettings(), reopen: (@Sendable () async throws -> any SerialPort)? = nil,
+        wallTime: Int64 = 0
+    ) {
+        self.port = port
+        self.crashes = crashes
+        self.output = output
+        self.executor = executor
+        self.settings = settings
+        self.reopen = reopen
+        hostTime = HostTime(wallTime: wallTime, now: executor.now)
+    }
+
+    /// Runs the session with the keyboard; a signal ends it in good order.
+    func run() async throws -> ExitReason {
+        let terminal = RawTerminal()
+        let interruption = Interruption()
+        EndingSignals.watch { name in
+            terminal.leave(restoresSignals: false)
+            interruption.request(name)
+        }
+        defer {
+            EndingSignals.end()
+            terminal.leave()
+        }
+        output.note("monitoring \(port.name), Ctrl-] leaves, Ctrl-T Ctrl-H shows the keys")
+        return try await run(keys: KeyboardInput.bytes(until: nil), interruption, isThreaded: true)
+    }
+
+    /// Runs the session; `keys` are the typed bytes.
+    ///
+    /// - Returns: `passed` when the user left, at the end of input, or when what it waited for was seen; `interrupted`.
+    /// - Throws: `SerialPortError` when the port fails; ``CommandFailure`` for every other end.
+    @discardableResult
+    package func run(
+        keys: AsyncStream<[UInt8]>, _ interruption: Interruption = Interruption(), isThreaded: Bool = false
+    ) async throws -> ExitReason {
+        let monitored = MonitorPort(port, executor, reopen: reopen)
+        if settings.resets, !port.hasModemLines { try await monitored.reset(intoLoader: false) }
+        let (events, report) = AsyncStream.makeStream(of: MonitorEvent.self)
+        let (orders, send) = AsyncStream.makeStream(of: MonitorOrder.self)
+        let screen = MonitorScreen(output, isThreaded: isThreaded)
+        interruption.whenRequested { report.yield(.interrupted) }
+        var loop = try MonitorLoop(
+            settings, monitored, output, screen, crashes, send, clock: BenchClock(executor), hostTime)
+        let clock = BenchClock(executor)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await monitored.run { report.yield(.port($0)) } }
+            group.addTask {
+                for await bytes in keys { report.yield(.keys(bytes)) }
+                guard !settings.endsByItself else { return }
+                try await clock.sleep(for: Self.finalOutputTime)
+                report.yield(.inputEnded)
+            }
+            group.addTask {
+                await Self.send(orders, to: monitored, report)
+                report.yield(.sent)
+            }
+            if let timeout = settings.timeout {
+                group.addTask {
+                    try await clock.sleep(for: timeout)
+                    report.yield(.timeUp)
+                }
+            }
+            defer { group.cancelAll() }
+            let outcome: Result<ExitReason, any Error>
+            do {
+                outcome = .success(try await loop.run(events))
+            } catch {
+                outcome = .failure(error)
+            }
+            send.finish()
+            // What was typed last is still sent, unless the port does not accept it.
+            group.addTask {
+                try? await clock.sleep(for: Self.finalWriteTime)
+                report.yield(.sent)
+            }
+            for await event in events { if case .sent = event { break } }
+            await monitored.close()
+            try await finish(screen, isInterrupted: interruption.reason != nil)
+            return try outcome.get()
+        }
+    }
+
+    /// Performs orders in turn, until there are no more.
+    private static func send(
+        _ orders: AsyncStream<MonitorOrder>, to port: MonitorPort, _ report: AsyncStream<MonitorEvent>.Continuation
+    ) async {
+        for await order in orders {
+            do {
+                switch order {
+                case .send(let bytes): try await port.write(bytes)
+                case .reset(let intoLoader): try await port.reset(intoLoader: intoLoader)
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                report.yield(.notSent("\(error)"))
+            }
+        }
+    }
+
+    /// Waits until the screen has shown everything; not long for a stopped terminal after a signal.
+    private func finish(_ screen: MonitorScreen, isInterrupted: Bool) async throws {
+        let clock = BenchClock(executor)
+        let start = clock.now
+        while !screen.isEmpty, !isInterrupted || start.duration(to: clock.now) < Self.finalWriteTime {
+            try await clock.sleep(for: .milliseconds(2))
+        }
+        try output.checkData()
+    }
+}
+
+/// What a monitor reacts to.
+enum MonitorEvent: Sendable {
+    case port(MonitorPort.Event)
+    case keys([UInt8])
+    /// An order was not performed, for this reason.
+    case notSent(String)
+    /// All orders are performed.
+    case sent
+    case inputEnded
+    case timeUp
+    case interrupted
+}
+
+/// What a monitor does with the board.
+enum MonitorOrder: Sendable {
+    case send([UInt8])
+    case reset(intoLoader: Bool)
+}

@@ -1,0 +1,151 @@
+import ArgumentParser
+import BenchModel
+internal import BenchReports
+internal import Console
+
+/// What a monitor shows, sends and waits for.
+struct MonitorOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Bits per second of the console.", valueName: "rate"))
+    var baud = 115_200
+
+    @Flag(help: "Restart the board first; otherwise it keeps running.")
+    var reset = false
+
+    @Option(help: "Show text, a hex dump, or the raw bytes.")
+    var view = MonitorView.Kind.text
+
+    @Option(help: "Time stamps: seconds of the board's run, the host's time, since the line before, or none.")
+    var timestamps = LineStamps.Kind.board
+
+    @Option(
+        help: ArgumentHelp(
+            "Show only some lines of the log: TAG:LEVEL items, e.g. 'wifi:W *:I'; levels N, E, W, I, D, V.",
+            valueName: "filter"), transform: Self.filter)
+    var filter: LogFilter = .all
+
+    @Option(name: .customLong("color"), help: "Keep the board's colours, and colour its log by level.")
+    var colour = ColourChoice.auto
+
+    @Flag(help: "Print lines as JSON objects.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp("Append all lines to this file, also those that are not shown.", valueName: "file"),
+        completion: .file())
+    var log: String?
+
+    @Option(
+        help: ArgumentHelp("Begin a new log file at this size, e.g. 10M.", valueName: "size"), transform: Self.size)
+    var logSize: Int?
+
+    @Option(help: ArgumentHelp("Keep so many former log files: FILE.1, FILE.2, …", valueName: "count"))
+    var logKeep = 5
+
+    @Option(
+        help: ArgumentHelp(
+            "The board's program with debug information: code addresses are shown with function, file and line. Repeatable.",
+            valueName: "file"), completion: .file(extensions: ["elf"]))
+    var elf: [String] = []
+
+    @Option(help: "What Enter sends.")
+    var eol = LineEnding.lf
+
+    @Option(help: ArgumentHelp("Send this line at the beginning. Repeatable.", valueName: "text"))
+    var send: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Send only after a line that matches.", valueName: "regex"), transform: Self.expression)
+    var sendAfter: String?
+
+    @Option(
+        help: ArgumentHelp("End with exit code 0 at a line that matches.", valueName: "regex"),
+        transform: Self.expression)
+    var until: String?
+
+    @Option(
+        help: ArgumentHelp("End with exit code 13 at a line that matches.", valueName: "regex"),
+        transform: Self.expression)
+    var failOn: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "End after this time, e.g. 10s: with --until as a failure, exit code 12.", valueName: "time"),
+        transform: Self.duration)
+    var timeout: Duration?
+
+    @Flag(help: "End with exit code 9 when the connection is lost; otherwise wait for the port.")
+    var noReconnect = false
+
+    func validate() throws {
+        guard baud > 0 else { throw ValidationError("--baud expects a rate of bits per second, got \(baud).") }
+        guard logKeep >= 0 else { throw ValidationError("--log-keep expects a number from 0 on, got \(logKeep).") }
+        if logSize != nil, log == nil { throw ValidationError("--log-size needs --log.") }
+        if sendAfter != nil, send.isEmpty { throw ValidationError("--send-after needs --send.") }
+        if json, view != .text { throw ValidationError("--json shows lines: it cannot be combined with --view.") }
+    }
+
+    private static func filter(_ text: String) throws -> LogFilter {
+        do {
+            return try LogFilter(text)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    private static func expression(_ text: String) throws -> String {
+        do {
+            _ = try LinePattern(text)
+            return text
+        } catch {
+            throw ValidationError("'\(text)' is not a regular expression: \(error)")
+        }
+    }
+
+    private static func duration(_ text: String) throws -> Duration {
+        guard let duration = Duration(text: text) else {
+            throw ValidationError("Expected a time with a unit (us, ms, s or min) such as 10s, got '\(text)'.")
+        }
+        return duration
+    }
+
+    /// `4096`, `64K`, `10M`, `1G`: powers of 1024.
+    private static func size(_ text: String) throws -> Int {
+        let unit = ["K": 10, "M": 20, "G": 30][text.suffix(1).uppercased()]
+        let digits = unit == nil ? text[...] : text.dropLast()
+        guard let count = Int(digits), count > 0, count <= 1 << 30 else {
+            throw ValidationError("Expected a size in bytes, K, M or G such as 10M, got '\(text)'.")
+        }
+        return count << (unit ?? 0)
+    }
+}
+
+extension MonitorView.Kind: ExpressibleByArgument {}
+extension LineStamps.Kind: ExpressibleByArgument {}
+extension LineEnding: ExpressibleByArgument {}
+
+extension MonitorSettings {
+    /// Those of a monitor without options.
+    init(_ environment: Environment) {
+        self.init()
+        hasColours = environment.allowsColour(environment.outputIsTerminal)
+    }
+
+    /// Those of the command line.
+    init(_ options: MonitorOptions, _ environment: Environment) {
+        self.init(environment)
+        hasColours = environment.allowsColour(environment.outputIsTerminal, options.colour)
+        view = options.view
+        stamps = options.timestamps
+        filter = options.filter
+        isJSON = options.json
+        lineEnding = options.eol
+        sends = options.send
+        sendAfter = options.sendAfter
+        until = options.until
+        failOn = options.failOn
+        timeout = options.timeout
+        log = options.log
+        rotation = LogRotation(maximumSize: options.logSize, kept: options.logKeep)
+        resets = options.reset
+    }
+}

@@ -41,7 +41,7 @@ struct ServedBoardTests {
     func keys() throws {
         try withTemporaryFolder { folder in
             try withKeys([button], folder) { served, keyboard in
-                let keys = "keys: b press BOOT, B hold or release BOOT, r reset, p power off or on, q quit"
+                let keys = "keys: b press BOOT, B hold or release BOOT, r reset, l restart into the loader, p power off or on, q quit"
                 #expect(served.waitForNote("q quit\n").contains(keys))
                 #expect(!keyboard.isCooked)
                 #expect(served.waitForOutput("boot 1 edges 0\n").contains("] drew "))
@@ -200,7 +200,7 @@ struct ServedBoardTests {
             for port in ports {
                 for verb in [["flash", button], ["monitor"]] {
                     let result = try tool(verb + ["--port", port], folder, input: input).run()
-                    #expect(result.code == ExitReason.flashFailed.rawValue)
+                    #expect(result.code == ExitReason.portFailed.rawValue)
                     #expect(result.errors.contains("the board's serial port is in use by another client\n"))
                     #expect(result.errors.contains("hint: Another program uses the port: close its monitor"))
                 }

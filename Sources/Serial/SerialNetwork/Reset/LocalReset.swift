@@ -1,7 +1,7 @@
-import SerialPort
+public import SerialPort
 
 /// The resets that a server performs beside the board ("Boot Mode Selection" in esptool's documentation).
-enum LocalReset {
+public enum LocalReset {
     private static let resetTime = Duration.milliseconds(100)
     /// How long IO0 is held low after EN is released.
     private static let holdTime = Duration.milliseconds(50)
@@ -9,7 +9,7 @@ enum LocalReset {
     private static let usbResetTime = Duration.milliseconds(200)
 
     /// Resets the chip on `port` into its loader; DTR alone stays asserted on a UART, as the client has it.
-    static func intoLoader(_ port: any SerialPort) async throws {
+    public static func intoLoader(_ port: any SerialPort) async throws {
         if port.traits.interface == .usbSerialJTAG {
             try await set(false, false, port, resetTime)
             try await set(true, false, port, resetTime)
@@ -24,7 +24,7 @@ enum LocalReset {
     }
 
     /// Resets the chip on `port` into its application.
-    static func hard(_ port: any SerialPort) async throws {
+    public static func hard(_ port: any SerialPort) async throws {
         let isUSB = port.traits.interface != .uart
         try await set(false, true, port, isUSB ? usbResetTime : resetTime)
         try await set(false, false, port, isUSB ? usbResetTime : .zero)

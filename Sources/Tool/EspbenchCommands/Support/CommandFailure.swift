@@ -61,7 +61,9 @@ package struct CommandFailure: Error {
             self.init(isSketch ? .buildFailed : status, error.description, code: "project.\(error.code.rawValue)")
         case let error as FlasherError:
             self.init(Self.status(error.code), error.description, code: "flash.\(error.code.rawValue)")
-            if let cause = error.underlying as? SerialPortError { code = "port.\(cause.code.rawValue)" }
+            if let cause = error.underlying as? SerialPortError {
+                (status, code) = (.portFailed, "port.\(cause.code.rawValue)")
+            }
         case let error as SerialPortError:
             self.init(.portFailed, error.description, code: "port.\(error.code.rawValue)")
         default:

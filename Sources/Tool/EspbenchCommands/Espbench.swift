@@ -11,7 +11,10 @@ public struct Espbench: ParsableCommand {
         commandName: "espbench",
         abstract: "Builds ESP32 BLE sketches, flashes them, shows their console and proves what they do.",
         discussion: ExitReason.help + "\n\n" + HelpTopic.list, version: version,
-        subcommands: [Build.self, Flash.self, Init.self, Monitor.self, PortsCommand.self, Run.self, Serve.self, Show.self, Test.self])
+        subcommands: [
+            Build.self, Erase.self, Flash.self, Image.self, Info.self, Init.self, MD5.self, Monitor.self,
+            Partitions.self, PortsCommand.self, Read.self, Run.self, Serve.self, Show.self, Test.self, Verify.self,
+        ])
 
     /// Without a verb: prints the help.
     public init() {}
@@ -38,7 +41,7 @@ public struct Espbench: ParsableCommand {
     private static func showsTopic(_ output: Output) throws -> Bool {
         var isTopic = false
         try CommandRunner.finish(output) {
-            let verbs: [String] = configuration.subcommands.map { $0._commandName }
+            let verbs: [String] = configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
             let arguments = Array(CommandLine.arguments.dropFirst())
             guard let topic = try HelpTopic.requested(arguments, verbs: verbs) else { return ExitReason.passed }
             isTopic = true

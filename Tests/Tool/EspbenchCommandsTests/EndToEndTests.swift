@@ -203,7 +203,7 @@ struct EndToEndTests {
             try monitor.process.run()
             #expect(monitor.waitForNote("Ctrl-] leaves\n").contains("monitoring \(ports[1])"))
             let again = try tool(["flash", "Calculator", "--port", ports[1]], folder).run()
-            #expect(again.code == ExitReason.flashFailed.rawValue)
+            #expect(again.code == ExitReason.portFailed.rawValue)
             monitor.process.terminate()
             monitor.process.waitUntilExit()
 

@@ -25,11 +25,11 @@ enum PortProbe {
             do {
                 record.board = try await board(on: port)
             } catch {
-                record.error = text(error)
+                record.error = text(error, record.port)
             }
             await port.close()
         } catch {
-            record.error = text(error)
+            record.error = text(error, record.port)
         }
         return record
     }
@@ -45,7 +45,8 @@ enum PortProbe {
     }
 
     /// The error without the port's name, which stands before it.
-    private static func text(_ error: any Error) -> String {
-        (error as? SerialPortError)?.detail ?? "\(error)"
+    private static func text(_ error: any Error, _ port: String) -> String {
+        let text = "\(error)"
+        return text.hasPrefix("\(port): ") ? String(text.dropFirst(port.count + 2)) : text
     }
 }

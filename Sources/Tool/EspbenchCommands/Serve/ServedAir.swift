@@ -175,7 +175,7 @@
         private func handleKeys() async -> Bool {
             var chosen = 0
             for await bytes in KeyboardInput.bytes(until: ServeKey.quitByte) {
-                for byte in bytes {
+                for byte in bytes where byte != 0x0A && byte != 0x0D {
                     switch ServeKey(byte, boardCount: boards.count) {
                     case .quit: return true
                     case .choose(let index):

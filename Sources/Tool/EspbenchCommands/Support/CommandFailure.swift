@@ -60,10 +60,12 @@ package struct CommandFailure: Error {
             let isSketch = error.code == .noSketch || error.code == .ambiguousSketch
             self.init(isSketch ? .buildFailed : status, error.description, code: "project.\(error.code.rawValue)")
         case let error as FlasherError:
-            self.init(.flashFailed, error.description, code: "flash.\(error.code.rawValue)")
-            if let cause = error.underlying as? SerialPortError { code = "port.\(cause.code.rawValue)" }
+            self.init(Self.status(error.code), error.description, code: "flash.\(error.code.rawValue)")
+            if let cause = error.underlying as? SerialPortError {
+                (status, code) = (.portFailed, "port.\(cause.code.rawValue)")
+            }
         case let error as SerialPortError:
-            self.init(.flashFailed, error.description, code: "port.\(error.code.rawValue)")
+            self.init(.portFailed, error.description, code: "port.\(error.code.rawValue)")
         default:
             #if canImport(VirtualBoard)
                 if let error = error as? FlashError {
@@ -72,6 +74,18 @@ package struct CommandFailure: Error {
                 }
             #endif
             self.init(status, "\(error)")
+        }
+    }
+
+    /// The exit code for a failure of the flasher.
+    private static func status(_ code: FlasherError.Code) -> ExitReason {
+        switch code {
+        case .port: .portFailed
+        case .invalidImage, .invalidStub: .badInput
+        case .wrongChip, .tooLarge, .misaligned, .hostImageOnRealBoard, .secureDownload, .encryptedFlash, .unsupported:
+            .refused
+        case .verifyMismatch, .readMismatch: .mismatch
+        default: .flashFailed
         }
     }
 }

@@ -6,14 +6,33 @@ final class FlashExtent: Sendable, CustomStringConvertible {
     private enum State {
         case untouched
         case partial(FlashProgress)
+        case erased
         case complete
     }
 
     private let state = Mutex(State.untouched)
+    private let restarted = Mutex(false)
+
+    /// Whether nothing was erased or written.
+    var isUntouched: Bool {
+        if case .untouched = state.withLock({ $0 }) { true } else { false }
+    }
+
+    /// Whether the command has restarted the board itself.
+    var isRestarted: Bool {
+        get { restarted.withLock { $0 } }
+        set { restarted.withLock { $0 = newValue } }
+    }
 
     /// Records the flasher's progress.
     func advance(to progress: FlashProgress) {
+        if progress.phase == .comparing, isUntouched { return }
         state.withLock { $0 = .partial(progress) }
+    }
+
+    /// Records that the whole flash is being erased.
+    func beginErase() {
+        state.withLock { $0 = .erased }
     }
 
     /// Records that everything was written and verified.
@@ -28,6 +47,7 @@ final class FlashExtent: Sendable, CustomStringConvertible {
         case .partial(let progress):
             "after \(progress.overallWritten) of \(progress.overallTotal) bytes: the flash is incomplete at the "
                 + "\(progress.region), and the board may not start until it is flashed again"
+        case .erased: "while the flash was being erased: it is incomplete until it is flashed again"
         case .complete: "after everything was written and verified: reset the board to start it"
         }
     }

@@ -1,6 +1,76 @@
 /// What the user can do about a failure, by its code.
 package enum Hints {
     private static let texts = [
+        "image.wrongChip":
+            "Give the --chip that the file was built for, or build for the chip the board has.",
+        "image.truncated":
+            "The file is not complete: build or download it again.",
+        "image.syntax":
+            "Lines are: name, type, subtype, offset, size, flags.",
+        "image.segmentOutOfRange":
+            "Give the --chip that the file was built for.",
+        "image.segmentMisaligned":
+            "Build the file again with the linker script of its chip.",
+        "image.layout":
+            "Partitions may not overlap; applications begin at multiples of 0x10000, others of 0x1000.",
+        "image.invalidField":
+            "Build the file again; if it was downloaded, download it again.",
+        "image.hash":
+            "Build the image again; if it was downloaded, download it again.",
+        "image.checksum":
+            "Build the image again; if it was downloaded, download it again.",
+        "image.badMagic":
+            "Images begin with E9, ELF files with 7F 45 4C 46, partition tables with AA 50.",
+        "flash.invalidStub":
+            "Stubs are esptool/targets/stub_flasher/2/CHIP.json of the esptool package; --no-stub does without.",
+        "flash.wrongBootMode":
+            "Hold the BOOT button, press EN, release BOOT, and try again with --before no-reset.",
+        "flash.unsupported":
+            "Try without --no-stub: install esptool for its stub, python3 -m pip install esptool.",
+        "flash.unknownFile":
+            "espbench knows .bin images, ELF files, partition tables and whole flashes.",
+        "flash.secureDownload":
+            "The chip was locked by its eFuses: it can be written, and nothing else.",
+        "flash.refused":
+            "Try again; if it fails again, use --no-stub or a lower --baud.",
+        "flash.readMismatch":
+            "Try again with a lower --baud.",
+        "flash.overlap":
+            "Give each file an address in a sector of its own.",
+        "flash.otherProgram":
+            "Close other programs that use the board; check that it is an ESP32.",
+        "flash.noisyLine":
+            "Use a lower --baud, a shorter cable or another USB port.",
+        "flash.noPartitionTable":
+            "Flash an application with its partition table first, or give addresses.",
+        "flash.noPartition":
+            "'espbench partitions' lists the board's partitions.",
+        "flash.noFlash":
+            "Check that the board has a flash chip, and that nothing else is connected to its pins.",
+        "flash.misaligned":
+            "Addresses in the flash are multiples of 0x1000.",
+        "flash.malformedAnswer":
+            "Try again with a lower --baud, a shorter cable or another USB port.",
+        "flash.encryptedFlash":
+            "Use 'idf.py encrypted-flash': a chip with flash encryption starts only encrypted data.",
+        "flash.encrypt":
+            "Write encrypted data with esptool or idf.py encrypted-flash.",
+        "file.empty":
+            "Build the file again.",
+        "file.unreadable":
+            "Give a file that exists and that you may read.",
+        "erase.needsYes":
+            "Name a partition or a range to erase less: espbench erase nvs",
+        "build.unexpectedOutput":
+            "Update arduino-cli to 1.x, PlatformIO to 6.x or ESP-IDF to 5.x.",
+        "build.wrongChip":
+            "Build for the chip the board has, or give its --target.",
+        "build.incompleteBuild":
+            "Build the project again with its own tool; its messages say more.",
+        "build.noProfile":
+            "Profiles are described at https://arduino.github.io/arduino-cli/latest/sketch-project-file/.",
+        "build.arduinoCLINotFound":
+            "Or build with the Arduino IDE (Sketch > Export Compiled Binary), and flash the .merged.bin.",
         "bench.jobs": "Without --jobs, one case runs after the other.",
         "bench.unknown": "--bench takes a kind of bench, or a name under 'benches' in espbench.yaml.",
         "board.noVirtual": "Give the port of a board: --port /dev/ttyUSB0.",
@@ -20,16 +90,16 @@ package enum Hints {
         "file.notCreated": "Give a file in a folder that exists and that you may write to.",
         "file.notWritten": "Free some space, or choose another file; the results above are complete.",
         "flash.hostImageOnRealBoard":
-            "Build for the real board with arduino-cli, and flash that image with --image.",
+            "Build for the real board: espbench flash SKETCH --port PORT --target auto.",
         "flash.interrupted": "Flash it again.",
-        "flash.invalidImage": "Build the image again; if it was downloaded, download it again.",
+        "flash.invalidImage": "Build the image again; if it was downloaded, download it again. --raw writes any bytes.",
         "flash.noAnswer":
             "Hold the BOOT button, press EN, release BOOT, and try again. Check cable and port, and that no monitor uses it.",
         "flash.notAnApplication":
             "Give the .bin of the application, or the whole flash: arduino-cli's .merged.bin, esptool merge-bin.",
         "flash.timeout": "Try again; if it happens often, use a shorter cable or another USB port.",
         "flash.tooLarge": "Choose a smaller partition table, or a board with more flash.",
-        "flash.unknownChip": "espbench knows esp32, esp32s3, esp32c3 and esp32c6.",
+        "flash.unknownChip": "espbench knows esp32, esp32s2, esp32s3, esp32c2, esp32c3, esp32c5, esp32c6, esp32h2 and esp32p4.",
         "flash.verifyMismatch":
             "Flash once more; if it fails again, the board's flash is worn out, or its supply is unstable.",
         "flash.wrongChip": "Build for the chip the board has; the profiles are in sketch.yaml.",

@@ -5,6 +5,7 @@ package final class Interruption: Sendable {
     private struct State {
         var reason: String?
         var action: (@Sendable () -> Void)?
+        var streams: [AsyncStream<Never>.Continuation] = []
     }
 
     private let state = Mutex(State())
@@ -22,6 +23,19 @@ package final class Interruption: Sendable {
             return state.action.take()
         }
         action?()
+        let streams = state.withLock { $0.streams }
+        for stream in streams { stream.finish() }
+    }
+
+    /// A stream that ends with the request; any number of them.
+    func requests() -> AsyncStream<Never> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        let isDue = state.withLock { state in
+            state.streams.append(continuation)
+            return state.reason != nil
+        }
+        if isDue { continuation.finish() }
+        return stream
     }
 
     /// Sets the action that ends the current work: called once, on any thread; at once if the end has been requested.

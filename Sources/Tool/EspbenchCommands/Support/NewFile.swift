@@ -9,6 +9,18 @@ import FoundationEssentials
 
 /// Files that a command creates for the user.
 enum NewFile {
+    /// Throws when the folder of the file at `path` does not exist: before work whose result would be lost.
+    ///
+    /// - Throws: ``CommandFailure``.
+    static func checkFolder(of path: String) throws(CommandFailure) {
+        guard path != "-", path.contains("/") else { return }
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        guard folder.isEmpty || FileTree.isFolder(folder) else {
+            throw CommandFailure(
+                .benchFault, "\(path) could not be created: there is no folder '\(folder)'", code: "file.notCreated")
+        }
+    }
+
     /// Creates the file at `path`, and its folder; `shown` is its name in messages.
     ///
     /// - Throws: ``CommandFailure`` when there is a file already, or it cannot be written; then there is no file.

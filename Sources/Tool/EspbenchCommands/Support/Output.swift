@@ -16,7 +16,8 @@ package final class Output: Sendable {
     private let showsBar: Bool
     /// The columns of the terminal that shows the bar.
     private let barWidth: Int
-    private let barIsShown = Mutex(false)
+    /// The number of lines with bars on the terminal.
+    private let shownLines = Mutex(0)
     private let dataFault = Mutex<SystemFault?>(nil)
 
     /// An output of this process.
@@ -103,22 +104,41 @@ package final class Output: Sendable {
 
     /// Shows progress: on a terminal as a bar that the next output clears, otherwise not.
     package func progress(_ title: String, completed: Int, of total: Int) {
-        guard showsBar, total > 0 else { return }
+        progress([(title, completed, total)])
+    }
+
+    /// Shows progress: on a terminal as a line with a bar for each, which the next output clears, otherwise not.
+    package func progress(_ lines: [(title: String, completed: Int, total: Int)]) {
+        guard showsBar else { return }
+        let bars = lines.filter { $0.total > 0 }.map(bar)
+        guard !bars.isEmpty else { return }
+        let former = shownLines.withLock { shown in
+            defer { shown = bars.count }
+            return shown
+        }
+        writeToStandardError(Self.clearing(former) + bars.joined(separator: "\n"))
+    }
+
+    private func bar(_ line: (title: String, completed: Int, total: Int)) -> String {
         // A bar that does not fit in the line could not be cleared.
-        let title = String(title.prefix(max(0, barWidth - 16)))
+        let title = String(line.title.prefix(max(0, barWidth - 16)))
         let width = min(28, max(0, barWidth - title.count - 9))
-        let filled = min(width, width * completed / total)
+        let filled = min(width, width * line.completed / line.total)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-        let percent = 100 * min(completed, total) / total
-        barIsShown.withLock { $0 = true }
-        writeToStandardError("\r\u{1B}[K\(title) \(bar) \(percent) %")
+        let percent = 100 * min(line.completed, line.total) / line.total
+        return "\(title) \(bar) \(percent) %"
     }
 
     private func clearBar() {
-        let mustClear = barIsShown.withLock { isShown in
-            defer { isShown = false }
-            return isShown
+        let shown = shownLines.withLock { shown in
+            defer { shown = 0 }
+            return shown
         }
-        if mustClear { writeToStandardError("\r\u{1B}[K") }
+        if shown > 0 { writeToStandardError(Self.clearing(shown)) }
+    }
+
+    /// Clears `count` lines, of which the cursor is in the last; at least this line.
+    private static func clearing(_ count: Int) -> String {
+        String(repeating: "\r\u{1B}[K\u{1B}[1A", count: max(0, count - 1)) + "\r\u{1B}[K"
     }
 }

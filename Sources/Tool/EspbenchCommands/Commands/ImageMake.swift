@@ -1,0 +1,71 @@
+import ArgumentParser
+import ESPChips
+import ESPImage
+import FirmwareBuild
+
+/// `espbench image make`.
+struct ImageMake: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "make", abstract: "Make the image of an ELF file.",
+        discussion: "The result equals that of esptool's elf2image.", aliases: ["elf2image"])
+
+    @Option(
+        help: ArgumentHelp(
+            "The chip: \(Chip.all.map(\.identifier).joined(separator: ", ")).", valueName: "chip"))
+    var chip: String
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The image. (default: the ELF file's name with .bin)", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Option(
+        name: .customLong("min-rev-full"),
+        help: ArgumentHelp("The lowest revision of the chip, major × 100 + minor.", valueName: "revision"))
+    var minimumRevision: UInt16 = 0
+
+    @OptionGroup var settings: FlashSettingsOptions
+
+    @Argument(help: ArgumentHelp("The ELF file.", valueName: "file"), completion: .file(extensions: ["elf"]))
+    var file: String
+
+    func run() throws {
+        let notes = Output(Environment.process)
+        try CommandRunner.finish(notes) {
+            guard let chip = try Self.chip(chip) else { return .usage }
+            let bytes = try InputFile.read(file)
+            let image = try FlashImageFile.image(
+                ofELF: bytes, file, for: chip, try settings.change(for: chip), minimumRevision: minimumRevision)
+            let path = output ?? (file.lowercased().hasSuffix(".elf") ? String(file.dropLast(4)) : file) + ".bin"
+            try Self.write(image, to: path)
+            notes.note("wrote \(image.count) bytes for the \(chip.name) into \(path)")
+            return .passed
+        }
+    }
+
+    /// The chip called `name`; `nil` without a name.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `usage`.
+    static func chip(_ name: String?) throws(CommandFailure) -> Chip? {
+        guard let name else { return nil }
+        guard let chip = Chip.named(name) ?? Chip.named(name.lowercased().filter { $0 != "-" }) else {
+            throw CommandFailure(
+                .usage,
+                "--chip: expected one of \(Chip.all.map(\.identifier).joined(separator: ", ")), got '\(name)'",
+                code: "usage.chip")
+        }
+        return chip
+    }
+
+    /// Writes `bytes` to the file at `path`.
+    ///
+    /// - Throws: ``CommandFailure``.
+    static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+        do throws(FirmwareBuildError) {
+            try FileTree.write(bytes, to: path)
+        } catch {
+            throw CommandFailure(.benchFault, error.detail, code: "file.notCreated")
+        }
+    }
+}

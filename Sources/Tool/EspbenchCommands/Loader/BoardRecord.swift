@@ -1,0 +1,116 @@
+import ESPChips
+import ESPFlasher
+
+/// What a board is, as `espbench info` prints it.
+struct BoardRecord: Codable, Hashable, Sendable {
+    /// The flash chip.
+    struct Flash: Codable, Hashable, Sendable {
+        /// The answer to "read identification", as hexadecimal digits: manufacturer, type, capacity.
+        var id: String
+        var manufacturer: String?
+        /// In bytes, by the id.
+        var size: UInt64?
+        /// In bytes, by the flash's own table (SFDP).
+        var sizeFromParameters: UInt64?
+        /// The first two status registers.
+        var status: String?
+    }
+
+    /// What the eFuses fix about security.
+    struct Security: Codable, Hashable, Sendable {
+        var secureBoot: Bool?
+        var flashEncryption: Bool
+        var secureDownloadMode: Bool
+        var keyPurposes: [UInt32]
+    }
+
+    var event = "info"
+    var port: String
+    var chip: String
+    var revision: String?
+    var isVirtual: Bool
+    var mac: String?
+    /// In MHz.
+    var crystal: UInt32?
+    /// The code of the product.
+    var package: UInt32?
+    var packageFlash: UInt32?
+    var packagePSRAM: UInt32?
+    var flash: Flash?
+    var security: Security
+    /// The words of eFuse block 0 that were read, by address, as hexadecimal digits.
+    var efuses: [String: String]
+
+    init(_ information: BoardInformation, port: String) {
+        let board = information.board
+        self.port = port
+        chip = board.chip.name
+        revision = information.revisionText
+        isVirtual = board.isVirtual
+        mac = board.macAddress.isEmpty ? nil : board.macText
+        crystal = information.crystalMegahertz
+        package = information.packageCode
+        packageFlash = information.packageFlashCode
+        packagePSRAM = information.packagePSRAMCode
+        if !board.isInSecureDownloadMode {
+            // The first byte is the manufacturer's.
+            let id = [0, 8, 16].map { Self.hexadecimal(board.flashID >> $0 & 0xFF, 2) }.joined(separator: " ")
+            flash = Flash(
+                id: id, manufacturer: information.flashManufacturer, size: board.flashSize,
+                sizeFromParameters: information.flashSizeFromParameters,
+                status: information.flashStatus.map { "0x" + Self.hexadecimal($0, 4) })
+        }
+        security = Security(
+            secureBoot: information.isSecureBoot, flashEncryption: information.isFlashEncrypted,
+            secureDownloadMode: board.isInSecureDownloadMode, keyPurposes: information.keyPurposes)
+        efuses = Dictionary(
+            uniqueKeysWithValues: information.efuseWords.map {
+                ("0x" + Self.hexadecimal($0.key, 8), "0x" + Self.hexadecimal($0.value, 8))
+            })
+    }
+
+    private static func hexadecimal(_ value: UInt32, _ digits: Int) -> String {
+        let text = String(value, radix: 16)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+
+    /// The lines for people.
+    var text: String {
+        var rows: [(String, String)] = [
+            ("port", port), ("chip", [chip, revision.map { "revision \($0)" }].compactMap { $0 }.joined(separator: ", ")),
+        ]
+        if isVirtual { rows.append(("board", "virtual")) }
+        if let mac { rows.append(("MAC address", mac)) }
+        if let crystal { rows.append(("crystal", "\(crystal) MHz")) }
+        if let flash {
+            var parts = [flash.size.map { Self.size($0) } ?? "unknown size", "id \(flash.id)"]
+            if let manufacturer = flash.manufacturer { parts.append(manufacturer) }
+            if let status = flash.status { parts.append("status \(status)") }
+            rows.append(("flash", parts.joined(separator: ", ")))
+            if let size = flash.sizeFromParameters {
+                rows.append(("flash (SFDP)", Self.size(size) + (size == flash.size ? "" : ", which differs from the id")))
+            } else {
+                rows.append(("flash (SFDP)", "no table"))
+            }
+        }
+        if let package { rows.append(("package", "code \(package)")) }
+        if let packageFlash, packageFlash != 0 { rows.append(("flash in package", "code \(packageFlash)")) }
+        if let packagePSRAM, packagePSRAM != 0 { rows.append(("PSRAM in package", "code \(packagePSRAM)")) }
+        rows.append(("secure boot", security.secureBoot.map(Self.state) ?? "unknown"))
+        rows.append(("flash encryption", Self.state(security.flashEncryption)))
+        rows.append(("secure download", Self.state(security.secureDownloadMode)))
+        let used = security.keyPurposes.enumerated().filter { $1 != 0 }
+        if !used.isEmpty {
+            rows.append(("key purposes", used.map { "block \($0): \($1)" }.joined(separator: ", ")))
+        }
+        for (address, value) in efuses.sorted(by: { $0.key < $1.key }) { rows.append(("eFuse \(address)", value)) }
+        let width = (rows.map(\.0.count).max() ?? 0) + 2
+        return rows.map { $0 + String(repeating: " ", count: width - $0.count) + $1 + "\n" }.joined()
+    }
+
+    private static func state(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+
+    private static func size(_ bytes: UInt64) -> String {
+        bytes >= 1 << 20 ? "\(bytes >> 20) MB" : "\(bytes >> 10) KB"
+    }
+}

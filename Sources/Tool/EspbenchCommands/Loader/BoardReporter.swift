@@ -1,0 +1,146 @@
+import ESPChips
+import ESPFlasher
+import Synchronization
+
+/// Tells the user what happens on one board: notes and a progress line, or JSON events.
+final class BoardReporter: Sendable {
+    private let port: String
+    private let index: Int
+    /// The progress of all boards of the command.
+    private let lines: ProgressLines
+    private let isJSON: Bool
+    private let isOneOfMany: Bool
+    private let output: Output
+    /// The last progress that was printed as JSON: phase, region and percent.
+    private let last = Mutex("")
+
+    init(port: String, index: Int, of count: Int, _ lines: ProgressLines, isJSON: Bool, _ output: Output) {
+        self.port = port
+        self.index = index
+        self.lines = lines
+        self.isJSON = isJSON
+        self.output = output
+        isOneOfMany = count > 1
+    }
+
+    /// A line for people; nothing in JSON.
+    func note(_ text: String) {
+        if !isJSON { output.note(isOneOfMany ? "\(port): \(text)" : text) }
+    }
+
+    /// The beginning of a phase; `text` is for people.
+    func phase(_ phase: String, _ text: String) {
+        note(text)
+        guard isJSON else { return }
+        var event = LoaderEvent("phase", port: port)
+        event.phase = phase
+        output.data(event.line)
+    }
+
+    /// The board that answers.
+    func found(_ board: ConnectedBoard) {
+        note("found \(board.line)")
+        guard isJSON else { return }
+        var event = LoaderEvent("board", port: port)
+        event.board = LoaderEvent.Board(
+            chip: board.chip.name, mac: board.macText, flashSize: board.flashSize, isVirtual: board.isVirtual)
+        output.data(event.line)
+    }
+
+    /// Progress of a write or a verification.
+    func progress(_ progress: FlashProgress) {
+        self.progress(
+            "\(progress.phase)", region: progress.region, address: progress.offset, title: Self.title(progress),
+            done: progress.overallWritten, of: progress.overallTotal)
+    }
+
+    private static func title(_ progress: FlashProgress) -> String {
+        switch progress.phase {
+        case .comparing: "comparing \(progress.region)"
+        case .verifying: "verifying \(progress.region)"
+        case .erasing, .writing, .done: "flashing \(progress.region)"
+        }
+    }
+
+    /// Progress of anything else.
+    func progress(
+        _ phase: String, region: String, address: UInt32, title: String, done: Int, of total: Int
+    ) {
+        guard isJSON else {
+            return lines.show(isOneOfMany ? "\(port) \(title)" : title, at: index, completed: done, of: total, output)
+        }
+        let percent = total > 0 ? done * 100 / total : 100
+        let key = "\(phase) \(region) \(percent)"
+        let isNew = last.withLock { last in
+            defer { last = key }
+            return last != key
+        }
+        guard isNew else { return }
+        var event = LoaderEvent("progress", port: port)
+        (event.phase, event.region, event.address) = (phase, region, address)
+        (event.done, event.total) = (done, total)
+        output.data(event.line)
+    }
+
+    /// The end of the work on this board. `text` is for people; empty for none.
+    func succeeded(_ text: String, _ fill: (inout LoaderEvent) -> Void = { _ in }) {
+        if !text.isEmpty { note(text) }
+        guard isJSON else { return }
+        var event = LoaderEvent("result", port: port)
+        event.ok = true
+        event.exitCode = 0
+        fill(&event)
+        output.data(event.line)
+    }
+
+    /// The end of the work on this board by a failure.
+    func failed(_ failure: CommandFailure) {
+        guard isJSON else {
+            if isOneOfMany { output.note("\(port): error: \(failure.message)") }
+            return
+        }
+        var event = LoaderEvent("result", port: port)
+        event.ok = false
+        event.exitCode = Int(failure.status.rawValue)
+        (event.code, event.message, event.hint) = (failure.code, failure.message, Hints.text(for: failure.code))
+        output.data(event.line)
+    }
+}
+
+/// The progress of several boards, a line each on a terminal.
+final class ProgressLines: Sendable {
+    private struct Line {
+        var title = ""
+        var completed = 0
+        var total = 0
+    }
+
+    private let lines: Mutex<[Line]>
+
+    init(count: Int) {
+        lines = Mutex(Array(repeating: Line(), count: count))
+    }
+
+    func show(_ title: String, at index: Int, completed: Int, of total: Int, _ output: Output) {
+        let all = lines.withLock { lines in
+            lines[index] = Line(title: title, completed: completed, total: total)
+            return lines.filter { $0.total > 0 }.map { (title: $0.title, completed: $0.completed, total: $0.total) }
+        }
+        output.progress(all)
+    }
+}
+
+extension ConnectedBoard {
+    /// The MAC address as text; empty when it is not known.
+    var macText: String {
+        macAddress.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined(separator: ":")
+    }
+
+    /// The board in a line.
+    var line: String {
+        let flash = flashSize.map { " with \($0 >> 20) MB of flash" } ?? ""
+        let mode = isInSecureDownloadMode ? " in secure download mode" : ""
+        let mac = macAddress.isEmpty ? "" : " " + macText
+        return "\(isVirtual ? "virtual " : "")\(chip.name)\(mac)\(flash)\(mode)"
+    }
+}

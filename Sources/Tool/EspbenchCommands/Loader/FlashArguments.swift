@@ -1,0 +1,53 @@
+import ESPImage
+import FirmwareBuild
+
+/// The files of a command line: `ADDRESS=FILE`, `ADDRESS FILE` as esptool has them, or a file that says its address.
+struct FlashArguments {
+    /// The files, in order.
+    private(set) var files: [(path: String, address: UInt32?)] = []
+    /// The sketch or project; `nil` when there are files, or nothing.
+    private(set) var project: String?
+
+    /// - Throws: ``CommandFailure`` with exit code `usage`.
+    init(_ words: [String], allowsProject: Bool = true) throws(CommandFailure) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if let equals = word.firstIndex(of: "="), let address = FlashAddress(String(word[..<equals])) {
+                files.append((String(word[word.index(after: equals)...]), address.value))
+            } else if let address = FlashAddress(word), !FileTree.isFile(word) {
+                guard let path = rest.popFirst() else {
+                    throw CommandFailure(.usage, "expected a file behind the address \(word)", code: "usage.noFile")
+                }
+                files.append((path, address.value))
+            } else if Self.isImage(word) || !allowsProject {
+                files.append((word, nil))
+            } else if let project {
+                throw CommandFailure(
+                    .usage, "expected one sketch, or files, got '\(project)' and '\(word)'", code: "usage.files")
+            } else {
+                project = word
+            }
+        }
+        if let project, let file = files.first {
+            throw CommandFailure(
+                .usage, "expected a sketch or files, got the sketch '\(project)' and the file '\(file.path)'",
+                code: "usage.files")
+        }
+    }
+
+    /// Whether `word` is a file, and none of a sketch or of a build of ESP-IDF.
+    private static func isImage(_ word: String) -> Bool {
+        let isSource = [".ino", ".pde", ".json", ".ini", ".cpp", ".c"].contains { word.lowercased().hasSuffix($0) }
+        if FileTree.isFile(word) { return !isSource }
+        return [".bin", ".elf", ".csv"].contains { word.lowercased().hasSuffix($0) }
+    }
+
+    /// The files' contents.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `badInput`.
+    func inputs() throws(CommandFailure) -> [FlashInput] {
+        var result: [FlashInput] = []
+        for file in files { result.append(try FlashInput(file.path, at: file.address)) }
+        return result
+    }
+}

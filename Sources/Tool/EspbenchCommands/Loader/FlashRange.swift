@@ -1,0 +1,102 @@
+import ESPFlasher
+import ESPImage
+import FirmwareBuild
+
+/// A part of a board's flash, as a command line names it.
+enum FlashRange: Sendable {
+    /// All of it.
+    case whole
+    /// These addresses.
+    case addresses(Range<UInt64>)
+    /// The partition of this name.
+    case partition(String)
+
+    /// The help of arguments with a range.
+    static let help = "A partition's name, an address and a size (0x9000 0x5000), or all."
+
+    /// Reads the arguments of a command: nothing or `all`, a name, or an address and a size.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `usage`.
+    init(_ words: [String]) throws(CommandFailure) {
+        switch words.count {
+        case 0: self = .whole
+        case 1 where words[0].lowercased() == "all": self = .whole
+        case 1 where FlashAddress(words[0]) == nil: self = .partition(words[0])
+        case 2:
+            guard let start = FlashAddress(words[0])?.value else {
+                throw CommandFailure(
+                    .usage, "expected an address such as 0x9000, got '\(words[0])'", code: "usage.range")
+            }
+            guard words[1].lowercased() != "all" else {
+                self = .addresses(UInt64(start)..<UInt64.max)
+                return
+            }
+            guard let size = FlashAddress(words[1])?.value, size > 0 else {
+                throw CommandFailure(
+                    .usage, "expected a size such as 0x5000 or 20K, got '\(words[1])'", code: "usage.range")
+            }
+            self = .addresses(UInt64(start)..<UInt64(start) + UInt64(size))
+        default:
+            throw CommandFailure(
+                .usage, "expected a partition's name, or an address and a size, got '\(words.joined(separator: " "))'",
+                code: "usage.range")
+        }
+    }
+
+    /// The addresses on a board.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `refused` beyond the flash, `badInput` without such a partition.
+    func addresses(in session: borrowing BoardSession) async throws -> Range<UInt64> {
+        guard let size = session.board.flashSize else {
+            guard case .addresses(let range) = self, range.upperBound < .max else {
+                throw CommandFailure(
+                    .flashFailed, "the size of the flash is not known: give an address and a size",
+                    code: "flash.noFlash")
+            }
+            return range
+        }
+        switch self {
+        case .whole: return 0..<size
+        case .addresses(let range):
+            let end = range.upperBound == .max ? size : range.upperBound
+            guard range.lowerBound < end, end <= size else {
+                throw CommandFailure(
+                    .refused,
+                    "expected addresses in a flash of 0x\(String(size, radix: 16)) bytes, got 0x\(String(range.lowerBound, radix: 16)) to 0x\(String(end, radix: 16))",
+                    code: "flash.tooLarge")
+            }
+            return range.lowerBound..<end
+        case .partition(let name):
+            let table = try await session.partitionTable()
+            guard let partition = table.named(name) else {
+                throw CommandFailure(
+                    .badInput,
+                    "no partition '\(name)' on the board, expected one of: \(table.partitions.map(\.name).joined(separator: ", "))",
+                    code: "flash.noPartition")
+            }
+            guard partition.end <= size else {
+                throw CommandFailure(
+                    .refused,
+                    "partition \(name): expected to end in a flash of \(size) bytes, got 0x\(String(partition.end, radix: 16))",
+                    code: "flash.tooLarge")
+            }
+            return UInt64(partition.offset)..<partition.end
+        }
+    }
+}
+
+extension BoardSession {
+    /// The partition table in the board's flash.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `badInput` when there is none.
+    func partitionTable() async throws -> PartitionTable {
+        let start = UInt64(PartitionTable.offset)
+        let bytes = try await flasher.read(start..<start + 0x1000, of: board)
+        do throws(ImageError) {
+            return try PartitionTable(bytes[...])
+        } catch {
+            throw CommandFailure(
+                .badInput, "the board's partition table at 0x8000: \(error)", code: "flash.noPartitionTable")
+        }
+    }
+}

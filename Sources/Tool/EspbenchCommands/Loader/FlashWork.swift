@@ -1,0 +1,92 @@
+import ESPChips
+import ESPFlasher
+import ESPImage
+import FirmwareBuild
+
+/// What is to be flashed, as far as it is known before the board is: files, a build, or a sketch to build for the chip
+/// that the board has.
+struct FlashWork: Sendable {
+    /// Where the data come from.
+    enum Source: Sendable {
+        case files([FlashInput])
+        case build(SiliconFirmware)
+        /// Builds for the chip, or for the virtual board.
+        case sketch(@Sendable (ConnectedBoard) async throws -> SiliconFirmware?, virtual: @Sendable () async throws -> FlashLayout)
+    }
+
+    var source: Source
+    /// The table of `--partitions`.
+    var table: (table: PartitionTable, path: String)?
+    var settings: FlashSettingsOptions
+    var isRaw = false
+
+    /// The regions for `board`.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func layout(for board: ConnectedBoard) async throws -> FlashLayout {
+        try await content(for: board).layout
+    }
+
+    /// The regions for `board`, and the program with their symbols, if it is known.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func content(for board: ConnectedBoard) async throws -> (layout: FlashLayout, elf: String?) {
+        var elf: String?
+        var change = try settings.change(for: board)
+        var regions: [FlashLayout.Region]
+        switch source {
+        case .files(let inputs):
+            regions = []
+            elf = inputs.first(where: \.isELF)?.path
+            for input in inputs {
+                regions.append(
+                    try input.region(for: board.chip, table: table?.table, settings: change, isRaw: isRaw))
+            }
+        case .build(let firmware):
+            regions = firmware.layout.regions
+            elf = firmware.elf
+            if change == .none { change = firmware.settings }
+        case .sketch(let build, let virtual):
+            if board.isVirtual {
+                regions = try await virtual().regions
+            } else if let firmware = try await build(board) {
+                regions = firmware.layout.regions
+                elf = firmware.elf
+                if change == .none { change = firmware.settings }
+            } else {
+                regions = []
+            }
+        }
+        if let table {
+            regions.removeAll { $0.offset == PartitionTable.offset }
+            regions.append(
+                FlashLayout.Region(
+                    name: "partition table", offset: PartitionTable.offset,
+                    bytes: try PartitionFile.bytes(of: table.table, table.path, flashSize: board.flashSize ?? 1 << 32)))
+        }
+        if !isRaw { try apply(change, to: &regions, board.chip) }
+        do throws(ImageError) {
+            return (try FlashLayout(regions), elf)
+        } catch {
+            throw CommandFailure(.badInput, "\(error)", code: "flash.overlap")
+        }
+    }
+
+    /// Changes the flash settings of the bootloader, if it is among the regions.
+    private func apply(
+        _ change: FlashSettingsChange, to regions: inout [FlashLayout.Region], _ chip: Chip
+    ) throws(CommandFailure) {
+        guard change != .none else { return }
+        for index in regions.indices
+        where regions[index].offset == chip.bootloaderOffset && regions[index].bytes.first == ImageHeader.magic {
+            do throws(ImageError) {
+                regions[index].bytes = try change.applied(to: regions[index].bytes, for: chip)
+            } catch {
+                throw CommandFailure(imageError: error, regions[index].name)
+            }
+        }
+    }
+
+    /// Whether images are checked before anything is erased.
+    var validates: Bool { !isRaw }
+}

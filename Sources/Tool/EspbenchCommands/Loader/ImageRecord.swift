@@ -1,0 +1,162 @@
+import ESPChips
+import ESPImage
+import FirmwareBuild
+
+/// What an image is, as `espbench image info` prints it.
+struct ImageRecord: Codable, Hashable, Sendable {
+    struct Segment: Codable, Hashable, Sendable {
+        var address: UInt32
+        var length: Int
+        var offset: Int
+        var memory: String
+    }
+
+    struct Application: Codable, Hashable, Sendable {
+        var project: String
+        var version: String
+        var date: String
+        var time: String
+        var idf: String
+        var elfSHA256: String
+    }
+
+    struct Bootloader: Codable, Hashable, Sendable {
+        var version: UInt32
+        var date: String
+        var idf: String
+    }
+
+    var file: String
+    /// Where in the file it begins.
+    var offset: Int
+    var chip: String
+    var kind: String
+    var length: Int
+    var entryPoint: UInt32
+    var flashMode: String
+    var flashFrequency: String
+    var flashSize: String
+    var minimumRevision: UInt16
+    var maximumRevision: UInt16
+    var segments: [Segment]
+    var checksum: UInt8
+    var isChecksumValid: Bool
+    var sha256: String?
+    var isDigestValid: Bool
+    var application: Application?
+    var bootloader: Bootloader?
+
+    var isValid: Bool { isChecksumValid && isDigestValid }
+
+    /// Why it cannot be used.
+    var failure: CommandFailure {
+        let what = isChecksumValid ? "SHA-256 digest" : "checksum"
+        return CommandFailure(
+            .badInput, "\(file): the \(what) of the image at 0x\(String(offset, radix: 16)) is wrong",
+            code: "flash.invalidImage")
+    }
+
+    /// The images in the file at `path`: at its beginning, or of a whole flash at the usual places.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `badInput`.
+    static func records(_ path: String) throws(CommandFailure) -> [ImageRecord] {
+        let bytes = try InputFile.read(path)
+        var places = [0]
+        if let table = try? PartitionTable(bytes.dropFirst(Int(PartitionTable.offset))) {
+            let apps = table.partitions.filter(\.isApp).map { Int($0.offset) }
+            places = ([0, 0x1000, 0x2000] + apps).filter { $0 < bytes.count && bytes[$0] == ImageHeader.magic }
+        }
+        var result: [ImageRecord] = []
+        for place in places {
+            do throws(ImageError) {
+                result.append(ImageRecord(try ImageReport(bytes[place...]), path, at: place))
+            } catch {
+                throw CommandFailure(imageError: error, places == [0] ? path : "\(path) at 0x\(String(place, radix: 16))")
+            }
+        }
+        guard !result.isEmpty else {
+            throw CommandFailure(.badInput, "\(path): expected images beside its partition table, found none", code: "image.badMagic")
+        }
+        return result
+    }
+
+    private init(_ report: ImageReport, _ path: String, at place: Int) {
+        let header = report.header
+        file = path
+        offset = place
+        chip = report.chip.name
+        kind = "\(report.kind)"
+        length = report.sums.imageLength
+        entryPoint = header.entryPoint
+        flashMode = header.flash.modeName
+        flashFrequency = header.flash.frequencyName(on: report.chip)
+        flashSize = header.flash.sizeName
+        minimumRevision = header.minimumRevision
+        maximumRevision = header.maximumRevision
+        segments = report.segments.map {
+            Segment(address: $0.address, length: $0.length, offset: $0.offset, memory: $0.memory)
+        }
+        checksum = report.sums.storedChecksum
+        isChecksumValid = report.sums.storedChecksum == report.sums.computedChecksum
+        sha256 = report.sums.storedHash.map(Self.hexadecimal)
+        isDigestValid = report.sums.storedHash == report.sums.computedHash
+        application = report.application.map {
+            Application(
+                project: $0.projectName, version: $0.version, date: $0.date, time: $0.time, idf: $0.idfVersion,
+                elfSHA256: Self.hexadecimal($0.elfHash[...]))
+        }
+        bootloader = report.bootloader.map {
+            Bootloader(version: $0.version, date: $0.dateTime, idf: $0.idfVersion)
+        }
+    }
+
+    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
+    }
+
+    private static func address(_ value: UInt32) -> String {
+        let text = String(value, radix: 16)
+        return "0x" + String(repeating: "0", count: max(0, 8 - text.count)) + text
+    }
+
+    private static func revision(_ number: UInt16) -> String { "v\(number / 100).\(number % 100)" }
+
+    /// The lines for people.
+    var text: String {
+        let place = offset == 0 ? "" : " at 0x\(String(offset, radix: 16))"
+        var lines = ["\(file)\(place): \(kind) for the \(chip), \(length) bytes"]
+        if let application {
+            lines.append("  project      \(application.project) \(application.version)")
+            let built = "\(application.date) \(application.time)".filter { $0 != "\0" }
+            if built != " " { lines.append("  built        \(built)") }
+            lines.append("  ESP-IDF      \(application.idf)")
+            lines.append("  ELF SHA-256  \(application.elfSHA256)")
+        }
+        if let bootloader {
+            lines.append("  version      \(bootloader.version)")
+            if !bootloader.date.isEmpty { lines.append("  built        \(bootloader.date)") }
+            lines.append("  ESP-IDF      \(bootloader.idf)")
+        }
+        lines.append("  flash        \(flashMode), \(flashFrequency), \(flashSize)")
+        if minimumRevision != 0 || maximumRevision != 0xFFFF {
+            let most = maximumRevision == 0xFFFF ? "any" : Self.revision(maximumRevision)
+            lines.append("  chip         revision \(Self.revision(minimumRevision)) to \(most)")
+        }
+        lines.append("  entry        \(Self.address(entryPoint))")
+        for (index, segment) in segments.enumerated() {
+            let segmentPlace = segment.address == 0 ? "          " : Self.address(segment.address)
+            lines.append(
+                "  segment \(index)\(index < 10 ? " " : "")   \(segmentPlace)  \(String(segment.length).padded(8)) bytes at 0x\(String(segment.offset, radix: 16))  \(segment.memory)")
+        }
+        lines.append("  checksum     \(isChecksumValid ? "right" : "WRONG")")
+        lines.append("  SHA-256      \(sha256.map { "\($0) \(isDigestValid ? "(right)" : "(WRONG)")" } ?? "none")")
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension String {
+    /// Spaces before it, to a length of `width`.
+    fileprivate func padded(_ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+}

@@ -1,0 +1,43 @@
+import ESPImage
+
+/// Partition tables for people and for programs.
+enum PartitionText {
+    private struct Record: Codable {
+        var name: String
+        var type: String
+        var subtype: String
+        var offset: UInt32
+        var size: UInt32
+        var flags: [String]
+    }
+
+    /// A table in columns.
+    static func table(_ table: PartitionTable) -> String {
+        let rows =
+            [["NAME", "TYPE", "SUBTYPE", "OFFSET", "END", "SIZE", "FLAGS"]]
+            + table.partitions.map { partition in
+                [
+                    partition.name, partition.kindName, partition.subtypeName, hexadecimal(UInt64(partition.offset)),
+                    hexadecimal(partition.end), partition.sizeText, partition.flagNames.joined(separator: " "),
+                ]
+            }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            let line = cells.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+        }.joined()
+    }
+
+    /// An array of objects.
+    static func json(_ table: PartitionTable) throws -> String {
+        let records = table.partitions.map {
+            Record(
+                name: $0.name, type: $0.kindName, subtype: $0.subtypeName, offset: $0.offset, size: $0.size,
+                flags: $0.flagNames)
+        }
+        return try PortRecord.json(records) + "\n"
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }
+}

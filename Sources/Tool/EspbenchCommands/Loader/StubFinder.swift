@@ -1,0 +1,59 @@
+import ESPChips
+import ESPFlasher
+import Foundation
+
+/// Finds the loader stubs of an installed esptool: this project has none of its own.
+struct StubFinder: Sendable {
+    private let variables: [String: String]
+
+    /// Where stubs are in the package; `2` has the stubs of esp-flasher-stub.
+    private static let place = "esptool/targets/stub_flasher/2"
+    private static let variable = "ESPBENCH_STUBS"
+
+    init(_ variables: [String: String]) {
+        self.variables = variables
+    }
+
+    /// The stub of `chip`; `nil` when no esptool is installed, or its file is not one.
+    func image(for chip: Chip) -> StubImage? {
+        for folder in folders {
+            if let image = try? Self.image("\(folder)/\(chip.identifier).json") { return image }
+        }
+        return nil
+    }
+
+    /// The stub in the file at `path`.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `badInput`.
+    static func image(_ path: String) throws(CommandFailure) -> StubImage {
+        let bytes = try InputFile.read(path)
+        do throws(FlasherError) {
+            return try StubImage(json: bytes, name: path)
+        } catch {
+            throw CommandFailure(error, .badInput)
+        }
+    }
+
+    /// The folders of stubs: of the variable, of the esptool in PATH, of the user's and the system's Python.
+    private var folders: [String] {
+        var roots: [String] = []
+        for folder in (variables["PATH"] ?? "").split(separator: ":") {
+            for name in ["esptool", "esptool.py"] {
+                let path = URL(filePath: "\(folder)/\(name)").resolvingSymlinksInPath().path
+                guard FileManager.default.isExecutableFile(atPath: path) else { continue }
+                roots.append(URL(filePath: path).deletingLastPathComponent().deletingLastPathComponent().path + "/lib")
+            }
+        }
+        if let home = variables["HOME"] { roots += [home + "/.local/lib", home + "/.local/pipx/venvs/esptool/lib"] }
+        roots += ["/usr/local/lib", "/usr/lib"]
+        let packages = roots.flatMap { root in
+            let names = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).filter {
+                $0.hasPrefix("python3")
+            }
+            return names.sorted().reversed().flatMap {
+                ["\(root)/\($0)/site-packages", "\(root)/\($0)/dist-packages"]
+            }
+        }
+        return [variables[Self.variable]].compactMap { $0 } + packages.map { "\($0)/\(Self.place)" }
+    }
+}

@@ -72,6 +72,9 @@ let package = Package(
         library("TCP", in: "Foundations"),
         .systemLibrary(
             name: "CZlib", path: "Sources/Foundations/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "CLibUSB", path: "Sources/Foundations/CLibUSB", pkgConfig: "libusb-1.0",
+            providers: [.apt(["libusb-1.0-0-dev"]), .brew(["libusb"])]),
         .target(name: "CFirmwareChannel", path: "Sources/Board/CFirmwareChannel"),
         // Layer 1
         library("BLECore", in: "Bluetooth", ["ByteCodec"]),
@@ -89,6 +92,7 @@ let package = Package(
             ]),
         library("SerialPOSIX", in: "Serial", ["SerialPort"]),
         library("SerialNetwork", in: "Serial", ["SerialPort", "TCP"]),
+        library("SerialUSB", in: "Serial", ["SerialPort", "CLibUSB"]),
         library(
             "ESPFlasher", in: "ESP",
             ["ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
@@ -154,7 +158,7 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "Console", "BLEPeripheral", "BLECentral", "BLERadio", "BLECore",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral", "BLERadio", "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
@@ -244,6 +248,9 @@ let package = Package(
         tests("ConsoleTests", in: "Serial", ["Console", "MonotonicTime"]),
         tests("ESPImageTests", in: "ESP", ["ESPChips", "ESPImage", "ByteCodec", "MonotonicTime"]),
         tests("SerialPOSIXTests", in: "Serial", ["SerialPOSIX", "SerialPort"]),
+        testProgram("USBProbe", in: "Serial", ["SerialUSB", "SerialPort", "ESPFlasher", "ESPImage", "ESPChips"]),
+        tests(
+            "SerialUSBTests", in: "Serial", ["SerialUSB", "SerialPort", "USBProbe", "EmulatedUSB"], exclude: ["Mock"]),
         tests(
             "VirtualBoardTests", in: "Board",
             [

@@ -23,9 +23,10 @@ need_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# Dependencies of building and running espbench: a C++ compiler for the sketches, zlib for compressed flashing.
+# Dependencies of building and running espbench: a C++ compiler for the sketches, zlib for compressed flashing, libusb for
+# USB ports.
 need_build() {
-  need_packages g++ pkg-config zlib1g-dev
+  need_packages g++ pkg-config zlib1g-dev libusb-1.0-0-dev
   command -v swift >/dev/null || {
     echo "swift is not in PATH: install Swift 6.3 from https://www.swift.org/install/linux/" >&2
     exit 1

@@ -1,12 +1,14 @@
 import SerialNetwork
 import SerialPOSIX
 import SerialPort
+import SerialUSB
 
 /// The kinds of port that the commands know.
 enum Ports {
     /// A kind of port is one target or file, and one line here.
     static let kinds = PortKinds([
         TTYKind(),
+        USBKind(),
         SocketKind(),
         RFC2217Kind(),
     ])

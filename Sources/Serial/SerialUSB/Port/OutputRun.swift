@@ -1,0 +1,109 @@
+import Dispatch
+import Synchronization
+
+/// One write: its bytes in several transfers, of which some are in flight at a time.
+final class OutputRun: Sendable {
+    private static let depth = 4
+
+    private struct State {
+        var rest: ArraySlice<UInt8>
+        var inFlight: [ObjectIdentifier: USBTransfer] = [:]
+        var fault: USBFault?
+        /// Counts completed transfers, for the check of progress.
+        var progress = 0
+        var continuation: CheckedContinuation<USBFault?, Never>?
+    }
+
+    private let handle: USBHandle
+    private let endpoint: UInt8
+    private let chunk: Int
+    private let state: Mutex<State>
+
+    /// The write of `bytes` in transfers of `chunk` bytes.
+    init(_ bytes: [UInt8], chunk: Int, to endpoint: UInt8, _ handle: USBHandle) {
+        self.handle = handle
+        self.endpoint = endpoint
+        self.chunk = max(1, chunk)
+        state = Mutex(State(rest: bytes[...]))
+    }
+
+    /// Sends the bytes; ends when the device has accepted all of them.
+    ///
+    /// - Parameter limit: the longest time without progress.
+    /// - Throws: ``USBFault``; kind `timedOut` after `limit`, `cancelled` when the task is cancelled.
+    func perform(progressWithin limit: Duration) async throws(USBFault) {
+        let fault = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { $0.continuation = continuation }
+                watch(limit, since: -1)
+                submitMore()
+            }
+        } onCancel: {
+            stop(USBFault(.cancelled, "cancelled"))
+        }
+        if let fault { throw fault }
+    }
+
+    /// Submits what there is room for; ends the write when nothing is left.
+    private func submitMore() {
+        while true {
+            let (next, finished) = state.withLock { state -> (ArraySlice<UInt8>?, CheckedContinuation<USBFault?, Never>?) in
+                if state.fault == nil, !state.rest.isEmpty {
+                    guard state.inFlight.count < Self.depth else { return (nil, nil) }
+                    let next = state.rest.prefix(chunk)
+                    state.rest = state.rest.dropFirst(chunk)
+                    return (next, nil)
+                }
+                return (nil, state.inFlight.isEmpty ? state.continuation.take() : nil)
+            }
+            if let finished { finished.resume(returning: state.withLock { $0.fault }) }
+            guard let next else { return }
+            submit(next)
+        }
+    }
+
+    private func submit(_ bytes: ArraySlice<UInt8>) {
+        do throws(USBFault) {
+            let transfer = try USBTransfer.sending(bytes, to: endpoint, handle) { [self] in completed($0, $1) }
+            // Before the submission, since the completion may come at once.
+            state.withLock { $0.inFlight[ObjectIdentifier(transfer)] = transfer }
+            do throws(USBFault) {
+                try handle.submit(transfer)
+            } catch {
+                state.withLock { $0.inFlight[ObjectIdentifier(transfer)] = nil }
+                throw error
+            }
+        } catch {
+            stop(error)
+        }
+    }
+
+    private func completed(_ transfer: USBTransfer, _ outcome: USBTransfer.Outcome) {
+        state.withLock { state in
+            state.inFlight[ObjectIdentifier(transfer)] = nil
+            state.progress += 1
+        }
+        if let fault = outcome.fault { stop(fault) }
+        submitMore()
+    }
+
+    /// Ends the write with `fault`, when the transfers in flight have ended.
+    private func stop(_ fault: USBFault) {
+        let running = state.withLock { state in
+            if state.fault == nil { state.fault = fault }
+            return Array(state.inFlight.values)
+        }
+        for transfer in running { transfer.cancel() }
+    }
+
+    /// Ends the write when nothing was sent for `limit`.
+    private func watch(_ limit: Duration, since seen: Int) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit.dispatchInterval) { [weak self] in
+            guard let self else { return }
+            let (progress, isRunning) = state.withLock { ($0.progress, $0.continuation != nil) }
+            guard isRunning else { return }
+            if progress == seen || (seen < 0 && progress == 0) { return stop(USBFault(.timedOut, "no progress")) }
+            watch(limit, since: progress)
+        }
+    }
+}

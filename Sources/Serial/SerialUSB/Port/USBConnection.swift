@@ -1,0 +1,198 @@
+import Dispatch
+import SerialPort
+import Synchronization
+
+/// An open device with its driver, from its opening until it is closed or gone.
+final class USBConnection: Sendable {
+    /// A device answers a control transfer within this time.
+    private static let controlLimit: UInt32 = 1000
+    /// A write without progress for this time has failed.
+    private static let writeLimit = Duration.seconds(10)
+
+    /// How long old bytes are discarded after the opening; a full buffer of 2 KiB takes 2 ms.
+    private static let oldBytesTime = Duration.milliseconds(20)
+
+    /// The driver of the UART.
+    let driver: any BridgeDriver
+    /// What the descriptors say.
+    let info: USBDeviceInfo
+    private let handle: USBHandle
+    private let pump: InputPump
+    private let reception: Reception
+
+    /// The state of reception.
+    private final class Reception: Sendable {
+        /// Whether what comes is discarded.
+        let discards = Atomic(false)
+        /// Why it has ended.
+        let fault = Mutex<USBFault?>(nil)
+    }
+
+    /// Why reception has ended; `nil` while it goes on.
+    var endFault: USBFault? { reception.fault.withLock { $0 } }
+
+    private init(
+        _ info: USBDeviceInfo, _ driver: any BridgeDriver, _ handle: USBHandle, _ pump: InputPump, _ reception: Reception
+    ) {
+        (self.info, self.driver, self.handle, self.pump, self.reception) = (
+            info, driver, handle, pump, reception
+        )
+    }
+
+    /// What a connection reports, on the event thread.
+    struct Events: Sendable {
+        /// Takes bytes; `false` stops the flow until ``USBConnection/resume()``.
+        var received: @Sendable ([UInt8]) -> Bool
+        /// The device is gone, or was closed.
+        var ended: @Sendable (USBFault) -> Void
+    }
+
+    /// Opens the device that `select` finds, sets the UART up at `rate` and starts receiving.
+    ///
+    /// - Parameter name: the port's, for errors.
+    static func open(
+        name: String, interface: UInt8?, rate: Int,
+        _ events: Events,
+        select: @escaping @Sendable ([USBDevice]) throws(SerialPortError) -> USBDevice
+    ) async throws(SerialPortError) -> USBConnection {
+        let claimed: Result<(USBDeviceInfo, any BridgeDriver, USBHandle), SerialPortError> =
+            await withCheckedContinuation { continuation in
+                // Enumeration and opening block.
+                DispatchQueue.global().async {
+                    continuation.resume(
+                        returning: Result { () throws(SerialPortError) in
+                            try claim(name, interface, select)
+                        })
+                }
+            }
+        var (info, driver, handle) = try claimed.get()
+        do throws(SerialPortError) {
+            if let inquiry = driver.inquiry { driver.learn(try await answer(inquiry, handle, name)) }
+            guard let settings = driver.configure(rate: rate) else { throw .rate(rate, driver, name) }
+            for request in driver.start + settings { try await send(request, handle, name, "setting the device up") }
+            let (filter, reception) = (driver, Reception())
+            // A UART that cannot be told to forget first sends what it has received at another rate.
+            let discards = driver.purgeInput.isEmpty && driver.traits.interface == .uart
+            reception.discards.store(discards, ordering: .releasing)
+            let pump = InputPump(handle, endpoint: driver.endpoints.input.address) { bytes in
+                if reception.discards.load(ordering: .acquiring) { return true }
+                return events.received(filter.payload(of: bytes))
+            } ended: { fault in
+                reception.fault.withLock { $0 = fault }
+                events.ended(fault)
+            }
+            let result = USBConnection(info, driver, handle, pump, reception)
+            do throws(USBFault) {
+                try pump.start()
+            } catch {
+                throw error.error(name, "starting to receive")
+            }
+            if discards {
+                try? await ContinuousClock().sleep(for: oldBytesTime)
+                reception.discards.store(false, ordering: .releasing)
+            }
+            return result
+        } catch {
+            await handle.close()
+            throw error
+        }
+    }
+
+    private static func claim(
+        _ name: String, _ interface: UInt8?, _ select: ([USBDevice]) throws(SerialPortError) -> USBDevice
+    ) throws(SerialPortError) -> (USBDeviceInfo, any BridgeDriver, USBHandle) {
+        let devices: [USBDevice]
+        do throws(USBFault) {
+            devices = try USBContext().devices()
+        } catch {
+            throw error.error(name, "listing the USB devices")
+        }
+        let device = try select(devices)
+        guard let driver = BridgeTable.driver(for: device.info, interface: interface) else {
+            throw SerialPortError(
+                .unsupported, port: name,
+                "expected a USB serial device\(interface.map { " with a UART at interface \($0)" } ?? ""), got "
+                    + device.info.summary)
+        }
+        do throws(USBFault) {
+            let handle = try device.open()
+            try handle.claim(driver.interfaces)
+            return (device.info, driver, handle)
+        } catch {
+            throw error.error(name, "opening")
+        }
+    }
+
+    // MARK: Requests
+
+    /// Sets the rate.
+    func configure(rate: Int, name: String) async throws(SerialPortError) {
+        guard let requests = driver.configure(rate: rate) else { throw .rate(rate, driver, name) }
+        for request in requests { try await Self.send(request, handle, name, "setting the rate") }
+    }
+
+    /// Sets both modem lines.
+    func setLines(_ lines: ModemLines, name: String) async throws(SerialPortError) {
+        try await Self.send(driver.setLines(lines), handle, name, "setting DTR and RTS")
+    }
+
+    /// Discards what the device holds.
+    func purgeInput(name: String) async throws(SerialPortError) {
+        for request in driver.purgeInput { try await Self.send(request, handle, name, "discarding input") }
+    }
+
+    /// Sends `bytes`, in transfers that take about a quarter of a second at `rate`.
+    func write(_ bytes: [UInt8], rate: Int) async throws(USBFault) {
+        let packet = driver.endpoints.output.packetSize
+        let chunk = min(max(rate / 40, packet), 16_384) / packet * packet
+        let run = OutputRun(bytes, chunk: chunk, to: driver.endpoints.output.address, handle)
+        try await run.perform(progressWithin: Self.writeLimit)
+    }
+
+    /// Lets bytes flow again after `received` returned `false`.
+    func resume() { pump.resume() }
+
+    /// Ends the use of the UART and closes the device; all its transfers end.
+    func close(name: String) async {
+        for request in driver.stop { try? await Self.send(request, handle, name, "closing") }
+        await handle.close()
+    }
+
+    private static func send(
+        _ request: ControlTransfer, _ handle: USBHandle, _ name: String, _ action: String
+    ) async throws(SerialPortError) {
+        let outcome = await perform(request, handle)
+        if let fault = outcome.fault { throw fault.error(name, action) }
+    }
+
+    /// The answer to an inquiry; empty if the device refuses it.
+    private static func answer(
+        _ request: ControlTransfer, _ handle: USBHandle, _ name: String
+    ) async throws(SerialPortError) -> [UInt8] {
+        let outcome = await perform(request, handle)
+        guard let fault = outcome.fault else { return outcome.bytes }
+        if fault.kind == .stalled { return [] }
+        throw fault.error(name, "asking for the kind of chip")
+    }
+
+    private static func perform(_ request: ControlTransfer, _ handle: USBHandle) async -> USBTransfer.Outcome {
+        await withCheckedContinuation { continuation in
+            do throws(USBFault) {
+                try handle.submit(
+                    try USBTransfer.control(request, milliseconds: controlLimit, handle) { _, outcome in
+                        continuation.resume(returning: outcome)
+                    })
+            } catch {
+                continuation.resume(returning: USBTransfer.Outcome(fault: error, bytes: [], count: 0))
+            }
+        }
+    }
+}
+
+extension SerialPortError {
+    fileprivate static func rate(_ rate: Int, _ driver: any BridgeDriver, _ port: String) -> SerialPortError {
+        let highest = driver.traits.highestBaudRate.map { ", its highest is \($0)" } ?? ""
+        return SerialPortError(
+            .unsupported, port: port, "the \(driver.name) has no rate of \(rate) bits per second\(highest)")
+    }
+}

@@ -1,0 +1,283 @@
+import Dispatch
+public import SerialPort
+import Synchronization
+
+/// A serial port on a USB device, through libusb.
+///
+/// Opening claims the device, detaches the kernel's driver until the port is closed, and leaves DTR and RTS
+/// deasserted, so that the board keeps running. Time is the machine's monotonic clock; no call blocks the caller's
+/// thread.
+///
+/// A chip with USB of its own (USB-Serial-JTAG, USB-OTG) vanishes from the bus when it is reset and comes back. The
+/// port follows it: pending reads go on, other calls wait, and what is written meanwhile is lost, as by a board that is
+/// in reset. The device must be back within ``USBKind/returnLimit``; otherwise all calls fail with `disconnected`.
+public final class USBSerialPort: SerialPort {
+    private enum Phase {
+        case open(USBConnection)
+        /// The device has vanished and may come back.
+        case away
+        case ended(SerialPortError)
+    }
+
+    private struct State {
+        var phase: Phase
+        var settings: SerialSettings
+        var traits: PortTraits
+        var returning: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// The address.
+    public let name: String
+    private let address: USBAddress
+    private let returnLimit: Duration
+    private let queue: ReceiveQueue
+    private let state: Mutex<State>
+
+    private init(_ address: USBAddress, name: String, _ settings: SerialSettings, returnLimit: Duration) {
+        self.name = name
+        self.address = address
+        self.returnLimit = returnLimit
+        queue = ReceiveQueue(name: name)
+        state = Mutex(State(phase: .away, settings: settings, traits: PortTraits()))
+    }
+
+    deinit {
+        guard case .open(let connection) = state.withLock({ $0.phase }) else { return }
+        let name = name
+        Task.detached { await connection.close(name: name) }
+    }
+
+    /// Opens the device at `address`.
+    static func open(
+        _ address: USBAddress, name: String, _ settings: SerialSettings, returnLimit: Duration
+    ) async throws(SerialPortError) -> USBSerialPort {
+        let port = USBSerialPort(address, name: name, settings, returnLimit: returnLimit)
+        try await port.connect { devices throws(SerialPortError) in try USBKind.select(address, name, devices) }
+        return port
+    }
+
+    /// Opens a device, and makes it the port's.
+    private func connect(
+        _ select: @escaping @Sendable ([USBDevice]) throws(SerialPortError) -> USBDevice
+    ) async throws(SerialPortError) {
+        let events = USBConnection.Events(
+            received: { [queue] in queue.append($0) }, ended: { [weak self] in self?.ended($0) })
+        let rate = state.withLock { $0.settings.baudRate }
+        let connection = try await USBConnection.open(
+            name: name, interface: address.interface, rate: rate, events, select: select)
+        queue.onRoom { [weak connection] in connection?.resume() }
+        let (isWanted, waiting) = state.withLock { state in
+            guard case .away = state.phase else { return (false, state.returning.take()) }
+            state.phase = .open(connection)
+            state.traits = connection.driver.traits
+            return (true, state.returning.take())
+        }
+        for continuation in waiting { continuation.resume() }
+        if !isWanted { return await connection.close(name: name) }
+        // It may have ended before it was the port's.
+        if let fault = connection.endFault { ended(fault) }
+    }
+
+    // MARK: SerialPort
+
+    /// All have them.
+    public var hasModemLines: Bool { true }
+
+    /// Of the device.
+    public var traits: PortTraits { state.withLock { $0.traits } }
+
+    /// Waits for bytes; see `SerialPort`. A cancelled task gets a `CancellationError`.
+    public func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
+        try await queue.read(upTo: maximum, within: timeout)
+    }
+
+    /// Sends all of `bytes`; fails when the device accepts none for 10 seconds. A cancelled task gets a
+    /// `CancellationError`; what was sent by then is sent.
+    public func write(_ bytes: [UInt8]) async throws {
+        guard !bytes.isEmpty else { return }
+        let connection = try await connected()
+        let rate = state.withLock { $0.settings.baudRate }
+        do throws(USBFault) {
+            try await connection.write(bytes, rate: rate)
+        } catch {
+            if error.kind == .cancelled { try Task.checkCancellation() }
+            if error.kind == .timedOut {
+                throw SerialPortError(.system, port: name, "writing: the device accepted nothing for 10 seconds")
+            }
+            if vanished(error, connection) { return }
+            throw error.error(name, "writing")
+        }
+    }
+
+    /// Discards bytes that were received and not read, here and in the device.
+    public func discardInput() async throws {
+        if case .open(let connection) = state.withLock({ $0.phase }) {
+            try await absent(connection) { () throws(SerialPortError) in try await connection.purgeInput(name: self.name) }
+        }
+        try queue.discard()
+    }
+
+    /// Changes the rate to any that the chip has.
+    public func configure(_ settings: SerialSettings) async throws {
+        let connection = try await connected()
+        try await absent(connection) { () throws(SerialPortError) in
+            try await connection.configure(rate: settings.baudRate, name: self.name)
+        }
+        state.withLock { $0.settings = settings }
+    }
+
+    /// Sets DTR and RTS in one control transfer.
+    public func setModemLines(_ lines: ModemLines) async throws {
+        let connection = try await connected()
+        try await absent(connection) { () throws(SerialPortError) in
+            try await connection.setLines(lines, name: self.name)
+        }
+    }
+
+    /// Waits on the machine's clock.
+    public func pause(for duration: Duration) async throws {
+        try await ContinuousClock().sleep(for: duration)
+    }
+
+    /// Closes the device and gives it back to the kernel's driver; a pending read or write fails with `disconnected`.
+    public func close() async {
+        let error = SerialPortError.closed(name)
+        let (connection, waiting) = state.withLock { state -> (USBConnection?, [CheckedContinuation<Void, Never>]) in
+            defer { state.phase = .ended(error) }
+            guard case .open(let connection) = state.phase else { return (nil, state.returning.take()) }
+            return (connection, [])
+        }
+        queue.finish(error)
+        for continuation in waiting { continuation.resume() }
+        await connection?.close(name: name)
+    }
+
+    // MARK: Following the device
+
+    /// The open device; waits for it while it is away.
+    private func connected() async throws -> USBConnection {
+        while true {
+            try Task.checkCancellation()
+            switch state.withLock({ $0.phase }) {
+            case .open(let connection): return connection
+            case .ended(let error): throw error
+            case .away:
+                await withCheckedContinuation { continuation in
+                    let isOver = state.withLock { state in
+                        guard case .away = state.phase else { return true }
+                        state.returning.append(continuation)
+                        return false
+                    }
+                    if isOver { continuation.resume() }
+                }
+            }
+        }
+    }
+
+    /// Performs a request; that the device vanishes in the middle is its success, if the device is one that does.
+    private func absent(
+        _ connection: USBConnection, _ body: () async throws(SerialPortError) -> Void
+    ) async throws(SerialPortError) {
+        do throws(SerialPortError) {
+            try await body()
+        } catch {
+            guard error.code == .disconnected, vanished(USBFault(.gone, ""), connection) else { throw error }
+        }
+    }
+
+    /// Whether `fault` means that the device of `connection` has vanished and is followed.
+    private func vanished(_ fault: USBFault, _ connection: USBConnection) -> Bool {
+        guard fault.kind != .stalled, connection.driver.reenumerates else { return false }
+        switch state.withLock({ $0.phase }) {
+        case .away: return true
+        case .open(let current): return current !== connection || fault.kind == .gone
+        case .ended: return false
+        }
+    }
+
+    /// Reception has ended.
+    private func ended(_ fault: USBFault) {
+        let lost = state.withLock { state -> (connection: USBConnection, follows: Bool)? in
+            guard case .open(let connection) = state.phase else { return nil }
+            let follows = connection.driver.reenumerates && fault.kind == .gone
+            state.phase = follows ? .away : .ended(fault.error(name, "reading"))
+            return (connection, follows)
+        }
+        guard let lost else { return }
+        if !lost.follows { queue.finish(fault.error(name, "reading")) }
+        let reference = Reference(port: self)
+        Task { [name, returnLimit] in
+            await lost.connection.close(name: name)
+            if lost.follows { await Self.follow(lost.connection.info, limit: returnLimit, reference) }
+        }
+    }
+
+    /// Lets the port end while its device is away.
+    private struct Reference: Sendable {
+        weak let port: USBSerialPort?
+    }
+
+    /// The time between two looks for a device that is away.
+    private static let lookInterval = Duration.milliseconds(50)
+
+    /// Opens the device again when it has come back.
+    private static func follow(
+        _ info: USBDeviceInfo, limit: Duration, _ reference: Reference
+    ) async {
+        let clock = ContinuousClock()
+        let deadline = clock.now + limit
+        var lastError: SerialPortError?
+        while clock.now < deadline {
+            guard let port = reference.port, case .away = port.state.withLock({ $0.phase }) else { return }
+            do throws(SerialPortError) {
+                return try await port.connect { devices throws(SerialPortError) in
+                    try returned(info, devices, port.name)
+                }
+            } catch {
+                // Not yet there, or not yet set up by the system: its driver binds, udev gives the permission.
+                lastError = error
+            }
+            try? await clock.sleep(for: lookInterval)
+        }
+        reference.port?.giveUp(lastError)
+    }
+
+    /// The device at the place where `info` was, or the one with its ids and serial number.
+    private static func returned(
+        _ info: USBDeviceInfo, _ devices: [USBDevice], _ name: String
+    ) throws(SerialPortError) -> USBDevice {
+        let before = info.identity
+        let found =
+            devices.first {
+                $0.info.identity.location == before.location && $0.info.identity.vendor == before.vendor
+            }
+            ?? devices.first {
+                let now = $0.info.identity
+                return before.serialNumber != nil && now.serialNumber == before.serialNumber
+                    && (now.vendor, now.product) == (before.vendor, before.product)
+            }
+        guard let found else { throw .unplugged(name) }
+        return found
+    }
+
+    private func giveUp(_ cause: SerialPortError?) {
+        let seconds = returnLimit.components.seconds
+        let detail = cause.map { $0.code == .disconnected ? "was it unplugged?" : $0.detail } ?? ""
+        let error = SerialPortError(
+            .disconnected, port: name, "the device vanished and did not come back within \(seconds) s; \(detail)")
+        let waiting = state.withLock { state in
+            if case .away = state.phase { state.phase = .ended(error) }
+            return state.returning.take()
+        }
+        queue.finish(error)
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension Array {
+    /// The elements; the array is empty afterwards.
+    fileprivate mutating func take() -> [Element] {
+        defer { self = [] }
+        return self
+    }
+}

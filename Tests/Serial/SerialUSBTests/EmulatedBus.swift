@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// Emulated USB devices (`EmulatedUSB`, over USB/IP), and programs that see them in place of the machine's devices
+/// (`Mock/usbmock`, on umockdev).
+final class EmulatedBus: Sendable {
+    private static let programs = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent()
+    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Mock")
+
+    /// `usbmock`, or why it could not be built.
+    private static let mock = Result { try buildMock() }
+
+    /// Whether umockdev is installed.
+    static var isAvailable: Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/umockdev-wrapper")
+            && FileManager.default.fileExists(atPath: "/usr/include/umockdev-1.0/umockdev.h")
+    }
+
+    private static func buildMock() throws -> URL {
+        let program = FileManager.default.temporaryDirectory.appending(path: "usbmock-\(getpid())")
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/bin/sh")
+        compiler.arguments = [
+            "-c",
+            "cc -std=gnu11 -Wall -Wextra -Werror -O1 -o \"$0\" \"$1\"/*.c $(pkg-config --cflags --libs umockdev-1.0)",
+            program.path, sources.path,
+        ]
+        try compiler.run()
+        compiler.waitUntilExit()
+        try #require(compiler.terminationStatus == 0, "usbmock does not compile")
+        return program
+    }
+
+    private let server: ChildProcess
+    private let port: String
+    /// The bus ids, in the order of the devices.
+    let busIDs: [String]
+    /// A file with the events of usbfs.
+    private let log: URL
+
+    /// Serves `devices`, in the notation of `EmulatedUSB`, e.g. `cp2102=loopback`.
+    init(_ devices: String...) async throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "usb-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        log = home.appending(path: "log.txt")
+        server = try ChildProcess(
+            Self.programs.appending(path: "EmulatedUSB"), devices,
+            environment: ["XDG_STATE_HOME": home.path, "HOME": home.path])
+        let first = try #require(await server.nextLine())
+        port = String(try #require(first.split(separator: " ").last))
+        var ids: [String] = []
+        for _ in devices {
+            let line = try #require(await server.nextLine())
+            ids.append(String(try #require(line.split(separator: " ").first)))
+        }
+        busIDs = ids
+    }
+
+    /// Starts `program` of the build folder where it sees the devices.
+    ///
+    /// - Parameters:
+    ///   - mode: the access mode of the devices' nodes.
+    ///   - user: the user id to run it as.
+    func start(
+        _ program: String, _ arguments: [String] = [], mode: String = "0666", user: Int? = nil,
+        environment: [String: String] = [:]
+    ) throws -> ChildProcess {
+        var options = ["--log", log.path, "--mode", mode]
+        if let user { options += ["--user", "\(user)"] }
+        return try ChildProcess(
+            URL(filePath: "/usr/bin/umockdev-wrapper"),
+            [try Self.mock.get().path] + options + ["127.0.0.1", port] + busIDs + ["--"]
+                + [Self.programs.appending(path: program).path] + arguments,
+            environment: environment)
+    }
+
+    /// Starts a probe.
+    func probe(mode: String = "0666", user: Int? = nil) throws -> Probe {
+        Probe(try start("USBProbe", mode: mode, user: user))
+    }
+
+    /// Plugs a device in or out; returns when that has happened at the server.
+    func setPlugged(_ isPlugged: Bool, _ device: Int = 0) async throws {
+        let verb = isPlugged ? "plug" : "unplug"
+        try server.send("\(verb) \(busIDs[device])")
+        #expect(await server.nextLine() == "\(verb)ged \(busIDs[device])")
+    }
+
+    /// What usbfs has seen, e.g. `claimed 1-1 0`.
+    func events() throws -> [String] {
+        try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    /// Ends the server.
+    func end() async {
+        try? server.send("quit")
+        await server.finish()
+    }
+}
+
+/// A `USBProbe` that sees emulated devices.
+struct Probe {
+    let process: ChildProcess
+
+    init(_ process: ChildProcess) { self.process = process }
+
+    /// Performs a command; see `USBProbe`.
+    func callAsFunction(_ command: String) async throws -> String {
+        try process.send(command)
+        return try #require(await process.nextLine(), "the probe has ended")
+    }
+
+    /// Performs a command that must have this answer.
+    func expect(_ command: String, _ wanted: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let answer = try await self(command)
+        #expect(answer == wanted, "\(command)", sourceLocation: sourceLocation)
+    }
+
+    /// Sends a command without waiting for its answer.
+    func begin(_ command: String) throws { try process.send(command) }
+
+    /// The answer to ``begin(_:)``.
+    func answer() async throws -> String { try #require(await process.nextLine(), "the probe has ended") }
+
+    /// Closes the ports and ends.
+    func end() async { #expect(await process.finish() == 0) }
+}

@@ -1,0 +1,89 @@
+/* Runs a program that finds the devices of a USB/IP server in place of the machine's: umockdev stands for sysfs, udev and
+   usbfs, and the program's libusb is the system's.
+
+     umockdev-wrapper usbmock [--mode OCTAL] [--user UID] [--log FILE] HOST PORT BUSID… -- PROGRAM [ARGUMENT…]
+
+   --mode is that of the devices' nodes (0666), --user runs the program as another user. The log has a line for each
+   event: plugged, unplugged, detached, attached, claimed, released. Ends with the program's exit code. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "device.h"
+
+enum { MAX_DEVICES = 8 };
+
+static void fail(const char *what) {
+    fprintf(stderr, "usbmock: %s\n", what);
+    exit(99);
+}
+
+/* The root hub, which gives a device its place. */
+static void add_root_hub(UMockdevTestbed *testbed) {
+    static const char text[] =
+        "P: /devices/pci0000:00/0000:00:14.0/usb1\nN: bus/usb/001/001\nE: SUBSYSTEM=usb\nE: DEVTYPE=usb_device\n"
+        "E: DEVNAME=/dev/bus/usb/001/001\nE: BUSNUM=001\nE: DEVNUM=001\nA: busnum=1\nA: devnum=1\nA: speed=480\n"
+        "A: bConfigurationValue=1\nA: bNumConfigurations=1\nA: idVendor=1d6b\nA: idProduct=0002\n"
+        "H: descriptors=12010002090001406B1D020014060302010109021900010100E0000904000001090000000705810304000C\n";
+    GError *error = NULL;
+    if (!umockdev_testbed_add_from_string(testbed, text, &error)) fail(error->message);
+}
+
+static int run(char **command, int user, UMockdevTestbed *testbed) {
+    pid_t child = fork();
+    if (child == 0) {
+        if (user >= 0) {
+            chmod(umockdev_testbed_get_root_dir(testbed), 0755);
+            if (setgid((gid_t)user) != 0 || setuid((uid_t)user) != 0) fail("--user needs root");
+        }
+        execvp(command[0], command);
+        fail("the program cannot be run");
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {}
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int main(int count, char **arguments) {
+    unsigned mode = 0666;
+    int user = -1, at = 1;
+    FILE *log = NULL;
+    for (; at + 1 < count && strncmp(arguments[at], "--", 2) == 0; at += 2) {
+        if (strcmp(arguments[at], "--mode") == 0) mode = (unsigned)strtoul(arguments[at + 1], NULL, 8);
+        else if (strcmp(arguments[at], "--user") == 0) user = atoi(arguments[at + 1]);
+        else if (strcmp(arguments[at], "--log") == 0) log = fopen(arguments[at + 1], "ae");
+        else fail("unknown option");
+    }
+    if (at + 4 > count) fail("expected HOST PORT BUSID… -- PROGRAM");
+    if (!log) log = fopen("/dev/null", "we");
+    setlinebuf(log);
+    const char *host = arguments[at++], *port = arguments[at++];
+    UMockdevTestbed *testbed = umockdev_testbed_new();
+    if (!umockdev_in_mock_environment()) fail("run it under umockdev-wrapper");
+    add_root_hub(testbed);
+    static struct device devices[MAX_DEVICES];
+    unsigned found = 0;
+    for (; at < count && strcmp(arguments[at], "--") != 0 && found < MAX_DEVICES; at++, found++) {
+        struct device *device = &devices[found];
+        *device = (struct device){.host = host, .port = port, .busid = arguments[at], .mode = mode, .log = log,
+                                  .testbed = testbed, .connection = -1, .devnum = 2 + 20 * found};
+        pthread_mutex_init(&device->lock, NULL);
+        pthread_cond_init(&device->changed, NULL);
+        device->handler = umockdev_ioctl_base_new();
+        g_signal_connect(device->handler, "handle-ioctl", G_CALLBACK(device_ioctl), device);
+        g_signal_connect(device->handler, "client-vanished", G_CALLBACK(device_closed), device);
+        device_plug(device);
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, device_follow, device) != 0) fail("no threads left");
+    }
+    if (at + 1 >= count) fail("expected -- PROGRAM");
+    int status = run(arguments + at + 1, user, testbed);
+    /* Its destruction removes the emulated folders; the threads still use them, so it is only asked to remove them. */
+    umockdev_testbed_clear(testbed);
+    rmdir(umockdev_testbed_get_root_dir(testbed));
+    fflush(log);
+    _exit(status);
+}

@@ -1,0 +1,42 @@
+import Testing
+
+/// Chips whose USB vanishes in a reset and comes back.
+@Suite(
+    .enabled(if: EmulatedBus.isAvailable, "needs umockdev and libumockdev-dev: Scripts/test installs them"),
+    .serialized, .timeLimit(.minutes(5)))
+struct ReturningDeviceTests {
+    @Test(arguments: EmulatedDeviceTests.chips)
+    func aReadGoesOnWhenTheDeviceIsBack(kind: EmulatedDeviceTests.Kind) async throws {
+        let bus = try await EmulatedBus(kind.name)
+        let probe = try bus.probe()
+        try await probe.expect("open a \(kind.address)", "ok open")
+        let before = try bus.events().count { $0 == "plugged 1-1" }
+        // RTS resets the chip into its application.
+        try await probe.expect("lines a 0 1", "ok set")
+        try await probe.expect("lines a 0 0", "ok set")
+        #expect(try await probe("collect a 100 3000").contains("invalid header"))
+        #expect(try bus.events().count { $0 == "plugged 1-1" } == before + 1)
+        // The rate belongs to the port, not to the device that has gone.
+        try await probe.expect("rate a 230400", "ok set")
+        await probe.end()
+        #expect(try bus.events().last == "attached 1-1 1")
+        await bus.end()
+    }
+
+    @Test(arguments: EmulatedDeviceTests.chips)
+    func aDeviceThatStaysAwayIsDisconnected(kind: EmulatedDeviceTests.Kind) async throws {
+        let bus = try await EmulatedBus(kind.name)
+        let probe = try bus.probe()
+        try await probe.expect("open a \(kind.address)", "ok open")
+        try await bus.setPlugged(false)
+        // What the device had sent can still be read.
+        var answer = "ok "
+        for _ in 0..<1000 where answer.hasPrefix("ok") { answer = try await probe("read a 4096 -1") }
+        #expect(
+            answer == "error disconnected \(kind.address): the device vanished and did not come back within 5 s; "
+                + "was it unplugged?")
+        try await probe.expect("write a 55", answer)
+        await probe.end()
+        await bus.end()
+    }
+}

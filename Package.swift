@@ -158,7 +158,8 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral", "BLERadio", "BLECore",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral", "BLERadio",
+                "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
@@ -173,13 +174,16 @@ let package = Package(
 
         testSupport(
             "USBDevices", in: "Serial",
-            ["VirtualBoard", "SerialPort", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+            [onLinux("VirtualBoard"), "SerialPort", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
         testProgram(
             "EmulatedUSB", in: "Serial",
-            ["USBDevices", "VirtualBoard", "FirmwareBuild", "BLERadio", "MonotonicTime", "BenchExecutor"]),
+            ["USBDevices", onLinux("VirtualBoard"), "FirmwareBuild", "BLERadio", "MonotonicTime", "BenchExecutor"]),
         tests(
             "USBDevicesTests", in: "Serial",
-            ["USBDevices", "VirtualBoard", "BLERadio", "SerialPort", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+            [
+                "USBDevices", "VirtualBoard", "BLERadio", "SerialPort", "TCP", "ByteCodec", "MonotonicTime",
+                "BenchExecutor",
+            ]),
 
         tests("BLEPacketsTests", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(

@@ -117,6 +117,14 @@ struct Probe {
         #expect(answer == wanted, "\(command)", sourceLocation: sourceLocation)
     }
 
+    /// Repeats a command until it has this answer, for at most 10 s.
+    func expectEventually(
+        _ command: String, _ wanted: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        for _ in 0..<200 where try await self(command) != wanted { try await Task.sleep(for: .milliseconds(50)) }
+        try await expect(command, wanted, sourceLocation: sourceLocation)
+    }
+
     /// Sends a command without waiting for its answer.
     func begin(_ command: String) throws { try process.send(command) }
 

@@ -91,7 +91,8 @@ struct ProbeSession {
             if more.isEmpty { break }
             bytes += more
         }
-        return String(decoding: bytes, as: UTF8.self).replacing("\n", with: "|").replacing("\r", with: "")
+        let lines = bytes.filter { $0 != 0x0D }.map { $0 == 0x0A ? UInt8(ascii: "|") : $0 }
+        return String(decoding: lines, as: UTF8.self)
     }
 
     /// Writes a pattern to a loopback and reads it at the same time.

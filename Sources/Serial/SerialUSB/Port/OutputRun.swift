@@ -73,6 +73,8 @@ final class OutputRun: Sendable {
                 state.withLock { $0.inFlight[ObjectIdentifier(transfer)] = nil }
                 throw error
             }
+            // It may have been stopped between the two.
+            if state.withLock({ $0.fault != nil }) { transfer.cancel() }
         } catch {
             stop(error)
         }

@@ -37,11 +37,14 @@ package enum Hints {
         "flashFile.system": "The flash of a virtual board takes 4 MB; --flash-file selects another place.",
         "flashFile.wrongSize": "Delete the file; the board then starts with an erased flash.",
         "monitor.noSketch": "Flash the virtual board first: espbench flash SKETCH",
-        "port.accessDenied": "Join the group that owns the port: sudo usermod -aG dialout $USER, then log in again.",
+        "port.accessDenied":
+            "A tty: sudo usermod -aG dialout $USER, then log in again. A usb: port: install the udev rule with Scripts/setup --udev.",
+        "port.ambiguous": "Give the port by its place, as 'espbench ports' lists it, or with the serial number.",
         "port.busy": "Another program uses the port: close its monitor, or find it with fuser.",
         "port.disconnected":
             "The connection was lost: check the cable, or the messages of the espbench that serves the port.",
-        "port.invalidAddress": "Ports are /dev/ttyUSB0, socket://127.0.0.1:4000 or rfc2217://127.0.0.1:4001.",
+        "port.invalidAddress": 
+            "Ports are /dev/ttyUSB0, usb:10c4:ea60, socket://127.0.0.1:4000 or rfc2217://127.0.0.1:4001.",
         "port.none":
             "Plug a board in, or give its port: --port /dev/ttyUSB0. 'espbench ports' lists all ports; 'espbench ports --watch' shows what appears.",
         "port.notFound": "Is the board plugged in, or 'espbench serve' running?",

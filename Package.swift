@@ -174,13 +174,16 @@ let package = Package(
 
         testSupport(
             "USBDevices", in: "Serial",
-            ["VirtualBoard", "SerialPort", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+            [onLinux("VirtualBoard"), "SerialPort", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
         testProgram(
             "EmulatedUSB", in: "Serial",
-            ["USBDevices", "VirtualBoard", "FirmwareBuild", "BLERadio", "MonotonicTime", "BenchExecutor"]),
+            ["USBDevices", onLinux("VirtualBoard"), "FirmwareBuild", "BLERadio", "MonotonicTime", "BenchExecutor"]),
         tests(
             "USBDevicesTests", in: "Serial",
-            ["USBDevices", "VirtualBoard", "BLERadio", "SerialPort", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+            [
+                "USBDevices", "VirtualBoard", "BLERadio", "SerialPort", "TCP", "ByteCodec", "MonotonicTime",
+                "BenchExecutor",
+            ]),
 
         tests("BLEPacketsTests", in: "Bluetooth", ["BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(

@@ -3,9 +3,9 @@
 # What is served over USB/IP: bus id, name, the kernel's driver, address for libusb.
 devices=(
   "1-1 CP2102 cp210x usb:10c4:ea60"
-  "1-2 CH340 ch341-uart usb:1a86:7523"
-  "1-3 CH343 cdc_acm usb:1a86:55d3"
   "1-4 FT232R ftdi_sio usb:0403:6001:A5069RR4"
+  "1-3 CH343 cdc_acm usb:1a86:55d3"
+  "1-2 CH340 ch341-uart usb:1a86:7523"
 )
 tests=()
 for device in "${devices[@]}"; do

@@ -1,14 +1,14 @@
-public import MonotonicTime
+package import MonotonicTime
 
 /// A USB device with one configuration around a chip: standard requests, endpoint queues, halts.
 ///
 /// A pure state machine on URBs. After each call that may complete URBs the owner takes ``drainCompletions()`` and
 /// ``drainEffects()``, and calls ``advance(to:)`` at ``nextDeadline``.
-public struct EmulatedUSBDevice: Sendable {
+package struct EmulatedUSBDevice: Sendable {
     /// The chip.
-    public private(set) var chip: any BridgeChip
+    package private(set) var chip: any BridgeChip
     /// The descriptors.
-    public let descriptors: DeviceDescriptors
+    package let descriptors: DeviceDescriptors
     private var configuration: UInt8 = 0
     private var halted: Set<UInt8> = []
     /// Waiting reads, by endpoint address, oldest first.
@@ -18,28 +18,28 @@ public struct EmulatedUSBDevice: Sendable {
     private var now = MonotonicInstant.zero
 
     /// A device that is not configured yet.
-    public init(_ chip: any BridgeChip) {
+    package init(_ chip: any BridgeChip) {
         self.chip = chip
         descriptors = chip.descriptors
     }
 
     /// The configuration that the host chose; 0: none.
-    public var configurationValue: UInt8 { configuration }
+    package var configurationValue: UInt8 { configuration }
 
     /// URBs that have ended since the last call, in order.
-    public mutating func drainCompletions() -> [URBCompletion] {
+    package mutating func drainCompletions() -> [URBCompletion] {
         defer { completions.removeAll() }
         return completions
     }
 
     /// What the chip did since the last call.
-    public mutating func drainEffects() -> [ChipEffect] {
+    package mutating func drainEffects() -> [ChipEffect] {
         defer { effects.removeAll() }
         return effects
     }
 
     /// When a waiting read will end without further input.
-    public var nextDeadline: MonotonicInstant? {
+    package var nextDeadline: MonotonicInstant? {
         guard waiting[chip.bulkIn]?.isEmpty == false, !halted.contains(chip.bulkIn) else { return nil }
         return chip.readDeadline(at: now)
     }
@@ -47,13 +47,13 @@ public struct EmulatedUSBDevice: Sendable {
     // MARK: Input
 
     /// Advances the time.
-    public mutating func advance(to instant: MonotonicInstant) {
+    package mutating func advance(to instant: MonotonicInstant) {
         now = max(now, instant)
         serveReads()
     }
 
     /// Begins a request of the host.
-    public mutating func submit(_ urb: URB, at instant: MonotonicInstant) {
+    package mutating func submit(_ urb: URB, at instant: MonotonicInstant) {
         now = max(now, instant)
         if urb.endpoint == 0 {
             control(urb)
@@ -67,7 +67,7 @@ public struct EmulatedUSBDevice: Sendable {
     /// Cancels a waiting request.
     ///
     /// - Returns: whether it was waiting; it then has no completion.
-    public mutating func unlink(_ id: UInt32) -> Bool {
+    package mutating func unlink(_ id: UInt32) -> Bool {
         for (address, queue) in waiting {
             guard let index = queue.firstIndex(where: { $0.id == id }) else { continue }
             waiting[address]?.remove(at: index)
@@ -77,7 +77,7 @@ public struct EmulatedUSBDevice: Sendable {
     }
 
     /// The UART's RXD, or the chip itself, delivers bytes to the host.
-    public mutating func receive(_ bytes: [UInt8], at instant: MonotonicInstant) {
+    package mutating func receive(_ bytes: [UInt8], at instant: MonotonicInstant) {
         now = max(now, instant)
         chip.received(bytes)
         collect()
@@ -85,7 +85,7 @@ public struct EmulatedUSBDevice: Sendable {
     }
 
     /// The device is unplugged, or the host is gone: all requests end, and nothing is configured.
-    public mutating func disconnect() {
+    package mutating func disconnect() {
         for urb in waiting.values.flatMap(\.self).sorted(by: { $0.id < $1.id }) { complete(urb, .shutdown) }
         waiting.removeAll()
         halted.removeAll()

@@ -1,5 +1,5 @@
 /// A device cannot be used.
-public enum StationError: Error, Equatable, CustomStringConvertible {
+package enum StationError: Error, Equatable, CustomStringConvertible {
     /// It is not plugged in.
     case unplugged(String)
     /// Another host uses it.
@@ -8,7 +8,7 @@ public enum StationError: Error, Equatable, CustomStringConvertible {
     case unknown(String)
 
     /// One line.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unplugged(let id): "device \(id) is not plugged in"
         case .busy(let id): "device \(id) is in use by another host"

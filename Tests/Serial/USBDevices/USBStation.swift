@@ -1,13 +1,13 @@
-public import BenchExecutor
-import MonotonicTime
+package import BenchExecutor
+internal import MonotonicTime
 
 /// An emulated device on its executor: connects its chip with what is at the UART, and its URBs with a host.
-public actor USBStation {
+package actor USBStation {
     private nonisolated let executor: BenchExecutor
     /// The executor of the bench.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     /// Its place on the bus.
-    public nonisolated let place: USBPlace
+    package nonisolated let place: USBPlace
     private let makeChip: @Sendable () -> any BridgeChip
     private let peer: any UARTPeer
     /// How long the device is off the bus after a reset of the chip whose USB controller it is.
@@ -36,7 +36,7 @@ public actor USBStation {
     ///   - reenumeration: for a chip's own USB controller: how long it is off the bus after a reset; `nil`: it stays.
     ///   - makeChip: makes the chip in its state after power-on.
     ///   - log: receives a line for each violation and each reset.
-    public init(
+    package init(
         _ place: USBPlace, peer: any UARTPeer, reenumeration: Duration? = nil, on executor: BenchExecutor,
         log: @escaping @Sendable (String) -> Void, _ makeChip: @escaping @Sendable () -> any BridgeChip
     ) {
@@ -52,7 +52,7 @@ public actor USBStation {
     }
 
     /// Runs the UART side until the task is cancelled.
-    public func run() async {
+    package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.performEffects() }
             group.addTask { await self.receiveBytes() }
@@ -104,13 +104,13 @@ public actor USBStation {
     // MARK: The plug
 
     /// Whether it is on the bus.
-    public var isPluggedIn: Bool { isPlugged }
+    package var isPluggedIn: Bool { isPlugged }
 
     /// The descriptors, and the configuration's value.
-    public var identity: (DeviceDescriptors, UInt8) { (device.descriptors, device.configurationValue) }
+    package var identity: (DeviceDescriptors, UInt8) { (device.descriptors, device.configurationValue) }
 
     /// Puts the device on the bus or takes it off; its host's connection ends with that.
-    public func setPlugged(_ plugged: Bool) {
+    package func setPlugged(_ plugged: Bool) {
         guard plugged != isPlugged else { return }
         isPlugged = plugged
         log("\(place.busID): \(plugged ? "plugged in" : "unplugged")")
@@ -127,7 +127,7 @@ public actor USBStation {
     }
 
     /// Sets what is called when the device is plugged in or out.
-    public func onChange(_ action: @escaping @Sendable () -> Void) { changed = action }
+    package func onChange(_ action: @escaping @Sendable () -> Void) { changed = action }
 
     // MARK: The host
 

@@ -84,7 +84,9 @@ final class USBHandle: @unchecked Sendable {
     }
 
     private func release() {
-        for interface in claimed.withLock({ $0.isEmpty ? [] : $0.take() }) {
+        // The last one first: the kernel's cdc_acm takes both interfaces when it gets the first, and fails with EBUSY
+        // while the second is claimed.
+        for interface in claimed.withLock({ $0.isEmpty ? [] : $0.take() }).reversed() {
             _ = libusb_release_interface(pointer, Int32(interface))
             // Also when there was none before: an earlier program may have been killed before it gave it back.
             _ = libusb_attach_kernel_driver(pointer, Int32(interface))

@@ -1,8 +1,8 @@
-public import MonotonicTime
-public import SerialPort
+package import MonotonicTime
+package import SerialPort
 
 /// What a chip does with its UART and its pins, in order.
-public enum ChipEffect: Hashable, Sendable {
+package enum ChipEffect: Hashable, Sendable {
     /// Sends bytes on TXD.
     case transmit([UInt8])
     /// The UART has new settings.
@@ -19,7 +19,7 @@ public enum ChipEffect: Hashable, Sendable {
 }
 
 /// How a chip answers a control request.
-public enum ControlAnswer: Hashable, Sendable {
+package enum ControlAnswer: Hashable, Sendable {
     /// An OUT request was accepted.
     case accepted
     /// The data of an IN request; the device cuts them to wLength.
@@ -31,7 +31,7 @@ public enum ControlAnswer: Hashable, Sendable {
 /// A USB device's chip as its data sheet describes it: class and vendor requests, and what it does with bulk data.
 ///
 /// A pure state machine; ``EmulatedUSBDevice`` is the USB device around it.
-public protocol BridgeChip: Sendable {
+package protocol BridgeChip: Sendable {
     /// Its descriptors.
     var descriptors: DeviceDescriptors { get }
     /// The bulk endpoints of the UART: IN and OUT addresses.
@@ -62,11 +62,11 @@ public protocol BridgeChip: Sendable {
 
 extension BridgeChip {
     /// None.
-    public mutating func readInterrupt(at now: MonotonicInstant) -> [UInt8]? { nil }
+    package mutating func readInterrupt(at now: MonotonicInstant) -> [UInt8]? { nil }
     /// None: data come as soon as there are any.
-    public func readDeadline(at now: MonotonicInstant) -> MonotonicInstant? { nil }
+    package func readDeadline(at now: MonotonicInstant) -> MonotonicInstant? { nil }
     /// Nothing.
-    public mutating func configured() {}
+    package mutating func configured() {}
 }
 
 /// Received bytes that the host has not read; the newest are lost when it is full.

@@ -1,12 +1,12 @@
-public import MonotonicTime
-import SerialPort
+package import MonotonicTime
+internal import SerialPort
 
 /// A USB CDC-ACM bridge: WCH CH343 and CH9102, and the class as its specification has it.
-public struct CDCACM: BridgeChip {
-    public let descriptors: DeviceDescriptors
-    public let bulkIn: UInt8
-    public let bulkOut: UInt8
-    public private(set) var settings = UARTSettings(rate: 9_600)
+package struct CDCACM: BridgeChip {
+    package let descriptors: DeviceDescriptors
+    package let bulkIn: UInt8
+    package let bulkOut: UInt8
+    package private(set) var settings = UARTSettings(rate: 9_600)
     private let control: UInt16
     private let maximumRate: Double
     private var received = ReceiveBuffer()
@@ -21,7 +21,7 @@ public struct CDCACM: BridgeChip {
     }
 
     /// A WCH CH343, or with product 0x55D4 a CH9102 (CH343DS1: rates up to 6 Mbaud).
-    public static func ch343(product: UInt16 = 0x55D3, serialNumber: String = "5647012345") -> CDCACM {
+    package static func ch343(product: UInt16 = 0x55D3, serialNumber: String = "5647012345") -> CDCACM {
         var descriptors = DeviceDescriptors(
             vendor: 0x1A86, product: product, release: 0x0445, strings: ["", "USB Single Serial", serialNumber],
             interfaces: CDCLine.interfaces(notification: 0x81, bulkIn: 0x82, bulkOut: 0x02))
@@ -33,7 +33,7 @@ public struct CDCACM: BridgeChip {
     }
 
     /// A device of the class without peculiarities, with the ids that pid.codes reserves for tests.
-    public static func plain(serialNumber: String = "0001") -> CDCACM {
+    package static func plain(serialNumber: String = "0001") -> CDCACM {
         var descriptors = DeviceDescriptors(
             vendor: 0x1209, product: 0x0001, release: 0x0100, strings: ["espbench", "CDC-ACM", serialNumber],
             interfaces: CDCLine.interfaces(notification: 0x83, bulkIn: 0x81, bulkOut: 0x02))
@@ -41,12 +41,12 @@ public struct CDCACM: BridgeChip {
         return CDCACM(descriptors, bulkIn: 0x81, bulkOut: 0x02, maximumRate: 12_000_000)
     }
 
-    public mutating func drainEffects() -> [ChipEffect] {
+    package mutating func drainEffects() -> [ChipEffect] {
         defer { effects.removeAll() }
         return effects
     }
 
-    public mutating func control(
+    package mutating func control(
         _ setup: SetupPacket, _ data: [UInt8], at now: MonotonicInstant
     ) -> ControlAnswer {
         guard setup.index == control else { return .stall }
@@ -69,15 +69,15 @@ public struct CDCACM: BridgeChip {
         return .accepted
     }
 
-    public mutating func write(_ bytes: [UInt8]) {
+    package mutating func write(_ bytes: [UInt8]) {
         if !bytes.isEmpty { effects.append(.transmit(bytes)) }
     }
 
-    public mutating func received(_ bytes: [UInt8]) {
+    package mutating func received(_ bytes: [UInt8]) {
         received.append(bytes)
     }
 
-    public mutating func read(upTo maximum: Int, at now: MonotonicInstant) -> [UInt8]? {
+    package mutating func read(upTo maximum: Int, at now: MonotonicInstant) -> [UInt8]? {
         received.isEmpty ? nil : received.removeFirst(maximum)
     }
 }

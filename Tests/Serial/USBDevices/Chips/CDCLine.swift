@@ -1,4 +1,4 @@
-import ByteCodec
+internal import ByteCodec
 
 /// Requests and descriptors of the CDC's Abstract Control Model (USB PSTN Subclass 1.2, 6.3), which several chips
 /// share.

@@ -1,8 +1,8 @@
-public import MonotonicTime
-import SerialPort
+package import MonotonicTime
+internal import SerialPort
 
 /// WCH CH340G (CH340DS1; the requests as Linux's `ch341.c` documents them).
-public struct CH340: BridgeChip {
+package struct CH340: BridgeChip {
     private enum Request {
         static let version: UInt8 = 0x5F
         static let readRegisters: UInt8 = 0x95
@@ -22,10 +22,10 @@ public struct CH340: BridgeChip {
     static let packetSize = 32
     private static let clock: Double = 48_000_000
 
-    public let descriptors: DeviceDescriptors
-    public let bulkIn: UInt8 = 0x82
-    public let bulkOut: UInt8 = 0x02
-    public private(set) var settings = UARTSettings(rate: 9_615)
+    package let descriptors: DeviceDescriptors
+    package let bulkIn: UInt8 = 0x82
+    package let bulkOut: UInt8 = 0x02
+    package private(set) var settings = UARTSettings(rate: 9_615)
     private var registers = [UInt8](repeating: 0, count: 256)
     private var isInitialized = false
     private var received = ReceiveBuffer()
@@ -33,7 +33,7 @@ public struct CH340: BridgeChip {
     private var hasNewStatus = false
 
     /// A chip; the CH340G has no serial number.
-    public init() {
+    package init() {
         var descriptors = DeviceDescriptors(
             vendor: 0x1A86, product: 0x7523, release: 0x0264, strings: ["", "USB Serial"],
             interfaces: [
@@ -53,14 +53,14 @@ public struct CH340: BridgeChip {
         registers[Int(Register.lineControl)] = 0
     }
 
-    public mutating func drainEffects() -> [ChipEffect] {
+    package mutating func drainEffects() -> [ChipEffect] {
         defer { effects.removeAll() }
         return effects
     }
 
     // MARK: Requests
 
-    public mutating func control(
+    package mutating func control(
         _ setup: SetupPacket, _ data: [UInt8], at now: MonotonicInstant
     ) -> ControlAnswer {
         switch (setup.requestType, setup.request) {
@@ -124,7 +124,7 @@ public struct CH340: BridgeChip {
 
     // MARK: Data
 
-    public mutating func write(_ bytes: [UInt8]) {
+    package mutating func write(_ bytes: [UInt8]) {
         guard isEnabled else {
             effects.append(
                 .violation("CH340: \(bytes.count) bytes before initialization (A1), or with receiver and sender off"))
@@ -133,20 +133,20 @@ public struct CH340: BridgeChip {
         effects.append(.transmit(bytes))
     }
 
-    public mutating func received(_ bytes: [UInt8]) {
+    package mutating func received(_ bytes: [UInt8]) {
         if isEnabled { received.append(bytes) }
     }
 
     /// Without bit 7 of the prescaler the chip waits until a packet is full.
     private var sendsAtOnce: Bool { registers[Int(Register.prescaler)] & 0x80 != 0 }
 
-    public mutating func read(upTo maximum: Int, at now: MonotonicInstant) -> [UInt8]? {
+    package mutating func read(upTo maximum: Int, at now: MonotonicInstant) -> [UInt8]? {
         if sendsAtOnce { return received.isEmpty ? nil : received.removeFirst(maximum) }
         let full = min(received.count, maximum) / Self.packetSize * Self.packetSize
         return full == 0 ? nil : received.removeFirst(full)
     }
 
-    public mutating func readInterrupt(at now: MonotonicInstant) -> [UInt8]? {
+    package mutating func readInterrupt(at now: MonotonicInstant) -> [UInt8]? {
         guard hasNewStatus else { return nil }
         hasNewStatus = false
         return [0x08, 0x00, 0xFF, 0xEE]

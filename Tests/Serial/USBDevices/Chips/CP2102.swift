@@ -1,11 +1,11 @@
-import ByteCodec
-public import MonotonicTime
-import SerialPort
+internal import ByteCodec
+package import MonotonicTime
+internal import SerialPort
 
 /// Silicon Labs CP2102 and CP2102N (AN571, "CP210x Virtual COM Port Interface"; AN205 for the rates).
-public struct CP2102: BridgeChip {
+package struct CP2102: BridgeChip {
     /// The part.
-    public enum Part: UInt8, Sendable {
+    package enum Part: UInt8, Sendable {
         /// CP2102.
         case cp2102 = 0x02
         /// CP2102N in its 28-pin package.
@@ -40,11 +40,11 @@ public struct CP2102: BridgeChip {
     }
 
     /// The part.
-    public let part: Part
-    public let descriptors: DeviceDescriptors
-    public let bulkIn: UInt8 = 0x82
-    public let bulkOut: UInt8 = 0x01
-    public private(set) var settings = UARTSettings(rate: 115_385)
+    package let part: Part
+    package let descriptors: DeviceDescriptors
+    package let bulkIn: UInt8 = 0x82
+    package let bulkOut: UInt8 = 0x01
+    package private(set) var settings = UARTSettings(rate: 115_385)
     private var isEnabled = false
     private var divisor: UInt16 = 0x20
     private var lineControl: UInt16 = 0x0800
@@ -56,7 +56,7 @@ public struct CP2102: BridgeChip {
     private var effects: [ChipEffect] = []
 
     /// A chip with a serial number.
-    public init(_ part: Part = .cp2102, serialNumber: String = "0001") {
+    package init(_ part: Part = .cp2102, serialNumber: String = "0001") {
         self.part = part
         var descriptors = DeviceDescriptors(
             vendor: 0x10C4, product: 0xEA60, release: 0x0100,
@@ -76,14 +76,14 @@ public struct CP2102: BridgeChip {
         self.descriptors = descriptors
     }
 
-    public mutating func drainEffects() -> [ChipEffect] {
+    package mutating func drainEffects() -> [ChipEffect] {
         defer { effects.removeAll() }
         return effects
     }
 
     // MARK: Requests
 
-    public mutating func control(
+    package mutating func control(
         _ setup: SetupPacket, _ data: [UInt8], at now: MonotonicInstant
     ) -> ControlAnswer {
         switch setup.requestType {
@@ -191,7 +191,7 @@ public struct CP2102: BridgeChip {
 
     // MARK: Data
 
-    public mutating func write(_ bytes: [UInt8]) {
+    package mutating func write(_ bytes: [UInt8]) {
         guard isEnabled else {
             effects.append(.violation("CP210x: \(bytes.count) bytes for a UART that is not enabled (IFC_ENABLE)"))
             return
@@ -199,11 +199,11 @@ public struct CP2102: BridgeChip {
         effects.append(.transmit(bytes))
     }
 
-    public mutating func received(_ bytes: [UInt8]) {
+    package mutating func received(_ bytes: [UInt8]) {
         if isEnabled { received.append(bytes) }
     }
 
-    public mutating func read(upTo maximum: Int, at now: MonotonicInstant) -> [UInt8]? {
+    package mutating func read(upTo maximum: Int, at now: MonotonicInstant) -> [UInt8]? {
         received.isEmpty ? nil : received.removeFirst(maximum)
     }
 }

@@ -1,5 +1,5 @@
-public import MonotonicTime
-import SerialPort
+package import MonotonicTime
+internal import SerialPort
 
 /// An ESP32's own USB serial line: USB-Serial-JTAG, or the ROM's CDC-ACM on USB-OTG. There is no UART: rates have no
 /// effect, and the modem lines reset the chip.
@@ -7,11 +7,11 @@ import SerialPort
 /// The rules of the lines are those of the ESP32-C3's technical reference manual, table "Reset SoC by USB-Serial-JTAG":
 /// DTR without RTS sets the flag for download mode, neither clears it, RTS without DTR resets the chip, both do nothing.
 /// The ROM of USB-OTG follows the same sequence of esptool.
-public struct ChipUSB: BridgeChip {
-    public let descriptors: DeviceDescriptors
-    public let bulkIn: UInt8 = 0x81
-    public let bulkOut: UInt8 = 0x01
-    public private(set) var settings = UARTSettings(rate: 115_200)
+package struct ChipUSB: BridgeChip {
+    package let descriptors: DeviceDescriptors
+    package let bulkIn: UInt8 = 0x81
+    package let bulkOut: UInt8 = 0x01
+    package private(set) var settings = UARTSettings(rate: 115_200)
     private var isDownloadRequested = false
     private var received = ReceiveBuffer()
     private var effects: [ChipEffect] = []
@@ -21,7 +21,7 @@ public struct ChipUSB: BridgeChip {
     }
 
     /// The USB-Serial-JTAG controller of ESP32-C3, C5, C6, H2, P4 and S3; its serial number is the MAC address.
-    public static func serialJTAG(serialNumber: String = "7C:DF:A1:00:00:01") -> ChipUSB {
+    package static func serialJTAG(serialNumber: String = "7C:DF:A1:00:00:01") -> ChipUSB {
         var descriptors = DeviceDescriptors(
             vendor: 0x303A, product: 0x1001, release: 0x0101,
             strings: ["Espressif", "USB JTAG/serial debug unit", serialNumber],
@@ -41,7 +41,7 @@ public struct ChipUSB: BridgeChip {
     }
 
     /// The ROM's CDC-ACM on USB-OTG: product 0x0002 ESP32-S2, 0x0009 ESP32-S3, 0x0012 ESP32-P4.
-    public static func romOTG(product: UInt16 = 0x0002, serialNumber: String = "0") -> ChipUSB {
+    package static func romOTG(product: UInt16 = 0x0002, serialNumber: String = "0") -> ChipUSB {
         var descriptors = DeviceDescriptors(
             vendor: 0x303A, product: product, release: 0x0723,
             strings: [
@@ -53,12 +53,12 @@ public struct ChipUSB: BridgeChip {
         return ChipUSB(descriptors)
     }
 
-    public mutating func drainEffects() -> [ChipEffect] {
+    package mutating func drainEffects() -> [ChipEffect] {
         defer { effects.removeAll() }
         return effects
     }
 
-    public mutating func control(
+    package mutating func control(
         _ setup: SetupPacket, _ data: [UInt8], at now: MonotonicInstant
     ) -> ControlAnswer {
         guard setup.index == 0 else { return .stall }
@@ -87,20 +87,20 @@ public struct ChipUSB: BridgeChip {
         }
     }
 
-    public mutating func write(_ bytes: [UInt8]) {
+    package mutating func write(_ bytes: [UInt8]) {
         if !bytes.isEmpty { effects.append(.transmit(bytes)) }
     }
 
-    public mutating func received(_ bytes: [UInt8]) {
+    package mutating func received(_ bytes: [UInt8]) {
         received.append(bytes)
     }
 
-    public mutating func read(upTo maximum: Int, at now: MonotonicInstant) -> [UInt8]? {
+    package mutating func read(upTo maximum: Int, at now: MonotonicInstant) -> [UInt8]? {
         received.isEmpty ? nil : received.removeFirst(maximum)
     }
 
     /// What was received before is lost with the chip's reset.
-    public mutating func configured() {
+    package mutating func configured() {
         received.removeAll()
     }
 }

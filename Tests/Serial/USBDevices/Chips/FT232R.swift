@@ -1,8 +1,8 @@
-public import MonotonicTime
-import SerialPort
+package import MonotonicTime
+internal import SerialPort
 
 /// FTDI FT232R (data sheet 2.15; AN232B-05 for the rates; the requests as Linux's `ftdi_sio.h` documents them).
-public struct FT232R: BridgeChip {
+package struct FT232R: BridgeChip {
     private enum Request {
         static let reset: UInt8 = 0x00
         static let modemControl: UInt8 = 0x01
@@ -21,12 +21,12 @@ public struct FT232R: BridgeChip {
     /// The bytes of a full packet, with the two status bytes.
     static let packetSize = 64
 
-    public let descriptors: DeviceDescriptors
-    public let bulkIn: UInt8 = 0x81
-    public let bulkOut: UInt8 = 0x02
-    public private(set) var settings = UARTSettings(rate: 9_600)
+    package let descriptors: DeviceDescriptors
+    package let bulkIn: UInt8 = 0x81
+    package let bulkOut: UInt8 = 0x02
+    package private(set) var settings = UARTSettings(rate: 9_600)
     /// The latency timer, in milliseconds.
-    public private(set) var latency: UInt8 = 16
+    package private(set) var latency: UInt8 = 16
     private var dtr = false
     private var rts = false
     private var isBreak = false
@@ -36,7 +36,7 @@ public struct FT232R: BridgeChip {
     private var effects: [ChipEffect] = []
 
     /// A chip with a serial number.
-    public init(serialNumber: String = "A5069RR4") {
+    package init(serialNumber: String = "A5069RR4") {
         descriptors = DeviceDescriptors(
             vendor: 0x0403, product: 0x6001, release: 0x0600, strings: ["FTDI", "FT232R USB UART", serialNumber],
             interfaces: [
@@ -48,14 +48,14 @@ public struct FT232R: BridgeChip {
             ])
     }
 
-    public mutating func drainEffects() -> [ChipEffect] {
+    package mutating func drainEffects() -> [ChipEffect] {
         defer { effects.removeAll() }
         return effects
     }
 
     // MARK: Requests
 
-    public mutating func control(
+    package mutating func control(
         _ setup: SetupPacket, _ data: [UInt8], at now: MonotonicInstant
     ) -> ControlAnswer {
         switch setup.requestType {
@@ -140,16 +140,16 @@ public struct FT232R: BridgeChip {
     /// No line is asserted; the sender is empty.
     private var status: [UInt8] { [0x01, 0x60] }
 
-    public mutating func write(_ bytes: [UInt8]) {
+    package mutating func write(_ bytes: [UInt8]) {
         effects.append(.transmit(bytes))
     }
 
-    public mutating func received(_ bytes: [UInt8]) {
+    package mutating func received(_ bytes: [UInt8]) {
         received.append(bytes)
     }
 
     /// Every packet begins with the status. A full packet is sent at once, another when the latency timer has run.
-    public mutating func read(upTo maximum: Int, at now: MonotonicInstant) -> [UInt8]? {
+    package mutating func read(upTo maximum: Int, at now: MonotonicInstant) -> [UInt8]? {
         guard received.count >= Self.packetSize - 2 || now >= latencyDeadline else { return nil }
         var result: [UInt8] = []
         var packet: [UInt8] = []
@@ -167,5 +167,5 @@ public struct FT232R: BridgeChip {
         lastPacket.advanced(by: .milliseconds(Int64(latency)))
     }
 
-    public func readDeadline(at now: MonotonicInstant) -> MonotonicInstant? { latencyDeadline }
+    package func readDeadline(at now: MonotonicInstant) -> MonotonicInstant? { latencyDeadline }
 }

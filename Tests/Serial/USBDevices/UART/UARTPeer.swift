@@ -1,7 +1,7 @@
-import SerialPort
+internal import SerialPort
 
 /// What is connected to the UART side of an emulated device.
-public protocol UARTPeer: Sendable {
+package protocol UARTPeer: Sendable {
     /// Follows an effect of the chip.
     func perform(_ effect: ChipEffect) async throws
     /// Waits for bytes for the chip's RXD; the chip's UART has `settings` when they arrive.

@@ -1,25 +1,25 @@
 /// What a bridge's UART is set to.
-public struct UARTSettings: Hashable, Sendable {
+package struct UARTSettings: Hashable, Sendable {
     /// The parity bit.
-    public enum Parity: UInt8, Sendable {
+    package enum Parity: UInt8, Sendable {
         /// No parity bit.
         case none, odd, even, mark, space
     }
 
     /// Bits per second, as the chip's divider makes them: not always what the host asked for.
-    public var rate: Double
+    package var rate: Double
     /// Data bits.
-    public var dataBits: UInt8 = 8
+    package var dataBits: UInt8 = 8
     /// Parity.
-    public var parity = Parity.none
+    package var parity = Parity.none
     /// Stop bits in halves: 2, 3 or 4.
-    public var stopHalves: UInt8 = 2
+    package var stopHalves: UInt8 = 2
 
     /// 8N1 at `rate`.
-    public init(rate: Double) {
+    package init(rate: Double) {
         self.rate = rate
     }
 
     /// Whether these are the settings of an ESP32's UART but for the rate.
-    public var is8N1: Bool { dataBits == 8 && parity == .none && stopHalves == 2 }
+    package var is8N1: Bool { dataBits == 8 && parity == .none && stopHalves == 2 }
 }

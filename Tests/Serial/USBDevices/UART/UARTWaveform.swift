@@ -1,10 +1,10 @@
 /// Bytes on a wire between two UARTs of different rates.
-public enum UARTWaveform {
+package enum UARTWaveform {
     /// The bytes that a UART at `receiverRate` samples when one at `senderRate` sends `bytes` as 8N1.
     ///
     /// The receiver samples each bit in its middle, counted from the edge of the start bit. With rates within about
     /// 5 % it reads what was sent; a stop bit that is low is a framing error, whose byte the chips pass on.
-    public static func received(_ bytes: [UInt8], senderRate: Double, receiverRate: Double) -> [UInt8] {
+    package static func received(_ bytes: [UInt8], senderRate: Double, receiverRate: Double) -> [UInt8] {
         guard senderRate > 0, receiverRate > 0, !bytes.isEmpty else { return [] }
         let ratio = senderRate / receiverRate
         // Fast path: the last sample, of the stop bit at 9.5, stays within its bit.

@@ -1,11 +1,11 @@
-import ByteCodec
+internal import ByteCodec
 
 /// The descriptors of a USB device (USB 2.0, 9.6), with one configuration.
-public struct DeviceDescriptors: Sendable {
+package struct DeviceDescriptors: Sendable {
     /// An endpoint other than 0.
-    public struct Endpoint: Hashable, Sendable {
+    package struct Endpoint: Hashable, Sendable {
         /// How the endpoint transfers.
-        public enum Kind: UInt8, Sendable {
+        package enum Kind: UInt8, Sendable {
             /// Bulk.
             case bulk = 2
             /// Interrupt.
@@ -13,16 +13,16 @@ public struct DeviceDescriptors: Sendable {
         }
 
         /// bEndpointAddress: the number, and 0x80 for IN.
-        public var address: UInt8
+        package var address: UInt8
         /// Bulk or interrupt.
-        public var kind: Kind
+        package var kind: Kind
         /// The bytes of a full packet.
-        public var packetSize: UInt16
+        package var packetSize: UInt16
         /// bInterval.
-        public var interval: UInt8
+        package var interval: UInt8
 
         /// All fields.
-        public init(_ address: UInt8, _ kind: Kind, packetSize: UInt16, interval: UInt8 = 0) {
+        package init(_ address: UInt8, _ kind: Kind, packetSize: UInt16, interval: UInt8 = 0) {
             self.address = address
             self.kind = kind
             self.packetSize = packetSize
@@ -31,18 +31,18 @@ public struct DeviceDescriptors: Sendable {
     }
 
     /// An interface without alternate settings.
-    public struct Interface: Hashable, Sendable {
+    package struct Interface: Hashable, Sendable {
         /// bInterfaceClass, bInterfaceSubClass, bInterfaceProtocol.
-        public var triple: [UInt8]
+        package var triple: [UInt8]
         /// The string descriptor's number; 0: none.
-        public var name: UInt8
+        package var name: UInt8
         /// Descriptors between that of the interface and those of the endpoints.
-        public var functional: [UInt8]
+        package var functional: [UInt8]
         /// The endpoints.
-        public var endpoints: [Endpoint]
+        package var endpoints: [Endpoint]
 
         /// All fields.
-        public init(
+        package init(
             class triple: (UInt8, UInt8, UInt8), name: UInt8 = 0, functional: [UInt8] = [], _ endpoints: [Endpoint]
         ) {
             self.triple = [triple.0, triple.1, triple.2]
@@ -53,32 +53,32 @@ public struct DeviceDescriptors: Sendable {
     }
 
     /// bcdUSB.
-    public var usbVersion: UInt16 = 0x0200
+    package var usbVersion: UInt16 = 0x0200
     /// bDeviceClass, bDeviceSubClass, bDeviceProtocol.
-    public var deviceClass: [UInt8] = [0, 0, 0]
+    package var deviceClass: [UInt8] = [0, 0, 0]
     /// The bytes of a full packet of endpoint 0.
-    public var controlPacketSize: UInt8 = 64
+    package var controlPacketSize: UInt8 = 64
     /// idVendor.
-    public var vendor: UInt16
+    package var vendor: UInt16
     /// idProduct.
-    public var product: UInt16
+    package var product: UInt16
     /// bcdDevice.
-    public var release: UInt16
+    package var release: UInt16
     /// The strings 1, 2, …
-    public var strings: [String]
+    package var strings: [String]
     /// iManufacturer, iProduct, iSerialNumber.
-    public var stringNumbers: [UInt8] = [1, 2, 3]
+    package var stringNumbers: [UInt8] = [1, 2, 3]
     /// bmAttributes of the configuration.
-    public var attributes: UInt8 = 0x80
+    package var attributes: UInt8 = 0x80
     /// Half of the maximum current in mA.
-    public var maximumPower: UInt8 = 50
+    package var maximumPower: UInt8 = 50
     /// An interface association descriptor before the interfaces; empty: none.
-    public var association: [UInt8] = []
+    package var association: [UInt8] = []
     /// The interfaces, in order.
-    public var interfaces: [Interface]
+    package var interfaces: [Interface]
 
     /// A device with the usual fields; the others can be changed.
-    public init(vendor: UInt16, product: UInt16, release: UInt16, strings: [String], interfaces: [Interface]) {
+    package init(vendor: UInt16, product: UInt16, release: UInt16, strings: [String], interfaces: [Interface]) {
         self.vendor = vendor
         self.product = product
         self.release = release
@@ -87,18 +87,18 @@ public struct DeviceDescriptors: Sendable {
     }
 
     /// The serial number, if the device has one.
-    public var serialNumber: String? {
+    package var serialNumber: String? {
         let number = Int(stringNumbers[2])
         return number > 0 && number <= strings.count ? strings[number - 1] : nil
     }
 
     /// The endpoint with an address.
-    public func endpoint(_ address: UInt8) -> Endpoint? {
+    package func endpoint(_ address: UInt8) -> Endpoint? {
         interfaces.lazy.flatMap(\.endpoints).first { $0.address == address }
     }
 
     /// The device descriptor.
-    public var device: [UInt8] {
+    package var device: [UInt8] {
         var writer = ByteWriter()
         writer.uint8(18)
         writer.uint8(1)
@@ -114,7 +114,7 @@ public struct DeviceDescriptors: Sendable {
     }
 
     /// The configuration descriptor with all that belongs to it.
-    public var configuration: [UInt8] {
+    package var configuration: [UInt8] {
         var body = association
         for (number, interface) in interfaces.enumerated() {
             body += [9, 4, UInt8(number), 0, UInt8(interface.endpoints.count)] + interface.triple + [interface.name]
@@ -133,7 +133,7 @@ public struct DeviceDescriptors: Sendable {
     }
 
     /// String descriptor `number` (0: the languages); `nil` if there is none.
-    public func string(_ number: UInt8) -> [UInt8]? {
+    package func string(_ number: UInt8) -> [UInt8]? {
         if number == 0 { return [4, 3, 0x09, 0x04] }
         guard Int(number) <= strings.count else { return nil }
         let units = strings[Int(number) - 1].utf16.prefix(126)

@@ -1,20 +1,20 @@
-import ByteCodec
+internal import ByteCodec
 
 /// The eight bytes that begin a control transfer (USB 2.0, 9.3).
-public struct SetupPacket: Hashable, Sendable, CustomStringConvertible {
+package struct SetupPacket: Hashable, Sendable, CustomStringConvertible {
     /// Direction, type and recipient.
-    public var requestType: UInt8
+    package var requestType: UInt8
     /// The request, bRequest.
-    public var request: UInt8
+    package var request: UInt8
     /// wValue.
-    public var value: UInt16
+    package var value: UInt16
     /// wIndex.
-    public var index: UInt16
+    package var index: UInt16
     /// The number of bytes of the data stage.
-    public var length: UInt16
+    package var length: UInt16
 
     /// All fields.
-    public init(requestType: UInt8, request: UInt8, value: UInt16 = 0, index: UInt16 = 0, length: UInt16 = 0) {
+    package init(requestType: UInt8, request: UInt8, value: UInt16 = 0, index: UInt16 = 0, length: UInt16 = 0) {
         self.requestType = requestType
         self.request = request
         self.value = value
@@ -23,7 +23,7 @@ public struct SetupPacket: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads the eight bytes, little-endian.
-    public init(from reader: inout ByteReader) throws(CodecError) {
+    init(from reader: inout ByteReader) throws(CodecError) {
         requestType = try reader.uint8()
         request = try reader.uint8()
         value = try reader.uint16()
@@ -32,16 +32,16 @@ public struct SetupPacket: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the data stage goes from the device to the host.
-    public var isIn: Bool { requestType & 0x80 != 0 }
+    package var isIn: Bool { requestType & 0x80 != 0 }
     /// Whether a request of the USB specification itself.
-    public var isStandard: Bool { requestType & 0x60 == 0 }
+    package var isStandard: Bool { requestType & 0x60 == 0 }
     /// wValue's high byte.
-    public var valueHigh: UInt8 { UInt8(value >> 8) }
+    package var valueHigh: UInt8 { UInt8(value >> 8) }
     /// wValue's low byte.
-    public var valueLow: UInt8 { UInt8(truncatingIfNeeded: value) }
+    package var valueLow: UInt8 { UInt8(truncatingIfNeeded: value) }
 
     /// The fields in hexadecimal: type, request, value, index, length.
-    public var description: String {
+    package var description: String {
         let fields: [(UInt16, Int)] = [
             (UInt16(requestType), 2), (UInt16(request), 2), (value, 4), (index, 4), (length, 4),
         ]

@@ -1,4 +1,4 @@
-import ByteCodec
+internal import ByteCodec
 
 /// Messages of USB/IP (Linux, Documentation/usb/usbip_protocol.rst), version 1.1.1; all numbers are big-endian.
 enum USBIP {
@@ -137,20 +137,20 @@ enum USBIP {
 }
 
 /// A device's place on the emulated bus.
-public struct USBPlace: Hashable, Sendable {
+package struct USBPlace: Hashable, Sendable {
     /// The bus number.
-    public let bus: UInt16
+    package let bus: UInt16
     /// The device number, and its port.
-    public let device: UInt16
+    package let device: UInt16
 
     /// The first bus.
-    public init(bus: UInt16 = 1, device: UInt16) {
+    package init(bus: UInt16 = 1, device: UInt16) {
         self.bus = bus
         self.device = device
     }
 
     /// The bus id of USB/IP, e.g. `1-1`.
-    public var busID: String { "\(bus)-\(device)" }
+    package var busID: String { "\(bus)-\(device)" }
 }
 
 extension ByteWriter {

@@ -1,18 +1,18 @@
-public import BenchExecutor
-import ByteCodec
-import Synchronization
-import TCP
+package import BenchExecutor
+internal import ByteCodec
+internal import Synchronization
+internal import TCP
 
 /// Offers emulated devices over USB/IP: the protocol of Linux's `usbip` and `vhci-hcd`.
-public final class USBIPServer: Sendable {
+package final class USBIPServer: Sendable {
     /// The server could not listen.
-    public struct ListenError: Error, CustomStringConvertible {
+    package struct ListenError: Error, CustomStringConvertible {
         /// What was being done and what happened instead, one line.
-        public let description: String
+        package let description: String
     }
 
     /// The TCP port of the listening socket.
-    public let port: UInt16
+    package let port: UInt16
     private let listener: TCPListener
     private let stations: [USBStation]
     private let log: @Sendable (String) -> Void
@@ -20,7 +20,7 @@ public final class USBIPServer: Sendable {
     private let nextID = Mutex<UInt64>(1)
 
     /// Listens; hosts are served while ``run()`` runs. Port 0 lets the system choose.
-    public init(
+    package init(
         _ stations: [USBStation], host: String = "127.0.0.1", port: UInt16 = 0, on executor: BenchExecutor,
         log: @escaping @Sendable (String) -> Void
     ) throws(ListenError) {
@@ -36,7 +36,7 @@ public final class USBIPServer: Sendable {
     }
 
     /// Serves hosts until ``stop()`` is called or the task is cancelled. Must run on the bench's executor.
-    public func run() async {
+    package func run() async {
         await withDiscardingTaskGroup { group in
             for station in stations { group.addTask { await station.run() } }
             for await client in listener.clients {
@@ -48,7 +48,7 @@ public final class USBIPServer: Sendable {
     }
 
     /// Stops listening and ends ``run()``. Idempotent.
-    public func stop() {
+    package func stop() {
         listener.close()
     }
 

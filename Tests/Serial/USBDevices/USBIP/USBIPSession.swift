@@ -1,5 +1,5 @@
-import ByteCodec
-import TCP
+internal import ByteCodec
+internal import TCP
 
 /// One connection of a ``USBIPServer``: a list of the devices, or one imported device.
 struct USBIPSession {

@@ -7,7 +7,7 @@ public struct LinePattern {
     public let text: String
     private let regex: Regex<AnyRegexOutput>
     /// Text that every match contains; empty if none is known.
-    let literal: [UInt8]
+    private let literal: [UInt8]
     private let isLiteral: Bool
 
     /// Compiles `text`, in the syntax of Swift's `Regex`.
@@ -33,7 +33,7 @@ public struct LinePattern {
 
     /// The longest run of plain ASCII that every match of `pattern` contains, and whether it is the whole expression.
     /// Conservative: an expression with alternatives, groups of options or extended syntax has none.
-    static func literal(of pattern: String) -> (text: String, isWhole: Bool) {
+    package static func literal(of pattern: String) -> (text: String, isWhole: Bool) {
         guard pattern.allSatisfy({ $0.isASCII && !$0.isNewline }), !pattern.contains("|"), !pattern.contains("(?")
         else { return ("", false) }
         if !pattern.contains(where: special.contains) { return (pattern, !pattern.isEmpty) }

@@ -158,6 +158,7 @@ public struct MonitorView: Sendable {
     private mutating func makeLine(_ bytes: [UInt8], _ time: MonotonicInstant, isComplete: Bool) -> Line {
         let text = VisibleText.make(bytes)
         let log = LogLine(bytes)
+        let isCrash = crashLines > 0
         if isComplete {
             if crashes.receive(text) != nil {
                 crashLines = Self.crashLength
@@ -166,7 +167,7 @@ public struct MonitorView: Sendable {
             }
         }
         return Line(
-            text: text, time: time, log: log, isShown: crashLines > 0 || filter.showsAll || filter.shows(log),
+            text: text, time: time, log: log, isShown: isCrash || crashLines > 0 || filter.showsAll || filter.shows(log),
             isComplete: isComplete)
     }
 

@@ -118,7 +118,7 @@ struct MonitorLoop {
         }
         end = .failure(
             CommandFailure(
-                .timedOut, "--until '\(until.text)' was not seen within the --timeout", code: "monitor.timedOut"))
+                .timedOut, "--until '\(until.text)' was not seen within \(settings.timeout ?? .zero)", code: "monitor.timedOut"))
     }
 
     // MARK: Output

@@ -37,7 +37,7 @@ struct TTYList: Sendable {
 
         private func entry(_ name: String, _ device: String) -> Entry {
             var entry = Entry(path: "\(devices)/\(name)")
-            entry.driver = SystemFiles.resolve(device + "/driver").map(SystemFiles.lastPart) ?? ""
+            entry.driver = SystemFiles.link(device + "/driver").map(SystemFiles.lastPart) ?? ""
             // The tty belongs to an interface of a USB device, with or without a device of the bridge's driver
             // between: .../1-2/1-2:1.0/ttyUSB0, .../1-2/1-2:1.0.
             var folder = device

@@ -1,4 +1,5 @@
 import Dispatch
+import ESPChips
 import Foundation
 import SerialNetwork
 import SerialPort
@@ -20,7 +21,7 @@ enum Esptool {
     }
 
     /// Runs `esptool ARGUMENTS`.
-    static func run(_ arguments: [String]) async throws -> Outcome {
+    static func run(_ arguments: [String], module: String = "esptool") async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
@@ -28,7 +29,7 @@ enum Esptool {
                         let process = Process()
                         let pipe = Pipe()
                         process.executableURL = URL(filePath: python)
-                        process.arguments = ["-m", "esptool"] + arguments
+                        process.arguments = ["-m", module] + arguments
                         process.standardOutput = pipe
                         process.standardError = pipe
                         try process.run()
@@ -47,15 +48,16 @@ func withServedBoard<Value: Sendable>(
     _ transport: SerialServer.Transport,
     timing: FlashTiming = FlashTiming(
         sectorErase: .microseconds(200), blockErase: .milliseconds(1), pageProgram: .microseconds(5)),
+    chip: Chip = .esp32, resetsItself: Bool = true,
     _ body: @escaping @Sendable (TestBoard, PortAddress) async throws -> Value
 ) async throws -> Value {
     try await onBenchExecutor(pace: .real) { executor in
-        let board = try TestBoard(on: executor, timing: timing)
+        let board = try TestBoard(on: executor, timing: timing, chip: chip)
         let line = await board.powerOn()
         let server = try SerialServer(transport, port: 0) { _ in }
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
-                await server.run { try await line.open(hasModemLines: transport == .rfc2217) }
+                await server.run { try await line.open(hasModemLines: transport == .rfc2217, resetsItself: resetsItself) }
                 return nil
             }
             let result: Result<Value, any Error>

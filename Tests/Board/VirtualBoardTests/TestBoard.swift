@@ -1,3 +1,4 @@
+import ESPChips
 import MonotonicTime
 import SerialPort
 import BenchExecutor
@@ -13,12 +14,15 @@ actor TestBoard: BoardLineOwner {
     private var alarm: Alarm
     private var attachedLine: BoardLine?
 
-    init(on executor: BenchExecutor, timing: FlashTiming = .typical) throws {
+    init(
+        on executor: BenchExecutor, timing: FlashTiming = .typical, chip: Chip = .esp32, pacesLine: Bool = false
+    ) throws {
         self.executor = executor
         let size = 4 << 20
         let flash = try NORFlash(path: nil, size: size, timing: timing, random: SeededRandom(seed: 1))
         machine = BoardMachine(
-            flash: flash, identity: ChipIdentity(number: 0x0102_0304, flashSize: size), key: nil)
+            flash: flash, identity: ChipIdentity(number: 0x0102_0304, flashSize: size, chip: chip), key: nil,
+            pacesLine: pacesLine)
         alarm = Alarm(executor)
     }
 

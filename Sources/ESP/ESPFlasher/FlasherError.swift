@@ -1,4 +1,4 @@
-/// Why a board could not be reached, identified or written.
+/// Why a board could not be reached, identified, read or written.
 public struct FlasherError: Error, Sendable, CustomStringConvertible {
     /// The kind of fault; an open set.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -10,8 +10,12 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
             self.rawValue = rawValue
         }
 
-        /// No answer to any SYNC: no board, not in the loader, or a running application.
+        /// No answer to any SYNC: no board, or one that is not in its loader for a reason that is not known.
         public static let noAnswer = Code(rawValue: "noAnswer")
+        /// No answer to any SYNC: the board started its application instead of its loader.
+        public static let wrongBootMode = Code(rawValue: "wrongBootMode")
+        /// No answer to any SYNC: another program writes to the line, or the rate is wrong.
+        public static let otherProgram = Code(rawValue: "otherProgram")
         /// The board answered earlier commands, but not this one.
         public static let timeout = Code(rawValue: "timeout")
         /// The port failed; ``FlasherError/underlying`` is its error.
@@ -34,10 +38,30 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
         public static let invalidImage = Code(rawValue: "invalidImage")
         /// The image carries a program for the host, and the board is a real one.
         public static let hostImageOnRealBoard = Code(rawValue: "hostImageOnRealBoard")
-        /// The flash content differs from what was written.
+        /// The flash content differs from the data.
         public static let verifyMismatch = Code(rawValue: "verifyMismatch")
+        /// What was read differs from the flash, after several attempts.
+        public static let readMismatch = Code(rawValue: "readMismatch")
         /// The data could not be compressed.
         public static let compression = Code(rawValue: "compression")
+        /// The text of the stub's file is not a stub.
+        public static let invalidStub = Code(rawValue: "invalidStub")
+        /// The chip is in secure download mode, which does not permit the operation.
+        public static let secureDownload = Code(rawValue: "secureDownload")
+        /// The chip encrypts its flash, so that plain data would not start.
+        public static let encryptedFlash = Code(rawValue: "encryptedFlash")
+        /// The operation needs the stub, or is not possible on this chip or over this port.
+        public static let unsupported = Code(rawValue: "unsupported")
+        /// The line damages so many bytes that the operation makes no progress.
+        public static let noisyLine = Code(rawValue: "noisyLine")
+    }
+
+    /// What the operation leaves in the flash.
+    public enum FlashState: Hashable, Sendable {
+        /// Nothing was erased or written: the former content stands.
+        case unchanged
+        /// These regions are incomplete, and must be written again.
+        case incomplete([String])
     }
 
     /// The kind of fault.
@@ -46,16 +70,24 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
     public var context: String
     /// The underlying error, if there is one.
     public var underlying: (any Error)?
+    /// The state of the flash after a write or an erase that failed; `nil` for other operations.
+    public var flashState: FlashState?
 
     /// An error.
-    public init(_ code: Code, _ context: String, underlying: (any Error)? = nil) {
+    public init(_ code: Code, _ context: String, underlying: (any Error)? = nil, flashState: FlashState? = nil) {
         self.code = code
         self.context = context
         self.underlying = underlying
+        self.flashState = flashState
     }
 
-    /// One line: the context and the cause.
+    /// One line: the context, the cause and, if part of the flash is incomplete, what must be written again.
     public var description: String {
-        underlying.map { "\(context): \($0)" } ?? context
+        let text = underlying.map { "\(context): \($0)" } ?? context
+        guard case .incomplete(let regions) = flashState else { return text }
+        return "\(text); the flash is incomplete: write the \(regions.joined(separator: ", ")) again"
     }
+
+    /// Whether the fault may be one of the line, so that another attempt may succeed.
+    var isTransient: Bool { code == .timeout || code == .malformedAnswer }
 }

@@ -4,45 +4,100 @@ import SerialPort
 
 /// Sends commands over a port and waits for their answers; skips other bytes on the line.
 ///
-/// One command at a time.
+/// Answers carry no number, only the operation that they answer. After a fault, ``resynchronize(_:)`` separates the
+/// answers of former commands from those of later ones.
 final class LoaderConnection {
-    /// The longest accepted frame: more than any answer, since noise may look like a frame.
-    private static let frameLimit = 1024
-    private static let readSize = 4096
+    /// The longest accepted frame: a packet of READ_FLASH.
+    private static let frameLimit = Int(ReadFlash.maximumPacketSize) + 64
+    private static let readSize = 16_384
+    /// How long the answer to a quick command is waited for before the first SYNC, on a line without faults.
+    private static let initialPatience = Duration.seconds(1)
 
     let port: any SerialPort
     let clock: any Clock<Duration>
     /// Whether the ROM or the stub answers; known after SYNC.
     var dialect = LoaderDialect.rom
+    /// The rate of the line, in bits per second; limits how soon an answer can come.
+    var baudRate = SerialSettings.default.baudRate
     private(set) var noise = NoiseLog()
+    /// The number of faults of the line so far: answers that were lost, late or damaged.
+    private(set) var faultCount = 0
+    private var patience = initialPatience
     private var decoder = SLIPDecoder(limit: frameLimit)
-    private var responses: [LoaderResponse] = []
+    private var frames: ArraySlice<[UInt8]> = []
 
     init(port: any SerialPort, clock: any Clock<Duration>) {
         self.port = port
         self.clock = clock
     }
 
-    /// Sends `command` and returns its answer.
+    // MARK: Commands
+
+    /// Sends `command`, which must not be repeated blindly, and returns its answer.
     ///
     /// - Parameters:
     ///   - command: the command.
+    ///   - timeout: the longest wait; by default that of the command.
     ///   - context: the operation that errors name.
     /// - Throws: ``FlasherError`` with code `timeout`, `port`, `refused` or `malformedAnswer`.
     func send<Command: LoaderCommand>(
-        _ command: Command, _ context: @autoclosure () -> String
+        _ command: Command, within timeout: Duration? = nil, _ context: @autoclosure () -> String
     ) async throws(FlasherError) -> Command.Reply {
-        responses.removeAll()
+        frames = []
+        try await transmit(command, context())
+        return try await answer(to: Command.self, within: timeout ?? command.timeout, context())
+    }
+
+    /// Sends `command`, which has the same effect when it is repeated, until it is answered.
+    ///
+    /// - Parameter retriesRefusal: whether a refusal may come from a damaged request, and is tried once more.
+    /// - Throws: ``FlasherError``, as ``send(_:within:_:)``.
+    func query<Command: LoaderCommand>(
+        _ command: Command, retriesRefusal: Bool = true, _ context: @autoclosure () -> String
+    ) async throws(FlasherError) -> Command.Reply {
+        var attempt = 1
+        while true {
+            // Long operations are waited for; the others may be repeated soon.
+            let isQuick = attempt == 1 && command.timeout <= LoaderTimeout.default
+            do throws(FlasherError) {
+                let timeout = isQuick ? min(patience + lineTime(64), command.timeout) : command.timeout
+                return try await send(command, within: timeout, context())
+            } catch {
+                let isRetryable = error.isTransient || (error.code == .refused && retriesRefusal && attempt == 1)
+                guard isRetryable, attempt < Self.queryAttempts else { throw error }
+                guard try await resynchronize(context()) else {
+                    throw error.code == .timeout
+                        ? FlasherError(
+                            .timeout, "\(context()): no answer to \(Command.opcode) within \(command.timeout)")
+                        : error
+                }
+                if error.code == .timeout { patience = min(patience * 2, LoaderTimeout.default) }
+                attempt += 1
+            }
+        }
+    }
+
+    private static let queryAttempts = 6
+
+    /// Sends `command` without waiting for its answer.
+    func transmit<Command: LoaderCommand>(
+        _ command: Command, _ context: @autoclosure () -> String
+    ) async throws(FlasherError) {
         try await onPort(context()) { try await self.port.write(LoaderRequest(command).frame) }
-        guard let response = try await response(to: Command.opcode, within: command.timeout, context()) else {
-            throw FlasherError(
-                .timeout, "\(context()): no answer to \(Command.opcode) within \(command.timeout)")
+    }
+
+    /// Waits for the answer to a command that was transmitted.
+    func answer<Command: LoaderCommand>(
+        to command: Command.Type, within timeout: Duration, _ context: @autoclosure () -> String
+    ) async throws(FlasherError) -> Command.Reply {
+        guard let response = try await response(to: Command.opcode, within: timeout, context()) else {
+            throw fault(.timeout, "\(context()): no answer to \(Command.opcode) within \(timeout)")
         }
         let outcome: Result<Command.Reply, LoaderErrorCode>
         do {
             outcome = try response.outcome(of: Command.self, dialect: dialect)
         } catch {
-            throw FlasherError(.malformedAnswer, "\(context()), \(Command.opcode)", underlying: error)
+            throw fault(.malformedAnswer, "\(context()), \(Command.opcode)", underlying: error)
         }
         switch outcome {
         case .success(let reply): return reply
@@ -51,30 +106,117 @@ final class LoaderConnection {
         }
     }
 
+    private func fault(
+        _ code: FlasherError.Code, _ context: String, underlying: (any Error)? = nil
+    ) -> FlasherError {
+        faultCount += 1
+        return FlasherError(code, context, underlying: underlying)
+    }
+
+    // MARK: Frames
+
     /// The next response to `opcode`; late responses to other commands are discarded. `nil` after the time-out.
     func response(
         to opcode: LoaderOpcode, within timeout: Duration, _ context: @autoclosure () -> String
     ) async throws(FlasherError) -> LoaderResponse? {
         let stopwatch = Stopwatch(clock)
-        while true {
-            while !responses.isEmpty {
-                let response = responses.removeFirst()
-                if response.opcode == opcode { return response }
+        while let frame = try await frame(within: timeout - stopwatch.elapsed, context()) {
+            var reader = ByteReader(frame, subject: "loader response")
+            guard let response = try? LoaderResponse(from: &reader) else {
+                noise.append(frame)
+                continue
             }
+            if response.opcode == opcode { return response }
+        }
+        return nil
+    }
+
+    /// The content of the next frame; `nil` after the time-out.
+    func frame(
+        within timeout: Duration, _ context: @autoclosure () -> String
+    ) async throws(FlasherError) -> [UInt8]? {
+        if let frame = frames.popFirst() { return frame }
+        let stopwatch = Stopwatch(clock)
+        while true {
             let remaining = timeout - stopwatch.elapsed
             guard remaining > .zero else { return nil }
             let bytes = try await onPort(context()) {
                 try await self.port.read(upTo: Self.readSize, within: remaining)
             }
             receive(bytes)
+            if let frame = frames.popFirst() { return frame }
         }
+    }
+
+    private func receive(_ bytes: [UInt8]) {
+        for event in decoder.decode(bytes) {
+            switch event {
+            case .frame(let frame): frames.append(frame)
+            case .noise(let bytes): noise.append(bytes)
+            case .fault: faultCount += 1
+            }
+        }
+    }
+
+    /// Sends a frame that is not a command: an acknowledgement of READ_FLASH.
+    func transmit(frame content: [UInt8], _ context: @autoclosure () -> String) async throws(FlasherError) {
+        try await onPort(context()) { try await self.port.write(SLIP.encode(content)) }
+    }
+
+    // MARK: Synchronization
+
+    /// Sends SYNC until it is answered, so that no answer of a former command is left on the line.
+    ///
+    /// - Returns: whether the board answers.
+    /// - Throws: ``FlasherError`` with code `port`, or `timeout` when the board has been reset meanwhile.
+    func resynchronize(_ context: @autoclosure () -> String) async throws(FlasherError) -> Bool {
+        for (index, wait) in Self.resynchronizationWaits.enumerated() {
+            try await discardInput(context())
+            // A frame whose end was lost is ended by one more delimiter.
+            let delimiter = index % 2 == 0 ? [] : [SLIP.end]
+            try await onPort(context()) {
+                try await self.port.write(delimiter + LoaderRequest(Sync()).frame)
+            }
+            guard let found = try await synchronizedDialect(within: wait, context()) else { continue }
+            guard found == dialect else {
+                throw FlasherError(.timeout, "\(context()): the board was reset meanwhile, and its loader began anew")
+            }
+            return true
+        }
+        return false
+    }
+
+    /// Waits for the answers to a SYNC: the program that sent most of them, or `nil` if there were none.
+    func synchronizedDialect(
+        within timeout: Duration, _ context: @autoclosure () -> String
+    ) async throws(FlasherError) -> LoaderDialect? {
+        var counts: [LoaderDialect: Int] = [:]
+        var wait = timeout
+        // Each may be damaged: the majority counts.
+        for _ in 0..<Sync.responseCount {
+            guard let response = try await response(to: .sync, within: wait, context()) else { break }
+            wait = LoaderTimeout.sync
+            guard case .success(let reply)? = try? response.outcome(of: Sync.self, dialect: .stub) else { continue }
+            counts[reply.dialect, default: 0] += 1
+        }
+        return counts.max { $0.value < $1.value }?.key
+    }
+
+    private static let resynchronizationWaits: [Duration] = [
+        .milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .milliseconds(1600),
+        .seconds(3),
+    ]
+
+    /// The time that `count` bytes take on the line, both ways.
+    func lineTime(_ count: Int) -> Duration {
+        .microseconds(Int64(count) * 20_000_000 / Int64(max(1, baudRate)))
     }
 
     /// Discards the bytes received so far.
     func discardInput(_ context: @autoclosure () -> String) async throws(FlasherError) {
         try await onPort(context()) { try await self.port.discardInput() }
         decoder.reset()
-        responses.removeAll()
+        frames = []
     }
 
     /// Calls the port; adds the context to its errors.
@@ -85,22 +227,6 @@ final class LoaderConnection {
             return try await body()
         } catch {
             throw FlasherError(.port, context(), underlying: error)
-        }
-    }
-
-    private func receive(_ bytes: [UInt8]) {
-        for event in decoder.decode(bytes) {
-            switch event {
-            case .frame(let frame):
-                var reader = ByteReader(frame, subject: "loader response")
-                if let response = try? LoaderResponse(from: &reader) {
-                    responses.append(response)
-                } else {
-                    noise.append(frame)
-                }
-            case .noise(let bytes): noise.append(bytes)
-            case .fault: break
-            }
         }
     }
 }

@@ -11,16 +11,34 @@ struct NoiseLog {
         if tail.count > Self.limit { tail.removeFirst(tail.count - Self.limit) }
     }
 
-    /// A diagnosis from these bytes; begins with a lower-case letter.
-    var diagnosis: String {
-        guard count > 0 else { return "nothing came from the board; check the cable, the port and the power" }
+    /// A diagnosis from these bytes; its text begins with a lower-case letter.
+    var diagnosis: (code: FlasherError.Code, text: String) {
+        guard count > 0 else {
+            return (.noAnswer, "nothing came from the board; check the cable, the port and the power")
+        }
         let text = String(decoding: tail.map { 0x20..<0x7F ~= $0 ? $0 : UInt8(ascii: " ") }, as: UTF8.self)
         if text.contains("waiting for download") {
-            return "the board waits for a download, but does not answer; check the line to its RX pin"
+            return (
+                .noAnswer, "the board waits for a download, but does not answer; check the line to its RX pin"
+            )
         }
-        if text.contains("boot:0x13") || text.contains("SPI_FAST_FLASH_BOOT") {
-            return "the board started its application; hold its BOOT button while connecting"
+        if let mode = Self.bootMode(in: text), !text.contains("DOWNLOAD") {
+            return (
+                .wrongBootMode,
+                "the board started its application (boot:\(mode)); hold its BOOT button while connecting"
+            )
         }
-        return "\(count) bytes came that are no answer; is another program running on the board, or is the rate wrong?"
+        return (
+            .otherProgram,
+            "\(count) bytes came that are no answer; is another program running on the board, or is the rate wrong?"
+        )
+    }
+
+    /// The boot mode in the last boot log, e.g. `0x13`.
+    private static func bootMode(in text: String) -> Substring? {
+        // "rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)"
+        guard let start = text.ranges(of: "boot:0x").last else { return nil }
+        let digits = text[start.upperBound...].prefix { $0.isHexDigit }
+        return digits.isEmpty ? nil : text[text.index(start.upperBound, offsetBy: -2)..<digits.endIndex]
     }
 }

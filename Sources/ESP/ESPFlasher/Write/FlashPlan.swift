@@ -12,7 +12,9 @@ enum FlashPlan {
     ///
     /// - Throws: ``FlasherError`` with code `misaligned`, `tooLarge`, `wrongChip`, `invalidImage` or
     ///   `hostImageOnRealBoard`.
-    static func check(_ layout: FlashLayout, for board: ConnectedBoard) throws(FlasherError) {
+    static func check(
+        _ layout: FlashLayout, for board: ConnectedBoard, validatesImages: Bool = true
+    ) throws(FlasherError) {
         for region in layout.regions {
             let place = "\(region.name) at 0x\(String(region.offset, radix: 16))"
             guard region.offset % sectorSize == 0 else {
@@ -24,8 +26,21 @@ enum FlashPlan {
                     .tooLarge,
                     "\(place): expected to end in a flash of \(size) bytes, got 0x\(String(region.end, radix: 16))")
             }
-            try checkImages(region, place, for: board)
+            if validatesImages { try checkImages(region, place, for: board) }
         }
+    }
+
+    /// The regions in the order in which they are written: by address, but the partition table and then the bootloader
+    /// last, so that the shortest time passes without a complete boot chain.
+    static func order(_ layout: FlashLayout, for chip: Chip) -> [FlashLayout.Region] {
+        func rank(_ region: FlashLayout.Region) -> Int {
+            switch region.offset {
+            case chip.bootloaderOffset where region.end <= UInt64(PartitionTable.offset): 2
+            case PartitionTable.offset: 1
+            default: 0
+            }
+        }
+        return (0...2).flatMap { wanted in layout.regions.filter { rank($0) == wanted } }
     }
 
     private static func checkImages(

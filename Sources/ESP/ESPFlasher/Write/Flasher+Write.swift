@@ -1,115 +1,127 @@
 import ByteCodec
-import Crypto
 import ESPChips
 public import ESPImage
 import ESPProtocol
 
 extension Flasher {
-    /// Writes all regions of `layout`, each erased, written compressed and then compared by its digest.
+    /// Writes all regions of `layout`: what differs from the flash is erased, written, and compared by its digest.
     ///
-    /// Everything that can be validated beforehand is validated before the first erase.
+    /// Everything that can be validated beforehand is validated before the first erase. The partition table and then
+    /// the bootloader come last: while the long regions are written, the board's former boot chain stays complete.
+    /// After a fault of the line only what is not verified yet is begun anew, more carefully each time.
     ///
     /// - Parameters:
     ///   - layout: what to write; regions begin at sectors.
     ///   - board: what ``identify()`` returned.
+    ///   - options: what is skipped, compressed and validated.
     ///   - progress: called after each step, on the caller's executor.
-    /// - Throws: ``FlasherError``: a layout that ``FlashPlan`` rejects, a command that failed three times, or
-    ///   `verifyMismatch`.
+    /// - Returns: what was written and skipped.
+    /// - Throws: ``FlasherError``: a layout that ``FlashPlan`` rejects, `encryptedFlash`, `verifyMismatch`, `noisyLine`,
+    ///   or one of a command. Its `flashState` says whether the flash is unchanged or what must be written again.
+    @discardableResult
     public func write(
-        _ layout: FlashLayout, to board: ConnectedBoard, progress: (FlashProgress) -> Void = { _ in }
-    ) async throws(FlasherError) {
-        try FlashPlan.check(layout, for: board)
-        let total = layout.regions.reduce(0) { $0 + $1.bytes.count }
+        _ layout: FlashLayout, to board: ConnectedBoard, options: WriteOptions = WriteOptions(),
+        progress: (FlashProgress) -> Void = { _ in }
+    ) async throws(FlasherError) -> WriteSummary {
+        var summary = WriteSummary()
+        summary.isVerified = !board.isInSecureDownloadMode
+        do throws(FlasherError) {
+            try FlashPlan.check(layout, for: board, validatesImages: options.validatesImages)
+            guard !board.isFlashEncrypted || options.allowsPlainOnEncrypted else {
+                throw FlasherError(
+                    .encryptedFlash, "writing: the \(board.chip.name) encrypts its flash, and would not start plain data")
+            }
+        } catch {
+            throw error.with(.unchanged)
+        }
+        summary.total = layout.regions.reduce(0) { $0 + $1.bytes.count }
+        var state = WriteState()
         var written = 0
-        for region in layout.regions where !region.bytes.isEmpty {
-            var state = FlashProgress(
-                region: region.name, offset: region.offset, phase: .erasing, written: 0, total: region.bytes.count,
-                compressedTotal: 0, overallWritten: written, overallTotal: total)
-            try await write(region, to: board, state: &state, progress)
+        let regions = FlashPlan.order(layout, for: board.chip).filter { !$0.bytes.isEmpty }
+        for (index, region) in regions.enumerated() {
+            var current = FlashProgress(
+                region: region.name, offset: region.offset, phase: .comparing, written: 0, total: region.bytes.count,
+                compressedTotal: 0, overallWritten: written, overallTotal: summary.total)
+            do throws(FlasherError) {
+                let writer = RegionWriter(flasher: self, board: board, region: region, options: options)
+                try await writer.write(&current, &summary, state: &state, progress)
+            } catch {
+                // Those that were not begun may not fit to those that are new.
+                for rest in regions[index...] where state.isChanging { state.begin(rest.name) }
+                throw error.with(state.isChanging ? .incomplete(state.incomplete) : .unchanged)
+            }
             written += region.bytes.count
         }
+        return summary
     }
 
-    private func write(
-        _ region: FlashLayout.Region, to board: ConnectedBoard, state: inout FlashProgress,
-        _ progress: (FlashProgress) -> Void
-    ) async throws(FlasherError) {
-        // Flash is written in words.
-        let bytes = region.bytes + Array(repeating: 0xFF, count: (4 - region.bytes.count % 4) % 4)
-        let isROM = connection.dialect == .rom
-        let blockSize = isROM ? romBlockSize : stubBlockSize
-        let data = try DeflatedData(bytes, blockSize: Int(blockSize))
-        let before = state.overallWritten
-        state.compressedTotal = data.count
-        progress(state)
-
-        let size = UInt32(bytes.count)
-        let begin = FlashWriteRegion(
-            eraseSize: isROM ? (size + blockSize - 1) / blockSize * blockSize : size,
-            blockCount: UInt32(data.blocks.count), blockSize: blockSize, offset: region.offset,
-            isEncrypted: isROM && !board.chip.acceptsEncryptedWord ? nil : false)
-        _ = try await connection.send(DeflateBegin(begin), "erasing the \(region.name)")
-
-        state.phase = .writing
-        for (index, block) in data.blocks.enumerated() {
-            let command = DeflateData(
-                DataBlock(sequence: UInt32(index), payload: block.bytes), inflatedCount: UInt32(block.inflatedCount))
-            try await send(command, "writing the \(region.name), block \(index + 1) of \(data.blocks.count)")
-            state.written = min(state.total, state.written + block.inflatedCount)
-            state.overallWritten = before + state.written
+    /// Compares the flash with all regions of `layout`, by digests.
+    ///
+    /// - Returns: the regions that differ, each with the ranges of addresses; empty when all are the same.
+    /// - Throws: ``FlasherError`` with code `tooLarge`, `secureDownload`, or one of a command.
+    public func verify(
+        _ layout: FlashLayout, on board: ConnectedBoard, progress: (FlashProgress) -> Void = { _ in }
+    ) async throws(FlasherError) -> [FlashDifference] {
+        let total = layout.regions.reduce(0) { $0 + $1.bytes.count }
+        var result: [FlashDifference] = []
+        var done = 0
+        for region in layout.regions where !region.bytes.isEmpty {
+            let context = "verifying the \(region.name)"
+            try checkBounds(UInt64(region.offset)..<region.end, context, of: board)
+            guard !board.isInSecureDownloadMode else {
+                throw FlasherError(
+                    .secureDownload, "\(context): the chip is in secure download mode, which permits only writing")
+            }
+            var state = FlashProgress(
+                region: region.name, offset: region.offset, phase: .verifying, written: 0, total: region.bytes.count,
+                compressedTotal: 0, overallWritten: done, overallTotal: total)
+            progress(state)
+            let ranges = try await ChangedRanges.find(region.bytes[...], at: region.offset, self, context)
+            if !ranges.isEmpty {
+                let base = UInt64(region.offset)
+                result.append(
+                    FlashDifference(
+                        region: region.name,
+                        ranges: ranges.map { base + UInt64($0.lowerBound)..<base + UInt64($0.upperBound) }))
+            }
+            done += region.bytes.count
+            state.phase = .done
+            state.written = region.bytes.count
+            state.overallWritten = done
             progress(state)
         }
-        if !isROM {
-            // The stub answers a block before it has written it; this command waits for the last write, and returns its
-            // error.
-            _ = try await read(Chip.magicRegister)
-        }
-
-        state.phase = .verifying
-        progress(state)
-        try await verify(bytes, of: region)
-        state.phase = .done
-        progress(state)
-    }
-
-    /// Sends a block; repeats it when it arrived damaged or got no answer.
-    private func send(_ block: DeflateData, _ context: String) async throws(FlasherError) {
-        for attempt in 1... {
-            do throws(FlasherError) {
-                _ = try await connection.send(block, context)
-                return
-            } catch  where attempt < Self.blockAttempts && Self.isRetryable(error) {
-                try await connection.discardInput(context)
-            }
-        }
-    }
-
-    private static func isRetryable(_ error: FlasherError) -> Bool {
-        switch error.code {
-        case .timeout, .malformedAnswer: true
-        case .refused:
-            [LoaderErrorCode.invalidMessage, .invalidChecksum, .stubChecksum, .stubLength].contains {
-                $0 == error.underlying as? LoaderErrorCode
-            }
-        default: false
-        }
-    }
-
-    private func verify(_ bytes: [UInt8], of region: FlashLayout.Region) async throws(FlasherError) {
-        let context = "verifying the \(region.name)"
-        let command = FlashMD5(address: region.offset, size: UInt32(bytes.count))
-        let found = try await connection.send(command, context).digest
-        var md5 = Insecure.MD5()
-        bytes.withUnsafeBytes { md5.update(bufferPointer: $0) }
-        let expected = Array(md5.finalize())
-        guard found.elementsEqual(expected) else {
-            throw FlasherError(
-                .verifyMismatch,
-                "\(context): expected MD5 \(Hexadecimal.string(expected)), got \(Hexadecimal.string(found)); "
-                    + "write again, at a lower rate if it stays")
-        }
+        return result
     }
 }
 
-/// The size of a block sent to the stub, in bytes.
-private let stubBlockSize: UInt32 = 0x4000
+/// A region whose flash differs from the data.
+public struct FlashDifference: Hashable, Sendable {
+    /// The region's name.
+    public var region: String
+    /// Ranges of addresses, in order, that hold all differences; some of their sectors may be the same.
+    public var ranges: [Range<UInt64>]
+}
+
+/// What is erased and not written again yet.
+struct WriteState {
+    /// Whether anything was erased or written.
+    private(set) var isChanging = false
+    /// Names of the regions that are not complete.
+    private(set) var incomplete: [String] = []
+
+    mutating func begin(_ region: String) {
+        isChanging = true
+        if !incomplete.contains(region) { incomplete.append(region) }
+    }
+
+    mutating func complete(_ region: String) { incomplete.removeAll { $0 == region } }
+}
+
+extension FlasherError {
+    /// The same error, with the state of the flash.
+    func with(_ state: FlashState) -> FlasherError {
+        var result = self
+        result.flashState = state
+        return result
+    }
+}

@@ -1,14 +1,21 @@
 public import ESPChips
-import ESPProtocol
+public import ESPProtocol
 
 /// The identification of the connected board.
 public struct ConnectedBoard: Hashable, Sendable {
     /// The chip.
     public let chip: Chip
-    /// The six bytes of the MAC address in the chip's eFuses.
+    /// The six bytes of the MAC address in the chip's eFuses; empty in secure download mode, which does not tell.
     public let macAddress: [UInt8]
-    /// The flash's answer to "read identification" (9F): manufacturer, type and size, in the low 24 bits.
+    /// The flash's answer to "read identification" (9F): manufacturer, type and size, in the low 24 bits; 0 in secure
+    /// download mode.
     public let flashID: UInt32
+    /// The security settings; `nil` for the ESP32, whose ROM does not know the command.
+    public let security: GetSecurityInfo.Reply?
+    /// Whether the loader permits writing only.
+    public let isInSecureDownloadMode: Bool
+    /// Whether the chip encrypts its flash.
+    public let isFlashEncrypted: Bool
 
     /// Whether it is a virtual board: its MAC address is locally administered, which Espressif's never are.
     public var isVirtual: Bool { macAddress.first.map { $0 & 0x02 != 0 } ?? false }

@@ -1,0 +1,86 @@
+import ESPProtocol
+import SerialPort
+
+/// What happens to the board at the end of a session.
+public enum BoardReset: String, Hashable, Sendable, CaseIterable {
+    /// Starts the application: by the modem lines, or by the loader where there are none.
+    case hard
+    /// Starts the application by the loader, without the lines.
+    case soft
+    /// Resets the chip by its watchdog, which samples the boot pins again: for chips whose USB controller is the port.
+    case watchdog
+    /// The loader goes on.
+    case stay
+}
+
+extension Flasher {
+    /// Ends the session: resets the board, or leaves it in its loader.
+    ///
+    /// The port then has the default rate, except after ``BoardReset/stay``.
+    ///
+    /// - Throws: ``FlasherError`` with code `port`, `unsupported` when the chip has no known watchdog, or one of a command.
+    public func reset(_ kind: BoardReset, of board: ConnectedBoard? = nil) async throws(FlasherError) {
+        let context = "restarting the board"
+        switch kind {
+        case .stay: return
+        case .watchdog: try await startWatchdog(of: board)
+        case .soft: try await runApplication(context)
+        case .hard: if !port.hasModemLines { try await runApplication(context) }
+        }
+        // The application's console uses the default rate again, and its first line must not be lost.
+        try await connection.onPort(context) { try await self.port.configure(.default) }
+        connection.baudRate = SerialSettings.default.baudRate
+        connection.dialect = .rom
+        guard kind == .hard, port.hasModemLines else { return }
+        let sequence = port.traits.interface == .uart ? ResetSequence.hard : .hardUSB
+        do throws(FlasherError) {
+            try await connection.onPort(context) { try await sequence.perform(on: self.port) }
+        } catch  where port.traits.interface != .uart && Self.isDisconnected(error) {
+            // The chip's own USB device left the bus with the reset.
+        }
+    }
+
+    /// Restarts the board into its application: by the modem lines, or by the loader where there are none.
+    public func restart() async throws(FlasherError) { try await reset(.hard) }
+
+    private static func isDisconnected(_ error: FlasherError) -> Bool {
+        (error.underlying as? SerialPortError)?.code == .disconnected
+    }
+
+    /// Leaves the loader for the application.
+    private func runApplication(_ context: String) async throws(FlasherError) {
+        let nothing = FlashWriteRegion(eraseSize: 0, blockCount: 0, blockSize: romBlockSize, offset: 0)
+        _ = try await connection.query(FlashBegin(nothing), context)
+        do throws(FlasherError) {
+            _ = try await connection.send(FlashEnd(reboots: true), within: Self.endTime, context)
+        } catch  where error.isTransient || Self.isDisconnected(error) {
+            // The board restarted before it had sent its answer.
+        }
+        // The stub answers, and goes on: another command runs the application.
+        if connection.dialect == .stub { try await connection.transmit(RunUserCode(), context) }
+    }
+
+    /// How long the answer of a loader that ends itself is waited for.
+    private static let endTime = Duration.milliseconds(500)
+
+    /// How long the boot log is read after a restart; ROM and bootloader have finished by then.
+    static let bootTime = Duration.seconds(1)
+
+    /// Reads the console in the first second after ``restart()``.
+    ///
+    /// - Returns: the lines that report why it does not run its application; empty when the log reports no problem.
+    ///   Ends early when the port disappears with the restart, as that of a chip with native USB does.
+    public func bootProblems() async -> [String] {
+        let stopwatch = Stopwatch(connection.clock)
+        var log: [UInt8] = []
+        while log.count < Self.bootLogLimit {
+            let remaining = Self.bootTime - stopwatch.elapsed
+            guard remaining > .zero, let bytes = try? await port.read(upTo: 4096, within: remaining) else { break }
+            log += bytes
+        }
+        return BootProblems.lines(in: log)
+    }
+
+    /// More bytes than a UART carries in that time.
+    private static let bootLogLimit = 1 << 20
+}

@@ -1,0 +1,134 @@
+import ByteCodec
+import ESPChips
+import ESPProtocol
+
+extension Flasher {
+    /// Identifies the board, and attaches its flash.
+    ///
+    /// In secure download mode only the chip is known, by GET_SECURITY_INFO.
+    ///
+    /// - Throws: ``FlasherError`` with code `unknownChip`, `noFlash`, `secureDownload` when such a chip cannot be
+    ///   identified, `noisyLine`, or one of a failed command.
+    public func identify() async throws(FlasherError) -> ConnectedBoard {
+        let (chip, security) = try await chip()
+        let isLocked = security.map { $0.isSecureDownload } ?? false
+        if isLocked {
+            let board = ConnectedBoard(
+                chip: chip, macAddress: [], flashID: 0, security: security, isInSecureDownloadMode: true,
+                isFlashEncrypted: security.map { $0.isFlashEncrypted } ?? false)
+            try await attachFlash(of: board)
+            return board
+        }
+        let low = try await readConfirmed(chip.macAddressRegister)
+        let high = try await readConfirmed(chip.macAddressRegister + 4)
+        try await attach()
+        let flashID = try await confirmedFlashID(chip)
+        guard flashID != 0, flashID != 0xFF_FFFF else {
+            throw FlasherError(
+                .noFlash, "attaching the flash: expected an id, got \(Hexadecimal.string(flashID.bytes)); "
+                    + "is a flash connected?")
+        }
+        let isEncrypted: Bool
+        if let security {
+            isEncrypted = security.isFlashEncrypted
+        } else {
+            isEncrypted = try await isESP32FlashEncrypted(chip)
+        }
+        let board = ConnectedBoard(
+            chip: chip, macAddress: Chip.macAddress(low: low, high: high), flashID: flashID, security: security,
+            isInSecureDownloadMode: false, isFlashEncrypted: isEncrypted)
+        try await setParameters(for: board)
+        return board
+    }
+
+    /// Attaches the flash, and tells the loader its size: after the identification, and again when a stub or a reset
+    /// has replaced the loader.
+    func attachFlash(of board: ConnectedBoard) async throws(FlasherError) {
+        do throws(FlasherError) {
+            try await attach()
+            try await setParameters(for: board)
+        } catch  where board.isInSecureDownloadMode && error.code == .refused {
+            // Some of the ROMs attach it by themselves in this mode, and refuse the command.
+        }
+    }
+
+    private func attach() async throws(FlasherError) {
+        _ = try await connection.query(AttachFlash(dialect: connection.dialect), "attaching the flash")
+    }
+
+    private func setParameters(for board: ConnectedBoard) async throws(FlasherError) {
+        guard let size = board.flashSize.flatMap({ UInt32(exactly: $0) }) else { return }
+        _ = try await connection.query(SetFlashParameters(totalSize: size), "setting the size of the flash")
+    }
+
+    // MARK: Chip
+
+    private func chip() async throws(FlasherError) -> (Chip, GetSecurityInfo.Reply?) {
+        let context = "identifying the chip"
+        var security: GetSecurityInfo.Reply?
+        do throws(FlasherError) {
+            let reply = try await confirmedSecurity(context)
+            security = reply
+            if let id = reply.chip?.id {
+                guard let chip = Chip.withID(id) else {
+                    throw FlasherError(.unknownChip, "\(context): chip id \(id) is not known")
+                }
+                return (chip, reply)
+            }
+        } catch  where error.code == .refused {
+            // The oldest ROMs do not know the command: the magic register identifies the chip.
+        }
+        let magic: UInt32
+        do throws(FlasherError) {
+            magic = try await readConfirmed(Chip.magicRegister)
+        } catch  where error.code == .refused {
+            throw FlasherError(
+                .secureDownload,
+                "\(context): the loader refuses to read a register, as in secure download mode; "
+                    + "this chip cannot be identified then", underlying: error.underlying)
+        }
+        guard let chip = Chip.withMagic(magic) else {
+            throw FlasherError(.unknownChip, "\(context): magic value \(Hexadecimal.string(magic.bytes)) is not known")
+        }
+        return (chip, security)
+    }
+
+    /// The security settings, read until two answers in a row are the same.
+    private func confirmedSecurity(_ context: String) async throws(FlasherError) -> GetSecurityInfo.Reply {
+        var last = try await connection.query(GetSecurityInfo(), retriesRefusal: false, context)
+        for _ in 0..<Self.securityAttempts {
+            let next = try await connection.query(GetSecurityInfo(), context)
+            if next == last { return next }
+            last = next
+        }
+        throw FlasherError(.noisyLine, "\(context): the answers differ each time; is the line disturbed?")
+    }
+
+    private static let securityAttempts = 8
+
+    /// Whether FLASH_CRYPT_CNT in the eFuses of an ESP32 has an odd number of bits set.
+    private func isESP32FlashEncrypted(_ chip: Chip) async throws(FlasherError) -> Bool {
+        guard chip == .esp32 else { return false }
+        let word = try await readConfirmed(Self.esp32FuseWord0)
+        return ((word >> 20) & 0x7F).nonzeroBitCount % 2 == 1
+    }
+
+    /// EFUSE_BLK0_RDATA0 of the ESP32.
+    private static let esp32FuseWord0: UInt32 = 0x3FF5_A000
+}
+
+extension GetSecurityInfo.Reply {
+    /// Whether the loader permits little more than writing.
+    public var isSecureDownload: Bool { flags & 1 << 2 != 0 }
+    /// Whether secure boot is on.
+    public var isSecureBoot: Bool { flags & 1 != 0 }
+    /// Whether flash encryption is on.
+    public var isFlashEncrypted: Bool { flashEncryptionCount.nonzeroBitCount % 2 == 1 }
+}
+
+extension UInt32 {
+    /// Most significant byte first.
+    var bytes: [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }
+    }
+}

@@ -1,0 +1,36 @@
+public import ESPChips
+
+/// How a session with a board begins.
+public struct SessionOptions: Sendable {
+    /// How the board is put into its loader.
+    public var connect: ConnectOptions
+    /// The highest rate, in bits per second; `nil` keeps 115,200.
+    public var baudRate: Int?
+    /// The stub for a chip; `nil` where there is none, and the loader in ROM is used.
+    public var stub: @Sendable (Chip) throws(FlasherError) -> StubImage?
+
+    /// A session at `baudRate`, with the loader in ROM unless `stub` says otherwise.
+    public init(
+        connect: ConnectOptions = ConnectOptions(), baudRate: Int? = nil,
+        stub: @escaping @Sendable (Chip) throws(FlasherError) -> StubImage? = { (_) throws(FlasherError) in nil }
+    ) {
+        self.connect = connect
+        self.baudRate = baudRate
+        self.stub = stub
+    }
+}
+
+extension Flasher {
+    /// Connects, identifies the board, raises the rate and starts the stub.
+    ///
+    /// - Throws: ``FlasherError``, as the functions for these steps.
+    public func open(_ options: SessionOptions) async throws(FlasherError) -> ConnectedBoard {
+        try await connect(options.connect)
+        let board = try await identify()
+        if let rate = options.baudRate { try await raiseBaudRate(upTo: rate, of: board) }
+        if !board.isInSecureDownloadMode, dialect == .rom, let stub = try options.stub(board.chip) {
+            try await start(stub, on: board)
+        }
+        return board
+    }
+}

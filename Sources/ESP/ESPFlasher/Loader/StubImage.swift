@@ -1,0 +1,81 @@
+/// A loader stub: a program for a chip's RAM that is faster than the loader in ROM.
+///
+/// The file format is that of the `esptool` package, `esptool/targets/stub_flasher/*/CHIP.json`: a JSON object with
+/// `entry`, `text` and `text_start`, and optionally `data`, `data_start` and `bss_start`; the contents in Base64.
+public struct StubImage: Hashable, Sendable {
+    /// A part that is loaded.
+    public struct Segment: Hashable, Sendable {
+        /// Its first address.
+        public var address: UInt32
+        /// Its content.
+        public var bytes: [UInt8]
+    }
+
+    /// The address of its first instruction.
+    public let entry: UInt32
+    /// Its parts; at least one.
+    public let segments: [Segment]
+
+    /// More than any chip's RAM holds for a stub.
+    private static let sizeLimit = 1 << 18
+    /// Longer files are no stubs.
+    private static let fileLimit = 1 << 20
+
+    /// Reads a stub's file.
+    ///
+    /// - Parameters:
+    ///   - json: the content of the file.
+    ///   - name: the file's name, for errors.
+    /// - Throws: ``FlasherError`` with code `invalidStub`.
+    public init(json: [UInt8], name: String) throws(FlasherError) {
+        guard json.count <= Self.fileLimit else {
+            throw FlasherError(
+                .invalidStub, "stub \(name): expected at most \(Self.fileLimit) bytes, got \(json.count)")
+        }
+        let object: [String: FlatJSON.Value]
+        do {
+            object = try FlatJSON.object(json)
+        } catch {
+            throw FlasherError(.invalidStub, "stub \(name): expected a JSON object: \(error.reason)")
+        }
+        func number(_ key: String) throws(FlasherError) -> UInt32? {
+            guard let value = object[key] else { return nil }
+            guard case .number(let number) = value, let word = UInt32(exactly: number) else {
+                throw FlasherError(.invalidStub, "stub \(name): expected \"\(key)\" to be an address of 32 bits")
+            }
+            return word
+        }
+        func segment(_ key: String) throws(FlasherError) -> Segment? {
+            guard let value = object[key] else { return nil }
+            guard case .string(let text) = value, let bytes = Base64.decode(text) else {
+                throw FlasherError(.invalidStub, "stub \(name): expected \"\(key)\" to be Base64")
+            }
+            guard !bytes.isEmpty else { return nil }
+            guard let address = try number(key + "_start") else {
+                throw FlasherError(.invalidStub, "stub \(name): expected \"\(key)_start\" beside \"\(key)\"")
+            }
+            guard bytes.count <= Self.sizeLimit else {
+                throw FlasherError(
+                    .invalidStub, "stub \(name): expected at most \(Self.sizeLimit) bytes of \(key), got \(bytes.count)")
+            }
+            return Segment(address: address, bytes: bytes)
+        }
+        guard let entry = try number("entry"), entry != 0, let text = try segment("text") else {
+            throw FlasherError(.invalidStub, "stub \(name): expected \"entry\" and \"text\" of an esptool stub")
+        }
+        guard UInt64(entry) >= UInt64(text.address), UInt64(entry) < UInt64(text.address) + UInt64(text.bytes.count)
+        else {
+            throw FlasherError(
+                .invalidStub, "stub \(name): expected the entry 0x\(String(entry, radix: 16)) to be in its text")
+        }
+        self.entry = entry
+        segments = [text] + (try segment("data").map { [$0] } ?? [])
+    }
+
+    /// The name of the file of a chip's stub in esptool's folders, without the folder: e.g. `esp32c3.json`.
+    ///
+    /// - Parameter chipName: Espressif's name, e.g. `ESP32-C3`.
+    public static func fileName(forChip chipName: String) -> String {
+        chipName.lowercased().filter { $0 != "-" } + ".json"
+    }
+}

@@ -1,0 +1,160 @@
+import Crypto
+import ESPProtocol
+
+extension Flasher {
+    /// Reads `range` of the flash; what is returned has been compared with digests that the chip computed.
+    ///
+    /// - Throws: ``FlasherError``, as ``read(_:of:into:progress:)``.
+    public func read(
+        _ range: Range<UInt64>, of board: ConnectedBoard, progress: (Int) -> Void = { _ in }
+    ) async throws(FlasherError) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(range.count)
+        try await read(range, of: board, into: { result += $0 }, progress: progress)
+        return result
+    }
+
+    /// Reads `range` of the flash in pieces, in order, each verified by a digest before it is delivered.
+    ///
+    /// After a fault of the line a piece is read again, with shorter packets.
+    ///
+    /// - Parameters:
+    ///   - range: the addresses.
+    ///   - board: what ``identify()`` returned.
+    ///   - sink: receives each piece, at most 256 KB.
+    ///   - progress: called with the number of bytes read so far.
+    /// - Throws: ``FlasherError`` with code `tooLarge`, `secureDownload`, `readMismatch` when a piece stays damaged,
+    ///   or one of a command.
+    public func read(
+        _ range: Range<UInt64>, of board: ConnectedBoard, into sink: ([UInt8]) -> Void,
+        progress: (Int) -> Void = { _ in }
+    ) async throws(FlasherError) {
+        let place = "reading 0x\(String(range.lowerBound, radix: 16)) to 0x\(String(range.upperBound, radix: 16))"
+        try checkBounds(range, place, of: board)
+        guard !board.isInSecureDownloadMode else {
+            throw FlasherError(
+                .secureDownload, "\(place): the chip is in secure download mode, which permits only writing")
+        }
+        var start = range.lowerBound
+        var care = ReadCare()
+        while start < range.upperBound {
+            let count = Int(min(range.upperBound - start, UInt64(care.pieceSize)))
+            let done = Int(start - range.lowerBound)
+            do throws(FlasherError) {
+                let piece = try await readPiece(UInt32(start), count, care, place) { progress(done + $0) }
+                sink(piece)
+                start += UInt64(count)
+                care.succeeded()
+            } catch {
+                guard error.isTransient || error.code == .readMismatch || error.code == .refused, care.failed(),
+                    try await connection.resynchronize(place)
+                else { throw error }
+            }
+        }
+    }
+
+    private func readPiece(
+        _ offset: UInt32, _ count: Int, _ care: ReadCare, _ context: String, progress: (Int) -> Void
+    ) async throws(FlasherError) -> [UInt8] {
+        switch dialect {
+        case .stub: try await readStream(offset, count, packetSize: care.packetSize, context, progress)
+        case .rom: try await readSlowly(offset, count, context, progress)
+        }
+    }
+
+    /// READ_FLASH: packets, each acknowledged. The stub sends one at a time, whatever it is allowed.
+    private func readStream(
+        _ offset: UInt32, _ count: Int, packetSize: Int, _ context: String, _ progress: (Int) -> Void
+    ) async throws(FlasherError) -> [UInt8] {
+        let command = ReadFlash(
+            offset: offset, count: UInt32(count), packetSize: UInt32(packetSize), maximumInFlight: 1)
+        _ = try await connection.send(command, context)
+        let wait = Self.packetTime + connection.lineTime(packetSize * 2)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            guard let packet = try await connection.frame(within: wait, context) else {
+                throw FlasherError(.timeout, "\(context): no packet of the flash within \(wait)")
+            }
+            guard packet.count == min(packetSize, count - bytes.count) else {
+                throw FlasherError(
+                    .malformedAnswer, "\(context): expected a packet of \(packetSize) bytes, got \(packet.count)")
+            }
+            bytes += packet
+            let total = UInt32(bytes.count)
+            try await connection.transmit(frame: total.bytes.reversed(), context)
+            progress(bytes.count)
+        }
+        guard let found = try await connection.frame(within: wait, context) else {
+            throw FlasherError(.timeout, "\(context): no digest after the packets within \(wait)")
+        }
+        guard found == md5(bytes[...]) else { throw Self.readMismatch(context) }
+        return bytes
+    }
+
+    /// READ_FLASH_SLOW, 64 bytes at a time; as the next request is sent before the answer is read, the line is busy.
+    private func readSlowly(
+        _ offset: UInt32, _ count: Int, _ context: String, _ progress: (Int) -> Void
+    ) async throws(FlasherError) -> [UInt8] {
+        let step = ReadFlashSlow.replyLength
+        func request(_ done: Int) async throws(FlasherError) {
+            let size = UInt32(min(step, count - done))
+            try await connection.transmit(ReadFlashSlow(offset: offset + UInt32(done), count: size), context)
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        var requested = 0
+        while bytes.count < count {
+            while requested < count, requested - bytes.count < Self.slowReadsInFlight * step {
+                try await request(requested)
+                requested += min(step, count - requested)
+            }
+            let reply = try await connection.answer(
+                to: ReadFlashSlow.self, within: Self.packetTime + connection.lineTime(step * 4), context)
+            bytes += reply.bytes.prefix(min(step, count - bytes.count))
+            if bytes.count % 1024 == 0 || bytes.count == count { progress(bytes.count) }
+        }
+        guard try await digest(offset, count: count, context) == md5(bytes[...]) else {
+            throw Self.readMismatch(context)
+        }
+        return bytes
+    }
+
+    private static func readMismatch(_ context: String) -> FlasherError {
+        FlasherError(.readMismatch, "\(context): what came differs from the chip's digest of its flash")
+    }
+
+    private static let packetTime = Duration.seconds(1)
+    private static let slowReadsInFlight = 2
+}
+
+/// How carefully a region is read: after faults in smaller pieces and packets.
+private struct ReadCare {
+    /// Sizes of pieces and packets, in bytes.
+    private static let levels = [(1 << 18, 4096), (1 << 16, 1024), (1 << 13, 512), (1 << 12, 256), (1 << 10, 128)]
+    private static let attempts = 24
+    private static let successesPerLevel = 16
+
+    private var level = 0
+    private var failures = 0
+    private var successes = 0
+
+    var pieceSize: Int { Self.levels[level].0 }
+    var packetSize: Int { Self.levels[level].1 }
+
+    mutating func succeeded() {
+        failures = 0
+        successes += 1
+        guard level > 0, successes >= Self.successesPerLevel else { return }
+        level -= 1
+        successes = 0
+    }
+
+    /// Returns whether another attempt is worth while.
+    mutating func failed() -> Bool {
+        failures += 1
+        successes = 0
+        level = min(level + 1, Self.levels.count - 1)
+        return failures < Self.attempts
+    }
+}

@@ -1,0 +1,91 @@
+import CZlib
+
+/// Compresses data for the loaders block by block, while the blocks before are being sent: one zlib stream.
+final class DeflateStream {
+    /// One block of compressed data.
+    struct Block {
+        let bytes: [UInt8]
+        /// The number of bytes of the input that this block and those before it may inflate to.
+        let inflatedEnd: Int
+    }
+
+    /// A last block of no more bytes is joined to the one before: the stub refuses a block that begins after all data
+    /// are written, as one with only the checksum of the stream would.
+    private static let tailLimit = 64
+
+    // zlib keeps the address of its state.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let input: ArraySlice<UInt8>
+    private let pieceSize: Int
+    private var isFinished = false
+    private var lookahead: Block?
+
+    /// A stream of blocks of at most `blockSize` bytes.
+    ///
+    /// - Throws: ``FlasherError`` with code `compression` when zlib fails.
+    init(_ input: ArraySlice<UInt8>, blockSize: Int) throws(FlasherError) {
+        self.input = input
+        pieceSize = blockSize - Self.tailLimit
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        let status = deflateInit_(
+            stream, Z_BEST_COMPRESSION, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard status == Z_OK else {
+            isFinished = true
+            throw FlasherError(.compression, "compressing \(input.count) bytes: zlib status \(status)")
+        }
+        lookahead = try produce()
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+    }
+
+    /// The most blocks that `count` bytes can become; loaders accept fewer than they were told.
+    static func blockLimit(_ count: Int, blockSize: Int) -> Int {
+        let bound = Int(compressBound(uLong(count)))
+        return (bound + blockSize - tailLimit - 1) / (blockSize - tailLimit)
+    }
+
+    /// The next block; `nil` after the last.
+    ///
+    /// - Throws: ``FlasherError`` with code `compression`.
+    func next() throws(FlasherError) -> Block? {
+        guard let block = lookahead else { return nil }
+        lookahead = try produce()
+        if let tail = lookahead, tail.bytes.count <= Self.tailLimit {
+            lookahead = nil
+            return Block(bytes: block.bytes + tail.bytes, inflatedEnd: tail.inflatedEnd)
+        }
+        return block
+    }
+
+    private func produce() throws(FlasherError) -> Block? {
+        guard !isFinished else { return nil }
+        let consumed = Int(stream.pointee.total_in)
+        var status = Z_OK
+        var output = [UInt8](repeating: 0, count: pieceSize)
+        var produced = 0
+        input[(input.startIndex + consumed)...].withUnsafeBufferPointer { source in
+            output.withUnsafeMutableBufferPointer { target in
+                stream.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+                stream.pointee.avail_in = uInt(source.count)
+                stream.pointee.next_out = target.baseAddress
+                stream.pointee.avail_out = uInt(target.count)
+                status = deflate(stream, Z_FINISH)
+                produced = target.count - Int(stream.pointee.avail_out)
+                stream.pointee.next_in = nil
+                stream.pointee.next_out = nil
+            }
+        }
+        guard status == Z_OK || status == Z_STREAM_END || (status == Z_BUF_ERROR && produced > 0) else {
+            throw FlasherError(.compression, "compressing \(input.count) bytes: zlib status \(status)")
+        }
+        isFinished = status == Z_STREAM_END
+        guard produced > 0 else { return nil }
+        if produced < output.count { output.removeLast(output.count - produced) }
+        return Block(bytes: output, inflatedEnd: Int(stream.pointee.total_in))
+    }
+}

@@ -1,0 +1,203 @@
+import ESPProtocol
+
+/// One run of a write: begun once, its blocks sent, and verified by the caller.
+struct FlashRun {
+    let flasher: Flasher
+    /// A multiple of 4 bytes.
+    let bytes: ArraySlice<UInt8>
+    /// The address; the beginning of a sector.
+    let offset: UInt32
+    let acceptsEncryptedWord: Bool
+    let isCompressed: Bool
+    let level: WriteCare.Level
+    /// The region, for errors.
+    let name: String
+    /// Called with the number of bytes of the run that were written, at most, and of bytes sent.
+    let progress: (_ written: Int, _ sent: Int) -> Void
+
+    private var connection: LoaderConnection { flasher.connection }
+    private var isROM: Bool { connection.dialect == .rom }
+    private var blockSize: Int { min(level.blockSize, isROM ? Int(romBlockSize) : Self.stubBlockSize) }
+
+    /// The size of a block sent to the stub, in bytes.
+    private static let stubBlockSize = 0x4000
+    /// The longest wait for the answer to a block besides the time of line, erase and program.
+    private static let answerTime = Duration.seconds(1)
+
+    /// How many requests may be unanswered: a ROM answers a block when it is written, and has a buffer for another one;
+    /// the stub answers before it writes, and then has a buffer free.
+    private var window: Int { isROM && level.isOverlapped ? 2 : 1 }
+
+    func write() async throws(FlasherError) {
+        if level.isStepwise {
+            try await writeStepwise()
+        } else if isCompressed {
+            try await writeCompressed()
+        } else {
+            try await writePlain()
+        }
+    }
+
+    // MARK: Compressed
+
+    private func writeCompressed() async throws(FlasherError) {
+        let limit = DeflateStream.blockLimit(bytes.count, blockSize: blockSize)
+        let context = "erasing the \(name)"
+        try await connection.transmit(DeflateBegin(region(blockCount: limit)), context)
+        // The first blocks are compressed while the flash is being erased.
+        let stream = try DeflateStream(bytes, blockSize: blockSize)
+        _ = try await connection.answer(to: DeflateBegin.self, within: beginTime, context)
+        var pending = PendingBlocks(flasher: flasher, window: window, name: name)
+        var sequence: UInt32 = 0
+        var inflated = 0
+        var sent = 0
+        var next = try stream.next()
+        while let block = next {
+            let count = block.inflatedEnd - inflated
+            try await pending.send(
+                DeflateData(
+                    DataBlock(sequence: sequence, payload: block.bytes[...]), inflatedCount: UInt32(count)),
+                within: blockTime(sent: block.bytes.count, written: count + Self.inflateDelay))
+            sequence += 1
+            inflated = block.inflatedEnd
+            sent += block.bytes.count
+            // Compressed while the block is on its way.
+            next = try stream.next()
+            try await pending.settle()
+            progress(inflated, sent)
+        }
+        try await pending.finish()
+    }
+
+    /// Data that the loader may write with a later block: its window.
+    private static let inflateDelay = 1 << 15
+
+    // MARK: Plain
+
+    private func writePlain() async throws(FlasherError) {
+        try await beginPlain()
+        var pending = PendingBlocks(flasher: flasher, window: window, name: name)
+        var done = 0
+        while done < bytes.count {
+            let command = plainBlock(done)
+            try await pending.send(command, within: blockTime(sent: blockSize, written: blockSize))
+            done += min(blockSize, bytes.count - done)
+            try await pending.settle()
+            progress(done, done)
+        }
+        try await pending.finish()
+    }
+
+    private func beginPlain() async throws(FlasherError) {
+        let context = "erasing the \(name)"
+        let count = (bytes.count + blockSize - 1) / blockSize
+        try await connection.transmit(FlashBegin(region(blockCount: count)), context)
+        _ = try await connection.answer(to: FlashBegin.self, within: beginTime, context)
+    }
+
+    private func plainBlock(_ done: Int) -> FlashData {
+        let start = bytes.startIndex + done
+        var payload = Array(bytes[start..<min(start + blockSize, bytes.endIndex)])
+        payload += Array(repeating: 0xFF, count: blockSize - payload.count)
+        return FlashData(DataBlock(sequence: UInt32(done / blockSize), payload: payload[...]))
+    }
+
+    // MARK: Stepwise
+
+    /// Sends one small block at a time, and asks for a digest when it is not clear whether one was written.
+    private func writeStepwise() async throws(FlasherError) {
+        try await beginPlain()
+        var done = 0
+        var attempt = 0
+        while done < bytes.count {
+            let context = "writing the \(name)"
+            let end = min(done + blockSize, bytes.count)
+            do throws(FlasherError) {
+                _ = try await connection.send(
+                    plainBlock(done), within: blockTime(sent: blockSize, written: blockSize), context)
+                done = end
+                attempt = 0
+                progress(done, done)
+            } catch {
+                attempt += 1
+                guard error.isTransient || error.code == .refused, attempt < Self.blockAttempts,
+                    try await connection.resynchronize(context)
+                else { throw error }
+                // Also after a refusal: its code may be damaged.
+                let start = bytes.startIndex
+                if try await flasher.holds(bytes[start..<start + end], at: offset, context) {
+                    done = end
+                    attempt = 0
+                }
+            }
+        }
+    }
+
+    private static let blockAttempts = 24
+
+    // MARK: Times
+
+    private func region(blockCount: Int) -> FlashWriteRegion {
+        let size = UInt32(bytes.count)
+        let block = UInt32(blockSize)
+        return FlashWriteRegion(
+            eraseSize: isROM ? (size + block - 1) / block * block : size, blockCount: UInt32(blockCount),
+            blockSize: block, offset: offset, isEncrypted: isROM && !acceptsEncryptedWord ? nil : false)
+    }
+
+    /// A ROM erases all of the region before it answers.
+    private var beginTime: Duration {
+        let erased = isROM ? UInt32(bytes.count) : 0
+        return Self.answerTime + LoaderTimeout.scaled(LoaderTimeout.writePerMegabyte, byteCount: erased)
+    }
+
+    private func blockTime(sent: Int, written: Int) -> Duration {
+        Self.answerTime + connection.lineTime(2 * sent)
+            + LoaderTimeout.writePerMegabyte * (written + Self.stubBlockSize) / 1_000_000
+    }
+}
+
+/// Blocks that were sent and are not answered yet.
+private struct PendingBlocks {
+    let flasher: Flasher
+    let window: Int
+    let name: String
+    private var answers: [(Duration) async throws(FlasherError) -> Void] = []
+    private var waits: [Duration] = []
+
+    init(flasher: Flasher, window: Int, name: String) {
+        self.flasher = flasher
+        self.window = window
+        self.name = name
+    }
+
+    mutating func send<Command: LoaderCommand>(
+        _ command: Command, within wait: Duration
+    ) async throws(FlasherError) where Command.Reply == EmptyReply {
+        let context = "writing the \(name)"
+        try await flasher.connection.transmit(command, context)
+        let connection = flasher.connection
+        answers.append { (wait) async throws(FlasherError) in
+            _ = try await connection.answer(to: Command.self, within: wait, context)
+        }
+        waits.append(wait)
+    }
+
+    /// Waits until another block may be sent.
+    mutating func settle() async throws(FlasherError) {
+        while answers.count >= window { try await takeFirst() }
+    }
+
+    /// Waits for all answers.
+    mutating func finish() async throws(FlasherError) {
+        while !answers.isEmpty { try await takeFirst() }
+    }
+
+    private mutating func takeFirst() async throws(FlasherError) {
+        let answer = answers.removeFirst()
+        // All that is in flight may have to be written first.
+        let wait = waits.reduce(.zero, +)
+        waits.removeFirst()
+        try await answer(wait)
+    }
+}

@@ -1,0 +1,155 @@
+import ByteCodec
+import ESPImage
+import ESPProtocol
+
+/// Writes one region: finds what differs, writes it in runs, verifies each, and begins anew what failed.
+struct RegionWriter {
+    let flasher: Flasher
+    let board: ConnectedBoard
+    let region: FlashLayout.Region
+    let options: WriteOptions
+
+    /// The most failures in a row that the line does not explain, e.g. a flash that does not take the data.
+    private static let attemptsWithoutFaults = 3
+
+    private var connection: LoaderConnection { flasher.connection }
+    private var canDigest: Bool { !board.isInSecureDownloadMode && !board.isFlashEncrypted }
+
+    /// Writes the region; `progress` is reported with `current`, which belongs to the region.
+    func write(
+        _ current: inout FlashProgress, _ summary: inout WriteSummary, state: inout WriteState,
+        _ progress: (FlashProgress) -> Void
+    ) async throws(FlasherError) {
+        // Flash is written in words.
+        let bytes = region.bytes + Array(repeating: 0xFF, count: (4 - region.bytes.count % 4) % 4)
+        var ranges = [0..<bytes.count]
+        if options.skipsUnchanged, canDigest {
+            progress(current)
+            ranges = try await ChangedRanges.find(
+                bytes[...], at: region.offset, flasher, "comparing the \(region.name)")
+        }
+        let changed = ranges.reduce(0) { $0 + $1.count }
+        current.skipped = max(0, current.total - changed)
+        current.written = current.skipped
+        current.overallWritten += current.skipped
+        summary.skipped += current.skipped
+        if !ranges.isEmpty {
+            state.begin(region.name)
+            try await write(ranges, of: bytes, &current, &summary, progress)
+            state.complete(region.name)
+        }
+        current.phase = .done
+        current.overallWritten += current.total - current.written
+        current.written = current.total
+        progress(current)
+    }
+
+    private func write(
+        _ ranges: [Range<Int>], of bytes: [UInt8], _ current: inout FlashProgress, _ summary: inout WriteSummary,
+        _ progress: (FlashProgress) -> Void
+    ) async throws(FlasherError) {
+        var care = WriteCare()
+        var queue = Array(ranges.reversed())
+        var finished = current.written
+        while var range = queue.popLast() {
+            if range.count > care.level.runSize {
+                let cut = range.lowerBound + care.level.runSize
+                queue.append(cut..<range.upperBound)
+                range = range.lowerBound..<cut
+            }
+            do throws(FlasherError) {
+                try await write(range, of: bytes, care.level, after: finished, &current, progress)
+                care.succeeded()
+                finished += range.count
+            } catch {
+                try check(error, &care)
+                guard try await connection.resynchronize("writing the \(region.name)") else { throw error }
+                summary.restarts += 1
+                current.restarts += 1
+                let left = try await unfinished(range, of: bytes)
+                finished += range.count - left.reduce(0) { $0 + $1.count }
+                queue += left.reversed()
+            }
+        }
+        summary.sent += current.compressedTotal
+    }
+
+    /// Throws unless another attempt is worth while.
+    private func check(_ error: FlasherError, _ care: inout WriteCare) throws(FlasherError) {
+        guard error.isTransient || error.code == .refused || error.code == .verifyMismatch else { throw error }
+        let isExplained = connection.faultCount > 0
+        guard care.failed(), isExplained || care.failureCount < Self.attemptsWithoutFaults else {
+            guard isExplained, error.code != .refused else { throw error }
+            throw FlasherError(
+                .noisyLine,
+                "writing the \(region.name): no progress in \(care.failureCount) attempts at "
+                    + "\(flasher.baudRate) bits per second; check the cable, or use a lower rate", underlying: error)
+        }
+    }
+
+    /// The parts of a run that failed that are not in the flash yet.
+    private func unfinished(_ range: Range<Int>, of bytes: [UInt8]) async throws(FlasherError) -> [Range<Int>] {
+        guard canDigest else { return [range] }
+        let start = range.lowerBound
+        let found = try await ChangedRanges.find(
+            bytes[range], at: region.offset + UInt32(start), flasher, "comparing the \(region.name)")
+        return found.map { $0.lowerBound + start..<$0.upperBound + start }
+    }
+
+    private func write(
+        _ range: Range<Int>, of bytes: [UInt8], _ level: WriteCare.Level, after finished: Int,
+        _ current: inout FlashProgress, _ progress: (FlashProgress) -> Void
+    ) async throws(FlasherError) {
+        let offset = region.offset + UInt32(range.lowerBound)
+        var state = current
+        state.phase = .erasing
+        progress(state)
+        state.phase = .writing
+        let former = (overall: current.overallWritten - current.written, sent: current.compressedTotal)
+        let most = current.total
+        defer { current = state }
+        try await withoutActuallyEscaping(progress) { (progress) async throws(FlasherError) in
+            let tally = Tally(state)
+            let run = FlashRun(
+                flasher: flasher, bytes: bytes[range], offset: offset,
+                acceptsEncryptedWord: board.chip.acceptsEncryptedWord, isCompressed: options.isCompressed,
+                level: level, name: region.name
+            ) { written, sent in
+                // A run that is begun anew does not move the progress back.
+                tally.state.written = max(tally.state.written, min(most, finished + written))
+                tally.state.overallWritten = former.overall + tally.state.written
+                tally.state.compressedTotal = former.sent + sent
+                progress(tally.state)
+            }
+            defer { state = tally.state }
+            try await run.write()
+        }
+        state.phase = .verifying
+        progress(state)
+        try await verify(bytes[range], at: offset)
+    }
+
+    private func verify(_ bytes: ArraySlice<UInt8>, at offset: UInt32) async throws(FlasherError) {
+        let context = "verifying the \(region.name)"
+        guard canDigest else {
+            // The answer comes after the last block is written, with its error.
+            _ = try await connection.resynchronize(context)
+            return
+        }
+        guard try await !flasher.holds(bytes, at: offset, context) else { return }
+        let found = try await flasher.digest(offset, count: bytes.count, context)
+        let expected = md5(bytes)
+        guard found != expected else { return }
+        throw FlasherError(
+            .verifyMismatch,
+            "\(context): expected MD5 \(Hexadecimal.string(expected)), got \(Hexadecimal.string(found)); "
+                + "write again, at a lower rate if it stays")
+    }
+}
+
+/// The progress of a run, for its closure.
+private final class Tally {
+    var state: FlashProgress
+
+    init(_ state: FlashProgress) { self.state = state }
+}

@@ -1,6 +1,6 @@
 import ByteCodec
 import ESPChips
-import ESPProtocol
+public import ESPProtocol
 
 extension Flasher {
     /// Identifies the board, and attaches its flash.
@@ -19,6 +19,7 @@ extension Flasher {
             try await attachFlash(of: board)
             return board
         }
+        try await stopWatchdogs(of: chip)
         let low = try await readConfirmed(chip.macAddressRegister)
         let high = try await readConfirmed(chip.macAddressRegister + 4)
         try await attach()
@@ -32,7 +33,7 @@ extension Flasher {
         if let security {
             isEncrypted = security.isFlashEncrypted
         } else {
-            isEncrypted = try await isESP32FlashEncrypted(chip)
+            isEncrypted = try await isFlashEncrypted(chip)
         }
         let board = ConnectedBoard(
             chip: chip, macAddress: Chip.macAddress(low: low, high: high), flashID: flashID, security: security,
@@ -106,15 +107,13 @@ extension Flasher {
 
     private static let securityAttempts = 8
 
-    /// Whether FLASH_CRYPT_CNT in the eFuses of an ESP32 has an odd number of bits set.
-    private func isESP32FlashEncrypted(_ chip: Chip) async throws(FlasherError) -> Bool {
-        guard chip == .esp32 else { return false }
-        let word = try await readConfirmed(Self.esp32FuseWord0)
-        return ((word >> 20) & 0x7F).nonzeroBitCount % 2 == 1
+    /// Whether FLASH_CRYPT_CNT in the eFuses has an odd number of bits set.
+    private func isFlashEncrypted(_ chip: Chip) async throws(FlasherError) -> Bool {
+        let field = chip.efuses.flashEncryptionCount
+        var words: [UInt32: UInt32] = [:]
+        for address in field.addresses { words[address] = try await readConfirmed(address) }
+        return field.value(in: words).nonzeroBitCount % 2 == 1
     }
-
-    /// EFUSE_BLK0_RDATA0 of the ESP32.
-    private static let esp32FuseWord0: UInt32 = 0x3FF5_A000
 }
 
 extension GetSecurityInfo.Reply {

@@ -1,4 +1,5 @@
 public import ESPChips
+import ESPProtocol
 
 /// How a session with a board begins.
 public struct SessionOptions: Sendable {

@@ -1,4 +1,4 @@
-public import ESPChips
+import ESPChips
 import ESPProtocol
 import SerialPort
 

@@ -1,3 +1,4 @@
+import ESPChips
 public import ESPImage
 import ESPProtocol
 

@@ -12,8 +12,9 @@ struct FlashRun {
     let level: WriteCare.Level
     /// The region, for errors.
     let name: String
+
     /// Called with the number of bytes of the run that were written, at most, and of bytes sent.
-    let progress: (_ written: Int, _ sent: Int) -> Void
+    typealias Progress = (_ written: Int, _ sent: Int) -> Void
 
     private var connection: LoaderConnection { flasher.connection }
     private var isROM: Bool { connection.dialect == .rom }
@@ -28,26 +29,26 @@ struct FlashRun {
     /// the stub answers before it writes, and then has a buffer free.
     private var window: Int { isROM && level.isOverlapped ? 2 : 1 }
 
-    func write() async throws(FlasherError) {
+    func write(_ progress: Progress) async throws(FlasherError) {
         if level.isStepwise {
-            try await writeStepwise()
+            try await writeStepwise(progress)
         } else if isCompressed {
-            try await writeCompressed()
+            try await writeCompressed(progress)
         } else {
-            try await writePlain()
+            try await writePlain(progress)
         }
     }
 
     // MARK: Compressed
 
-    private func writeCompressed() async throws(FlasherError) {
+    private func writeCompressed(_ progress: Progress) async throws(FlasherError) {
         let limit = DeflateStream.blockLimit(bytes.count, blockSize: blockSize)
         let context = "erasing the \(name)"
         try await connection.transmit(DeflateBegin(region(blockCount: limit)), context)
         // The first blocks are compressed while the flash is being erased.
         let stream = try DeflateStream(bytes, blockSize: blockSize)
         _ = try await connection.answer(to: DeflateBegin.self, within: beginTime, context)
-        var pending = PendingBlocks(flasher: flasher, window: window, name: name)
+        var pending = PendingBlocks<DeflateData>(flasher: flasher, window: window, name: name)
         var sequence: UInt32 = 0
         var inflated = 0
         var sent = 0
@@ -74,9 +75,9 @@ struct FlashRun {
 
     // MARK: Plain
 
-    private func writePlain() async throws(FlasherError) {
+    private func writePlain(_ progress: Progress) async throws(FlasherError) {
         try await beginPlain()
-        var pending = PendingBlocks(flasher: flasher, window: window, name: name)
+        var pending = PendingBlocks<FlashData>(flasher: flasher, window: window, name: name)
         var done = 0
         while done < bytes.count {
             let command = plainBlock(done)
@@ -105,7 +106,7 @@ struct FlashRun {
     // MARK: Stepwise
 
     /// Sends one small block at a time, and asks for a digest when it is not clear whether one was written.
-    private func writeStepwise() async throws(FlasherError) {
+    private func writeStepwise(_ progress: Progress) async throws(FlasherError) {
         try await beginPlain()
         var done = 0
         var attempt = 0
@@ -158,11 +159,11 @@ struct FlashRun {
 }
 
 /// Blocks that were sent and are not answered yet.
-private struct PendingBlocks {
+private struct PendingBlocks<Command: LoaderCommand> where Command.Reply == EmptyReply {
     let flasher: Flasher
+    /// The most of them.
     let window: Int
     let name: String
-    private var answers: [(Duration) async throws(FlasherError) -> Void] = []
     private var waits: [Duration] = []
 
     init(flasher: Flasher, window: Int, name: String) {
@@ -171,33 +172,25 @@ private struct PendingBlocks {
         self.name = name
     }
 
-    mutating func send<Command: LoaderCommand>(
-        _ command: Command, within wait: Duration
-    ) async throws(FlasherError) where Command.Reply == EmptyReply {
-        let context = "writing the \(name)"
-        try await flasher.connection.transmit(command, context)
-        let connection = flasher.connection
-        answers.append { (wait) async throws(FlasherError) in
-            _ = try await connection.answer(to: Command.self, within: wait, context)
-        }
+    mutating func send(_ command: Command, within wait: Duration) async throws(FlasherError) {
+        try await flasher.connection.transmit(command, "writing the \(name)")
         waits.append(wait)
     }
 
     /// Waits until another block may be sent.
     mutating func settle() async throws(FlasherError) {
-        while answers.count >= window { try await takeFirst() }
+        while waits.count >= window { try await takeFirst() }
     }
 
     /// Waits for all answers.
     mutating func finish() async throws(FlasherError) {
-        while !answers.isEmpty { try await takeFirst() }
+        while !waits.isEmpty { try await takeFirst() }
     }
 
     private mutating func takeFirst() async throws(FlasherError) {
-        let answer = answers.removeFirst()
         // All that is in flight may have to be written first.
         let wait = waits.reduce(.zero, +)
         waits.removeFirst()
-        try await answer(wait)
+        _ = try await flasher.connection.answer(to: Command.self, within: wait, "writing the \(name)")
     }
 }

@@ -1,3 +1,4 @@
+import ESPChips
 import ESPProtocol
 
 extension Flasher {

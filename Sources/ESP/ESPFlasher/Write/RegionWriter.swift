@@ -1,4 +1,5 @@
 import ByteCodec
+import ESPChips
 import ESPImage
 import ESPProtocol
 
@@ -108,21 +109,16 @@ struct RegionWriter {
         let former = (overall: current.overallWritten - current.written, sent: current.compressedTotal)
         let most = current.total
         defer { current = state }
-        try await withoutActuallyEscaping(progress) { (progress) async throws(FlasherError) in
-            let tally = Tally(state)
-            let run = FlashRun(
-                flasher: flasher, bytes: bytes[range], offset: offset,
-                acceptsEncryptedWord: board.chip.acceptsEncryptedWord, isCompressed: options.isCompressed,
-                level: level, name: region.name
-            ) { written, sent in
-                // A run that is begun anew does not move the progress back.
-                tally.state.written = max(tally.state.written, min(most, finished + written))
-                tally.state.overallWritten = former.overall + tally.state.written
-                tally.state.compressedTotal = former.sent + sent
-                progress(tally.state)
-            }
-            defer { state = tally.state }
-            try await run.write()
+        let run = FlashRun(
+            flasher: flasher, bytes: bytes[range], offset: offset,
+            acceptsEncryptedWord: board.chip.acceptsEncryptedWord, isCompressed: options.isCompressed, level: level,
+            name: region.name)
+        try await run.write { written, sent in
+            // A run that is begun anew does not move the progress back.
+            state.written = max(state.written, min(most, finished + written))
+            state.overallWritten = former.overall + state.written
+            state.compressedTotal = former.sent + sent
+            progress(state)
         }
         state.phase = .verifying
         progress(state)
@@ -145,11 +141,4 @@ struct RegionWriter {
             "\(context): expected MD5 \(Hexadecimal.string(expected)), got \(Hexadecimal.string(found)); "
                 + "write again, at a lower rate if it stays")
     }
-}
-
-/// The progress of a run, for its closure.
-private final class Tally {
-    var state: FlashProgress
-
-    init(_ state: FlashProgress) { self.state = state }
 }

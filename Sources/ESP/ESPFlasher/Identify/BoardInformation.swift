@@ -1,0 +1,89 @@
+import ESPChips
+import ESPProtocol
+import SerialPort
+
+/// What can be read of a chip and its flash; nothing is changed.
+public struct BoardInformation: Hashable, Sendable {
+    /// The identification.
+    public var board: ConnectedBoard
+    /// The revision as major × 100 + minor, e.g. 301 for v3.1; `nil` in secure download mode, as the rest.
+    public var revision: UInt32?
+    /// The crystal's frequency in MHz.
+    public var crystalMegahertz: UInt32?
+    /// The code of the package, that is, which product of the chip.
+    public var packageCode: UInt32?
+    /// The code of the flash in the package; 0: none; `nil` where the chip has no such field.
+    public var packageFlashCode: UInt32?
+    /// The code of the PSRAM in the package; 0: none; `nil` where the chip has no such field.
+    public var packagePSRAMCode: UInt32?
+    /// Whether secure boot is on.
+    public var isSecureBoot: Bool?
+    /// Whether flash encryption is on.
+    public var isFlashEncrypted: Bool
+    /// Whether the loader refuses to encrypt what it writes.
+    public var isEncryptedDownloadDisabled: Bool?
+    /// The purposes of the key blocks, by number; empty where keys have fixed purposes.
+    public var keyPurposes: [UInt32] = []
+    /// The words of eFuse block 0 that were read, by address.
+    public var efuseWords: [UInt32: UInt32] = [:]
+    /// The size of the flash as its own table (SFDP) states it; `nil` without the table.
+    public var flashSizeFromParameters: UInt64?
+    /// The first two bytes of the flash's status.
+    public var flashStatus: UInt32?
+
+    /// The manufacturer of the flash, by JEDEC's code; `nil` when it is not in the table.
+    public var flashManufacturer: String? { Self.manufacturers[UInt8(truncatingIfNeeded: board.flashID)] }
+
+    /// The revision as Espressif writes it, e.g. `v3.1`.
+    public var revisionText: String? { revision.map { "v\($0 / 100).\($0 % 100)" } }
+
+    private static let manufacturers: [UInt8: String] = [
+        0x20: "XMC/Micron", 0x68: "Boya", 0x85: "Puya", 0x9D: "ISSI", 0xA1: "Fudan", 0xC2: "Macronix",
+        0xC8: "GigaDevice", 0xCD: "TH", 0xEF: "Winbond", 0x1F: "Adesto", 0x0B: "XTX", 0x5E: "Zbit", 0x1C: "EON",
+    ]
+}
+
+extension Flasher {
+    /// Reads what there is to know about the board: revision, crystal, eFuses, security, flash.
+    ///
+    /// - Throws: ``FlasherError``, of a command.
+    public func information(of board: ConnectedBoard) async throws(FlasherError) -> BoardInformation {
+        var result = BoardInformation(board: board, isFlashEncrypted: board.isFlashEncrypted)
+        guard !board.isInSecureDownloadMode else {
+            result.isSecureBoot = board.security?.isSecureBoot
+            return result
+        }
+        let chip = board.chip
+        let fuses = chip.efuses
+        let optional = [fuses.flashCapacity, fuses.psramCapacity].compactMap { $0 }
+        let fields =
+            [fuses.package, fuses.encryptedDownloadDisabled, fuses.secureBoot, fuses.flashEncryptionCount]
+            + fuses.keyPurposes + optional
+        var words: [UInt32: UInt32] = [:]
+        for address in Set(fields.flatMap(\.addresses) + chip.revisionAddresses).sorted() {
+            words[address] = try await readConfirmed(address)
+        }
+        result.efuseWords = words
+        result.revision = chip.revision(in: words)
+        result.packageCode = fuses.package.value(in: words)
+        result.packageFlashCode = fuses.flashCapacity?.value(in: words)
+        result.packagePSRAMCode = fuses.psramCapacity?.value(in: words)
+        result.isSecureBoot = fuses.secureBoot.value(in: words) != 0
+        result.isEncryptedDownloadDisabled = fuses.encryptedDownloadDisabled.value(in: words) != 0
+        result.keyPurposes = fuses.keyPurposes.map { $0.value(in: words) }
+        result.crystalMegahertz = try await crystal(of: chip)
+        result.flashSizeFromParameters = try await flashSizeFromParameters(of: board)
+        result.flashStatus = try await flashStatus(of: board)
+        return result
+    }
+
+    /// The frequency of the crystal in MHz: by the UART's divider where the chip has a choice.
+    private func crystal(of chip: Chip) async throws(FlasherError) -> UInt32 {
+        guard case .measured(let choices) = chip.crystal, port.traits.interface == .uart else {
+            return chip.crystal.usual
+        }
+        let divider = UInt64(try await readConfirmed(chip.uartClockDivider) & 0xF_FFFF)
+        let megahertz = Double(divider) * Double(baudRate) / 1_000_000
+        return choices.min { abs(Double($0) - megahertz) < abs(Double($1) - megahertz) } ?? chip.crystal.usual
+    }
+}

@@ -10,8 +10,8 @@ final class DeflateStream {
     }
 
     /// A last block of no more bytes is joined to the one before: the stub refuses a block that begins after all data
-    /// are written, as one with only the checksum of the stream would.
-    private static let tailLimit = 64
+    /// are written, as one with only the end code and the checksum of the stream would.
+    private static let tailLimit = 16
 
     // zlib keeps the address of its state.
     private let stream: UnsafeMutablePointer<z_stream>

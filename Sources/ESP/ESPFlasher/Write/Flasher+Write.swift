@@ -6,9 +6,10 @@ import ESPProtocol
 extension Flasher {
     /// Writes all regions of `layout`: what differs from the flash is erased, written, and compared by its digest.
     ///
-    /// Everything that can be validated beforehand is validated before the first erase. The partition table and then
-    /// the bootloader come last: while the long regions are written, the board's former boot chain stays complete.
-    /// After a fault of the line only what is not verified yet is begun anew, more carefully each time.
+    /// Everything that can be validated beforehand is validated before the first erase. The regions are written by
+    /// address: bootloader and partition table are short and come first, so that a board whose application was
+    /// interrupted says so at boot. After a fault of the line only what is not verified yet is begun anew, more
+    /// carefully each time.
     ///
     /// - Parameters:
     ///   - layout: what to write; regions begin at sectors.
@@ -37,7 +38,7 @@ extension Flasher {
         summary.total = layout.regions.reduce(0) { $0 + $1.bytes.count }
         var state = WriteState()
         var written = 0
-        let regions = FlashPlan.order(layout, for: board.chip).filter { !$0.bytes.isEmpty }
+        let regions = layout.regions.filter { !$0.bytes.isEmpty }
         for (index, region) in regions.enumerated() {
             var current = FlashProgress(
                 region: region.name, offset: region.offset, phase: .comparing, written: 0, total: region.bytes.count,

@@ -229,7 +229,7 @@ let package = Package(
                 "ESPChips", "VirtualBoard", "SerialNetwork", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort",
                 "ByteCodec",
                 "MonotonicTime",
-                "BenchExecutor",
+                "BenchExecutor", crypto,
             ]),
         tests(
             "ESPFlasherTests", in: "ESP",

@@ -9,16 +9,17 @@ actor TestBoard: BoardLineOwner {
     nonisolated let executor: BenchExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     let machine: BoardMachine
+    let identity: ChipIdentity
     private(set) var chipEvents: [BoardMachine.ChipEvent] = []
     private var alarm: Alarm
     private var attachedLine: BoardLine?
 
-    init(on executor: BenchExecutor, timing: FlashTiming = .typical) throws {
+    init(on executor: BenchExecutor, timing: FlashTiming = .typical, identity: ChipIdentity? = nil) throws {
         self.executor = executor
         let size = 4 << 20
         let flash = try NORFlash(path: nil, size: size, timing: timing, random: SeededRandom(seed: 1))
-        machine = BoardMachine(
-            flash: flash, identity: ChipIdentity(number: 0x0102_0304, flashSize: size), key: nil)
+        self.identity = identity ?? ChipIdentity(number: 0x0102_0304, flashSize: size)
+        machine = BoardMachine(flash: flash, identity: self.identity, key: nil)
         alarm = Alarm(executor)
     }
 

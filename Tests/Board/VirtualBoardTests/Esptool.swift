@@ -2,6 +2,7 @@ import Dispatch
 import ESPChips
 import Foundation
 import SerialNetwork
+import SerialPOSIX
 import SerialPort
 import BenchExecutor
 import VirtualBoard
@@ -63,6 +64,34 @@ func withServedBoard<Value: Sendable>(
             let result: Result<Value, any Error>
             do {
                 result = .success(try await body(board, server.address))
+            } catch {
+                result = .failure(error)
+            }
+            server.stop()
+            try await group.waitForAll()
+            return try result.get()
+        }
+    }
+}
+
+/// Runs `body` in real time against a board that is served as a pseudo-terminal.
+func withBoardOnTerminal<Value: Sendable>(
+    _ body: @escaping @Sendable (TestBoard, String) async throws -> Value
+) async throws -> Value {
+    try await onBenchExecutor(pace: .real) { executor in
+        let timing = FlashTiming(
+            sectorErase: .microseconds(200), blockErase: .milliseconds(1), pageProgram: .microseconds(5))
+        let board = try TestBoard(on: executor, timing: timing)
+        let line = await board.powerOn()
+        let server = try PTYServer { _ in }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                await server.run { try await line.open(hasModemLines: false) }
+                return nil
+            }
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await body(board, server.path))
             } catch {
                 result = .failure(error)
             }

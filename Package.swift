@@ -258,10 +258,10 @@ let package = Package(
         tests(
             "VirtualBoardTests", in: "Board",
             [
-                "ESPChips", "VirtualBoard", "SerialNetwork", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort",
+                "ESPChips", "VirtualBoard", "SerialNetwork", "SerialPOSIX", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort",
                 "ByteCodec",
                 "MonotonicTime",
-                "BenchExecutor",
+                "BenchExecutor", crypto,
             ]),
         tests(
             "ESPFlasherTests", in: "ESP",

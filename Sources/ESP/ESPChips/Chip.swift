@@ -1,5 +1,5 @@
 /// The data of a chip of the ESP32 family that flashers, boards and images need.
-public struct Chip: Hashable, Sendable {
+public struct Chip: Hashable, Sendable, CustomStringConvertible {
     /// Espressif's name, e.g. `ESP32-C3`.
     public let name: String
     /// The chip id in image headers and in the answer of GET_SECURITY_INFO.
@@ -74,6 +74,9 @@ public struct Chip: Hashable, Sendable {
 
     /// Whether GET_SECURITY_INFO of the ROM returns the chip id; otherwise the magic register identifies the chip.
     public var reportsChipID: Bool { securityInfo == .withChipID }
+
+    /// Its name.
+    public var description: String { name }
 
     /// esptool's name of the chip, e.g. `esp32c3`.
     public var identifier: String { name.lowercased().filter { $0 != "-" } }

@@ -1,6 +1,8 @@
 import Dispatch
+import ESPChips
 import Foundation
 import SerialNetwork
+import SerialPOSIX
 import SerialPort
 import BenchExecutor
 import VirtualBoard
@@ -20,7 +22,7 @@ enum Esptool {
     }
 
     /// Runs `esptool ARGUMENTS`.
-    static func run(_ arguments: [String]) async throws -> Outcome {
+    static func run(_ arguments: [String], module: String = "esptool") async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
@@ -28,7 +30,7 @@ enum Esptool {
                         let process = Process()
                         let pipe = Pipe()
                         process.executableURL = URL(filePath: python)
-                        process.arguments = ["-m", "esptool"] + arguments
+                        process.arguments = ["-m", module] + arguments
                         process.standardOutput = pipe
                         process.standardError = pipe
                         try process.run()
@@ -47,20 +49,49 @@ func withServedBoard<Value: Sendable>(
     _ transport: SerialServer.Transport,
     timing: FlashTiming = FlashTiming(
         sectorErase: .microseconds(200), blockErase: .milliseconds(1), pageProgram: .microseconds(5)),
+    chip: Chip = .esp32, resetsItself: Bool = true,
     _ body: @escaping @Sendable (TestBoard, PortAddress) async throws -> Value
 ) async throws -> Value {
     try await onBenchExecutor(pace: .real) { executor in
-        let board = try TestBoard(on: executor, timing: timing)
+        let board = try TestBoard(on: executor, timing: timing, chip: chip)
         let line = await board.powerOn()
         let server = try SerialServer(transport, port: 0) { _ in }
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
-                await server.run { try await line.open(hasModemLines: transport == .rfc2217) }
+                await server.run { try await line.open(hasModemLines: transport == .rfc2217, resetsItself: resetsItself) }
                 return nil
             }
             let result: Result<Value, any Error>
             do {
                 result = .success(try await body(board, server.address))
+            } catch {
+                result = .failure(error)
+            }
+            server.stop()
+            try await group.waitForAll()
+            return try result.get()
+        }
+    }
+}
+
+/// Runs `body` in real time against a board that is served as a pseudo-terminal.
+func withBoardOnTerminal<Value: Sendable>(
+    _ body: @escaping @Sendable (TestBoard, String) async throws -> Value
+) async throws -> Value {
+    try await onBenchExecutor(pace: .real) { executor in
+        let timing = FlashTiming(
+            sectorErase: .microseconds(200), blockErase: .milliseconds(1), pageProgram: .microseconds(5))
+        let board = try TestBoard(on: executor, timing: timing)
+        let line = await board.powerOn()
+        let server = try PTYServer { _ in }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                await server.run { try await line.open(hasModemLines: false) }
+                return nil
+            }
+            let result: Result<Value, any Error>
+            do {
+                result = .success(try await body(board, server.path))
             } catch {
                 result = .failure(error)
             }

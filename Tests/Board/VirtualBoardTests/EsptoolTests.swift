@@ -35,21 +35,6 @@ struct EsptoolTests {
         #expect(afterLoader.contains(.started(.powerOn, .flash)), "\(chipEvents)")
     }
 
-    private struct Files {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "espbench-\(UUID().uuidString)")
-
-        func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let file = folder.appending(path: name)
-            try Data(bytes).write(to: file)
-            return file.path
-        }
-
-        func remove() {
-            try? FileManager.default.removeItem(at: folder)
-        }
-    }
-
     /// Random bytes, which do not compress, and then bytes that compress well.
     private static func content(_ count: Int) -> [UInt8] {
         var random = SeededRandom(seed: 5)
@@ -58,7 +43,7 @@ struct EsptoolTests {
 
     @Test(arguments: [[], ["--no-stub"]], [["--compress"], ["--no-compress"]])
     func esptoolWritesTheFlash(loader: [String], compression: [String]) async throws {
-        let files = Files()
+        let files = EsptoolFiles()
         defer { files.remove() }
         let content = Self.content(150_003)
         let path = try files.write("content.bin", content)
@@ -74,7 +59,7 @@ struct EsptoolTests {
     }
 
     @Test func esptoolReadsVerifiesAndErases() async throws {
-        let files = Files()
+        let files = EsptoolFiles()
         defer { files.remove() }
         let content = Self.content(70_000)
         let path = try files.write("content.bin", content)
@@ -103,7 +88,7 @@ struct EsptoolTests {
     }
 
     @Test func anImageThatDoesNotFitIsRefused() async throws {
-        let files = Files()
+        let files = EsptoolFiles()
         defer { files.remove() }
         let path = try files.write("large.bin", [UInt8](repeating: 1, count: 8192))
         let outcome = try await withServedBoard(.socket) { _, address in

@@ -1,3 +1,4 @@
+import ESPChips
 import MonotonicTime
 import SerialPort
 import BenchExecutor
@@ -9,16 +10,21 @@ actor TestBoard: BoardLineOwner {
     nonisolated let executor: BenchExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     let machine: BoardMachine
+    let identity: ChipIdentity
     private(set) var chipEvents: [BoardMachine.ChipEvent] = []
     private var alarm: Alarm
     private var attachedLine: BoardLine?
 
-    init(on executor: BenchExecutor, timing: FlashTiming = .typical) throws {
+    /// A board of `identity`, or of `chip` with an address that tests know.
+    init(
+        on executor: BenchExecutor, timing: FlashTiming = .typical, chip: Chip = .esp32,
+        identity: ChipIdentity? = nil, pacesLine: Bool = false
+    ) throws {
         self.executor = executor
         let size = 4 << 20
         let flash = try NORFlash(path: nil, size: size, timing: timing, random: SeededRandom(seed: 1))
-        machine = BoardMachine(
-            flash: flash, identity: ChipIdentity(number: 0x0102_0304, flashSize: size), key: nil)
+        self.identity = identity ?? ChipIdentity(number: 0x0102_0304, flashSize: size, chip: chip)
+        machine = BoardMachine(flash: flash, identity: self.identity, key: nil, pacesLine: pacesLine)
         alarm = Alarm(executor)
     }
 

@@ -56,7 +56,10 @@ import Testing
 
     @Test(arguments: [
         ("", FlasherError.Code.noAnswer, "nothing came from the board"),
-        ("rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n", .wrongBootMode, "(boot:0x13); hold its BOOT button"),
+        (
+            "rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n", .wrongBootMode,
+            "(boot:0x13); hold its BOOT button"
+        ),
         ("boot:0x3 (DOWNLOAD_BOOT(UART0))\r\nwaiting for download\r\n", .noAnswer, "check the line to its RX pin"),
         ("Listening...\r\n", .otherProgram, "14 bytes came that are no answer"),
     ])

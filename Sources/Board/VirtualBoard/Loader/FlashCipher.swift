@@ -3,9 +3,9 @@ import CryptoExtras
 import ESPChips
 
 /// The encryption of flash contents by a chip, for writes marked "encrypted".
-enum FlashCipher {
+struct FlashCipher {
     /// The chip's scheme.
-    enum Scheme {
+    private enum Scheme {
         /// The ESP32: AES-256 by blocks of 16 bytes, each in reverse order, with the *decryption* of AES; without
         /// tweak, as with FLASH_CRYPT_CONFIG 0.
         case esp32
@@ -14,20 +14,29 @@ enum FlashCipher {
     }
 
     /// The length of a key, in bytes.
-    static let keyLength = 32
+    private static let keyLength = 32
+
+    private let scheme: Scheme
+    private let key: [UInt8]
+
+    /// The scheme of the chip with the key in its eFuses.
+    init(_ identity: ChipIdentity) {
+        scheme = identity.chip == .esp32 ? .esp32 : .xts
+        key = identity.flashEncryptionKey ?? [UInt8](repeating: 0, count: Self.keyLength)
+    }
 
     /// Encrypts `plain`, whose length and `address` must be multiples of 16; `nil` otherwise.
-    ///
-    /// - Parameter key: 32 bytes; blank eFuses are a key of zeros.
-    static func encrypt(_ plain: ArraySlice<UInt8>, at address: Int, _ scheme: Scheme, key: [UInt8]) -> [UInt8]? {
-        guard plain.count.isMultiple(of: 16), address.isMultiple(of: 16), key.count == keyLength else { return nil }
+    func encrypt(_ plain: ArraySlice<UInt8>, at address: Int) -> [UInt8]? {
+        guard plain.count.isMultiple(of: 16), address.isMultiple(of: 16), key.count == Self.keyLength else {
+            return nil
+        }
         switch scheme {
-        case .esp32: return inverse(plain, key)
-        case .xts: return xts(plain, address, key)
+        case .esp32: return inverse(plain)
+        case .xts: return xts(plain, address)
         }
     }
 
-    private static func inverse(_ plain: ArraySlice<UInt8>, _ key: [UInt8]) -> [UInt8]? {
+    private func inverse(_ plain: ArraySlice<UInt8>) -> [UInt8]? {
         let symmetric = SymmetricKey(data: key)
         var cipher: [UInt8] = []
         cipher.reserveCapacity(plain.count)
@@ -39,7 +48,7 @@ enum FlashCipher {
         return cipher
     }
 
-    private static func xts(_ plain: ArraySlice<UInt8>, _ address: Int, _ key: [UInt8]) -> [UInt8]? {
+    private func xts(_ plain: ArraySlice<UInt8>, _ address: Int) -> [UInt8]? {
         let unit = 128
         let (dataKey, tweakKey) = (SymmetricKey(data: key.prefix(16)), SymmetricKey(data: key.suffix(16)))
         // Whole units; blocks outside of `plain` are not part of the result.
@@ -58,7 +67,7 @@ enum FlashCipher {
                 var block = zip(reversed[offset..<offset + 16], tweak).map { $0 ^ $1 }
                 guard (try? AES.permute(&block, key: dataKey)) != nil else { return nil }
                 result += zip(block, tweak).map { $0 ^ $1 }
-                multiply(&tweak)
+                Self.multiply(&tweak)
             }
             cipher += result.reversed()
         }

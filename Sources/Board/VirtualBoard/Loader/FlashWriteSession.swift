@@ -11,13 +11,13 @@ struct FlashWriteSession {
     /// Decompresses; `nil` in an uncompressed write.
     let inflater: ZlibInflater?
     /// Encrypts what is written; `nil` in a plain write.
-    let encryption: FlashCipher.Scheme?
+    let encryption: FlashCipher?
     private var offset: Int
     private var nextErase: Int
     private let eraseEnd: Int
     private var hasFoundData = false
 
-    init(_ region: FlashWriteRegion, isCompressed: Bool, encryption: FlashCipher.Scheme?) {
+    init(_ region: FlashWriteRegion, isCompressed: Bool, encryption: FlashCipher?) {
         remaining = Int(region.eraseSize)
         offset = Int(region.offset)
         inflater = isCompressed ? ZlibInflater() : nil
@@ -62,9 +62,7 @@ struct FlashWriteSession {
     /// The contents of the flash for `bytes` at the write position.
     private func encrypted(_ bytes: ArraySlice<UInt8>) throws(FlashError) -> ArraySlice<UInt8> {
         guard let encryption else { return bytes }
-        // Blank eFuses are a key of zeros.
-        let key = [UInt8](repeating: 0, count: FlashCipher.keyLength)
-        guard let cipher = FlashCipher.encrypt(bytes, at: offset, encryption, key: key) else {
+        guard let cipher = encryption.encrypt(bytes, at: offset) else {
             throw FlashError(
                 .outOfRange, "flash",
                 "expected an encrypted write of whole blocks of 16 bytes, got \(bytes.count) bytes at \(offset)")

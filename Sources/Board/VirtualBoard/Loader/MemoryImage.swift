@@ -21,8 +21,12 @@ struct MemoryImage {
 
     private var count: Int { segments.reduce(0) { $0 + $1.bytes.count } }
 
-    /// Begins a segment at `address`.
+    /// Begins a segment at `address`, or continues the last one if the address is in it or at its end.
     mutating func begin(at address: UInt32) {
+        if let last = segments.last, address >= last.address, Int(address - last.address) <= last.bytes.count {
+            segments[segments.count - 1].bytes.removeLast(last.bytes.count - Int(address - last.address))
+            return
+        }
         segments.append((address, []))
     }
 

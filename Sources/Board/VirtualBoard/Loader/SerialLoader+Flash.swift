@@ -38,9 +38,9 @@ extension SerialLoader {
         // The ESP32's ROM does not expect the fifth word, later ones require it.
         guard isStub || (region.isEncrypted != nil) == chip.acceptsEncryptedWord else { throw invalidMessage }
         guard isStub || region.offset.isMultiple(of: UInt32(NORFlash.sectorSize)) else { throw failure }
-        let scheme: FlashCipher.Scheme = chip == .esp32 ? .esp32 : .xts
         var opened = FlashWriteSession(
-            region, isCompressed: isCompressed, encryption: region.isEncrypted == true ? scheme : nil)
+            region, isCompressed: isCompressed,
+            encryption: region.isEncrypted == true ? FlashCipher(registers.identity) : nil)
         var answer = success
         do {
             if isStub {

@@ -15,11 +15,11 @@ struct Serve: ParsableCommand {
             system; otherwise the first port given is the first board's, and so on. A serial line has one client at a \
             time; output of a virtual board without a client is buffered for the next one: the last lines, at most 64 \
             KB. As on a real board, an RFC 2217 client presses BOOT with DTR alone and resets with RTS alone; the resets \
-            of esptool and its like are recognised and performed here, with the right timing. A socket or pseudo-terminal \
-            has no such lines: there a SYNC of a flasher resets a virtual board into download mode, unless the socket is \
-            given as 'port,noreset'. --chip adds a board of any model with an empty flash, to be flashed and read; only \
-            an ESP32 runs sketches. Each connection to an --h4 port gets its own Bluetooth controller, as H4, within \
-            reach of all boards and other controllers. On a terminal, or with \
+            of esptool and its like are recognised and performed here, with the right timing. A socket has no such \
+            lines: there the SYNC of a flasher resets a virtual board into download mode, unless the port is given as \
+            'port,noreset'. --chip adds a virtual board of any model with an empty flash, to be flashed and read; only an \
+            ESP32 runs sketches. Each connection to an --h4 port gets its \
+            own Bluetooth controller, as H4, within reach of all boards and other controllers. On a terminal, or with \
             --keys, keys press the boards' buttons and switch their power. Ends at Ctrl-C.
             """)
 
@@ -48,7 +48,7 @@ struct Serve: ParsableCommand {
     @Option(
         name: .customLong("chip"),
         help: ArgumentHelp(
-            "Also serve a board of this chip with an empty flash, after those with sketches. Repeatable. One of \(Chip.all.map(\.identifier).joined(separator: ", ")).",
+            "Also serve a virtual board of this chip with an empty flash, after those with sketches. Repeatable. One of \(Chip.all.map(\.identifier).joined(separator: ", ")).",
             valueName: "chip"),
         transform: Self.chip(named:))
     var chips: [Chip] = []
@@ -60,7 +60,7 @@ struct Serve: ParsableCommand {
 
     @Flag(
         name: .customLong("secure-download"),
-        help: "The eFuses of the boards restrict the loader to writing the flash.")
+        help: "The eFuses of the virtual boards restrict the loader to writing the flash.")
     var hasSecureDownload = false
 
     @Option(
@@ -144,9 +144,9 @@ struct Serve: ParsableCommand {
             let environment = Environment.process
             let output = Output(environment)
             let (options, sketches, flashFiles) = (project, sketches, flashFiles)
-            let (h4, btsnoop, offers, console, keys) = (h4, btsnoop, offers, console, keys)
             let chips = chips
             let hardware = ServedHardware(hasSecureDownload: hasSecureDownload, pacesLine: pacesLine)
+            let (h4, btsnoop, offers, console, keys) = (h4, btsnoop, offers, console, keys)
             let seed = seed ?? environment.randomSeed()
             try CommandRunner.run(output) { executor in
                 var air = ServedAir(
@@ -174,9 +174,8 @@ struct Serve: ParsableCommand {
                     let board = try LocalBoard(
                         hardware, flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1,
                         on: air.radio, seed: seed, executor)
-                    let crashes = CrashLines(symbols: nil) { _ in nil }
-                    try await air.add(
-                        board, sketch: chip.name, crashes: crashes, try offers.offers(index) { output.note($0) })
+                    let ways = try offers.offers(index) { output.note($0) }
+                    try await air.add(board, sketch: chip.name, crashes: CrashLines(symbols: nil), ways)
                 }
                 for offer in h4 { try air.add(offer) }
                 if let btsnoop { try await air.capture(to: btsnoop, environment) }

@@ -7,7 +7,7 @@ struct SerialOfferOptions: ParsableArguments {
     @Option(
         name: .customLong("socket"),
         help: ArgumentHelp(
-            "Serve raw bytes on this TCP port; 0: any. Once per board. With ',noreset' only its buttons reset the board.",
+            "Serve raw bytes on this TCP port; 0: any. Once per board. With ',noreset' a client cannot reset the board.",
             valueName: "port"),
         transform: SocketOffer.init)
     var sockets: [SocketOffer] = []
@@ -48,13 +48,13 @@ struct SerialOfferOptions: ParsableArguments {
     func offers(_ index: Int, log: @escaping @Sendable (String) -> Void) throws -> [SerialOffer] {
         let isAnyGiven = !sockets.isEmpty || !rfc2217.isEmpty || pty || !links.isEmpty
         var result: [SerialOffer] = []
-        for socket in isAnyGiven ? sockets.dropFirst(index).prefix(1) : [SocketOffer.any] {
-            let server = try SerialServer(.socket, host: listen, port: socket.port, log: log)
-            result.append(.network(server, .socket, resetsItself: socket.resetsBoard))
+        for offer in isAnyGiven ? Array(sockets.dropFirst(index).prefix(1)) : [SocketOffer(port: 0)] {
+            let server = try SerialServer(.socket, host: listen, port: offer.port, log: log)
+            result.append(.network(server, .socket, resetsBoard: offer.resetsBoard))
         }
-        for port in isAnyGiven ? rfc2217.dropFirst(index).prefix(1) : [0] {
+        for port in isAnyGiven ? Array(rfc2217.dropFirst(index).prefix(1)) : [0] {
             let server = try SerialServer(.rfc2217, host: listen, port: port, log: log)
-            result.append(.network(server, .rfc2217, resetsItself: false))
+            result.append(.network(server, .rfc2217, resetsBoard: true))
         }
         let link = links.dropFirst(index).first
         if pty || link != nil {

@@ -10,12 +10,10 @@ struct SocketOffer: Sendable, Equatable {
     /// Whether a SYNC resets the board into download mode, and closing the connection restarts it.
     let resetsBoard: Bool
 
-    /// Any TCP port, whose board resets itself.
-    static let any = SocketOffer(port: 0, resetsBoard: true)
-
-    private init(port: UInt16, resetsBoard: Bool) {
+    /// A port whose board resets itself.
+    init(port: UInt16) {
         self.port = port
-        self.resetsBoard = resetsBoard
+        resetsBoard = true
     }
 
     /// Parses `PORT` or `PORT,noreset`.

@@ -4,7 +4,9 @@ import SerialPort
 
 /// One way by which a served serial line can be reached.
 enum SerialOffer: Sendable {
-    case network(SerialServer, SerialServer.Transport, resetsItself: Bool)
+    /// On TCP; without modem lines, whether a SYNC resets the board into download mode.
+    case network(SerialServer, SerialServer.Transport, resetsBoard: Bool)
+    /// As a pseudo-terminal.
     case terminal(PTYServer, link: PortLink?)
 
     /// What a client uses, e.g. `rfc2217://127.0.0.1:4001` or `/dev/pts/3`.
@@ -21,12 +23,10 @@ enum SerialOffer: Sendable {
         return false
     }
 
-    /// Whether a SYNC of a client without modem lines resets a virtual board into download mode.
-    var resetsItself: Bool {
-        switch self {
-        case .network(_, _, let resetsItself): resetsItself
-        case .terminal: true
-        }
+    /// Whether a virtual board enters download mode at a SYNC of a client without modem lines.
+    var resetsBoard: Bool {
+        if case .network(_, _, let resetsBoard) = self { return resetsBoard }
+        return true
     }
 
     /// Serves clients until ``stop()`` is called or the task is cancelled.

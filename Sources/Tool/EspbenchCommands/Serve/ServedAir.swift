@@ -118,7 +118,7 @@
             await withTaskGroup(of: Void.self) { group in
                 for (offer, line, board) in serial {
                     group.addTask {
-                        await offer.run { try await open(line, offer, of: board) }
+                        await offer.run { try await open(line, to: offer, of: board) }
                     }
                 }
                 for (server, _) in controllers {
@@ -133,11 +133,10 @@
             try capture?.finish()
         }
 
-        private func open(_ line: BoardLine, _ offer: SerialOffer, of board: ServedBoard) async throws
-            -> any SerialPort
+        private func open(_ line: BoardLine, to offer: SerialOffer, of board: ServedBoard) async throws -> any SerialPort
         {
             let port = try await line.open(
-                hasModemLines: offer.hasModemLines, resetsItself: offer.resetsItself)
+                hasModemLines: offer.hasModemLines, resetsItself: offer.resetsBoard)
             let dropped = port.backlog.droppedCount
             if dropped > 0 {
                 output.note(

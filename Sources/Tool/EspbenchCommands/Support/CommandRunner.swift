@@ -7,7 +7,7 @@ enum CommandRunner {
     static func run(_ output: Output, _ body: @escaping @Sendable (BenchExecutor) async throws -> ExitReason) throws {
         try finish(output) {
             let executor = BenchExecutor(pace: .real)
-            return try executor.run { try await body(executor) }
+            return try executor.run { try await Ports.opened.closing { try await body(executor) } }
         }
     }
 

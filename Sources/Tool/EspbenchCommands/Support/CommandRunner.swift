@@ -9,7 +9,7 @@ enum CommandRunner {
     ) throws {
         try finish(output, allowsClosedPipe: allowsClosedPipe) {
             let executor = BenchExecutor(pace: .real)
-            return try executor.run { try await body(executor) }
+            return try executor.run { try await Ports.opened.closing { try await body(executor) } }
         }
     }
 

@@ -13,8 +13,13 @@ enum Ports {
         RFC2217Kind(),
     ])
 
+    /// What is open, for the end of the command.
+    static let opened = OpenPorts()
+
     /// Opens the port at `address`.
     static func open(_ address: PortAddress, _ settings: SerialSettings = .default) async throws -> any SerialPort {
-        try await kinds.open(address, settings)
+        let port = try await kinds.open(address, settings)
+        opened.add(port)
+        return port
     }
 }

@@ -8,14 +8,18 @@ public enum VisibleText {
 
     /// The text of `bytes`.
     public static func make(_ bytes: [UInt8]) -> String {
-        if bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x09 }) {
-            return String(decoding: bytes, as: UTF8.self)
-        }
+        String(decoding: visible(bytes), as: UTF8.self)
+    }
+
+    /// The text of `bytes` in UTF-8, its colour sequences included if `keepsColours`.
+    public static func visible(_ bytes: [UInt8], keepsColours: Bool = false) -> [UInt8] {
+        if bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x09 }) { return bytes }
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count + 16)
         var rest = bytes[...]
         while let byte = rest.first {
             if byte == escape, let length = colourLength(rest) {
+                if keepsColours { text.append(contentsOf: rest.prefix(length)) }
                 rest = rest.dropFirst(length)
                 continue
             }
@@ -40,15 +44,34 @@ public enum VisibleText {
             }
             rest = rest.dropFirst(length)
         }
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 
     private static func appendCode(_ byte: UInt8, _ text: inout [UInt8]) {
         text += [UInt8(ascii: "\\"), UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
+    /// How many bytes at the end of `bytes` may be the beginning of a character or of a colour sequence.
+    static func incompleteLength(_ bytes: [UInt8]) -> Int {
+        if let start = bytes.suffix(16).lastIndex(of: escape) {
+            let sequence = bytes[start...]
+            let isOpen = sequence.dropFirst().enumerated().allSatisfy { index, byte in
+                index == 0
+                    ? byte == UInt8(ascii: "[")
+                    : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: ";")
+            }
+            if isOpen { return sequence.count }
+        }
+        // The first byte of a character of UTF-8 says how many follow.
+        for (count, byte) in bytes.reversed().prefix(3).enumerated() where byte & 0xC0 != 0x80 {
+            let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+            return length > count + 1 ? count + 1 : 0
+        }
+        return 0
+    }
+
     /// The length of the colour sequence at the front: ESC [, digits and semicolons, m (ECMA-48 8.3.117).
-    private static func colourLength(_ bytes: ArraySlice<UInt8>) -> Int? {
+    static func colourLength(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.dropFirst().first == UInt8(ascii: "[") else { return nil }
         let parameters = bytes.dropFirst(2).prefix {
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: ";")

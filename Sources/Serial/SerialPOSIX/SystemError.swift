@@ -30,6 +30,18 @@ extension SerialPortError {
         }
     }
 
+    /// The error for an `errno`; when another program has the port, with its name if that can be known.
+    static func busy(_ path: String, _ number: Int32, _ action: String) -> SerialPortError {
+        var error = system(number, port: path, action)
+        #if os(Linux)
+            guard error.code == .busy, let real = SystemFiles.resolve(path),
+                let holder = PortHolders(processes: "/proc").holders(of: [real])[real]
+            else { return error }
+            error.detail = "\(holder) has it open; end that program and try again"
+        #endif
+        return error
+    }
+
     /// The device was removed.
     static func disconnected(_ port: String) -> SerialPortError {
         SerialPortError(.disconnected, port: port, "the device is gone; was it unplugged?")

@@ -23,7 +23,7 @@ final class TTY: Sendable {
     init(path: String, settings: SerialSettings) throws(SerialPortError) {
         // O_NONBLOCK: do not wait for the modem's carrier. O_NOCTTY: Ctrl-C on the line must not end the program.
         let descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(errno, port: path, "opening") }
+        guard descriptor >= 0 else { throw .busy(path, errno, "opening") }
         do throws(SerialPortError) {
             guard let readWaker = Waker(), let writeWaker = Waker() else {
                 throw SerialPortError(.system, port: path, "opening: there are no file descriptors left")
@@ -46,7 +46,7 @@ final class TTY: Sendable {
     ) throws(SerialPortError) -> Bool {
         guard isatty(descriptor) == 1 else { throw .system(ENOTTY, port: path, "opening") }
         // Two locks: TIOCEXCL excludes other programs except those of root; flock excludes espbench and pyserial.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .system(errno, port: path, "locking") }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .busy(path, errno, "locking") }
         _ = ioctl(descriptor, UInt(TIOCEXCL))
         // The kernel has asserted both lines, which pulls neither EN nor IO0 low; deasserting them in one step does not
         // either.
@@ -57,6 +57,10 @@ final class TTY: Sendable {
         }
         let status = LineSettings.makeRaw(descriptor)
         guard status == 0 else { throw .system(status, port: path, "setting the line up") }
+        LineSettings.setLowLatency(descriptor)
+        #if os(Linux)
+            LatencyTimer.shorten(path)
+        #endif
         try setRate(settings, descriptor, path)
         _ = tcflush(descriptor, TCIFLUSH)
         return hasModemLines

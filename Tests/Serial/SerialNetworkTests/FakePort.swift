@@ -10,9 +10,11 @@ actor FakePort: SerialPort {
     private var reader: CheckedContinuation<[UInt8], any Error>?
     private var isClosed = false
     private let echoes: Bool
+    nonisolated let traits: PortTraits
 
-    init(echoes: Bool = true) {
+    init(echoes: Bool = true, interface: PortTraits.Interface = .uart) {
         self.echoes = echoes
+        traits = PortTraits(interface: interface)
     }
 
     /// Makes the port deliver `bytes`.
@@ -55,7 +57,9 @@ actor FakePort: SerialPort {
         history.append("dtr \(lines.dtr ? 1 : 0) rts \(lines.rts ? 1 : 0)")
     }
 
-    func pause(for duration: Duration) async throws {}
+    func pause(for duration: Duration) async throws {
+        history.append("pause \(Int(duration / .milliseconds(1)))")
+    }
 
     func close() async {
         guard !isClosed else { return }

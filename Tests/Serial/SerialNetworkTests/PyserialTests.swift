@@ -39,8 +39,8 @@ struct PyserialTests {
         #expect(output.hasSuffix("echo True\ncts False\n"))
         #expect(
             await fake.history == [
-                "baud 115200", "dtr 1 rts 0", "dtr 1 rts 1", "discard", "dtr 0 rts 1", "dtr 0 rts 1", "dtr 1 rts 1",
-                "dtr 1 rts 0", "baud 460800", "discard", "close",
+                "baud 115200", "dtr 1 rts 0", "dtr 1 rts 1", "discard", "dtr 0 rts 1", "pause 100", "dtr 1 rts 0",
+                "pause 50", "baud 460800", "discard", "close",
             ])
     }
 

@@ -18,18 +18,18 @@ struct HelpTests {
 
     @Test(
         "of each verb equals its snapshot",
-        arguments: ["build", "flash", "init", "monitor", "run", "serve", "show", "test"])
+        arguments: ["build", "flash", "init", "monitor", "ports", "run", "serve", "show", "test"])
     func verb(name: String) throws {
         let command = try #require(
-            Espbench.configuration.subcommands.first { "\($0)".lowercased() == name }, "no verb \(name)")
+            Espbench.configuration.subcommands.first { $0._commandName == name }, "no verb \(name)")
         #expect(Espbench.helpMessage(for: command, columns: 100) == (try Self.snapshot(name)))
     }
 
     @Test("has a snapshot for every verb")
     func complete() {
         #expect(
-            Espbench.configuration.subcommands.map { "\($0)".lowercased() } == [
-                "build", "flash", "init", "monitor", "run", "serve", "show", "test",
+            Espbench.configuration.subcommands.map { $0._commandName } == [
+                "build", "flash", "init", "monitor", "ports", "run", "serve", "show", "test",
             ])
     }
 

@@ -37,13 +37,16 @@ public struct ChipIdentity: Hashable, Sendable {
         var words: [UInt32: UInt32] = [:]
         let mac = Chip.macWords(macAddress)
         words[chip.macAddressRegister] = mac.low
-        words[chip.macAddressRegister + 4] = mac.high
+        // FF:FE extends the address of chips with IEEE 802.15.4 to an EUI-64.
+        words[chip.macAddressRegister + 4] = mac.high | (chip.hasEUI64 ? 0xFFFE_0000 : 0)
         chip.storeRevision(revision, in: &words)
         return words
     }
 }
 
 extension Chip {
+    fileprivate var hasEUI64: Bool { self == .esp32c5 || self == .esp32c6 || self == .esp32h2 }
+
     /// The revision of a virtual chip: one that is sold in numbers. Later ones differ for a loader in ways that no
     /// board here has.
     fileprivate var commonRevision: UInt32 {

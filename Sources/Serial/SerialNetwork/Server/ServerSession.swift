@@ -71,24 +71,38 @@ final class ServerSession: Sendable {
     }
 
     private func forwardTelnet(_ gate: inout FloodGate<ContinuousClock.Instant>) async throws {
-        var server = RFC2217Server()
-        var rate = SerialSettings.default.baudRate
-        try await connection.send(server.greeting())
+        var client = TelnetClient()
+        try await connection.send(client.server.greeting())
         while true {
-            let limit = server.isInsideCommand ? limits.unfinishedCommand : nil
-            let bytes = try await inbox.read(upTo: 16_384, within: limit)
+            let wait = client.wait(limits)
+            let bytes = try await inbox.read(upTo: 16_384, within: wait)
             guard !bytes.isEmpty else {
+                try await perform(client.resets.settle())
+                if !client.server.isInsideCommand { continue }
                 throw limitExceeded("a telnet command was left unfinished for \(limits.unfinishedCommand)")
             }
             try admit(bytes.count, &gate)
             let actions: [RFC2217Server.Action]
             do {
-                actions = try server.receive(bytes)
+                actions = try client.server.receive(bytes)
             } catch {
                 throw limitExceeded(
                     "expected a telnet subnegotiation of at most \(error.limit) bytes, got a longer one")
             }
-            for action in actions { try await perform(action, &rate) }
+            for action in actions { try await perform(action, &client) }
+        }
+    }
+
+    /// The state of an RFC 2217 client.
+    private struct TelnetClient {
+        var server = RFC2217Server()
+        var resets = ResetRecognizer()
+        var rate = SerialSettings.default.baudRate
+
+        /// How long to wait for the client; `nil` waits without limit.
+        func wait(_ limits: SerialServer.Limits) -> Duration? {
+            if server.isInsideCommand { return limits.unfinishedCommand }
+            return resets.deadline.map { max(.milliseconds(1), ContinuousClock.now.duration(to: $0)) }
         }
     }
 
@@ -100,28 +114,40 @@ final class ServerSession: Sendable {
         }
     }
 
-    private func perform(_ action: RFC2217Server.Action, _ rate: inout Int) async throws {
+    private func perform(_ action: RFC2217Server.Action, _ client: inout TelnetClient) async throws {
         switch action {
         case .data(let data):
+            try await perform(client.resets.settle())
             try await port.write(data)
         case .reply(let reply):
             try await connection.send(reply)
         case .setBaudRate(let wanted):
             do {
                 try await port.configure(SerialSettings(baudRate: wanted))
-                rate = wanted
+                client.rate = wanted
             } catch let error as SerialPortError where error.code == .unsupported {
                 // The answer states the rate that is kept.
             }
-            try await connection.send(RFC2217Server.baudRateAnswer(rate))
+            try await connection.send(RFC2217Server.baudRateAnswer(client.rate))
         case .reportBaudRate:
-            try await connection.send(RFC2217Server.baudRateAnswer(rate))
-        case .setModemLines(let lines, _, let reply):
-            try await port.setModemLines(lines)
+            try await connection.send(RFC2217Server.baudRateAnswer(client.rate))
+        case .setModemLines(let lines, let changed, let reply):
+            let isBoth = changed == [.dtr, .rts]
+            try await perform(client.resets.change(to: lines, isBoth: isBoth, at: ContinuousClock.now))
             try await connection.send(reply)
         case .discardInput(let reply):
             try await port.discardInput()
             try await connection.send(reply)
+        }
+    }
+
+    private func perform(_ actions: [ResetRecognizer.Action]) async throws {
+        for action in actions {
+            switch action {
+            case .lines(let lines): try await port.setModemLines(lines)
+            case .resetIntoLoader: try await LocalReset.intoLoader(port)
+            case .hardReset: try await LocalReset.hard(port)
+            }
         }
     }
 

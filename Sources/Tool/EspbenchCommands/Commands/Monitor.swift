@@ -21,7 +21,7 @@ struct Monitor: ParsableCommand {
         let builds = SymbolFiles(cache: environment.folders.builds)
         let crashes = CrashLines(symbols: nil) { builds.resolver(digest: $0) }
         try CommandRunner.run(output) { executor in
-            if let address = board.port {
+            if let address = try await board.address(environment, output) {
                 try await MonitorSession.run(at: address, executor, output, crashes: crashes)
             } else {
                 let local = try LocalBoard(

@@ -2,23 +2,25 @@ import ArgumentParser
 internal import Console
 import ESPChips
 import FirmwareBuild
-import SerialNetwork
+import SerialPort
 internal import BenchExecutor
 
 /// `espbench serve`.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run virtual boards in real time, and serve their serial lines and Bluetooth controllers over TCP.",
+        abstract: "Serve boards to other programs: virtual ones in real time, Bluetooth controllers, or real boards.",
         discussion: """
-            Prints the address of each port, one per line, followed by the sketch or the kind of controller. Without \
-            --socket and --rfc2217, each board has one port of each kind, chosen by the system; otherwise the first \
-            port given is the first board's, and so on. A serial line has one client at a time; output without a \
-            client is buffered for the next one: the last lines, at most 64 KB. As on a real board, an RFC 2217 \
-            client presses BOOT with DTR alone and resets with RTS alone. A socket has no such lines: there a SYNC of a \
-            flasher resets the board into download mode, unless the port is given as 'port,noreset'. --chip adds a \
-            board of any model with an empty flash, to be flashed and read; only an ESP32 runs sketches. Each connection to an --h4 port gets its \
-            own Bluetooth controller, as H4, within reach of all boards and other controllers. On a terminal, keys \
-            press the boards' buttons and switch their power. Ends at Ctrl-C.
+            Prints the address of each port, one per line, followed by the sketch, the served port or the kind of \
+            controller. Without --socket, --rfc2217 and --pty, each board has one TCP port of both kinds, chosen by the \
+            system; otherwise the first port given is the first board's, and so on. A serial line has one client at a \
+            time; output of a virtual board without a client is buffered for the next one: the last lines, at most 64 \
+            KB. As on a real board, an RFC 2217 client presses BOOT with DTR alone and resets with RTS alone; the resets \
+            of esptool and its like are recognised and performed here, with the right timing. A socket has no such \
+            lines: there the SYNC of a flasher resets a virtual board into download mode, unless the port is given as \
+            'port,noreset'. --chip adds a virtual board of any model with an empty flash, to be flashed and read; only an \
+            ESP32 runs sketches. Each connection to an --h4 port gets its \
+            own Bluetooth controller, as H4, within reach of all boards and other controllers. On a terminal, or with \
+            --keys, keys press the boards' buttons and switch their power. Ends at Ctrl-C.
             """)
 
     @OptionGroup var project: ProjectOptions
@@ -31,23 +33,22 @@ struct Serve: ParsableCommand {
     var flashFiles: [String] = []
 
     @Option(
-        name: .customLong("socket"),
+        name: .customLong("port"),
         help: ArgumentHelp(
-            "Serve raw bytes on this TCP port; 0: any. Once per board. With ',noreset' only its buttons reset the board.",
-            valueName: "port"),
-        transform: SocketOffer.init)
-    var sockets: [SocketOffer] = []
+            "Serve the real board on this port of this machine, or on the only one with auto, instead of virtual boards. Repeatable.",
+            valueName: "address"),
+        transform: PortSelector.init(option:))
+    var ports: [PortSelector] = []
 
-    @Option(
-        name: .customLong("rfc2217"),
-        help: ArgumentHelp(
-            "Serve RFC 2217, with modem lines, on this TCP port; 0: any. Once per board.", valueName: "port"))
-    var rfc2217: [UInt16] = []
+    @OptionGroup var offers: SerialOfferOptions
+
+    @Flag(help: "Take keys from standard input even if it is no terminal.")
+    var keys = false
 
     @Option(
         name: .customLong("chip"),
         help: ArgumentHelp(
-            "Also serve a board of this chip with an empty flash, after those with sketches. Repeatable. One of \(Chip.all.map(\.identifier).joined(separator: ", ")).",
+            "Also serve a virtual board of this chip with an empty flash, after those with sketches. Repeatable. One of \(Chip.all.map(\.identifier).joined(separator: ", ")).",
             valueName: "chip"),
         transform: Self.chip(named:))
     var chips: [Chip] = []
@@ -59,7 +60,7 @@ struct Serve: ParsableCommand {
 
     @Flag(
         name: .customLong("secure-download"),
-        help: "The eFuses of the boards restrict the loader to writing the flash.")
+        help: "The eFuses of the virtual boards restrict the loader to writing the flash.")
     var hasSecureDownload = false
 
     @Option(
@@ -84,11 +85,6 @@ struct Serve: ParsableCommand {
     @Flag(help: "Print the boards' consoles with time stamps, preceded by number and name if there are several.")
     var console = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The address to listen on; any address but loopback admits other machines.", valueName: "address"))
-    var listen = "127.0.0.1"
-
     @Argument(
         help: ArgumentHelp("Folders, .ino files, or names of sketches of the project.", valueName: "sketch"),
         completion: .directory)
@@ -105,18 +101,22 @@ struct Serve: ParsableCommand {
     private var boardCount: Int { sketches.count + chips.count }
 
     func validate() throws {
-        if boardCount == 0, h4.isEmpty {
+        if !ports.isEmpty {
+            guard boardCount == 0, h4.isEmpty, flashFiles.isEmpty, btsnoop == nil, !console else {
+                throw ValidationError("--port serves real boards: it excludes sketches and the options of virtual ones.")
+            }
+        } else if boardCount == 0, h4.isEmpty {
             throw ValidationError(
-                "There is nothing to serve: give a sketch, a chip with --chip, or serve controllers with --h4.")
+                "There is nothing to serve: give a sketch, a chip with --chip, a real board with --port, or controllers with --h4.")
         }
-        for (name, count) in [
-            ("--flash-file", flashFiles.count), ("--socket", sockets.count), ("--rfc2217", rfc2217.count),
-        ] where count > boardCount {
-            throw ValidationError("\(name) is given \(count) times for \(boardCount) boards.")
+        try offers.check(boardCount: max(boardCount, ports.count))
+        if flashFiles.count > boardCount {
+            throw ValidationError("--flash-file is given \(flashFiles.count) times for \(boardCount) boards.")
         }
     }
 
     func run() throws {
+        if !ports.isEmpty { return try servePorts() }
         #if canImport(VirtualBoard)
             try serve()
         #else
@@ -124,26 +124,33 @@ struct Serve: ParsableCommand {
         #endif
     }
 
+    private func servePorts() throws {
+        let environment = Environment.process
+        let output = Output(environment)
+        let (ports, offers, keys) = (ports, offers, keys)
+        try CommandRunner.run(output) { _ in
+            var served = ServedPorts(takesKeys: keys, output)
+            let addresses = try await PortChoice(environment, output).addresses(ports)
+            for (index, address) in addresses.enumerated() {
+                try served.add(address, try offers.offers(index) { output.note($0) })
+            }
+            try await served.run()
+            return .passed
+        }
+    }
+
     #if canImport(VirtualBoard)
         private func serve() throws {
             let environment = Environment.process
             let output = Output(environment)
             let (options, sketches, flashFiles) = (project, sketches, flashFiles)
-            let isAnyGiven = !sockets.isEmpty || !rfc2217.isEmpty
-            let ports = (0..<boardCount).map { index -> [ServedPort] in
-                guard isAnyGiven else {
-                    return [ServedPort(kind: .socket, number: 0), ServedPort(kind: .rfc2217, number: 0)]
-                }
-                return sockets.dropFirst(index).prefix(1).map {
-                    ServedPort(kind: $0.resetsBoard ? .socket : .socketWithoutReset, number: $0.port)
-                } + rfc2217.dropFirst(index).prefix(1).map { ServedPort(kind: .rfc2217, number: $0) }
-            }
             let chips = chips
             let hardware = ServedHardware(hasSecureDownload: hasSecureDownload, pacesLine: pacesLine)
-            let (h4, btsnoop, listen, console) = (h4, btsnoop, listen, console)
+            let (h4, btsnoop, offers, console, keys) = (h4, btsnoop, offers, console, keys)
             let seed = seed ?? environment.randomSeed()
             try CommandRunner.run(output) { executor in
-                var air = ServedAir(host: listen, seed: seed, showsConsole: console, executor, output)
+                var air = ServedAir(
+                    host: offers.listen, seed: seed, showsConsole: console, takesKeys: keys, executor, output)
                 if !sketches.isEmpty {
                     let project = try Project(options, environment)
                     for (index, name) in sketches.enumerated() {
@@ -157,7 +164,8 @@ struct Serve: ParsableCommand {
                         // Another client may flash another sketch.
                         let builds = SymbolFiles(cache: environment.folders.builds)
                         let crashes = CrashLines(symbols: nil) { builds.resolver(digest: $0) }
-                        try await air.add(board, sketch: sketch.name, crashes: crashes, ports[index])
+                        let ways = try offers.offers(index) { output.note($0) }
+                        try await air.add(board, sketch: sketch.name, crashes: crashes, ways)
                     }
                 }
                 for (index, chip) in zip(sketches.count..., chips) {
@@ -166,8 +174,8 @@ struct Serve: ParsableCommand {
                     let board = try LocalBoard(
                         hardware, flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1,
                         on: air.radio, seed: seed, executor)
-                    let crashes = CrashLines(symbols: nil) { _ in nil }
-                    try await air.add(board, sketch: chip.name, crashes: crashes, ports[index])
+                    let ways = try offers.offers(index) { output.note($0) }
+                    try await air.add(board, sketch: chip.name, crashes: CrashLines(symbols: nil), ways)
                 }
                 for offer in h4 { try air.add(offer) }
                 if let btsnoop { try await air.capture(to: btsnoop, environment) }

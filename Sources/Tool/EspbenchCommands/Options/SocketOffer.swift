@@ -10,6 +10,12 @@ struct SocketOffer: Sendable, Equatable {
     /// Whether a SYNC resets the board into download mode, and closing the connection restarts it.
     let resetsBoard: Bool
 
+    /// A port whose board resets itself.
+    init(port: UInt16) {
+        self.port = port
+        resetsBoard = true
+    }
+
     /// Parses `PORT` or `PORT,noreset`.
     init(_ text: String) throws {
         let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)

@@ -5,7 +5,6 @@
     internal import Console
     import Foundation
     import MonotonicTime
-    import SerialNetwork
     import SerialPort
     package import BenchExecutor
     import VirtualBoard
@@ -18,42 +17,43 @@
         let radio: Radio
         private let host: String
         private let showsConsole: Bool
+        private let takesKeys: Bool
         private let executor: BenchExecutor
         private let output: Output
         private let addresses = H4Addresses()
         private var boards: [ServedBoard] = []
-        private var serial: [(server: SerialServer, line: BoardLine, kind: ServedPort.Kind, board: ServedBoard)] = []
+        private var serial: [(offer: SerialOffer, line: BoardLine, board: ServedBoard)] = []
         private var peripherals: [BLEPeripheral] = []
         private var controllers: [(server: H4Server, kind: ControllerKind)] = []
         private var capture: CaptureFile?
 
         /// An air without boards, to be served on the address `host`; `seed` is the seed of its random numbers.
+        ///
+        /// - Parameter takesKeys: whether keys are read from standard input even if it is no terminal.
         package init(
-            host: String, seed: UInt64, showsConsole: Bool, _ executor: BenchExecutor, _ output: Output
+            host: String, seed: UInt64, showsConsole: Bool, takesKeys: Bool = false, _ executor: BenchExecutor,
+            _ output: Output
         ) {
             radio = Radio(executor, seed: seed)
             self.host = host
             self.showsConsole = showsConsole
+            self.takesKeys = takesKeys
             self.executor = executor
             self.output = output
         }
 
-        /// Adds a board on this air, whose serial line is served on `ports`.
+        /// Adds a board on this air, whose serial line is served by `offers`.
         ///
         /// - Parameter crashes: gives the places of a crash.
         mutating func add(
-            _ board: LocalBoard, sketch: String, crashes: CrashLines, _ ports: [ServedPort]
+            _ board: LocalBoard, sketch: String, crashes: CrashLines, _ offers: [SerialOffer]
         ) async throws {
             let served = ServedBoard(
                 board, name: sketch, showsConsole: showsConsole, crashes: crashes, output, executor)
             boards.append(served)
             let line = await board.board.line
-            for port in ports {
-                let server = try SerialServer(port.kind.transport, host: host, port: port.number) { [output] in
-                    output.note($0)
-                }
-                serial.append((server, line, port.kind, served))
-            }
+            for offer in offers { serial.append((offer, line, served)) }
+            if let note = SerialOffer.note(offers, resetKeys: hasKeys ? "the keys r and l" : nil) { output.note(note) }
             output.note("\(sketch) has the Bluetooth address \(board.board.bluetoothAddress)")
         }
 
@@ -87,9 +87,12 @@
             await radio.setObserver { file.write($0.packet.h4, isFromHost: $0.isFromHost, at: $0.time) }
         }
 
+        /// Whether keys are read from standard input.
+        private var hasKeys: Bool { takesKeys || RawTerminal.isInForeground }
+
         /// Prints the addresses, powers the boards, and serves clients until the user ends it.
         func run() async throws {
-            let hasKeys = RawTerminal.isInForeground
+            let hasKeys = hasKeys
             let terminal = hasKeys ? RawTerminal() : nil
             defer { terminal?.leave() }
             // From the first printed address on a signal must end the program cleanly.
@@ -104,7 +107,7 @@
 
         /// Prints the addresses, powers the boards, starts the peripherals, and serves clients until `end` returns.
         package func serve(until end: () async -> Void) async throws {
-            for (server, _, _, board) in serial { output.data("\(server.address)  \(board.name)\n") }
+            for (offer, _, board) in serial { output.data("\(offer.address)  \(board.name)\n") }
             for (server, kind) in controllers { output.data("h4://\(host):\(server.port)  \(kind.rawValue)\n") }
             // Without the addresses no client could connect.
             try output.checkData()
@@ -113,16 +116,16 @@
             }
             for peripheral in peripherals { try await peripheral.start() }
             await withTaskGroup(of: Void.self) { group in
-                for (server, line, kind, board) in serial {
+                for (offer, line, board) in serial {
                     group.addTask {
-                        await server.run { try await open(line, kind, of: board) }
+                        await offer.run { try await open(line, to: offer, of: board) }
                     }
                 }
                 for (server, _) in controllers {
                     group.addTask { await server.run() }
                 }
                 await end()
-                for (server, _, _, _) in serial { server.stop() }
+                for (offer, _, _) in serial { offer.stop() }
                 for (server, _) in controllers { server.stop() }
             }
             for peripheral in peripherals { await peripheral.stop() }
@@ -130,10 +133,10 @@
             try capture?.finish()
         }
 
-        private func open(_ line: BoardLine, _ kind: ServedPort.Kind, of board: ServedBoard) async throws
-            -> any SerialPort
+        private func open(_ line: BoardLine, to offer: SerialOffer, of board: ServedBoard) async throws -> any SerialPort
         {
-            let port = try await line.open(hasModemLines: kind == .rfc2217, resetsItself: kind == .socket)
+            let port = try await line.open(
+                hasModemLines: offer.hasModemLines, resetsItself: offer.resetsBoard)
             let dropped = port.backlog.droppedCount
             if dropped > 0 {
                 output.note(

@@ -124,6 +124,13 @@
             case .reset:
                 await board.reset()
                 output.note(isPowered ? "\(name): reset" : "\(name): no reset without power")
+            case .resetIntoLoader:
+                await board.pressButton()
+                await board.reset()
+                output.note(isPowered ? "\(name): reset into the loader" : "\(name): no reset without power")
+                executor.schedule(at: executor.now.advanced(by: Self.pressTime)) { [weak self] in
+                    self?.assumeIsolated { $0.endPress() }
+                }
             case .power:
                 isPowered.toggle()
                 output.note("\(name): power \(isPowered ? "on" : "off")")

@@ -1,0 +1,42 @@
+/// When a log file has reached its size, and how its former ones are renamed: `FILE` becomes `FILE.1`, `FILE.1` becomes
+/// `FILE.2`, and the one after the last is removed.
+public struct LogRotation: Hashable, Sendable {
+    /// A step on files.
+    public enum Step: Hashable, Sendable {
+        /// Removes a file.
+        case remove(String)
+        /// Renames a file.
+        case rename(String, to: String)
+    }
+
+    /// The largest size of a file in bytes; `nil`: without limit.
+    public let maximumSize: Int?
+    /// How many former files are kept.
+    public let kept: Int
+
+    /// Rotation at `maximumSize`, with `kept` former files.
+    public init(maximumSize: Int?, kept: Int) {
+        self.maximumSize = maximumSize
+        self.kept = max(0, kept)
+    }
+
+    /// The bytes that still go into a file of `size`: whole lines of `bytes`, as many as fit; the first line always goes
+    /// into an empty file.
+    public func part(of bytes: ArraySlice<UInt8>, size: Int) -> ArraySlice<UInt8> {
+        guard let maximumSize, size + bytes.count > maximumSize else { return bytes }
+        let room = max(0, maximumSize - size)
+        if let end = bytes.prefix(room).lastIndex(of: 0x0A) { return bytes[...end] }
+        guard size == 0 else { return bytes.prefix(0) }
+        return bytes.firstIndex(of: 0x0A).map { bytes[...$0] } ?? bytes
+    }
+
+    /// The steps before a new file is begun at `path`.
+    public func steps(_ path: String) -> [Step] {
+        guard kept > 0 else { return [.remove(path)] }
+        var steps = [Step.remove("\(path).\(kept)")]
+        for number in stride(from: kept - 1, to: 0, by: -1) {
+            steps.append(.rename("\(path).\(number)", to: "\(path).\(number + 1)"))
+        }
+        return steps + [.rename(path, to: "\(path).1")]
+    }
+}

@@ -1,0 +1,187 @@
+public import MonotonicTime
+
+/// Turns a board's console bytes into what a monitor shows and logs: lines with time stamps, filtered and coloured, a
+/// hexadecimal dump, or the bytes themselves. A pure state machine.
+///
+/// The log has all lines, also those that the filter hides, without colours. A crash is never hidden.
+public struct MonitorView: Sendable {
+    /// The forms of the output.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// Lines of visible text, with time stamps.
+        case text
+        /// A hexadecimal dump.
+        case hex
+        /// The bytes as received, without time stamps and filter.
+        case raw
+    }
+
+    /// A line of the console, complete or as far as it has been received.
+    public struct Line: Hashable, Sendable {
+        /// The visible text, without colours.
+        public var text: String
+        /// When its last byte was received.
+        public var time: MonotonicInstant
+        /// Level and tag, if it is one of a log.
+        public var log: LogLine?
+        /// Whether the filter shows it.
+        public var isShown: Bool
+        /// Whether its terminator was received.
+        public var isComplete: Bool
+    }
+
+    /// A piece of output.
+    public struct Piece: Hashable, Sendable {
+        /// The bytes for the screen.
+        public var screen: [UInt8] = []
+        /// The bytes for the log: whole lines, if the view is not raw.
+        public var log: [UInt8] = []
+        /// The line, if the piece is or completes one.
+        public var line: Line?
+    }
+
+    /// How long an incomplete line is held before it is shown.
+    public static let partialLineDelay = Duration.milliseconds(250)
+    /// How many lines of a crash are shown although the filter hides them.
+    private static let crashLength = 200
+
+    /// The form of the output.
+    public var kind: Kind {
+        didSet { if kind != oldValue { restart() } }
+    }
+    /// The time stamps.
+    public var stamps: LineStamps
+    /// Which lines are shown.
+    public var filter: LogFilter
+    private let hasColours: Bool
+    private var splitter = LineSplitter()
+    private var dump = HexDump()
+    private var crashes = CrashDetector()
+    private var crashLines = 0
+    /// Since when the incomplete line is held.
+    private var pendingSince: MonotonicInstant?
+    /// How many bytes of the incomplete line are on the screen.
+    private var shownBytes = 0
+    /// Whether the screen's last line has no end yet.
+    private var isOpen = false
+
+    /// A view; with colours for a terminal that has them.
+    public init(_ kind: Kind, stamps: LineStamps, filter: LogFilter = .all, hasColours: Bool) {
+        self.kind = kind
+        self.stamps = stamps
+        self.filter = filter
+        self.hasColours = hasColours
+    }
+
+    /// Adds bytes received at `now`.
+    public mutating func receive(_ bytes: [UInt8], at now: MonotonicInstant) -> [Piece] {
+        var pieces: [Piece] = []
+        if kind == .raw { pieces.append(Piece(screen: bytes, log: bytes)) }
+        if kind == .hex { pieces += dump.append(bytes).map { dumped($0, now) } }
+        for line in splitter.append(bytes, at: now) { pieces.append(completed(line)) }
+        if splitter.pending.isEmpty {
+            pendingSince = nil
+        } else {
+            let since = pendingSince ?? now
+            pendingSince = since
+            if since.duration(to: now) >= Self.partialLineDelay || shownBytes > 0 { pieces += partial(now) }
+        }
+        return pieces
+    }
+
+    /// Shows what is held because nothing has been received for ``partialLineDelay``.
+    public mutating func idle(at now: MonotonicInstant) -> [Piece] {
+        var pieces = partial(now)
+        if kind == .hex, let line = dump.flush() { pieces.append(dumped(line, now)) }
+        return pieces
+    }
+
+    /// Completes the output: at the end, or when the connection is lost.
+    public mutating func finish(at now: MonotonicInstant) -> [Piece] {
+        var pieces: [Piece] = []
+        if kind == .hex, let line = dump.flush() { pieces.append(dumped(line, now)) }
+        if let line = splitter.flush() { pieces.append(completed(line)) }
+        if isOpen {
+            isOpen = false
+            pieces.append(Piece(screen: [0x0A]))
+        }
+        return pieces
+    }
+
+    /// A line of the monitor's own, about the lines before it.
+    public mutating func note(_ text: String) -> Piece {
+        let indent = Array(repeating: UInt8(ascii: " "), count: kind == .raw ? 0 : stamps.width)
+        let opening: [UInt8] = isOpen ? [0x0A] : []
+        isOpen = false
+        let shown = hasColours ? LineColours.mark(text) : Array(text.utf8)
+        return Piece(screen: opening + indent + shown + [0x0A], log: indent + Array(text.utf8) + [0x0A])
+    }
+
+    // MARK: Lines
+
+    private mutating func completed(_ raw: RawLine) -> Piece {
+        defer {
+            shownBytes = 0
+            pendingSince = nil
+        }
+        var line = makeLine(raw.bytes, raw.time, isComplete: raw.end != .cut)
+        if shownBytes > 0 { line.isShown = true }
+        guard kind == .text else { return Piece(line: line) }
+        let stamp = stamps.next(raw.time, text: raw.bytes)
+        var piece = Piece(line: line)
+        if shownBytes > 0, isOpen {
+            piece.screen = rendered(Array(raw.bytes.dropFirst(shownBytes)), line.log) + [0x0A]
+        } else if line.isShown {
+            // After a note the rest of an open line stands on a line of its own.
+            let rest = shownBytes > 0 ? Array(raw.bytes.dropFirst(shownBytes)) : raw.bytes
+            piece.screen = stamp + rendered(rest, line.log) + [0x0A]
+        }
+        isOpen = false
+        piece.log = stamp + Array(line.text.utf8) + [0x0A]
+        return piece
+    }
+
+    /// Shows the incomplete line, or what was received of it since.
+    private mutating func partial(_ now: MonotonicInstant) -> [Piece] {
+        let end = splitter.pending.count - VisibleText.incompleteLength(splitter.pending)
+        guard end > shownBytes else { return [] }
+        var line = makeLine(Array(splitter.pending.prefix(end)), now, isComplete: false)
+        line.isShown = line.isShown || shownBytes > 0
+        guard kind == .text, line.isShown else { return [Piece(line: line)] }
+        let text = rendered(Array(splitter.pending[shownBytes..<end]), line.log)
+        var next = stamps
+        let stamp = isOpen ? [] : next.next(now, text: splitter.pending)
+        shownBytes = end
+        isOpen = true
+        return [Piece(screen: stamp + text, line: line)]
+    }
+
+    private mutating func makeLine(_ bytes: [UInt8], _ time: MonotonicInstant, isComplete: Bool) -> Line {
+        let text = VisibleText.make(bytes)
+        let log = LogLine(bytes)
+        if isComplete {
+            if crashes.receive(text) != nil {
+                crashLines = Self.crashLength
+            } else if crashLines > 0 {
+                crashLines = text.hasPrefix("Rebooting...") ? 0 : crashLines - 1
+            }
+        }
+        return Line(
+            text: text, time: time, log: log, isShown: crashLines > 0 || filter.showsAll || filter.shows(log),
+            isComplete: isComplete)
+    }
+
+    private func rendered(_ bytes: [UInt8], _ log: LogLine?) -> [UInt8] {
+        hasColours ? LineColours.coloured(bytes, level: log?.level) : VisibleText.visible(bytes)
+    }
+
+    private mutating func dumped(_ line: [UInt8], _ now: MonotonicInstant) -> Piece {
+        let text = stamps.next(now, text: []) + line + [0x0A]
+        return Piece(screen: text, log: text)
+    }
+
+    /// Begins the output anew in another form.
+    private mutating func restart() {
+        dump = HexDump()
+        shownBytes = 0
+    }
+}

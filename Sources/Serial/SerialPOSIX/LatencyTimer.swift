@@ -1,0 +1,17 @@
+#if os(Linux)
+    import Glibc
+
+    /// The time for which an FTDI bridge collects bytes before it sends them, in milliseconds; 16 by default.
+    enum LatencyTimer {
+        /// Sets the timer of the bridge behind the tty at `path` to 1 ms, where there is one and this user may.
+        static func shorten(_ path: String, system: String = "/sys") {
+            let name = SystemFiles.lastPart(SystemFiles.resolve(path) ?? path)
+            let file = "\(system)/class/tty/\(name)/device/latency_timer"
+            guard let value = SystemFiles.text(file), value != "1" else { return }
+            let descriptor = open(file, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return }
+            _ = write(descriptor, "1", 1)
+            close(descriptor)
+        }
+    }
+#endif

@@ -1,0 +1,135 @@
+import Dispatch
+public import SerialPort
+
+/// Offers a serial port to one client at a time as a pseudo-terminal, for programs that want the path of a tty.
+///
+/// A pseudo-terminal has no modem lines: a client cannot reset the board by it. Each client opens the port anew. While
+/// a client has the terminal open and the port cannot be opened or is lost, the client gets a line with the reason and
+/// nothing else.
+public final class PTYServer: Sendable {
+    /// How often it is checked whether a client has opened the terminal; no system tells.
+    private static let openingInterval = Duration.milliseconds(20)
+
+    /// The path for clients.
+    public let path: String
+    private let controller: PTYController
+    private let readQueue = DispatchQueue(label: "pty, reading")
+    private let writeQueue = DispatchQueue(label: "pty, writing")
+    private let log: @Sendable (String) -> Void
+    private let stopping: (stream: AsyncStream<Never>, continuation: AsyncStream<Never>.Continuation)
+
+    /// Creates the pseudo-terminal; clients are served while ``run(opening:)`` runs.
+    ///
+    /// - Parameter log: receives one line per client that connects, disconnects or is refused; called on any thread.
+    /// - Throws: ``SerialPortError`` with code `system` when there are no pseudo-terminals left.
+    public init(log: @escaping @Sendable (String) -> Void) throws(SerialPortError) {
+        let controller = try PTYController()
+        self.controller = controller
+        path = controller.path
+        self.log = { [path = controller.path] in log("\(path): \($0)") }
+        stopping = AsyncStream.makeStream()
+    }
+
+    /// Serves clients until the task is cancelled or ``stop()`` is called.
+    ///
+    /// - Parameter open: opens the port for one client.
+    public func run(opening open: @escaping @Sendable () async throws -> any SerialPort) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.serveAll(open) }
+            group.addTask {
+                for await _ in self.stopping.stream {}
+            }
+            await group.next()
+            controller.beginClosing()
+            group.cancelAll()
+        }
+    }
+
+    /// Ends ``run(opening:)``. Idempotent.
+    public func stop() {
+        stopping.continuation.finish()
+    }
+
+    private func serveAll(_ open: @Sendable () async throws -> any SerialPort) async {
+        while !Task.isCancelled {
+            guard controller.hasClient else {
+                try? await Task.sleep(for: Self.openingInterval)
+                continue
+            }
+            do {
+                let port = try await open()
+                log("client connected")
+                log("client disconnected: \(await serve(port))")
+            } catch {
+                log("refused a client: \(error)")
+                await refuse("refused: \(error)")
+            }
+            controller.discardOutput()
+        }
+    }
+
+    /// Writes `reason` to the client, and waits until it has closed the terminal.
+    private func refuse(_ reason: String) async {
+        _ = try? await write(Array("espbench: \(reason)\r\n".utf8))
+        while !Task.isCancelled, let _ = try? await read() {}
+    }
+
+    /// Serves the client; returns why it ended.
+    private func serve(_ port: any SerialPort) async -> String {
+        await withTaskGroup(of: (reason: String, isClient: Bool).self) { group in
+            group.addTask {
+                do {
+                    try await self.forwardToPort(port)
+                    return ("it closed the terminal", true)
+                } catch {
+                    return (Self.text(error), false)
+                }
+            }
+            group.addTask {
+                do {
+                    try await self.forwardToClient(port)
+                    return ("it closed the terminal", true)
+                } catch {
+                    return (Self.text(error), false)
+                }
+            }
+            let first = await group.next() ?? ("ended", true)
+            await port.close()
+            if !first.isClient, !Task.isCancelled { await refuse("lost the port: \(first.reason)") }
+            group.cancelAll()
+            await group.waitForAll()
+            return first.reason
+        }
+    }
+
+    private static func text(_ error: any Error) -> String {
+        (error as? SerialPortError)?.detail ?? (error is CancellationError ? "the server stopped" : "\(error)")
+    }
+
+    private func forwardToPort(_ port: any SerialPort) async throws {
+        var rate = controller.rate
+        if let rate { try await port.configure(SerialSettings(baudRate: rate)) }
+        while let bytes = try await read() {
+            let current = controller.rate
+            if let current, current != rate { try await port.configure(SerialSettings(baudRate: current)) }
+            rate = current
+            try await port.write(bytes)
+        }
+    }
+
+    private func forwardToClient(_ port: any SerialPort) async throws {
+        while try await write(port.read(upTo: 16_384, within: nil)) {}
+    }
+
+    private func read() async throws -> [UInt8]? {
+        try await withCheckedThrowingContinuation { continuation in
+            readQueue.async { [controller] in continuation.resume(with: Result { try controller.read() }) }
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) async throws -> Bool {
+        try await withCheckedThrowingContinuation { continuation in
+            writeQueue.async { [controller] in continuation.resume(with: Result { try controller.write(bytes) }) }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import SerialPort
+
+/// Prints ports as they appear and disappear, until a signal ends it.
+struct PortWatch {
+    /// An event, as `espbench ports --watch --json` prints it.
+    private struct Event: Encodable {
+        /// `present` at the start, `added` or `removed`.
+        var event: String
+        var port: PortRecord
+    }
+
+    /// How long changes are collected: the system creates a device file before it sets its permissions.
+    private static let settlingTime = Duration.milliseconds(150)
+
+    private var listing: PortListing
+    private let isJSON: Bool
+    private let output: Output
+
+    /// Continues `listing`.
+    init(listing: PortListing, isJSON: Bool, _ output: Output) {
+        self.listing = listing
+        self.isJSON = isJSON
+        self.output = output
+    }
+
+    /// Prints the ports that are there, then each change.
+    ///
+    /// - Throws: ``CommandFailure`` when the machine cannot tell of changes.
+    mutating func run() async throws {
+        let interruption = Interruption()
+        EndingSignals.watch(interruption.request)
+        defer { EndingSignals.end() }
+        let streams = Ports.kinds.kinds.compactMap { $0.portChanges() }
+        guard !streams.isEmpty else {
+            throw CommandFailure(.benchFault, "this system does not tell when ports appear", code: "watch.instances")
+        }
+        try show()
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let tasks = streams.map { stream in
+            Task {
+                for await _ in stream { continuation.yield() }
+            }
+        }
+        interruption.whenRequested { continuation.finish() }
+        // A port may have appeared before the streams began.
+        continuation.yield()
+        for await _ in changes {
+            try await Task.sleep(for: Self.settlingTime)
+            let (added, removed) = try await listing.read()
+            for record in removed { try show("removed", record) }
+            for record in added { try show("added", record) }
+            if output.isDataLost { break }
+        }
+        for task in tasks { task.cancel() }
+    }
+
+    private func show() throws {
+        if isJSON {
+            for record in listing.records { try show("present", record) }
+        } else {
+            output.data(PortTable.text(listing.records, showsBoards: listing.probes))
+            output.note("waiting for ports to appear or disappear; Ctrl-C ends")
+        }
+    }
+
+    private func show(_ event: String, _ record: PortRecord) throws {
+        if isJSON {
+            output.data(try PortRecord.json(Event(event: event, port: record)) + "\n")
+        } else {
+            output.data("\(event == "added" ? "+" : "-") \(PortTable.line(record))\n")
+        }
+    }
+}

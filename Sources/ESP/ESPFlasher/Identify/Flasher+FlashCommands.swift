@@ -101,7 +101,9 @@ extension Flasher {
             writes.append(.init(address: controller.user1, value: lengths))
             // The ESP32 takes the address from the upper bits of its register, later chips from the lower ones.
             writes.append(
-                .init(address: controller.command + 4, value: chip == .esp32 ? address << 8 : address))
+                .init(
+                    address: controller.address,
+                    value: controller.hasLeftAlignedAddress ? address << 8 : address))
         }
         // One packet for all writes, to save round trips.
         writes.insert(

@@ -46,6 +46,30 @@ final class DeflateStream {
         stream.deallocate()
     }
 
+    /// Whether samples of `bytes` become shorter. A ROM writes what it inflates a whole window at a time, while it takes
+    /// only one more block; plain blocks are faster when they are no longer.
+    ///
+    /// - Throws: ``FlasherError`` with code `compression`.
+    static func isWorthWhile(_ bytes: ArraySlice<UInt8>) throws(FlasherError) -> Bool {
+        guard bytes.count > sampleSize * 4 else { return true }
+        var count = 0
+        for index in 0..<4 {
+            let start = bytes.startIndex + bytes.count / 4 * index
+            var length = compressBound(uLong(sampleSize))
+            var output = [UInt8](repeating: 0, count: Int(length))
+            let status = Array(bytes[start..<start + sampleSize]).withUnsafeBufferPointer { source in
+                compress2(&output, &length, source.baseAddress, uLong(source.count), Z_BEST_SPEED)
+            }
+            guard status == Z_OK else {
+                throw FlasherError(.compression, "compressing a sample of \(sampleSize) bytes: zlib status \(status)")
+            }
+            count += Int(length)
+        }
+        return count < sampleSize * 4 * 15 / 16
+    }
+
+    private static let sampleSize = 4096
+
     /// The most blocks that `count` bytes can become; loaders accept fewer than they were told.
     static func blockLimit(_ count: Int, blockSize: Int) -> Int {
         let bound = Int(compressBound(uLong(count)))

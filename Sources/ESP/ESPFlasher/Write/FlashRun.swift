@@ -30,9 +30,10 @@ struct FlashRun {
     private var window: Int { isROM && level.isOverlapped ? 2 : 1 }
 
     func write(_ progress: Progress) async throws(FlasherError) {
+        let isWorthWhile = isCompressed && isROM ? try DeflateStream.isWorthWhile(bytes) : true
         if level.isStepwise {
             try await writeStepwise(progress)
-        } else if isCompressed {
+        } else if isCompressed, isWorthWhile {
             try await writeCompressed(progress)
         } else {
             try await writePlain(progress)

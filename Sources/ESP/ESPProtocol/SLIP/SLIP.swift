@@ -14,16 +14,16 @@ public enum SLIP {
         var frame: [UInt8] = []
         frame.reserveCapacity(content.count + content.count / 16 + 2)
         frame.append(end)
-        for byte in content {
-            switch byte {
-            case end:
+        var rest = content[...]
+        while let byte = rest.first {
+            let run = rest.prefix { $0 != end && $0 != escape }
+            if run.isEmpty {
                 frame.append(escape)
-                frame.append(escapedEnd)
-            case escape:
-                frame.append(escape)
-                frame.append(escapedEscape)
-            default:
-                frame.append(byte)
+                frame.append(byte == end ? escapedEnd : escapedEscape)
+                rest = rest.dropFirst()
+            } else {
+                frame.append(contentsOf: run)
+                rest = rest[run.endIndex...]
             }
         }
         frame.append(end)

@@ -49,7 +49,15 @@ public struct SLIPDecoder: Sendable {
     public mutating func decode(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         var noise: [UInt8] = []
-        for byte in bytes {
+        var rest = bytes[...]
+        while let byte = rest.first {
+            if case .inside = state, let run = plainRun(of: rest) {
+                // The usual bytes of a frame, all at once.
+                frame.append(contentsOf: run)
+                rest = rest[run.endIndex...]
+                continue
+            }
+            rest = rest.dropFirst()
             if case .outside = state {
                 if byte == SLIP.end {
                     if !noise.isEmpty { events.append(.noise(noise)) }
@@ -64,6 +72,12 @@ public struct SLIPDecoder: Sendable {
         }
         if !noise.isEmpty { events.append(.noise(noise)) }
         return events
+    }
+
+    /// The bytes at the beginning of `bytes` that stand for themselves and fit in the frame; `nil` if there are none.
+    private func plainRun(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let run = bytes.prefix(limit - frame.count).prefix { $0 != SLIP.end && $0 != SLIP.escape }
+        return run.isEmpty ? nil : run
     }
 
     /// Discards the incomplete frame.

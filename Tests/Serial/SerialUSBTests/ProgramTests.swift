@@ -40,7 +40,8 @@ struct ProgramTests {
         let program = try flash(bus)
         try await bus.waitFor(1, "claimed 1-1 0")
         try await Task.sleep(for: .milliseconds(500))
-        program.signal(SIGINT)
+        // Not SIGINT, which a shell may have set to be ignored in what it runs in the background.
+        program.signal(SIGTERM)
         #expect(await program.finish() == 7)
         #expect(try bus.events().suffix(2) == ["released 1-1 0", "attached 1-1 0"])
         await bus.end()

@@ -57,6 +57,10 @@ static int run(char** command, int user, UMockdevTestbed* testbed) {
     fail("the program cannot be run");
   }
   program = child;
+  /* Who started this may have blocked them. */
+  sigset_t signals;
+  sigfillset(&signals);
+  sigprocmask(SIG_UNBLOCK, &signals, NULL);
   signal(SIGINT, forward);
   signal(SIGTERM, forward);
   int status = 0;

@@ -254,7 +254,8 @@ let package = Package(
         tests("SerialPOSIXTests", in: "Serial", ["SerialPOSIX", "SerialPort"]),
         testProgram("USBProbe", in: "Serial", ["SerialUSB", "SerialPort", "ESPFlasher", "ESPImage", "ESPChips"]),
         tests(
-            "SerialUSBTests", in: "Serial", ["SerialUSB", "SerialPort", "USBProbe", "EmulatedUSB"], exclude: ["Mock"]),
+            "SerialUSBTests", in: "Serial", ["SerialUSB", "SerialPort", "USBProbe", "EmulatedUSB", "espbench"],
+            exclude: ["Mock"]),
         tests(
             "VirtualBoardTests", in: "Board",
             [

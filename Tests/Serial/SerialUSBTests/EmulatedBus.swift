@@ -38,11 +38,14 @@ final class EmulatedBus: Sendable {
     let busIDs: [String]
     /// A file with the events of usbfs.
     private let log: URL
+    /// The state folder of the devices' boards, with the key of the images that they run.
+    let state: URL
 
     /// Serves `devices`, in the notation of `EmulatedUSB`, e.g. `cp2102=loopback`.
     init(_ devices: String...) async throws {
         let home = FileManager.default.temporaryDirectory.appending(path: "usb-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        state = home
         log = home.appending(path: "log.txt")
         server = try ChildProcess(
             Self.programs.appending(path: "EmulatedUSB"), devices,
@@ -89,7 +92,9 @@ final class EmulatedBus: Sendable {
 
     /// What usbfs has seen, e.g. `claimed 1-1 0`.
     func events() throws -> [String] {
-        try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
+        // Nothing before the first program has started.
+        guard FileManager.default.fileExists(atPath: log.path) else { return [] }
+        return try String(contentsOf: log, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
     /// Waits, for at most 10 s, until usbfs has seen `event` so often.

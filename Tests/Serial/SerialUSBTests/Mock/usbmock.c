@@ -38,6 +38,13 @@ static void add_root_hub(UMockdevTestbed* testbed) {
   if (!umockdev_testbed_add_from_string(testbed, text, &error)) fail(error->message);
 }
 
+static volatile sig_atomic_t program;
+
+/* Ctrl-C is for the program. */
+static void forward(int number) {
+  if (program > 0) kill((pid_t)program, number);
+}
+
 static int run(char** command, int user, UMockdevTestbed* testbed) {
   pid_t child = fork();
   if (child == 0) {
@@ -49,6 +56,13 @@ static int run(char** command, int user, UMockdevTestbed* testbed) {
     execvp(command[0], command);
     fail("the program cannot be run");
   }
+  program = child;
+  /* Who started this may have blocked them. */
+  sigset_t signals;
+  sigfillset(&signals);
+  sigprocmask(SIG_UNBLOCK, &signals, NULL);
+  signal(SIGINT, forward);
+  signal(SIGTERM, forward);
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
   }

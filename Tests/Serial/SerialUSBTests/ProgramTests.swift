@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// The program itself on emulated devices: a sketch is built, flashed and runs, and the device is given back.
+@Suite(
+    .enabled(if: EmulatedBus.isAvailable, "needs umockdev and libumockdev-dev: Scripts/test installs them"),
+    .serialized, .timeLimit(.minutes(10)))
+struct ProgramTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        .standardized
+    private static let builds = FileManager.default.temporaryDirectory.appending(path: "espbench-test-builds")
+
+    private func flash(_ bus: EmulatedBus) throws -> ChildProcess {
+        try bus.start(
+            "espbench",
+            ["flash", "--port", "usb:1-1", Self.root.appending(path: "Firmware/Calculator").path],
+            environment: [
+                "HOME": bus.state.path, "XDG_STATE_HOME": bus.state.path, "XDG_CACHE_HOME": Self.builds.path,
+            ])
+    }
+
+    @Test(arguments: ["cp2102", "ft232r", "cdc-acm"])
+    func aSketchIsFlashedAndRuns(kind: String) async throws {
+        let bus = try await EmulatedBus(kind)
+        #expect(try await flash(bus).finish() == 0)
+        #expect(try bus.events().last?.hasPrefix("attached 1-1") == true)
+        let probe = try bus.probe()
+        try await probe.expect("open a usb:1-1", "ok open")
+        // A restart shows the console from the beginning.
+        try await probe.expect("restart a", "ok restarted")
+        let console = try await probe("collect a 2000 2000")
+        #expect(console.contains("BLE Service is advertising"), "\(console)")
+        #expect(!console.contains("invalid header"), "\(console)")
+        await probe.end()
+        await bus.end()
+    }
+
+    @Test func anInterruptedFlashGivesTheDeviceBack() async throws {
+        let bus = try await EmulatedBus("ch340")
+        let program = try flash(bus)
+        try await bus.waitFor(1, "claimed 1-1 0")
+        try await Task.sleep(for: .milliseconds(500))
+        // Not SIGINT, which a shell may have set to be ignored in what it runs in the background.
+        program.signal(SIGTERM)
+        #expect(await program.finish() == 7)
+        #expect(try bus.events().suffix(2) == ["released 1-1 0", "attached 1-1 0"])
+        await bus.end()
+    }
+}

@@ -259,7 +259,8 @@ let package = Package(
         tests(
             "VirtualBoardTests", in: "Board",
             [
-                "ESPChips", "VirtualBoard", "SerialNetwork", "SerialPOSIX", "ESPFlasher", "ESPProtocol", "ESPImage", "SerialPort",
+                "ESPChips", "VirtualBoard", "SerialNetwork", "SerialPOSIX", "ESPFlasher", "ESPProtocol", "ESPImage",
+                "SerialPort",
                 "ByteCodec",
                 "MonotonicTime",
                 "BenchExecutor", crypto,

@@ -90,7 +90,8 @@ public actor VirtualBoard {
         let flash = try NORFlash(
             path: configuration.flashPath, size: Self.flashSize, contents: configuration.flashContents,
             random: random.fork("flash"))
-        machine = BoardMachine(flash: flash, identity: identity, key: configuration.key, pacesLine: configuration.pacesLine)
+        machine = BoardMachine(
+            flash: flash, identity: identity, key: configuration.key, pacesLine: configuration.pacesLine)
         storage = BoardStorage(flash)
         alarm = Alarm(executor)
     }

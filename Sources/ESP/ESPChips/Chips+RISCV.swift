@@ -22,7 +22,8 @@ extension Chip {
             ram: [0x3FC8_0000..<0x3FCE_0000, 0x4037_C000..<0x403E_0000, 0x5000_0000..<0x5000_2000]),
         efuses: EfuseMap(
             controller: 0x6000_8800, major: RegisterField(0x6000_8858, 24, 2),
-            minor: RegisterField(0x6000_8850, 18, 3).and(0x6000_8858, 23, 1), package: RegisterField(0x6000_8850, 21, 3),
+            minor: RegisterField(0x6000_8850, 18, 3).and(0x6000_8858, 23, 1),
+            package: RegisterField(0x6000_8850, 21, 3),
             flash: RegisterField(0x6000_8850, 27, 3)),
         reset: ResetRegisters(
             0x6000_8090, protect: 0x6000_80A8,

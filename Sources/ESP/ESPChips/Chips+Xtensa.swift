@@ -46,7 +46,8 @@ extension Chip {
             ]),
         efuses: EfuseMap(
             controller: 0x6000_7000, major: RegisterField(0x6000_7058, 24, 2),
-            minor: RegisterField(0x6000_7050, 18, 3).and(0x6000_7058, 23, 1), package: RegisterField(0x6000_7050, 21, 3),
+            minor: RegisterField(0x6000_7050, 18, 3).and(0x6000_7058, 23, 1),
+            package: RegisterField(0x6000_7050, 21, 3),
             flash: RegisterField(0x6000_7050, 27, 3), psram: RegisterField(0x6000_7054, 3, 2).and(0x6000_7058, 19, 1)),
         strapping: 0x6000_4038,
         reset: ResetRegisters(

@@ -32,7 +32,9 @@ import VirtualBoard
         }
         for chip in Chip.all {
             let talk = try Talk(stub: false, chip: chip)
-            let (with, without) = (try talk.outcome(begin(false), wait: .seconds(1)), try talk.outcome(begin(nil), wait: .seconds(1)))
+            let (with, without) = (
+                try talk.outcome(begin(false), wait: .seconds(1)), try talk.outcome(begin(nil), wait: .seconds(1))
+            )
             #expect((with.refusal == nil) == (chip != .esp32))
             #expect((without.refusal == nil) == (chip == .esp32))
         }
@@ -72,7 +74,8 @@ import VirtualBoard
         talk.pass(.seconds(1))
         #expect(talk.loader.drainEvents().isEmpty, "the registers are locked")
         _ = try talk.outcome(
-            WriteRegister([.init(address: reset.writeProtect, value: ResetRegisters.watchdogKey), enable])).get()
+            WriteRegister([.init(address: reset.writeProtect, value: ResetRegisters.watchdogKey), enable])
+        ).get()
         #expect(talk.loader.drainEvents().isEmpty, "not yet: the flasher locks the registers again")
         talk.pass(.milliseconds(100))
         #expect(talk.loader.drainEvents() == [.watchdogReset])
@@ -105,7 +108,8 @@ import VirtualBoard
         let begin = talk.now
         _ = try talk.outcome(
             DeflateBegin(
-                FlashWriteRegion(eraseSize: UInt32(size), blockCount: 8, blockSize: 0x4000, offset: 0, isEncrypted: false))
+                FlashWriteRegion(
+                    eraseSize: UInt32(size), blockCount: 8, blockSize: 0x4000, offset: 0, isEncrypted: false))
         ).get()
         #expect(talk.now == begin, "the first block is being erased, and the answer does not wait")
         var random = SeededRandom(seed: 3)
@@ -113,7 +117,8 @@ import VirtualBoard
         let blocks = try Deflated.stored(content, blockSize: 0x4000)
         for (index, block) in blocks.enumerated() {
             talk.pass(.milliseconds(356))  // 16 KB at 460,800 baud.
-            _ = try talk.outcome(DeflateData(DataBlock(sequence: UInt32(index), payload: block[...]), inflatedCount: 0)).get()
+            _ = try talk.outcome(DeflateData(DataBlock(sequence: UInt32(index), payload: block[...]), inflatedCount: 0))
+                .get()
         }
         // Only what is left of the last window is programmed after the last block has come: at most 32 KB, 51 ms.
         let received = talk.now
@@ -141,6 +146,8 @@ enum Deflated {
             b = (b + a) % 65_521
         }
         stream += [b >> 8, b, a >> 8, a].map { UInt8(truncatingIfNeeded: $0) }
-        return stride(from: 0, to: stream.count, by: blockSize).map { Array(stream[$0..<min($0 + blockSize, stream.count)]) }
+        return stride(from: 0, to: stream.count, by: blockSize).map {
+            Array(stream[$0..<min($0 + blockSize, stream.count)])
+        }
     }
 }

@@ -58,7 +58,9 @@ func withServedBoard<Value: Sendable>(
         let server = try SerialServer(transport, port: 0) { _ in }
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
-                await server.run { try await line.open(hasModemLines: transport == .rfc2217, resetsItself: resetsItself) }
+                await server.run {
+                    try await line.open(hasModemLines: transport == .rfc2217, resetsItself: resetsItself)
+                }
                 return nil
             }
             let result: Result<Value, any Error>

@@ -34,7 +34,8 @@ struct EsptoolChipTests {
             for text in [
                 "Chip type:          \(chip.name)", "(revision \(facts.revision))",
                 "Crystal frequency:  \(facts.crystal)", "Stub flasher running.", "Detected flash size: 4MB",
-                chip == .esp32c5 || chip == .esp32c6 || chip == .esp32h2 ? "02:eb:01:ff:fe:02:03:04" : "02:eb:01:02:03:04",
+                chip == .esp32c5 || chip == .esp32c6 || chip == .esp32h2
+                    ? "02:eb:01:ff:fe:02:03:04" : "02:eb:01:02:03:04",
             ] {
                 #expect(outcome.output.contains(text), "\(text): \(outcome.output)")
             }
@@ -82,7 +83,8 @@ struct EsptoolChipTests {
             let port = ["--port", address.description, "--no-stub"]
             let sfdp = try await Esptool.run(port + ["read-flash-sfdp", "0", "4"])
             #expect(sfdp.output.contains("SFDP[0..3]: 0x53 0x46 0x44 0x50"), "\(sfdp.output)")
-            let write = try await Esptool.run(port + ["write-flash-status", "--bytes", "2", "--non-volatile", "0x021c"])
+            let write = try await Esptool.run(
+                port + ["write-flash-status", "--bytes", "2", "--non-volatile", "0x021c"])
             #expect(write.output.contains("After flash memory status:   0x021c"), "\(write.output)")
             let memory = try await Esptool.run(
                 port + ["dump-mem", "0x\(String(chip.macAddressRegister, radix: 16))", "8", dump])

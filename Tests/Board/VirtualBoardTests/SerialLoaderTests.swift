@@ -56,7 +56,8 @@ import VirtualBoard
         for sequence in 0..<3 {
             stub.send(FlashData(block(UInt32(sequence), [UInt8](repeating: 1, count: 1024))))
         }
-        #expect(stub.frames().count == 1, "the second waits for the first to be written; there is no buffer for a third")
+        #expect(
+            stub.frames().count == 1, "the second waits for the first to be written; there is no buffer for a third")
         stub.pass(.microseconds(1600))
         #expect(stub.frames().count == 1)
         stub.pass(.seconds(1))

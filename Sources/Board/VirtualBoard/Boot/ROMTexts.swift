@@ -53,7 +53,9 @@ struct ROMTexts {
         }
     }
 
-    private init(_ name: String, _ build: String, _ flashBoot: String, _ downloadBoot: String, powerOn: String = "POWERON") {
+    private init(
+        _ name: String, _ build: String, _ flashBoot: String, _ downloadBoot: String, powerOn: String = "POWERON"
+    ) {
         banner = [name, build]
         self.powerOn = powerOn
         self.flashBoot = flashBoot

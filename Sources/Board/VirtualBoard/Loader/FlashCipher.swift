@@ -59,7 +59,8 @@ struct FlashCipher {
         cipher.reserveCapacity(padded.count)
         for start in stride(from: 0, to: padded.count, by: unit) {
             let number = UInt32(truncatingIfNeeded: address - before + start)
-            var tweak = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) } + [UInt8](repeating: 0, count: 12)
+            var tweak =
+                [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: number >> $0) } + [UInt8](repeating: 0, count: 12)
             guard (try? AES.permute(&tweak, key: tweakKey)) != nil else { return nil }
             let reversed = Array(padded[start..<start + unit].reversed())
             var result: [UInt8] = []

@@ -103,11 +103,13 @@ struct Serve: ParsableCommand {
     func validate() throws {
         if !ports.isEmpty {
             guard boardCount == 0, h4.isEmpty, flashFiles.isEmpty, btsnoop == nil, !console else {
-                throw ValidationError("--port serves real boards: it excludes sketches and the options of virtual ones.")
+                throw ValidationError(
+                    "--port serves real boards: it excludes sketches and the options of virtual ones.")
             }
         } else if boardCount == 0, h4.isEmpty {
             throw ValidationError(
-                "There is nothing to serve: give a sketch, a chip with --chip, a real board with --port, or controllers with --h4.")
+                "There is nothing to serve: give a sketch, a chip with --chip, a real board with --port, or controllers with --h4."
+            )
         }
         try offers.check(boardCount: max(boardCount, ports.count))
         if flashFiles.count > boardCount {

@@ -133,7 +133,8 @@
             try capture?.finish()
         }
 
-        private func open(_ line: BoardLine, to offer: SerialOffer, of board: ServedBoard) async throws -> any SerialPort
+        private func open(_ line: BoardLine, to offer: SerialOffer, of board: ServedBoard) async throws
+            -> any SerialPort
         {
             let port = try await line.open(
                 hasModemLines: offer.hasModemLines, resetsItself: offer.resetsBoard)

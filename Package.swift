@@ -172,7 +172,7 @@ let package = Package(
                 "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime",
                 "BenchExecutor",
             ], exclude: ["Bumble"]),
-        tests("FirmwareBuildTests", in: "Board", ["FirmwareBuild"]),
+        tests("FirmwareBuildTests", in: "Board", ["FirmwareBuild", "ESPChips", "ESPImage"]),
         tests(
             "BLECentralTests", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
         tests(

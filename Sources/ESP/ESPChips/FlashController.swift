@@ -4,13 +4,18 @@ public struct FlashController: Hashable, Sendable {
     struct Layout: Hashable, Sendable {
         let user: UInt32
         let data: UInt32
+        let hasLeftAlignedAddress: Bool
 
-        static let esp32 = Layout(user: 0x1C, data: 0x80)
-        static let newer = Layout(user: 0x18, data: 0x58)
+        static let esp32 = Layout(user: 0x1C, data: 0x80, hasLeftAlignedAddress: true)
+        static let newer = Layout(user: 0x18, data: 0x58, hasLeftAlignedAddress: false)
     }
 
     /// CMD: bit 18 starts a command, and is 0 when it is done.
     public let command: UInt32
+    /// ADDR: the address to send.
+    public let address: UInt32
+    /// Whether a shorter address is in the upper bits of ``address``.
+    public let hasLeftAlignedAddress: Bool
     /// USR: which phases a command has.
     public let user: UInt32
     /// USR1: the lengths of address and dummy phase.
@@ -28,11 +33,21 @@ public struct FlashController: Hashable, Sendable {
     public static let commandStart: UInt32 = 1 << 18
     /// In ``user``: there is an opcode.
     public static let userHasCommand: UInt32 = 1 << 31
+    /// In ``user``: there is an address phase.
+    public static let userHasAddress: UInt32 = 1 << 30
+    /// In ``user``: there is a dummy phase.
+    public static let userHasDummy: UInt32 = 1 << 29
+    /// In ``user``: there is a send phase.
+    public static let userHasSend: UInt32 = 1 << 27
+    /// In ``user1``: the first bit of the length of the address minus 1, 6 bits.
+    public static let addressLengthShift: UInt32 = 26
     /// In ``user``: there is a receive phase.
     public static let userHasReceive: UInt32 = 1 << 28
 
     init(base: UInt32, layout: Layout) {
         command = base
+        address = base + 4
+        hasLeftAlignedAddress = layout.hasLeftAlignedAddress
         user = base + layout.user
         user1 = base + layout.user + 4
         user2 = base + layout.user + 8

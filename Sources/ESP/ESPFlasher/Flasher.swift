@@ -53,7 +53,8 @@ public final class Flasher {
             last = next
         }
         throw FlasherError(
-            .noisyLine, "reading the register at 0x\(String(address, radix: 16)): "
+            .noisyLine,
+            "reading the register at 0x\(String(address, radix: 16)): "
                 + "the answers differ \(Self.confirmations) times in a row; is the line disturbed?")
     }
 

@@ -25,7 +25,7 @@ import Testing
 
     @Test func laterChipsReportTheirID() async throws {
         let board = try await identify(
-            [.ok(GetSecurityInfo(), .init(chipID: 13))]
+            [.ok(GetSecurityInfo(), .init(chipID: 13)), .ok(GetSecurityInfo(), .init(chipID: 13))]
                 + Scripts.afterChip(.esp32c6, Scripts.realMAC, flashID: 0x17_40C8))
         #expect(board.chip == .esp32c6)
         #expect(board.flashSize == 8 << 20)
@@ -34,7 +34,8 @@ import Testing
     @Test func theS2ReportsNoIDAndIsIdentifiedByItsMagic() async throws {
         let board = try await identify(
             [
-                .ok(GetSecurityInfo(), .init(chipID: nil)),
+                .ok(GetSecurityInfo(), .init(chipID: nil)), .ok(GetSecurityInfo(), .init(chipID: nil)),
+                .ok(ReadRegister(address: 0x4000_1000), .init(value: 0x7C6)),
                 .ok(ReadRegister(address: 0x4000_1000), .init(value: 0x7C6)),
             ] + Scripts.afterChip(.esp32s2, Scripts.realMAC, flashID: 0x16_40C8))
         #expect(board.chip == .esp32s2)
@@ -42,12 +43,15 @@ import Testing
 
     @Test func unknownChipsAreErrors() async throws {
         let byID = await FlasherError.of {
-            _ = try await identify([.ok(GetSecurityInfo(), .init(chipID: 99))])
+            _ = try await identify([
+                .ok(GetSecurityInfo(), .init(chipID: 99)), .ok(GetSecurityInfo(), .init(chipID: 99)),
+            ])
         }
         #expect(byID?.description == "identifying the chip: chip id 99 is not known")
         let byMagic = await FlasherError.of {
             _ = try await identify([
                 .refused(GetSecurityInfo(), .invalidMessage),
+                .ok(ReadRegister(address: 0x4000_1000), .init(value: 0xFFF0_C101)),
                 .ok(ReadRegister(address: 0x4000_1000), .init(value: 0xFFF0_C101)),
             ])
         }
@@ -62,19 +66,59 @@ import Testing
     }
 
     @Test func aCommandWithoutAnswerIsATimeout() async throws {
-        let error = await FlasherError.of { _ = try await identify([.silence(GetSecurityInfo())]) }
+        let error = await FlasherError.of {
+            _ = try await identify([.silence(GetSecurityInfo())] + Array(repeating: .silence(Sync()), count: 6))
+        }
         #expect(error?.code == .timeout)
         #expect(error?.description == "identifying the chip: no answer to GET_SECURITY_INFO within 3.0 seconds")
     }
 
-    @Test func aMalformedAnswerIsAnError() async throws {
-        let answer = LoaderResponse(to: ReadFlashSlow.self, .init([]), dialect: .rom).frame
-        var wrong = answer
-        wrong[2] = LoaderOpcode.securityInfo.rawValue
+    @Test func aLostAnswerIsAskedForAgain() async throws {
+        let steps = Scripts.identify(afterFault: true)
+        #expect(try await identify([.silence(GetSecurityInfo()), .sync()] + steps).chip == .esp32)
+    }
+
+    @Test func aDamagedAnswerIsAskedForAgain() async throws {
+        var damaged = LoaderResponse(to: .securityInfo, failure: .invalidMessage, dialect: .rom).frame
+        damaged.removeLast(3)
+        damaged.append(0xC0)
+        let command = ScriptedPort.Step.command(LoaderRequest(GetSecurityInfo()), answer: damaged)
+        #expect(try await identify([command, .sync()] + Scripts.identify(afterFault: true)).chip == .esp32)
+    }
+
+    @Test func anAnswerToAnotherCommandIsNotTaken() async throws {
+        let other = LoaderResponse(to: ReadFlashSlow.self, .init([]), dialect: .rom).frame
+        let command = ScriptedPort.Step.command(LoaderRequest(GetSecurityInfo()), answer: other)
+        #expect(try await identify([command, .sync()] + Scripts.identify(afterFault: true)).chip == .esp32)
+    }
+
+    /// Register values carry no checksum: one that was damaged is not believed.
+    @Test func valuesThatDifferAreReadAgain() async throws {
+        var steps = Scripts.identify()
+        steps.insert(.ok(ReadRegister(address: 0x4000_1000), .init(value: 0x00F0_1D82)), at: 1)
+        #expect(try await identify(steps).chip == .esp32)
+    }
+
+    @Test func secureDownloadModeIsIdentifiedByTheChipID() async throws {
+        var security = GetSecurityInfo.Reply(chipID: 5)
+        security.flags = 1 << 2
+        let board = try await identify([
+            .ok(GetSecurityInfo(), security), .ok(GetSecurityInfo(), security), .ok(AttachFlash(dialect: .rom)),
+        ])
+        #expect(board.isInSecureDownloadMode)
+        #expect(board.chip == .esp32c3)
+        #expect(board.macAddress.isEmpty && board.flashSize == nil && !board.isVirtual)
+    }
+
+    @Test func anESP32InSecureDownloadModeIsRefusedClearly() async throws {
+        let refused = ScriptedPort.Step.refused(ReadRegister(address: 0x4000_1000), .invalidMessage)
         let error = await FlasherError.of {
-            _ = try await identify([.command(LoaderRequest(GetSecurityInfo()), answer: wrong)])
+            _ = try await identify([
+                .refused(GetSecurityInfo(), .invalidMessage), refused, .sync(), refused,
+            ])
         }
-        #expect(error?.code == .malformedAnswer)
+        #expect(error?.code == .secureDownload)
+        #expect(error?.description.contains("as in secure download mode") == true)
     }
 
     @Test func lateAnswersToOtherCommandsAreDropped() async throws {

@@ -15,6 +15,7 @@ import Testing
         let board = try await flasher.identify()
         let layout = try FlashLayout(regions)
         let error = await FlasherError.of { try await flasher.write(layout, to: board) }
+        #expect(error?.flashState == .unchanged)
         await port.finish()
         return error
     }
@@ -61,6 +62,19 @@ import Testing
         #expect(try await refusal([region([0], at: 0x20_0000)], flashID: 0x15_40C8)?.code == .tooLarge)
     }
 
+    @Test func rawDataAreNotValidatedAsImages() async throws {
+        let port = ScriptedPort(Scripts.connect + Scripts.identify() + [.vanish(.flashMD5)])
+        let flasher = Flasher(port: port, clock: port.clock)
+        try await flasher.connect()
+        let board = try await flasher.identify()
+        let layout = try FlashLayout([region(try app(for: .esp32c3))])
+        let options = WriteOptions(validatesImages: false)
+        let error = await FlasherError.of { try await flasher.write(layout, to: board, options: options) }
+        #expect(error?.code == .port)
+        #expect(error?.flashState == .unchanged)
+        await port.finish()
+    }
+
     @Test func anAddressWithinASectorIsRefused() async throws {
         #expect(try await refusal([region([0], at: 0x1_0800)])?.code == .misaligned)
     }
@@ -90,8 +104,8 @@ import Testing
     }
 
     @Test func anImageOfEspressifIsAcceptedOnARealBoard() async throws {
-        // It is accepted: the next step is the erase, which is not in the script.
-        let port = ScriptedPort(Scripts.connect + Scripts.identify(Scripts.realMAC) + [.vanish(.deflateBegin)])
+        // It is accepted: the next step compares the flash, which is not in the script.
+        let port = ScriptedPort(Scripts.connect + Scripts.identify(Scripts.realMAC) + [.vanish(.flashMD5)])
         let flasher = Flasher(port: port, clock: port.clock)
         try await flasher.connect()
         let board = try await flasher.identify()

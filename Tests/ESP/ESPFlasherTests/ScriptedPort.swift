@@ -73,6 +73,7 @@ actor ScriptedPort: SerialPort {
     }
 
     func write(_ bytes: [UInt8]) async throws {
+        if isGone { throw SerialPortError(.disconnected, port: name, "the device is gone") }
         for event in decoder.decode(bytes) {
             guard case .frame(let content) = event else {
                 Issue.record("not a frame: \(event)")

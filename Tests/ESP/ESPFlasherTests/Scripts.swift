@@ -16,16 +16,19 @@ enum Scripts {
     static let connect: [Step] = [.rate(115_200), .sync()]
 
     /// The identification of an ESP32 with 4 MB of flash.
-    static func identify(_ mac: [UInt8] = virtualMAC, flashID: UInt32 = 0x16_40C8) -> [Step] {
+    static func identify(
+        _ mac: [UInt8] = virtualMAC, flashID: UInt32 = 0x16_40C8, afterFault: Bool = false
+    ) -> [Step] {
         [
             .refused(GetSecurityInfo(), .invalidMessage),
             .ok(ReadRegister(address: 0x4000_1000), .init(value: 0x00F0_1D83)),
+            .ok(ReadRegister(address: 0x4000_1000), .init(value: 0x00F0_1D83)),
         ]
-            + afterChip(.esp32, mac, flashID: flashID)
+            + afterChip(.esp32, mac, flashID: flashID, afterFault: afterFault)
     }
 
     static func afterChip(
-        _ chip: Chip, _ mac: [UInt8], flashID: UInt32, dialect: LoaderDialect = .rom
+        _ chip: Chip, _ mac: [UInt8], flashID: UInt32, dialect: LoaderDialect = .rom, afterFault: Bool = false
     ) -> [Step] {
         let words = Chip.macWords(mac)
         let controller = chip.flashController
@@ -33,9 +36,13 @@ enum Scripts {
             .ok(ReadRegister(address: address), .init(value: value), dialect: dialect)
         }
         let steps: [Step] = [
-            read(chip.macAddressRegister, words.low),
+            // Each twice: answers carry no checksum.
+            read(chip.macAddressRegister, words.low), read(chip.macAddressRegister, words.low),
+            read(chip.macAddressRegister + 4, words.high | 0x5A00_0000),
             read(chip.macAddressRegister + 4, words.high | 0x5A00_0000),
             .ok(AttachFlash(dialect: dialect), dialect: dialect),
+        ]
+        let readID: [Step] = [
             read(controller.user, 0x11), read(controller.user2, 0x22),
             .ok(
                 WriteRegister([
@@ -51,8 +58,11 @@ enum Scripts {
                     .init(address: controller.user, value: 0x11), .init(address: controller.user2, value: 0x22),
                 ]), dialect: dialect),
         ]
-        guard flashID != 0, flashID != 0xFF_FFFF else { return steps }
-        return steps + [.ok(SetFlashParameters(totalSize: 1 << (flashID >> 16)), dialect: dialect)]
+        // After a fault of the line it is read twice.
+        let identified = steps + readID + (afterFault ? readID : [])
+        guard flashID != 0, flashID != 0xFF_FFFF else { return identified }
+        let fuses = chip != .esp32 ? [] : [read(0x3FF5_A000, 0), read(0x3FF5_A000, 0)]
+        return identified + fuses + [.ok(SetFlashParameters(totalSize: 1 << (flashID >> 16)), dialect: dialect)]
     }
 
     /// `count` bytes that do not compress.

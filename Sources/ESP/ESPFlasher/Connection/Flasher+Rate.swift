@@ -58,14 +58,16 @@ extension Flasher {
         if try await sync(context) { return }
         guard port.hasModemLines || port.traits.resetsItself else {
             throw FlasherError(
-                .noisyLine, "\(port.name) does not carry \(failed) bits per second, and has no lines to reset the board: "
+                .noisyLine,
+                "\(port.name) does not carry \(failed) bits per second, and has no lines to reset the board: "
                     + "reset it into its loader, and use a lower rate")
         }
         let wasStub = connection.dialect == .stub
         try await connect(connectOptions)
         if wasStub, connection.dialect == .rom {
             throw FlasherError(
-                .noisyLine, "\(port.name) does not carry \(failed) bits per second: the stub was lost; use a lower rate")
+                .noisyLine, "\(port.name) does not carry \(failed) bits per second: the stub was lost; use a lower rate"
+            )
         }
         if start != baudRate { try await changeBaudRate(to: start, of: board) }
         try await attachFlash(of: board)

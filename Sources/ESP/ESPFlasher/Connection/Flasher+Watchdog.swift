@@ -10,7 +10,8 @@ extension Flasher {
     func startWatchdog(of board: ConnectedBoard?) async throws(FlasherError) {
         guard let board, let registers = board.chip.reset, registers.canReset else {
             throw FlasherError(
-                .unsupported, "restarting the board by its watchdog: expected a chip that has this reset, "
+                .unsupported,
+                "restarting the board by its watchdog: expected a chip that has this reset, "
                     + "got \(board?.chip.name ?? "none")")
         }
         guard !board.isInSecureDownloadMode else {

@@ -196,8 +196,9 @@ final class LoaderConnection {
         for _ in 0..<Sync.responseCount {
             guard let response = try await response(to: .sync, within: wait, context()) else { break }
             wait = LoaderTimeout.sync
-            guard case .success(let reply)? = try? response.outcome(of: Sync.self, dialect: .stub) else { continue }
-            counts[reply.dialect, default: 0] += 1
+            let sender: LoaderDialect = response.value == 0 ? .stub : .rom
+            guard case .success? = try? response.outcome(of: Sync.self, dialect: sender) else { continue }
+            counts[sender, default: 0] += 1
         }
         return counts.max { $0.value < $1.value }?.key
     }

@@ -101,13 +101,16 @@ extension Flasher {
             writes.append(.init(address: controller.user1, value: lengths))
             // The ESP32 takes the address from the upper bits of its register, later chips from the lower ones.
             writes.append(
-                .init(address: controller.command + 4, value: chip == .esp32 ? address << 8 : address))
+                .init(
+                    address: controller.address,
+                    value: controller.hasLeftAlignedAddress ? address << 8 : address))
         }
         // One packet for all writes, to save round trips.
-        writes.insert(contentsOf: [
-            .init(address: controller.user, value: user),
-            .init(address: controller.user2, value: 7 << 28 | UInt32(opcode)),
-        ], at: 0)
+        writes.insert(
+            contentsOf: [
+                .init(address: controller.user, value: user),
+                .init(address: controller.user2, value: 7 << 28 | UInt32(opcode)),
+            ], at: 0)
         if count > 0 { writes.append(.init(address: controller.receiveLength, value: count - 1)) }
         writes.append(.init(address: controller.data0, value: 0))
         writes.append(.init(address: controller.command, value: FlashController.commandStart))

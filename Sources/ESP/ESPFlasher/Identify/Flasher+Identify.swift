@@ -26,7 +26,8 @@ extension Flasher {
         let flashID = try await confirmedFlashID(chip)
         guard flashID != 0, flashID != 0xFF_FFFF else {
             throw FlasherError(
-                .noFlash, "attaching the flash: expected an id, got \(Hexadecimal.string(flashID.bytes)); "
+                .noFlash,
+                "attaching the flash: expected an id, got \(Hexadecimal.string(flashID.bytes)); "
                     + "is a flash connected?")
         }
         let isEncrypted: Bool

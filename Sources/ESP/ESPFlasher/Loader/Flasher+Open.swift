@@ -1,5 +1,6 @@
 public import ESPChips
 import ESPProtocol
+import SerialPort
 
 /// How a session with a board begins.
 public struct SessionOptions: Sendable {
@@ -24,8 +25,25 @@ public struct SessionOptions: Sendable {
 extension Flasher {
     /// Connects, identifies the board, raises the rate and starts the stub.
     ///
+    /// Begins anew, with another reset, when a fault of the line has ended one of the steps.
+    ///
     /// - Throws: ``FlasherError``, as the functions for these steps.
     public func open(_ options: SessionOptions) async throws(FlasherError) -> ConnectedBoard {
+        var attempt = 1
+        while true {
+            do throws(FlasherError) {
+                return try await openOnce(options)
+            } catch {
+                let isExplained = connection.faultCount > 0 && (error.isTransient || error.code == .noisyLine)
+                guard isExplained, port.hasModemLines, attempt < Self.openAttempts else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private static let openAttempts = 3
+
+    private func openOnce(_ options: SessionOptions) async throws(FlasherError) -> ConnectedBoard {
         try await connect(options.connect)
         let board = try await identify()
         if let rate = options.baudRate { try await raiseBaudRate(upTo: rate, of: board) }

@@ -49,38 +49,44 @@ extension Flasher {
         try await attachFlash(of: board)
     }
 
-    /// Loads `bytes` into RAM; begins anew when a block is damaged or lost.
+    /// Loads `bytes` into RAM. After a block that was damaged or lost it begins anew there, with smaller blocks.
     func load(_ bytes: [UInt8], at address: UInt32, _ context: String) async throws(FlasherError) {
-        let blockSize = port.traits.interface == .usbOTG ? Self.smallRAMBlock : Self.ramBlock
         let padded = bytes + Array(repeating: 0, count: (4 - bytes.count % 4) % 4)
-        let blockCount = (padded.count + blockSize - 1) / blockSize
+        var blockSize = port.traits.interface == .usbOTG ? Self.smallRAMBlock : Self.ramBlock
+        var done = 0
         var attempt = 1
-        while true {
+        while done < padded.count {
             do throws(FlasherError) {
-                _ = try await connection.send(
-                    MemoryBegin(
-                        size: UInt32(padded.count), blockCount: UInt32(blockCount), blockSize: UInt32(blockSize),
-                        address: address), context)
+                let rest = padded[done...]
+                let blockCount = (rest.count + blockSize - 1) / blockSize
+                let begin = MemoryBegin(
+                    size: UInt32(rest.count), blockCount: UInt32(blockCount), blockSize: UInt32(blockSize),
+                    address: address + UInt32(done))
+                _ = try await connection.send(begin, within: Self.ramTime, context)
                 for index in 0..<blockCount {
-                    let payload = padded[index * blockSize..<min(padded.count, (index + 1) * blockSize)]
+                    let payload = padded[done..<min(padded.count, done + blockSize)]
                     _ = try await connection.send(
                         MemoryData(DataBlock(sequence: UInt32(index), payload: payload)),
                         within: Self.ramTime + connection.lineTime(payload.count), context)
+                    done += payload.count
+                    attempt = 1
                 }
-                return
             } catch {
                 guard error.isTransient || error.code == .refused, attempt < Self.loadAttempts,
                     try await connection.resynchronize(context)
                 else { throw error }
                 attempt += 1
+                blockSize = max(Self.leastRAMBlock, blockSize / 4)
             }
         }
     }
 
-    private static let loadAttempts = 8
+    private static let loadAttempts = 24
     private static let ramTime = Duration.seconds(1)
     /// The largest block of MEM_DATA, in bytes.
     private static let ramBlock = 0x1800
     /// The same over the ROM's USB-OTG driver.
     private static let smallRAMBlock = 0x800
+    /// The smallest, for a line that damages many bytes.
+    private static let leastRAMBlock = 0x80
 }

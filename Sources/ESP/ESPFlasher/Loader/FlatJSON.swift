@@ -1,4 +1,4 @@
-/// Reads one JSON object whose values are strings and whole numbers; other values are skipped.
+/// Reads the texts and whole numbers of one JSON object; other values, with all they contain, are skipped.
 ///
 /// The flasher's target builds without Foundation, and a stub's file needs no more.
 enum FlatJSON {
@@ -56,7 +56,8 @@ enum FlatJSON {
             switch rest.first {
             case UInt8(ascii: "\""): return .string(try string())
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                throw Fault(reason: "expected a text or a number at byte \(rest.startIndex)")
+                try skipNested()
+                return .other
             default:
                 let word = rest.prefix { !",}] \t\r\n".utf8.contains($0) }
                 guard !word.isEmpty else { throw Fault(reason: "expected a value at byte \(rest.startIndex)") }
@@ -68,6 +69,27 @@ enum FlatJSON {
                 }
                 return .other
             }
+        }
+
+        /// Skips an object or an array; only its texts and the balance of its brackets are read.
+        private mutating func skipNested() throws(Fault) {
+            var open: [UInt8] = []
+            repeat {
+                if rest.first == UInt8(ascii: "\"") {
+                    _ = try string()
+                    continue
+                }
+                guard let byte = rest.popFirst() else { throw Fault(reason: "a bracket is not closed") }
+                switch byte {
+                case UInt8(ascii: "{"): open.append(UInt8(ascii: "}"))
+                case UInt8(ascii: "["): open.append(UInt8(ascii: "]"))
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    guard open.popLast() == byte else {
+                        throw Fault(reason: "expected another bracket before byte \(rest.startIndex)")
+                    }
+                default: break
+                }
+            } while !open.isEmpty
         }
 
         /// A text; its escapes are kept as they are except `\/` and `\n`, which Base64 may contain.

@@ -56,7 +56,8 @@ public struct StubImage: Hashable, Sendable {
             }
             guard bytes.count <= Self.sizeLimit else {
                 throw FlasherError(
-                    .invalidStub, "stub \(name): expected at most \(Self.sizeLimit) bytes of \(key), got \(bytes.count)")
+                    .invalidStub, "stub \(name): expected at most \(Self.sizeLimit) bytes of \(key), got \(bytes.count)"
+                )
             }
             return Segment(address: address, bytes: bytes)
         }

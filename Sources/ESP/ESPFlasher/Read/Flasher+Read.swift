@@ -89,6 +89,10 @@ extension Flasher {
             throw FlasherError(.timeout, "\(context): no digest after the packets within \(wait)")
         }
         guard found == md5(bytes[...]) else { throw Self.readMismatch(context) }
+        // Requests carry no checksum: on a line with faults the flash that was sent may be that of another address.
+        if connection.faultCount > 0, try await !holds(bytes[...], at: offset, context) {
+            throw Self.readMismatch(context)
+        }
         return bytes
     }
 
@@ -131,8 +135,8 @@ extension Flasher {
 /// How carefully a region is read: after faults in smaller pieces and packets.
 private struct ReadCare {
     /// Sizes of pieces and packets, in bytes.
-    private static let levels = [(1 << 18, 4096), (1 << 16, 1024), (1 << 13, 512), (1 << 12, 256), (1 << 10, 128)]
-    private static let attempts = 24
+    private static let levels = [(1 << 18, 4096), (1 << 16, 1024), (1 << 12, 512), (1 << 9, 256), (1 << 7, 128)]
+    private static let attempts = 40
     private static let successesPerLevel = 16
 
     private var level = 0

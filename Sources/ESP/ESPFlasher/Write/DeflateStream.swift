@@ -10,8 +10,11 @@ final class DeflateStream {
     }
 
     /// A last block of no more bytes is joined to the one before: the stub refuses a block that begins after all data
-    /// are written, as one with only the checksum of the stream would.
-    private static let tailLimit = 64
+    /// are written, as one with only the end code and the checksum of the stream would.
+    private static let tailLimit = 16
+
+    /// The input is fed in small pieces, so that zlib takes little more than it has compressed.
+    private static let feedSize = 4096
 
     // zlib keeps the address of its state.
     private let stream: UnsafeMutablePointer<z_stream>
@@ -64,17 +67,20 @@ final class DeflateStream {
 
     private func produce() throws(FlasherError) -> Block? {
         guard !isFinished else { return nil }
-        let consumed = Int(stream.pointee.total_in)
         var status = Z_OK
         var output = [UInt8](repeating: 0, count: pieceSize)
         var produced = 0
-        input[(input.startIndex + consumed)...].withUnsafeBufferPointer { source in
+        input.withUnsafeBufferPointer { source in
             output.withUnsafeMutableBufferPointer { target in
-                stream.pointee.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
-                stream.pointee.avail_in = uInt(source.count)
                 stream.pointee.next_out = target.baseAddress
                 stream.pointee.avail_out = uInt(target.count)
-                status = deflate(stream, Z_FINISH)
+                repeat {
+                    let start = Int(stream.pointee.total_in)
+                    let count = min(Self.feedSize, source.count - start)
+                    stream.pointee.next_in = source.baseAddress.map { UnsafeMutablePointer(mutating: $0 + start) }
+                    stream.pointee.avail_in = uInt(count)
+                    status = deflate(stream, start + count == source.count ? Z_FINISH : Z_NO_FLUSH)
+                } while status == Z_OK && stream.pointee.avail_out > 0
                 produced = target.count - Int(stream.pointee.avail_out)
                 stream.pointee.next_in = nil
                 stream.pointee.next_out = nil

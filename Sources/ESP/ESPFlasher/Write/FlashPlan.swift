@@ -30,19 +30,6 @@ enum FlashPlan {
         }
     }
 
-    /// The regions in the order in which they are written: by address, but the partition table and then the bootloader
-    /// last, so that the shortest time passes without a complete boot chain.
-    static func order(_ layout: FlashLayout, for chip: Chip) -> [FlashLayout.Region] {
-        func rank(_ region: FlashLayout.Region) -> Int {
-            switch region.offset {
-            case chip.bootloaderOffset where region.end <= UInt64(PartitionTable.offset): 2
-            case PartitionTable.offset: 1
-            default: 0
-            }
-        }
-        return (0...2).flatMap { wanted in layout.regions.filter { rank($0) == wanted } }
-    }
-
     private static func checkImages(
         _ region: FlashLayout.Region, _ place: String, for board: ConnectedBoard
     ) throws(FlasherError) {

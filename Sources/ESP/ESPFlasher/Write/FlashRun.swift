@@ -58,16 +58,18 @@ struct FlashRun {
             try await pending.send(
                 DeflateData(
                     DataBlock(sequence: sequence, payload: block.bytes[...]), inflatedCount: UInt32(count)),
-                within: blockTime(sent: block.bytes.count, written: count + Self.inflateDelay))
+                within: blockTime(sent: block.bytes.count, written: count + Self.inflateDelay),
+                // zlib holds input back for later blocks: what it had taken before this block is written with it.
+                completing: inflated)
             sequence += 1
             inflated = block.inflatedEnd
             sent += block.bytes.count
             // Compressed while the block is on its way.
             next = try stream.next()
             try await pending.settle()
-            progress(inflated, sent)
+            if next == nil { try await pending.finish() }
+            progress(next == nil ? bytes.count : pending.written, sent)
         }
-        try await pending.finish()
     }
 
     /// Data that the loader may write with a later block: its window.
@@ -81,12 +83,13 @@ struct FlashRun {
         var done = 0
         while done < bytes.count {
             let command = plainBlock(done)
-            try await pending.send(command, within: blockTime(sent: blockSize, written: blockSize))
             done += min(blockSize, bytes.count - done)
+            try await pending.send(
+                command, within: blockTime(sent: blockSize, written: blockSize), completing: done)
             try await pending.settle()
-            progress(done, done)
+            if done == bytes.count { try await pending.finish() }
+            progress(pending.written, done)
         }
-        try await pending.finish()
     }
 
     private func beginPlain() async throws(FlasherError) {
@@ -164,7 +167,9 @@ private struct PendingBlocks<Command: LoaderCommand> where Command.Reply == Empt
     /// The most of them.
     let window: Int
     let name: String
-    private var waits: [Duration] = []
+    private var blocks: [(wait: Duration, end: Int)] = []
+    /// The number of bytes that the answered blocks complete.
+    private(set) var written = 0
 
     init(flasher: Flasher, window: Int, name: String) {
         self.flasher = flasher
@@ -172,25 +177,27 @@ private struct PendingBlocks<Command: LoaderCommand> where Command.Reply == Empt
         self.name = name
     }
 
-    mutating func send(_ command: Command, within wait: Duration) async throws(FlasherError) {
+    /// Sends a block, which completes the first `end` bytes.
+    mutating func send(_ command: Command, within wait: Duration, completing end: Int) async throws(FlasherError) {
         try await flasher.connection.transmit(command, "writing the \(name)")
-        waits.append(wait)
+        blocks.append((wait, end))
     }
 
     /// Waits until another block may be sent.
     mutating func settle() async throws(FlasherError) {
-        while waits.count >= window { try await takeFirst() }
+        while blocks.count >= window { try await takeFirst() }
     }
 
     /// Waits for all answers.
     mutating func finish() async throws(FlasherError) {
-        while !waits.isEmpty { try await takeFirst() }
+        while !blocks.isEmpty { try await takeFirst() }
     }
 
     private mutating func takeFirst() async throws(FlasherError) {
         // All that is in flight may have to be written first.
-        let wait = waits.reduce(.zero, +)
-        waits.removeFirst()
+        let wait = blocks.reduce(.zero) { $0 + $1.wait }
+        let end = blocks.removeFirst().end
         _ = try await flasher.connection.answer(to: Command.self, within: wait, "writing the \(name)")
+        written = end
     }
 }

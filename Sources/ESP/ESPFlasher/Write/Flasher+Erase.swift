@@ -71,7 +71,8 @@ extension Flasher {
         let size = board.flashSize ?? 1 << 32
         guard range.upperBound <= size else {
             throw FlasherError(
-                .tooLarge, "\(place): expected to end in a flash of \(size) bytes, "
+                .tooLarge,
+                "\(place): expected to end in a flash of \(size) bytes, "
                     + "got 0x\(String(range.upperBound, radix: 16))")
         }
     }

@@ -6,9 +6,10 @@ import ESPProtocol
 extension Flasher {
     /// Writes all regions of `layout`: what differs from the flash is erased, written, and compared by its digest.
     ///
-    /// Everything that can be validated beforehand is validated before the first erase. The partition table and then
-    /// the bootloader come last: while the long regions are written, the board's former boot chain stays complete.
-    /// After a fault of the line only what is not verified yet is begun anew, more carefully each time.
+    /// Everything that can be validated beforehand is validated before the first erase. The regions are written by
+    /// address: bootloader and partition table are short and come first, so that a board whose application was
+    /// interrupted says so at boot. After a fault of the line only what is not verified yet is begun anew, more
+    /// carefully each time.
     ///
     /// - Parameters:
     ///   - layout: what to write; regions begin at sectors.
@@ -29,15 +30,39 @@ extension Flasher {
             try FlashPlan.check(layout, for: board, validatesImages: options.validatesImages)
             guard !board.isFlashEncrypted || options.allowsPlainOnEncrypted else {
                 throw FlasherError(
-                    .encryptedFlash, "writing: the \(board.chip.name) encrypts its flash, and would not start plain data")
+                    .encryptedFlash,
+                    "writing: the \(board.chip.name) encrypts its flash, and would not start plain data")
             }
         } catch {
             throw error.with(.unchanged)
         }
         summary.total = layout.regions.reduce(0) { $0 + $1.bytes.count }
+        let regions = layout.regions.filter { !$0.bytes.isEmpty }
         var state = WriteState()
+        for _ in 0..<Self.passes {
+            let former = summary.restarts
+            try await write(regions, to: board, options, &summary, &state, progress)
+            // Requests carry no checksum: one that was damaged may have reached a region that was verified before.
+            guard summary.restarts > former, summary.isVerified, !board.isFlashEncrypted else { return summary }
+            var isIntact = true
+            for region in regions where isIntact {
+                isIntact = try await holds(region.bytes[...], at: region.offset, "verifying the \(region.name)")
+            }
+            if isIntact { return summary }
+        }
+        throw FlasherError(
+            .noisyLine, "writing: regions that were verified do not stay; check the cable, or use a lower rate",
+            flashState: .incomplete(regions.map(\.name)))
+    }
+
+    private static let passes = 3
+
+    private func write(
+        _ regions: [FlashLayout.Region], to board: ConnectedBoard, _ options: WriteOptions,
+        _ summary: inout WriteSummary, _ state: inout WriteState, _ progress: (FlashProgress) -> Void
+    ) async throws(FlasherError) {
         var written = 0
-        let regions = FlashPlan.order(layout, for: board.chip).filter { !$0.bytes.isEmpty }
+        summary.skipped = 0
         for (index, region) in regions.enumerated() {
             var current = FlashProgress(
                 region: region.name, offset: region.offset, phase: .comparing, written: 0, total: region.bytes.count,
@@ -52,7 +77,6 @@ extension Flasher {
             }
             written += region.bytes.count
         }
-        return summary
     }
 
     /// Compares the flash with all regions of `layout`, by digests.

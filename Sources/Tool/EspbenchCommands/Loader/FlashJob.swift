@@ -123,7 +123,5 @@ actor BuildOnce {
 
 extension ConnectedBoard {
     /// What the virtual board of this user is, for files that are written to it.
-    static let virtual = ConnectedBoard(
-        chip: .esp32, macAddress: [2, 0, 0, 0, 0, 0], flashID: 0x16_40EF, security: nil, isInSecureDownloadMode: false,
-        isFlashEncrypted: false)
+    static let virtual = ConnectedBoard.known(.esp32, macAddress: [2, 0, 0, 0, 0, 0], flashID: 0x16_40EF)
 }

@@ -95,7 +95,7 @@ struct VerifyJob: Sendable {
         let others = count > 1 ? "; \(count - 1) other regions differ as well" : ""
         return CommandFailure(
             .mismatch, "the flash differs from the \(difference.region) at \(places.joined(separator: ", "))\(more)\(others)",
-            code: "flash.verifyMismatch")
+            code: "verify.mismatch")
     }
 }
 

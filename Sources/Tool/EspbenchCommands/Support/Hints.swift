@@ -133,6 +133,7 @@ package enum Hints {
         "timeline.file": "Timelines are what 'espbench test --timeline FILE' writes.",
         "timeline.invalid": "'espbench test --timeline FILE' writes timelines; 'espbench show' prints whole ones.",
         "suite.noFailures": "Without --last-failed, all cases run.",
+        "verify.mismatch": "The flash holds something else; 'espbench flash' with the same files writes them.",
         "watch.instances":
             "End other programs that watch files, or raise the limit: sudo sysctl fs.inotify.max_user_instances=1024",
         "watch.limit": "Raise the limit: sudo sysctl fs.inotify.max_user_watches=524288",

@@ -19,7 +19,7 @@ public struct ArduinoCLI: Sendable {
     ///
     /// - Throws: ``FirmwareBuildError`` with code `arduinoCLINotFound`, with the commands that install it.
     public init(program: String = "arduino-cli") async throws(FirmwareBuildError) {
-        guard let tool = await CommandLineTool.find([program]) else {
+        guard let tool = await CommandLineTool.find([program]), FileTree.isFile(tool.path) else {
             throw FirmwareBuildError(
                 .arduinoCLINotFound, "'\(program)' was not found in PATH", compilerOutput: Self.installation)
         }

@@ -68,7 +68,8 @@ import Testing
         let cli = try await arduino()
         let firmware = try await cli.build(try sketch, for: .esp32c3, in: project.folder + "/out")
         let arguments = try String(contentsOfFile: project.folder + "/arguments", encoding: .utf8)
-        #expect(arguments == "compile --json --profile board --build-path \(project.folder)/out \(project.folder)/Lamp\n")
+        #expect(
+            arguments == "compile --json --profile board --build-path \(project.folder)/out \(project.folder)/Lamp\n")
         #expect(firmware.chip == .esp32c3)
         #expect(firmware.parts.map(\.name) == ["bootloader", "partition table", "boot choice", "application"])
         #expect(firmware.parts.map(\.offset) == [0, 0x8000, 0xE000, 0x1_0000])
@@ -98,7 +99,9 @@ import Testing
         let error = await failure { _ = try await other.build(try sketch, for: .esp32c3, in: project.folder + "/out") }
         #expect(error?.code == .wrongChip)
         let empty = try await arduino(files: false)
-        let missing = await failure { _ = try await empty.build(try sketch, for: .esp32c3, in: project.folder + "/out2") }
+        let missing = await failure {
+            _ = try await empty.build(try sketch, for: .esp32c3, in: project.folder + "/out2")
+        }
         #expect(missing?.code == .incompleteBuild)
     }
 
@@ -152,7 +155,8 @@ import Testing
 
     // MARK: ESP-IDF
 
-    private func writeIDF(settings: String = #"{"flash_mode": "dio", "flash_size": "8MB", "flash_freq": "40m"}"#) throws {
+    private func writeIDF(settings: String = #"{"flash_mode": "dio", "flash_size": "8MB", "flash_freq": "40m"}"#) throws
+    {
         try project.write(try Self.image(.esp32), "idf/build/bootloader/bootloader.bin")
         try project.write(try Self.image(.esp32), "idf/build/hello.bin")
         try project.write(try PartitionTable.arduino4MB.bytes(), "idf/build/partition_table/partition-table.bin")
@@ -187,7 +191,8 @@ import Testing
         try writeIDF(settings: #"{"flash_mode": "fast"}"#)
         let build = try #require(IDFBuild(project.folder + "/idf"))
         let error = #expect(throws: FirmwareBuildError.self) { try build.firmware() }
-        #expect(error?.detail.contains("expected keep, qio, qout, dio, dout, got 'fast'") == true, "\(error?.detail ?? "")")
+        #expect(
+            error?.detail.contains("expected keep, qio, qout, dio, dout, got 'fast'") == true, "\(error?.detail ?? "")")
         try project.write("{", "idf/build/flasher_args.json")
         #expect(throws: FirmwareBuildError.self) { try build.firmware() }
         #expect(IDFBuild(project.folder + "/Lamp") == nil)

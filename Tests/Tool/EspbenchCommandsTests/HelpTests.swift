@@ -19,7 +19,8 @@ struct HelpTests {
     @Test(
         "of each verb equals its snapshot",
         arguments: [
-            "build", "erase", "flash", "image", "info", "init", "md5", "monitor", "partitions", "ports", "read", "run", "serve",
+            "build", "erase", "flash", "image", "info", "init", "md5", "monitor", "partitions", "ports", "read", "run",
+            "serve",
             "show", "test", "verify",
         ])
     func verb(name: String) throws {
@@ -32,7 +33,8 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { $0._commandName } == [
-                "build", "erase", "flash", "image", "info", "init", "md5", "monitor", "partitions", "ports", "read", "run", "serve",
+                "build", "erase", "flash", "image", "info", "init", "md5", "monitor", "partitions", "ports", "read",
+                "run", "serve",
                 "show", "test", "verify",
             ])
     }

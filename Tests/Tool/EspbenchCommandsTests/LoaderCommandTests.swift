@@ -42,7 +42,8 @@ struct LoaderCommandTests {
                 let result = try #require(written.output.split(separator: "\n").last)
                 #expect(result.contains(#""ok":true"#) && result.contains(#""total":50000"#), "\(result)")
                 let again = try run(["flash", "0x300000", "data.bin", "--port", port], folder)
-                #expect(again.errors.contains("verified 50000 bytes: all were in the flash already\n"), "\(again.errors)")
+                #expect(
+                    again.errors.contains("verified 50000 bytes: all were in the flash already\n"), "\(again.errors)")
 
                 let read = try run(["read", "0x300000", "50000", "-o", "back.bin", "--port", port], folder)
                 #expect(read.code == 0, "\(read.errors)")
@@ -58,7 +59,9 @@ struct LoaderCommandTests {
                 #expect(erased.code == 0, "\(erased.errors)")
                 let differs = try run(["verify", "0x300000=data.bin", "--port", port], folder)
                 #expect(differs.code == ExitReason.mismatch.rawValue)
-                #expect(differs.errors.contains("the flash differs from the data.bin at 0x300000-0x301000\n"), "\(differs.errors)")
+                #expect(
+                    differs.errors.contains("the flash differs from the data.bin at 0x300000-0x301000\n"),
+                    "\(differs.errors)")
                 let digest = try run(["md5", "0x300000", "0x1000", "--port", port], folder)
                 #expect(digest.output == "\(Self.erasedSector)  \(port)\n", "\(digest.output)")
                 let facts = try run(["info", "--port", port, "--json"], folder)
@@ -128,7 +131,8 @@ struct LoaderCommandTests {
             let wrong = try run(["image", "info", "broken.bin"], folder)
             #expect(wrong.code == ExitReason.badInput.rawValue)
             #expect(wrong.output.contains("checksum     WRONG\n"), "\(wrong.output)")
-            let merged = try run(["image", "merge", "-o", "all.bin", "0x10000=app.bin", "--pad-to-size", "1MB"], folder)
+            let merged = try run(
+                ["image", "merge", "-o", "all.bin", "0x10000=app.bin", "--pad-to-size", "1MB"], folder)
             #expect(merged.code == 0, "\(merged.errors)")
             let all = try Data(contentsOf: folder.appending(path: "all.bin"))
             #expect(all.count == 1 << 20)

@@ -62,7 +62,8 @@ public struct ArduinoCLI: Sendable {
         let table = base + ".partitions.bin"
         guard FileTree.isFile(table) else {
             throw FirmwareBuildError(
-                .incompleteBuild, "the build of \(sketch.name) is not complete: expected the partition table at \(table)")
+                .incompleteBuild,
+                "the build of \(sketch.name) is not complete: expected the partition table at \(table)")
         }
         let places = try SiliconFirmware.Places(table: table)
         let bootloader =

@@ -94,7 +94,8 @@ struct VerifyJob: Sendable {
         let more = difference.ranges.count > 4 ? " and \(difference.ranges.count - 4) more places" : ""
         let others = count > 1 ? "; \(count - 1) other regions differ as well" : ""
         return CommandFailure(
-            .mismatch, "the flash differs from the \(difference.region) at \(places.joined(separator: ", "))\(more)\(others)",
+            .mismatch,
+            "the flash differs from the \(difference.region) at \(places.joined(separator: ", "))\(more)\(others)",
             code: "verify.mismatch")
     }
 }

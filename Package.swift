@@ -201,7 +201,7 @@ let package = Package(
                 "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime",
                 "BenchExecutor",
             ], exclude: ["Bumble"]),
-        tests("FirmwareBuildTests", in: "Board", ["FirmwareBuild", "Console"]),
+        tests("FirmwareBuildTests", in: "Board", ["FirmwareBuild", "Console", "ESPChips", "ESPImage"]),
         tests(
             "BLECentralTests", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
         tests(

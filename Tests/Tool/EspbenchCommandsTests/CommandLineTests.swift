@@ -55,7 +55,7 @@ struct CommandLineTests {
                 "Install a C++ compiler: sudo apt-get install g++"
             ),
             (
-                CommandFailure(FlasherError(.wrongChip, "app"), .benchFault), .flashFailed,
+                CommandFailure(FlasherError(.wrongChip, "app"), .benchFault), .refused,
                 "Build for the chip the board has; the profiles are in sketch.yaml."
             ),
             (

@@ -18,7 +18,11 @@ struct HelpTests {
 
     @Test(
         "of each verb equals its snapshot",
-        arguments: ["build", "flash", "init", "monitor", "ports", "run", "serve", "show", "test"])
+        arguments: [
+            "build", "erase", "flash", "image", "info", "init", "md5", "monitor", "partitions", "ports", "read", "run",
+            "serve",
+            "show", "test", "verify",
+        ])
     func verb(name: String) throws {
         let command = try #require(
             Espbench.configuration.subcommands.first { $0._commandName == name }, "no verb \(name)")
@@ -29,7 +33,9 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { $0._commandName } == [
-                "build", "flash", "init", "monitor", "ports", "run", "serve", "show", "test",
+                "build", "erase", "flash", "image", "info", "init", "md5", "monitor", "partitions", "ports", "read",
+                "run", "serve",
+                "show", "test", "verify",
             ])
     }
 

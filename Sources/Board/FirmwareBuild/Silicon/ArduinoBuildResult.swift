@@ -62,7 +62,8 @@ struct ArduinoBuildResult: Decodable {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(bytes))
         } catch {
-            let found = String(decoding: bytes.prefix(200), as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
+            let found =
+                String(decoding: bytes.prefix(200), as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
             throw FirmwareBuildError(
                 .unexpectedOutput, "\(program) compile --json: expected JSON of arduino-cli 1.x, got '\(found)'",
                 compilerOutput: standardError)

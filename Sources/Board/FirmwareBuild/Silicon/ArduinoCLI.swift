@@ -19,7 +19,7 @@ public struct ArduinoCLI: Sendable {
     ///
     /// - Throws: ``FirmwareBuildError`` with code `arduinoCLINotFound`, with the commands that install it.
     public init(program: String = "arduino-cli") async throws(FirmwareBuildError) {
-        guard let tool = await CommandLineTool.find([program]) else {
+        guard let tool = await CommandLineTool.find([program]), FileTree.isFile(tool.path) else {
             throw FirmwareBuildError(
                 .arduinoCLINotFound, "'\(program)' was not found in PATH", compilerOutput: Self.installation)
         }
@@ -62,7 +62,8 @@ public struct ArduinoCLI: Sendable {
         let table = base + ".partitions.bin"
         guard FileTree.isFile(table) else {
             throw FirmwareBuildError(
-                .incompleteBuild, "the build of \(sketch.name) is not complete: expected the partition table at \(table)")
+                .incompleteBuild,
+                "the build of \(sketch.name) is not complete: expected the partition table at \(table)")
         }
         let places = try SiliconFirmware.Places(table: table)
         let bootloader =

@@ -104,10 +104,12 @@ public struct IDFBuild: Sendable {
         if [arguments.bootloader, arguments.app, arguments.table].contains(where: { $0?.encrypted == "true" }) {
             throw FirmwareBuildError(
                 .unexpectedOutput,
-                "\(path): the project is built for flash encryption, which espbench does not write: use 'idf.py encrypted-flash'")
+                "\(path): the project is built for flash encryption, which espbench does not write: use 'idf.py encrypted-flash'"
+            )
         }
         if let chip, let named, chip != named {
-            throw FirmwareBuildError(.wrongChip, "\(path): expected a build for the \(chip.name), got the \(named.name)'s")
+            throw FirmwareBuildError(
+                .wrongChip, "\(path): expected a build for the \(chip.name), got the \(named.name)'s")
         }
         let settings = arguments.settings
         let name = project?.name ?? folder.folderPath.fileName

@@ -51,7 +51,9 @@ public struct PlatformIOBuild: Sendable {
     ///
     /// - Returns: whether it ran; otherwise the files of the last build are what there is.
     /// - Throws: ``FirmwareBuildError`` with code `compilationFailed`.
-    public func run(program: String = "pio", announce: (String) -> Void = { _ in }) async throws(FirmwareBuildError) -> Bool {
+    public func run(program: String = "pio", announce: (String) -> Void = { _ in }) async throws(FirmwareBuildError)
+        -> Bool
+    {
         guard let tool = await CommandLineTool.find([program, "platformio"]) else { return false }
         announce("building \(folder.fileName) with PlatformIO (environment \(environment))")
         let outcome = try await tool.run(["run", "--project-dir", folder, "--environment", environment])
@@ -79,7 +81,8 @@ public struct PlatformIOBuild: Sendable {
         for image in data?.extra?.images ?? [] {
             guard let offset = FlashAddress(image.offset)?.value else {
                 throw FirmwareBuildError(
-                    .unexpectedOutput, "\(build)/idedata.json: expected an address such as 0x1000, got '\(image.offset)'")
+                    .unexpectedOutput,
+                    "\(build)/idedata.json: expected an address such as 0x1000, got '\(image.offset)'")
             }
             parts.append(
                 SiliconFirmware.Part(
@@ -89,7 +92,8 @@ public struct PlatformIOBuild: Sendable {
         let table = parts.first { $0.name == "partition table" }?.path ?? build + "/partitions.bin"
         guard FileTree.isFile(table) else {
             throw FirmwareBuildError(
-                .incompleteBuild, "the build of \(folder.fileName) is not complete: expected the partition table at \(table)")
+                .incompleteBuild,
+                "the build of \(folder.fileName) is not complete: expected the partition table at \(table)")
         }
         let places = try SiliconFirmware.Places(table: table)
         if parts.isEmpty {

@@ -61,7 +61,8 @@ public struct SiliconFirmware: Sendable {
                 }
                 if let expected = chip ?? found, expected != own {
                     throw FirmwareBuildError(
-                        .wrongChip, "\(part.path): expected the \(part.name) of the \(expected.name), got the \(own.name)'s"
+                        .wrongChip,
+                        "\(part.path): expected the \(part.name) of the \(expected.name), got the \(own.name)'s"
                     )
                 }
                 found = own

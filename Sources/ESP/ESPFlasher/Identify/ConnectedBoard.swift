@@ -17,19 +17,6 @@ public struct ConnectedBoard: Hashable, Sendable {
     /// Whether the chip encrypts its flash.
     public let isFlashEncrypted: Bool
 
-    /// A board with these properties.
-    public init(
-        chip: Chip, macAddress: [UInt8], flashID: UInt32, security: GetSecurityInfo.Reply?,
-        isInSecureDownloadMode: Bool, isFlashEncrypted: Bool
-    ) {
-        self.chip = chip
-        self.macAddress = macAddress
-        self.flashID = flashID
-        self.security = security
-        self.isInSecureDownloadMode = isInSecureDownloadMode
-        self.isFlashEncrypted = isFlashEncrypted
-    }
-
     /// Whether it is a virtual board: its MAC address is locally administered, which Espressif's never are.
     public var isVirtual: Bool { macAddress.first.map { $0 & 0x02 != 0 } ?? false }
 

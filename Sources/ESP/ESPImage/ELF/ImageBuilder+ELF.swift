@@ -18,7 +18,8 @@ extension ImageBuilder {
         let expected: ELFFile.Machine = chip.isXtensa ? .xtensa : .riscV
         guard elf.machine == expected else {
             throw ImageError(
-                .wrongChip, "ELF file", "expected machine \(expected.rawValue) (\(expected), \(chip.name)), "
+                .wrongChip, "ELF file",
+                "expected machine \(expected.rawValue) (\(expected), \(chip.name)), "
                     + "got \(elf.machine.rawValue) (\(elf.machine))")
         }
         guard !elf.sections.isEmpty else {

@@ -97,7 +97,9 @@ public struct ImageBuilder: Sendable {
     }
 
     private func ordered(_ segments: [ImageSegment]) -> [ImageSegment] {
-        segments.sorted { (first.contains($0.address) ? 0 : 1, $0.address) < (first.contains($1.address) ? 0 : 1, $1.address) }
+        segments.sorted {
+            (first.contains($0.address) ? 0 : 1, $0.address) < (first.contains($1.address) ? 0 : 1, $1.address)
+        }
     }
 
     /// All segments in order, with padding.

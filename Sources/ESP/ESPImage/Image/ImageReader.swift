@@ -65,7 +65,8 @@ public struct ImageReader: Sendable {
                 throw ImageError(
                     .segmentMisaligned, name,
                     "expected address \(hexadecimal(address, digits: 8)) and offset "
-                        + "\(hexadecimal(UInt32(truncatingIfNeeded: offset))) to be equal within a page of \(page >> 10) KB")
+                        + "\(hexadecimal(UInt32(truncatingIfNeeded: offset))) to be equal within a page of \(page >> 10) KB"
+                )
             }
         }
         do {

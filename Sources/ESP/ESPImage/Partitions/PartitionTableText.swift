@@ -36,7 +36,8 @@ extension PartitionTable {
         guard let kind = PartitionNames.kinds[fields[1]] ?? byte(fields[1]).map(Partition.Kind.init) else {
             throw fault(
                 line,
-                "expected the type app, data, bootloader, partition_table or a number from 0 to 255, got \"\(fields[1])\"")
+                "expected the type app, data, bootloader, partition_table or a number from 0 to 255, got \"\(fields[1])\""
+            )
         }
         let names = PartitionNames.subtypes(of: kind)
         // ESP-IDF: the subtype of data may be omitted, which is "undefined".

@@ -57,7 +57,7 @@ struct ImageMerge: ParsableCommand {
             guard let chip else {
                 throw CommandFailure(.usage, "expected --chip, since no file says it", code: "usage.chip")
             }
-            let layout = try await work.layout(for: ConnectedBoard.offline(chip))
+            let layout = try await work.layout(for: ConnectedBoard.known(chip))
             let bytes: [UInt8]
             do throws(ImageError) {
                 bytes = try layout.merged(from: try command.startAddress(), size: try command.flashSize())
@@ -88,14 +88,5 @@ struct ImageMerge: ParsableCommand {
                 "expected one of \(FlashSettings.sizeNames.joined(separator: ", ")), got '\(size)'")
         }
         return 1 << (20 + UInt64(code))
-    }
-}
-
-extension ConnectedBoard {
-    /// A board that is not there, for files of `chip`: its flash may have any size.
-    static func offline(_ chip: Chip) -> ConnectedBoard {
-        ConnectedBoard(
-            chip: chip, macAddress: [], flashID: 0, security: nil, isInSecureDownloadMode: false,
-            isFlashEncrypted: false)
     }
 }

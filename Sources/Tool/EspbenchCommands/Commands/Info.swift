@@ -7,7 +7,8 @@ import SerialPort
 struct Info: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print what a board is: chip, revision, MAC address, flash, security.",
-        discussion: "Reads registers, eFuses and the flash's own tables; changes nothing, and resets the board at the end.",
+        discussion:
+            "Reads registers, eFuses and the flash's own tables; changes nothing, and resets the board at the end.",
         aliases: ["chip-id", "flash-id", "read-mac", "get-security-info"])
 
     @OptionGroup var ports: PortOptions

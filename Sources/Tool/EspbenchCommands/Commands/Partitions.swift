@@ -22,7 +22,8 @@ struct Partitions: ParsableCommand {
 
     @Option(
         name: .customLong("to"),
-        help: ArgumentHelp("table (for people), csv, binary or json. (default: by the name of -o, else table)", valueName: "form"))
+        help: ArgumentHelp(
+            "table (for people), csv, binary or json. (default: by the name of -o, else table)", valueName: "form"))
     var form: Form?
 
     @Option(
@@ -37,7 +38,8 @@ struct Partitions: ParsableCommand {
     @OptionGroup var port: PortOption
     @OptionGroup var loader: LoaderOptions
 
-    @Argument(help: ArgumentHelp("The table's file.", valueName: "file"), completion: .file(extensions: ["csv", "bin"]))
+    @Argument(
+        help: ArgumentHelp("The table's file.", valueName: "file"), completion: .file(extensions: ["csv", "bin"]))
     var file: String?
 
     func validate() throws {
@@ -91,7 +93,8 @@ struct Partitions: ParsableCommand {
             try ImageMake.write(result, to: output)
             notes.note("wrote \(table.partitions.count) partitions into \(output)")
         } else if chosen == .binary, environment.outputIsTerminal {
-            throw CommandFailure(.usage, "expected -o FILE for the binary table, got a terminal", code: "usage.noOutput")
+            throw CommandFailure(
+                .usage, "expected -o FILE for the binary table, got a terminal", code: "usage.noOutput")
         } else {
             notes.data(result)
         }

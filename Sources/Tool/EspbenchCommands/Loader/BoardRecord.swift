@@ -77,7 +77,8 @@ struct BoardRecord: Codable, Hashable, Sendable {
     /// The lines for people.
     var text: String {
         var rows: [(String, String)] = [
-            ("port", port), ("chip", [chip, revision.map { "revision \($0)" }].compactMap { $0 }.joined(separator: ", ")),
+            ("port", port),
+            ("chip", [chip, revision.map { "revision \($0)" }].compactMap { $0 }.joined(separator: ", ")),
         ]
         if isVirtual { rows.append(("board", "virtual")) }
         if let mac { rows.append(("MAC address", mac)) }
@@ -88,7 +89,8 @@ struct BoardRecord: Codable, Hashable, Sendable {
             if let status = flash.status { parts.append("status \(status)") }
             rows.append(("flash", parts.joined(separator: ", ")))
             if let size = flash.sizeFromParameters {
-                rows.append(("flash (SFDP)", Self.size(size) + (size == flash.size ? "" : ", which differs from the id")))
+                rows.append(
+                    ("flash (SFDP)", Self.size(size) + (size == flash.size ? "" : ", which differs from the id")))
             } else {
                 rows.append(("flash (SFDP)", "no table"))
             }

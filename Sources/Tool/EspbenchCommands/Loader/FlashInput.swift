@@ -58,7 +58,7 @@ struct FlashInput: Sendable {
             return FlashLayout.Region(name: "partition table", offset: PartitionTable.offset, bytes: bytes)
         }
         if (try? PartitionTable(bytes.dropFirst(Int(PartitionTable.offset)))) != nil {
-            return FlashLayout.Region(name: "flash", offset: 0, bytes: bytes)
+            return FlashLayout.Region(name: name, offset: 0, bytes: bytes)
         }
         guard bytes.first == ImageHeader.magic else {
             throw CommandFailure(

@@ -94,8 +94,9 @@ struct VerifyJob: Sendable {
         let more = difference.ranges.count > 4 ? " and \(difference.ranges.count - 4) more places" : ""
         let others = count > 1 ? "; \(count - 1) other regions differ as well" : ""
         return CommandFailure(
-            .mismatch, "the flash differs from the \(difference.region) at \(places.joined(separator: ", "))\(more)\(others)",
-            code: "flash.verifyMismatch")
+            .mismatch,
+            "the flash differs from the \(difference.region) at \(places.joined(separator: ", "))\(more)\(others)",
+            code: "verify.mismatch")
     }
 }
 
@@ -123,7 +124,5 @@ actor BuildOnce {
 
 extension ConnectedBoard {
     /// What the virtual board of this user is, for files that are written to it.
-    static let virtual = ConnectedBoard(
-        chip: .esp32, macAddress: [2, 0, 0, 0, 0, 0], flashID: 0x16_40EF, security: nil, isInSecureDownloadMode: false,
-        isFlashEncrypted: false)
+    static let virtual = ConnectedBoard.known(.esp32, macAddress: [2, 0, 0, 0, 0, 0], flashID: 0x16_40EF)
 }

@@ -11,7 +11,9 @@ struct FlashWork: Sendable {
         case files([FlashInput])
         case build(SiliconFirmware)
         /// Builds for the chip, or for the virtual board.
-        case sketch(@Sendable (ConnectedBoard) async throws -> SiliconFirmware?, virtual: @Sendable () async throws -> FlashLayout)
+        case sketch(
+            @Sendable (ConnectedBoard) async throws -> SiliconFirmware?,
+            virtual: @Sendable () async throws -> FlashLayout)
     }
 
     var source: Source

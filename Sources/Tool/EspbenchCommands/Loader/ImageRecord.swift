@@ -71,11 +71,13 @@ struct ImageRecord: Codable, Hashable, Sendable {
             do throws(ImageError) {
                 result.append(ImageRecord(try ImageReport(bytes[place...]), path, at: place))
             } catch {
-                throw CommandFailure(imageError: error, places == [0] ? path : "\(path) at 0x\(String(place, radix: 16))")
+                throw CommandFailure(
+                    imageError: error, places == [0] ? path : "\(path) at 0x\(String(place, radix: 16))")
             }
         }
         guard !result.isEmpty else {
-            throw CommandFailure(.badInput, "\(path): expected images beside its partition table, found none", code: "image.badMagic")
+            throw CommandFailure(
+                .badInput, "\(path): expected images beside its partition table, found none", code: "image.badMagic")
         }
         return result
     }
@@ -146,7 +148,8 @@ struct ImageRecord: Codable, Hashable, Sendable {
         for (index, segment) in segments.enumerated() {
             let segmentPlace = segment.address == 0 ? "          " : Self.address(segment.address)
             lines.append(
-                "  segment \(index)\(index < 10 ? " " : "")   \(segmentPlace)  \(String(segment.length).padded(8)) bytes at 0x\(String(segment.offset, radix: 16))  \(segment.memory)")
+                "  segment \(index)\(index < 10 ? " " : "")   \(segmentPlace)  \(String(segment.length).padded(8)) bytes at 0x\(String(segment.offset, radix: 16))  \(segment.memory)"
+            )
         }
         lines.append("  checksum     \(isChecksumValid ? "right" : "WRONG")")
         lines.append("  SHA-256      \(sha256.map { "\($0) \(isDigestValid ? "(right)" : "(WRONG)")" } ?? "none")")

@@ -92,6 +92,7 @@ struct LoaderOptions: ParsableArguments {
             let image = try StubFinder.image(stub)
             return SessionOptions(connect: connect, baudRate: baud) { (_) throws(FlasherError) in image }
         }
-        return SessionOptions(connect: connect, baudRate: baud) { (chip) throws(FlasherError) in finder.image(for: chip) }
+        return SessionOptions(connect: connect, baudRate: baud) { (chip) throws(FlasherError) in finder.image(for: chip)
+        }
     }
 }

@@ -59,7 +59,8 @@ struct SiliconBuilds: Sendable {
                 guard let chip else {
                     throw FirmwareBuildError(.noProfile, "expected a chip to build \(sketch.name) for: --target")
                 }
-                let folder = "\(environment.cacheFolder)/silicon/\(sketch.name)-\(chip.identifier)-\(sketch.folder.stableHash)"
+                let folder =
+                    "\(environment.cacheFolder)/silicon/\(sketch.name)-\(chip.identifier)-\(sketch.folder.stableHash)"
                 firmware = try await ArduinoCLI().build(sketch.sketch, for: chip, in: folder) { output.note($0) }
             }
             for remark in firmware.remarks { output.note(remark) }

@@ -99,7 +99,8 @@ package enum Hints {
             "Give the .bin of the application, or the whole flash: arduino-cli's .merged.bin, esptool merge-bin.",
         "flash.timeout": "Try again; if it happens often, use a shorter cable or another USB port.",
         "flash.tooLarge": "Choose a smaller partition table, or a board with more flash.",
-        "flash.unknownChip": "espbench knows esp32, esp32s2, esp32s3, esp32c2, esp32c3, esp32c5, esp32c6, esp32h2 and esp32p4.",
+        "flash.unknownChip":
+            "espbench knows esp32, esp32s2, esp32s3, esp32c2, esp32c3, esp32c5, esp32c6, esp32h2 and esp32p4.",
         "flash.verifyMismatch":
             "Flash once more; if it fails again, the board's flash is worn out, or its supply is unstable.",
         "flash.wrongChip": "Build for the chip the board has; the profiles are in sketch.yaml.",
@@ -136,6 +137,7 @@ package enum Hints {
         "timeline.file": "Timelines are what 'espbench test --timeline FILE' writes.",
         "timeline.invalid": "'espbench test --timeline FILE' writes timelines; 'espbench show' prints whole ones.",
         "suite.noFailures": "Without --last-failed, all cases run.",
+        "verify.mismatch": "The flash holds something else; 'espbench flash' with the same files writes them.",
         "watch.instances":
             "End other programs that watch files, or raise the limit: sudo sysctl fs.inotify.max_user_instances=1024",
         "watch.limit": "Raise the limit: sudo sysctl fs.inotify.max_user_watches=524288",

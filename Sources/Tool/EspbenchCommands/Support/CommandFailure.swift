@@ -62,7 +62,7 @@ package struct CommandFailure: Error {
         case let error as FlasherError:
             self.init(.flashFailed, error.description, code: "flash.\(error.code.rawValue)")
             if let cause = error.underlying as? SerialPortError {
-                (status, code) = (.portFailed, "port.\(cause.code.rawValue)")
+                (self.status, code) = (.portFailed, "port.\(cause.code.rawValue)")
             }
         case let error as SerialPortError:
             self.init(.portFailed, error.description, code: "port.\(error.code.rawValue)")

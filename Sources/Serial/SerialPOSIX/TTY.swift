@@ -21,8 +21,6 @@ final class TTY: Sendable {
 
     /// Opens and sets up the tty at `path`.
     init(path: String, settings: SerialSettings) throws(SerialPortError) {
-        // All that can fail comes before the first property: Swift 6.3 releases properties that are not set when an
-        // initialiser with typed errors fails between them.
         let opened = try Self.open(path, settings)
         self.path = path
         descriptor = opened.descriptor

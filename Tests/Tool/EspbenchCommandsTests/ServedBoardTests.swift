@@ -41,7 +41,8 @@ struct ServedBoardTests {
     func keys() throws {
         try withTemporaryFolder { folder in
             try withKeys([button], folder) { served, keyboard in
-                let keys = "keys: b press BOOT, B hold or release BOOT, r reset, l restart into the loader, p power off or on, q quit"
+                let keys =
+                    "keys: b press BOOT, B hold or release BOOT, r reset, l restart into the loader, p power off or on, q quit"
                 #expect(served.waitForNote("q quit\n").contains(keys))
                 #expect(!keyboard.isCooked)
                 #expect(served.waitForOutput("boot 1 edges 0\n").contains("] drew "))

@@ -71,7 +71,8 @@ struct Serve: ParsableCommand {
     func validate() throws {
         if !ports.isEmpty {
             guard sketches.isEmpty, h4.isEmpty, flashFiles.isEmpty, btsnoop == nil, !console else {
-                throw ValidationError("--port serves real boards: it excludes sketches and the options of virtual ones.")
+                throw ValidationError(
+                    "--port serves real boards: it excludes sketches and the options of virtual ones.")
             }
         } else if sketches.isEmpty, h4.isEmpty {
             throw ValidationError(

@@ -52,6 +52,7 @@ enum SerialOffer: Sendable {
         let others = offers.filter(\.hasModemLines).map(\.address)
         ways.append(others.isEmpty ? "serve --rfc2217 0" : others.joined(separator: " or "))
         let names = terminals.map(\.address).joined(separator: ", ")
-        return "\(names): a pseudo-terminal has no DTR and RTS; to reset the board, use \(ways.joined(separator: ", or "))"
+        return
+            "\(names): a pseudo-terminal has no DTR and RTS; to reset the board, use \(ways.joined(separator: ", or "))"
     }
 }

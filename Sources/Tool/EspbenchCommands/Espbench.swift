@@ -11,7 +11,10 @@ public struct Espbench: ParsableCommand {
         commandName: "espbench",
         abstract: "Builds ESP32 BLE sketches, flashes them, shows their console and proves what they do.",
         discussion: ExitReason.help + "\n\n" + HelpTopic.list, version: version,
-        subcommands: [Build.self, Flash.self, Init.self, Monitor.self, PortsCommand.self, Run.self, Serve.self, Show.self, Test.self])
+        subcommands: [
+            Build.self, Flash.self, Init.self, Monitor.self, PortsCommand.self, Run.self, Serve.self, Show.self,
+            Test.self,
+        ])
 
     /// Without a verb: prints the help.
     public init() {}

@@ -276,7 +276,8 @@ struct ServedBoardTests {
             let notes = served.waitForNote("\u{0}")
             #expect(
                 notes.contains(
-                    "\(link): a pseudo-terminal has no DTR and RTS; to reset the board, use the keys r and l, or \(address)\n"))
+                    "\(link): a pseudo-terminal has no DTR and RTS; to reset the board, use the keys r and l, or \(address)\n"
+                ))
         }
     }
 }

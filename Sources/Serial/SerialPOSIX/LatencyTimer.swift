@@ -5,7 +5,7 @@
     enum LatencyTimer {
         /// Sets the timer of the bridge behind the tty at `path` to 1 ms, where there is one and this user may.
         static func shorten(_ path: String, system: String = "/sys") {
-            let name = SystemFiles.lastPart(SystemFiles.resolve(path) ?? path)
+            let name = SystemFiles.deviceName(path)
             let file = "\(system)/class/tty/\(name)/device/latency_timer"
             guard let value = SystemFiles.text(file), value != "1" else { return }
             let descriptor = open(file, O_WRONLY | O_CLOEXEC)

@@ -34,9 +34,12 @@ extension SerialPortError {
     static func busy(_ path: String, _ number: Int32, _ action: String) -> SerialPortError {
         var error = system(number, port: path, action)
         #if os(Linux)
-            guard error.code == .busy, let real = SystemFiles.resolve(path),
-                let holder = PortHolders(processes: "/proc").holders(of: [real])[real]
-            else { return error }
+            guard error.code == .busy else { return error }
+            let real = SystemFiles.link(path).map { target in
+                target.hasPrefix("/") ? target : "/dev/\(SystemFiles.lastPart(target))"
+            }
+            let file = real ?? path
+            guard let holder = PortHolders(processes: "/proc").holders(of: [file])[file] else { return error }
             error.detail = "\(holder) has it open; end that program and try again"
         #endif
         return error

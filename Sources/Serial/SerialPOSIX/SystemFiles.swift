@@ -58,6 +58,11 @@ enum SystemFiles {
         return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// The name of the device file at `path`, which may be one of udev's links (`/dev/serial/by-id/…`).
+    ///
+    /// Without realpath(3): umockdev's imitation of it corrupts memory for device files.
+    static func deviceName(_ path: String) -> String { lastPart(link(path) ?? path) }
+
     /// The text after the last slash.
     static func lastPart(_ path: String) -> String {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path

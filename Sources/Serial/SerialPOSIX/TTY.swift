@@ -21,22 +21,45 @@ final class TTY: Sendable {
 
     /// Opens and sets up the tty at `path`.
     init(path: String, settings: SerialSettings) throws(SerialPortError) {
-        // O_NONBLOCK: do not wait for the modem's carrier. O_NOCTTY: Ctrl-C on the line must not end the program.
-        let descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        let opened = try Self.open(path, settings)
+        self.path = path
+        descriptor = opened.descriptor
+        hasModemLines = opened.hasModemLines
+        readWaker = opened.readWaker
+        writeWaker = opened.writeWaker
+    }
+
+    private struct Opened {
+        let descriptor: Int32
+        let hasModemLines: Bool
+        let readWaker: Waker
+        let writeWaker: Waker
+    }
+
+    private static func open(_ path: String, _ settings: SerialSettings) throws(SerialPortError) -> Opened {
+        guard let readWaker = Waker(), let writeWaker = Waker() else {
+            throw SerialPortError(.system, port: path, "opening: there are no file descriptors left")
+        }
+        let descriptor = openDescriptor(path)
         guard descriptor >= 0 else { throw .busy(path, errno, "opening") }
         do throws(SerialPortError) {
-            guard let readWaker = Waker(), let writeWaker = Waker() else {
-                throw SerialPortError(.system, port: path, "opening: there are no file descriptors left")
-            }
-            hasModemLines = try Self.setUp(descriptor, path, settings)
-            self.readWaker = readWaker
-            self.writeWaker = writeWaker
-            self.path = path
-            self.descriptor = descriptor
+            let hasModemLines = try setUp(descriptor, path, settings)
+            return Opened(
+                descriptor: descriptor, hasModemLines: hasModemLines, readWaker: readWaker, writeWaker: writeWaker)
         } catch {
-            _ = Self.closeDescriptor(descriptor)
+            _ = closeDescriptor(descriptor)
             throw error
         }
+    }
+
+    private static func openDescriptor(_ path: String) -> Int32 {
+        // O_NONBLOCK: do not wait for the modem's carrier. O_NOCTTY: Ctrl-C on the line must not end the program.
+        let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
+        #if canImport(Glibc)
+            return Glibc.open(path, flags)
+        #else
+            return Darwin.open(path, flags)
+        #endif
     }
 
     private static func closeDescriptor(_ descriptor: Int32) -> Int32 { close(descriptor) }

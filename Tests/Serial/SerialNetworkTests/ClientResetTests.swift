@@ -68,27 +68,6 @@ struct ClientResetTests {
             ])
     }
 
-    @Test("a terminal that asserts both lines, in either order, does not reset the board")
-    func terminalOpens() async throws {
-        #expect(try await steps(dtr: false, rts: false, "port.dtr = True\nport.rts = True").last == "dtr 1 rts 1")
-        let steps = try await steps(dtr: false, rts: false, "port.rts = True\nport.dtr = True\ntime.sleep(0.8)")
-        #expect(steps == ["dtr 1 rts 1"])
-    }
-
-    @Test("a terminal that drops both lines, in either order, does not reset the board")
-    func terminalCloses() async throws {
-        #expect(try await steps(dtr: true, rts: true, "port.dtr = False\nport.rts = False") == ["dtr 0 rts 0"])
-        #expect(
-            try await steps(dtr: true, rts: true, "port.rts = False\nport.dtr = False")
-                == ["dtr 1 rts 0", "dtr 0 rts 0"])
-    }
-
-    @Test("RTS alone for a second holds the board in reset")
-    func held() async throws {
-        let steps = try await steps(dtr: false, rts: false, "port.rts = True\ntime.sleep(1.3)\nport.rts = False")
-        #expect(steps == ["dtr 0 rts 1", "dtr 0 rts 0"])
-    }
-
     @Test("our client, which sets both lines in one step, controls each step itself")
     func atomic() async throws {
         let fake = FakePort()
@@ -100,5 +79,72 @@ struct ClientResetTests {
             await port.close()
         }
         #expect(await fake.history == ["baud 115200", "dtr 0 rts 1", "dtr 1 rts 0", "dtr 0 rts 0", "close"])
+    }
+}
+
+/// The same on the state machine, at exact times.
+@Suite struct ResetRecognizerTests {
+    private static let start = ContinuousClock.now
+    private static let (none, enableLow, bootLow, both) = (
+        ModemLines(dtr: false, rts: false), ModemLines(dtr: false, rts: true), ModemLines(dtr: true, rts: false),
+        ModemLines(dtr: true, rts: true)
+    )
+
+    /// The actions after single changes, each so many milliseconds after the start.
+    private func actions(_ changes: [(time: Int, lines: ModemLines)]) -> [ResetRecognizer.Action] {
+        var recognizer = ResetRecognizer()
+        return changes.flatMap { change in
+            let now = Self.start.advanced(by: .milliseconds(change.time))
+            var actions: [ResetRecognizer.Action] = []
+            if let deadline = recognizer.deadline, deadline <= now { actions = recognizer.settle() }
+            return actions + recognizer.change(to: change.lines, isBoth: false, at: now)
+        }
+    }
+
+    @Test("a terminal that asserts both lines, in either order, does not reset the board")
+    func terminalOpens() {
+        #expect(actions([(0, Self.bootLow), (50, Self.both)]) == [.lines(Self.bootLow), .lines(Self.both)])
+        #expect(actions([(0, Self.enableLow), (50, Self.both), (600, Self.both)]) == [.lines(Self.both)])
+    }
+
+    @Test("a terminal that drops both lines, in either order, does not reset the board")
+    func terminalCloses() {
+        let opened: [(Int, ModemLines)] = [(0, Self.bootLow), (50, Self.both)]
+        let before: [ResetRecognizer.Action] = [.lines(Self.bootLow), .lines(Self.both)]
+        #expect(actions(opened + [(1000, Self.enableLow), (1089, Self.none)]) == before + [.lines(Self.none)])
+        #expect(actions(opened + [(1000, Self.enableLow), (1090, Self.none)]) == before + [.hardReset])
+        #expect(
+            actions(opened + [(1000, Self.bootLow), (1050, Self.none)])
+                == before + [.lines(Self.bootLow), .lines(Self.none)])
+    }
+
+    @Test("RTS alone is a reset when it ends, and holds the board after a second")
+    func held() {
+        #expect(actions([(0, Self.enableLow), (1, Self.none)]) == [.hardReset])
+        #expect(
+            actions([(0, Self.enableLow), (1000, Self.none)]) == [.lines(Self.enableLow), .lines(Self.none)])
+        // From there, too, a board enters its loader with both lines in between.
+        #expect(
+            actions([(0, Self.enableLow), (1000, Self.enableLow), (1001, Self.both), (1100, Self.bootLow)])
+                == [.lines(Self.enableLow), .resetIntoLoader])
+    }
+
+    @Test("both lines after RTS alone are a step of a reset for half a second")
+    func released() {
+        let steps = [(0, Self.enableLow), (200, Self.both)]
+        #expect(actions(steps + [(699, Self.bootLow)]) == [.resetIntoLoader])
+        #expect(actions(steps + [(700, Self.bootLow)]) == [.lines(Self.both), .lines(Self.bootLow)])
+    }
+
+    @Test("data and changes of both lines at once end what was held back")
+    func settled() {
+        var recognizer = ResetRecognizer()
+        #expect(recognizer.settle() == [])
+        #expect(recognizer.change(to: Self.enableLow, isBoth: false, at: Self.start) == [])
+        #expect(recognizer.settle() == [.lines(Self.enableLow)])
+        #expect(recognizer.deadline == nil)
+        #expect(recognizer.change(to: Self.none, isBoth: true, at: Self.start) == [.lines(Self.none)])
+        #expect(recognizer.change(to: Self.enableLow, isBoth: true, at: Self.start) == [.lines(Self.enableLow)])
+        #expect(recognizer.deadline == nil)
     }
 }

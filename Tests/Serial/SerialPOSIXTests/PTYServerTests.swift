@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Pseudo-terminals with a port behind them; the port is another pseudo-terminal, the client our own port.
-@Suite(.timeLimit(.minutes(2))) struct PTYServerTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct PTYServerTests {
     private final class Log: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock { $0 } }

@@ -45,11 +45,18 @@ final class PseudoTerminal: Sendable {
     private func receiveNow(_ count: Int) -> [UInt8] {
         var result: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
+        let clock = ContinuousClock()
+        let deadline = clock.now + .seconds(20)
         while result.count < count {
             var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
             // A generous limit: missing bytes fail the test instead of blocking it.
             guard poll(&entry, 1, 20_000) == 1 else { break }
             let got = read(master, &buffer, min(buffer.count, count - result.count))
+            if got < 0, errno == EIO, clock.now < deadline {
+                // Between two programs that have the tty open.
+                usleep(2000)
+                continue
+            }
             guard got > 0 else { break }
             result += buffer.prefix(got)
         }

@@ -53,7 +53,9 @@ import Testing
         @Test func portsAreSortedByNumberAndThoseWithoutHardwareAreLeftOut() async throws {
             try await withTree { tree, kind in
                 for (index, number) in [10, 2, 1].enumerated() {
-                    try tree.plug("ttyUSB\(number)", at: "1-\(index + 1)", driver: "ch341", ["idVendor": "1a86", "idProduct": "7523"])
+                    try tree.plug(
+                        "ttyUSB\(number)", at: "1-\(index + 1)", driver: "ch341",
+                        ["idVendor": "1a86", "idProduct": "7523"])
                 }
                 try tree.addUART("ttyS0", type: 4)
                 try tree.addUART("ttyS1", type: 0)

@@ -1,4 +1,4 @@
-import SerialPort
+package import SerialPort
 
 /// Recognises the resets that an RFC 2217 client asks for, so that the server can perform them beside the board.
 ///
@@ -12,9 +12,9 @@ import SerialPort
 ///   keeps running.
 ///
 /// A client that sets both lines in one step keeps the order by itself: its steps are passed on.
-struct ResetRecognizer {
+package struct ResetRecognizer: Sendable {
     /// What to do with the port.
-    enum Action: Equatable {
+    package enum Action: Equatable, Sendable {
         /// Set the lines.
         case lines(ModemLines)
         /// Perform a reset into the loader; the lines are then DTR alone.
@@ -24,11 +24,11 @@ struct ResetRecognizer {
     }
 
     /// A terminal that closes its port asserts RTS alone for one round trip; a hard reset lasts 100 ms.
-    static let shortestReset = Duration.milliseconds(90)
+    package static let shortestReset = Duration.milliseconds(90)
     /// RTS alone for longer than this holds the board in reset.
-    static let holdLimit = Duration.milliseconds(1000)
+    package static let holdLimit = Duration.milliseconds(1000)
     /// Both lines after RTS alone for longer than this are no step of a reset.
-    static let releaseLimit = Duration.milliseconds(500)
+    package static let releaseLimit = Duration.milliseconds(500)
 
     private enum State {
         /// The port has the client's lines.
@@ -47,8 +47,11 @@ struct ResetRecognizer {
     private var state = State.idle
     private var wanted = none
 
+    /// A recogniser for a port whose lines are deasserted.
+    package init() {}
+
     /// When ``expire(at:)`` is due.
-    var deadline: ContinuousClock.Instant? {
+    package var deadline: ContinuousClock.Instant? {
         switch state {
         case .idle: nil
         case .held(let since, _): since.advanced(by: Self.holdLimit)
@@ -57,7 +60,7 @@ struct ResetRecognizer {
     }
 
     /// The client sets its lines to `lines`, in one step if `isBoth`.
-    mutating func change(to lines: ModemLines, isBoth: Bool, at now: ContinuousClock.Instant) -> [Action] {
+    package mutating func change(to lines: ModemLines, isBoth: Bool, at now: ContinuousClock.Instant) -> [Action] {
         let former = wanted
         wanted = lines
         if isBoth {
@@ -87,7 +90,7 @@ struct ResetRecognizer {
     }
 
     /// Passes on what was held back: the client sends data, or ``deadline`` has passed.
-    mutating func settle() -> [Action] {
+    package mutating func settle() -> [Action] {
         if case .idle = state { return [] }
         state = .idle
         return [.lines(wanted)]

@@ -22,14 +22,16 @@ struct TelnetOptions {
     func isEnabledHere(_ option: UInt8) -> Bool { ours[option] == .on }
     func isEnabledAtPeer(_ option: UInt8) -> Bool { theirs[option] == .on }
 
-    /// The bytes that offer `option` of this end.
+    /// The bytes that offer `option` of this end; none if the peer has already asked for it.
     mutating func offer(_ option: UInt8) -> [UInt8] {
+        if ours[option] == .on { return [] }
         ours[option] = .asked
         return [Telnet.iac, Telnet.will, option]
     }
 
-    /// The bytes that request `option` from the peer.
+    /// The bytes that request `option` from the peer; none if it has already offered it.
     mutating func request(_ option: UInt8) -> [UInt8] {
+        if theirs[option] == .on { return [] }
         theirs[option] = .asked
         return [Telnet.iac, Telnet.do, option]
     }

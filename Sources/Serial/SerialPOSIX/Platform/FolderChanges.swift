@@ -26,7 +26,8 @@ final class FolderChanges: @unchecked Sendable {
         #else
             descriptor = open(folder, O_EVTONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
-            source = DispatchSource.makeFileSystemObjectSource(fileDescriptor: descriptor, eventMask: [.write, .attrib])
+            source = DispatchSource.makeFileSystemObjectSource(
+                fileDescriptor: descriptor, eventMask: [.write, .attrib])
         #endif
     }
 

@@ -51,35 +51,42 @@ public final class PTYServer: Sendable {
     }
 
     private func serveAll(_ open: @Sendable () async throws -> any SerialPort) async {
+        // What a client has sent before the port could be opened.
+        var pending: [UInt8] = []
         while !Task.isCancelled {
-            guard controller.hasClient else {
+            guard !pending.isEmpty || controller.hasClient else {
                 try? await Task.sleep(for: Self.openingInterval)
                 continue
             }
             do {
                 let port = try await open()
                 log("client connected")
-                log("client disconnected: \(await serve(port))")
+                let end = await serve(port, pending)
+                log("client disconnected: \(end.reason)")
+                pending = end.pending
             } catch {
                 log("refused a client: \(error)")
-                await refuse("refused: \(error)")
+                pending = await refuse("refused: \(error)")
             }
-            controller.discardOutput()
+            if pending.isEmpty { controller.discardOutput() }
         }
     }
 
-    /// Writes `reason` to the client, and waits until it has closed the terminal.
-    private func refuse(_ reason: String) async {
+    /// Writes `reason` to the client, and waits until it has closed the terminal, or sends something: then the port is
+    /// tried again. Returns that.
+    private func refuse(_ reason: String) async -> [UInt8] {
         _ = try? await write(Array("espbench: \(reason)\r\n".utf8))
-        while !Task.isCancelled, let _ = try? await read() {}
+        if Task.isCancelled { return [] }
+        let bytes = try? await read()
+        return bytes.flatMap { $0 } ?? []
     }
 
-    /// Serves the client; returns why it ended.
-    private func serve(_ port: any SerialPort) async -> String {
+    /// Serves the client, which has sent `pending`; returns why it ended, and what the client has sent since then.
+    private func serve(_ port: any SerialPort, _ pending: [UInt8]) async -> (reason: String, pending: [UInt8]) {
         await withTaskGroup(of: (reason: String, isClient: Bool).self) { group in
             group.addTask {
                 do {
-                    try await self.forwardToPort(port)
+                    try await self.forwardToPort(port, pending)
                     return ("it closed the terminal", true)
                 } catch {
                     return (Self.text(error), false)
@@ -95,10 +102,16 @@ public final class PTYServer: Sendable {
             }
             let first = await group.next() ?? ("ended", true)
             await port.close()
-            if !first.isClient, !Task.isCancelled { await refuse("lost the port: \(first.reason)") }
-            group.cancelAll()
+            if first.isClient || Task.isCancelled {
+                group.cancelAll()
+                await group.waitForAll()
+                return (first.reason, [])
+            }
+            // The other direction still reads from the client, if it was the port's that failed: it ends with the
+            // client's next bytes, or when the client has closed the terminal.
+            _ = try? await write(Array("espbench: lost the port: \(first.reason)\r\n".utf8))
             await group.waitForAll()
-            return first.reason
+            return (first.reason, [])
         }
     }
 
@@ -106,9 +119,10 @@ public final class PTYServer: Sendable {
         (error as? SerialPortError)?.detail ?? (error is CancellationError ? "the server stopped" : "\(error)")
     }
 
-    private func forwardToPort(_ port: any SerialPort) async throws {
+    private func forwardToPort(_ port: any SerialPort, _ pending: [UInt8]) async throws {
         var rate = controller.rate
         if let rate { try await port.configure(SerialSettings(baudRate: rate)) }
+        if !pending.isEmpty { try await port.write(pending) }
         while let bytes = try await read() {
             let current = controller.rate
             if let current, current != rate { try await port.configure(SerialSettings(baudRate: current)) }

@@ -38,6 +38,7 @@ enum ServeKey: Equatable {
     static func help(boardCount: Int) -> String {
         guard boardCount > 0 else { return "keys: q quit" }
         let choice = boardCount > 1 ? "1-\(min(boardCount, 9)) choose the board, " : ""
-        return "keys: \(choice)b press BOOT, B hold or release BOOT, r reset, l restart into the loader, p power off or on, q quit"
+        return
+            "keys: \(choice)b press BOOT, B hold or release BOOT, r reset, l restart into the loader, p power off or on, q quit"
     }
 }

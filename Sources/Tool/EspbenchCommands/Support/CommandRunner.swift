@@ -3,7 +3,8 @@ internal import BenchExecutor
 
 /// Runs a command, and converts its failure to messages and an exit code.
 enum CommandRunner {
-    /// Runs `body` on a new executor in real time. A reader of the output that leaves is no failure if `allowsClosedPipe`.
+    /// Runs `body` on a new executor in real time. A reader of the output that leaves is no failure if
+    /// `allowsClosedPipe`.
     static func run(
         _ output: Output, allowsClosedPipe: Bool = false,
         _ body: @escaping @Sendable (BenchExecutor) async throws -> ExitReason

@@ -6,8 +6,8 @@ public struct Chip: Hashable, Sendable {
     public let id: UInt16
     /// The possible values of ``magicRegister``.
     public let magicValues: [UInt32]
-    /// Whether GET_SECURITY_INFO of the ROM returns the chip id; otherwise the magic register identifies the chip.
-    public let reportsChipID: Bool
+    /// What the ROM answers to GET_SECURITY_INFO.
+    public let securityInfo: SecurityInfo
     /// The first of the two words that hold the MAC address.
     public let macAddressRegister: UInt32
     /// The controller of the flash chip.
@@ -18,38 +18,90 @@ public struct Chip: Hashable, Sendable {
     public let acceptsEncryptedWord: Bool
     /// Where segments of images may be loaded.
     public let memory: MemoryMap
+    /// The eFuses.
+    public let efuses: EfuseMap
+    /// The crystal.
+    public let crystal: Crystal
+    /// The clock divider of UART 0: crystal frequency / rate.
+    public let uartClockDivider: UInt32
+    /// The strapping pins at the last reset; `nil`: no flasher asks.
+    public let strapping: UInt32?
+    /// The watchdogs, and a reset without the EN pin.
+    public let reset: ResetRegisters?
+    /// USB; `nil` for a chip with UARTs only.
+    public let usb: USBRegisters?
+    /// The flash frequencies of image headers.
+    public let flashFrequencies: [FlashFrequency]
+    /// The bytes to which encrypted writes are aligned.
+    public let encryptedWriteAlignment: UInt32
+
+    /// What a ROM answers to GET_SECURITY_INFO.
+    public enum SecurityInfo: Hashable, Sendable {
+        /// The command is not known.
+        case none
+        /// Flags, counter and key purposes: 12 bytes.
+        case withoutChipID
+        /// Also the chip id and the version of the interface: 20 bytes.
+        case withChipID
+    }
+
+    /// The frequencies a chip's crystal can have, in MHz.
+    public enum Crystal: Hashable, Sendable {
+        /// Always this one.
+        case fixed(UInt32)
+        /// One of these, of which the first is the usual one; the clock divider shows which.
+        case measured([UInt32])
+
+        /// The usual frequency in MHz.
+        public var usual: UInt32 {
+            switch self {
+            case .fixed(let frequency): frequency
+            case .measured(let all): all.first ?? 40
+            }
+        }
+    }
+
+    /// A frequency of the flash in image headers.
+    public struct FlashFrequency: Hashable, Sendable {
+        /// In MHz.
+        public let megahertz: UInt32
+        /// The code, 4 bits.
+        public let code: UInt8
+    }
 
     /// The register whose content differs from chip to chip.
     public static let magicRegister: UInt32 = 0x4000_1000
 
+    /// Whether GET_SECURITY_INFO of the ROM returns the chip id; otherwise the magic register identifies the chip.
+    public var reportsChipID: Bool { securityInfo == .withChipID }
+
+    /// esptool's name of the chip, e.g. `esp32c3`.
+    public var identifier: String { name.lowercased().filter { $0 != "-" } }
+
     init(
-        _ name: String, id: UInt16, magic: [UInt32], reportsChipID: Bool = true, mac: UInt32, spi: UInt32,
-        layout: FlashController.Layout = .newer, bootloader: UInt32 = 0, acceptsEncryptedWord: Bool = true,
-        memory: MemoryMap
+        _ name: String, id: UInt16, magic: [UInt32], securityInfo: SecurityInfo = .withChipID, mac: UInt32,
+        spi: UInt32, layout: FlashController.Layout = .newer, bootloader: UInt32 = 0,
+        acceptsEncryptedWord: Bool = true, memory: MemoryMap, efuses: EfuseMap, crystal: Crystal = .fixed(40),
+        uartClockDivider: UInt32 = 0x6000_0014, strapping: UInt32? = nil, reset: ResetRegisters? = nil,
+        usb: USBRegisters? = nil, frequencies: [(UInt32, UInt8)] = [(80, 0xF), (40, 0), (26, 1), (20, 2)],
+        encryptedWriteAlignment: UInt32 = 16
     ) {
         self.name = name
         self.id = id
         magicValues = magic
-        self.reportsChipID = reportsChipID
+        self.securityInfo = securityInfo
         macAddressRegister = mac
         flashController = FlashController(base: spi, layout: layout)
         bootloaderOffset = bootloader
         self.acceptsEncryptedWord = acceptsEncryptedWord
         self.memory = memory
-    }
-
-    /// The MAC address that the two words at ``macAddressRegister`` hold, most significant byte first.
-    public static func macAddress(low: UInt32, high: UInt32) -> [UInt8] {
-        [
-            UInt8(truncatingIfNeeded: high >> 8), UInt8(truncatingIfNeeded: high),
-            UInt8(truncatingIfNeeded: low >> 24), UInt8(truncatingIfNeeded: low >> 16),
-            UInt8(truncatingIfNeeded: low >> 8), UInt8(truncatingIfNeeded: low),
-        ]
-    }
-
-    /// The two words that hold `macAddress`, six bytes; the reverse of ``macAddress(low:high:)``.
-    public static func macWords(_ macAddress: [UInt8]) -> (low: UInt32, high: UInt32) {
-        let number = macAddress.prefix(6).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return (UInt32(truncatingIfNeeded: number), UInt32(truncatingIfNeeded: number >> 32))
+        self.efuses = efuses
+        self.crystal = crystal
+        self.uartClockDivider = uartClockDivider
+        self.strapping = strapping
+        self.reset = reset
+        self.usb = usb
+        flashFrequencies = frequencies.map { FlashFrequency(megahertz: $0.0, code: $0.1) }
+        self.encryptedWriteAlignment = encryptedWriteAlignment
     }
 }

@@ -2,8 +2,17 @@ public import SerialPort
 
 /// Ttys of the machine by their path: `/dev/ttyUSB0`.
 public struct TTYKind: PortKind {
+    private let list: TTYList
+
     /// The kind of ttys.
-    public init() {}
+    ///
+    /// - Parameters:
+    ///   - system: the folder of sysfs (Linux); another one in tests.
+    ///   - devices: the folder of the device files; another one in tests.
+    ///   - processes: the folder of procfs (Linux), which tells who has a port open; another one in tests.
+    public init(system: String = "/sys", devices: String = "/dev", processes: String = "/proc") {
+        list = TTYList(system: system, devices: devices, processes: processes)
+    }
 
     /// `tty`
     public var name: String { "tty" }
@@ -19,5 +28,19 @@ public struct TTYKind: PortKind {
     /// Opens and locks the tty.
     public func open(_ address: PortAddress, _ settings: SerialSettings) async throws -> any SerialPort {
         try POSIXSerialPort(path: address.text, settings: settings)
+    }
+
+    /// The ttys with hardware behind them: USB bridges, and UARTs of the machine that exist.
+    public func ports() async throws -> [PortDescription] {
+        list.ports().map { entry in
+            PortDescription(
+                PortAddress(kind: name, text: entry.path), name: entry.name, usb: entry.usb, driver: entry.driver,
+                holder: entry.holder)
+        }
+    }
+
+    /// Watches the folder of device files.
+    public func portChanges() -> AsyncStream<Void>? {
+        FolderChanges.stream(of: list.devices)
     }
 }

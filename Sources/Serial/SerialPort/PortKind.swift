@@ -19,11 +19,18 @@ public protocol PortKind: Sendable {
 
     /// The ports of this kind that the machine has now; empty where they cannot be enumerated.
     func ports() async throws -> [PortDescription]
+
+    /// An element each time that ``ports()`` may have changed, until the task that reads it is cancelled; `nil` where
+    /// the kind cannot tell. One consumer; pending elements are merged.
+    func portChanges() -> AsyncStream<Void>?
 }
 
 extension PortKind {
     /// None: ports behind a network address cannot be enumerated.
     public func ports() async throws -> [PortDescription] { [] }
+
+    /// The kind cannot tell.
+    public func portChanges() -> AsyncStream<Void>? { nil }
 }
 
 /// A port that the machine has, as its kind lists it.
@@ -34,12 +41,20 @@ public struct PortDescription: Hashable, Sendable {
     public var name: String
     /// The USB device behind it, if there is one.
     public var usb: USBIdentity?
+    /// The system's driver of the port, e.g. `cp210x`; empty if there is none or it is unknown.
+    public var driver: String
+    /// The program that has the port open, e.g. `minicom (pid 4711)`; `nil` if there is none or it cannot be known.
+    public var holder: String?
 
     /// A port at `address`.
-    public init(_ address: PortAddress, name: String = "", usb: USBIdentity? = nil) {
+    public init(
+        _ address: PortAddress, name: String = "", usb: USBIdentity? = nil, driver: String = "", holder: String? = nil
+    ) {
         self.address = address
         self.name = name
         self.usb = usb
+        self.driver = driver
+        self.holder = holder
     }
 }
 
@@ -60,6 +75,14 @@ public struct USBIdentity: Hashable, Sendable {
         self.product = product
         self.serialNumber = serialNumber
         self.location = location
+    }
+
+    /// Vendor and product as tools print them, e.g. `10c4:ea60`.
+    public var ids: String { "\(Self.hex(vendor)):\(Self.hex(product))" }
+
+    private static func hex(_ value: UInt16) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 }
 

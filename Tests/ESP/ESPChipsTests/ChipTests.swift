@@ -41,3 +41,40 @@ import Testing
         #expect(Chip.macAddress(low: words.low, high: 0xAB00_0000 | words.high) == address)
     }
 }
+
+@Suite struct RegisterFieldTests {
+    /// ESP32-C3: the minor revision has its three low bits in word 3 of block 1, and its high bit in word 5.
+    @Test func aFieldOfTwoPiecesIsReadAndStored() {
+        let field = Chip.esp32c3.efuses.minorRevision
+        #expect(field.addresses == [0x6000_8850, 0x6000_8858])
+        #expect(field.value(in: [0x6000_8850: 0b011 << 18, 0x6000_8858: 1 << 23]) == 0b1011)
+        var words: [UInt32: UInt32] = [0x6000_8850: .max]
+        field.store(0b1001, in: &words)
+        #expect(words == [0x6000_8850: .max & ~(0b110 << 18), 0x6000_8858: 1 << 23])
+    }
+
+    @Test(arguments: Chip.all, [0, 1, 101, 300, 302]) func aRevisionIsStoredAndReadBack(chip: Chip, revision: UInt32) {
+        var words: [UInt32: UInt32] = [:]
+        chip.storeRevision(revision, in: &words)
+        #expect(chip.revision(in: words) == revision)
+        #expect(Set(words.keys).isSubset(of: chip.revisionAddresses))
+    }
+
+    /// The ESP32 counts its major revision 0, 1, 3, 7; three registers have one bit each.
+    @Test func theESP32HasCodesForItsMajorRevisions() {
+        var words: [UInt32: UInt32] = [0x3FF5_A00C: 1 << 15]
+        #expect(Chip.esp32.revision(in: words) == 100)
+        words[0x3FF5_A014] = 1 << 20 | 1 << 24
+        #expect(Chip.esp32.revision(in: words) == 201)
+        words[0x3FF6_607C] = 1 << 31
+        #expect(Chip.esp32.revision(in: words) == 301)
+        #expect(Chip.esp32.revision(in: [0x3FF5_A014: 1 << 20]) == 0)
+    }
+
+    @Test func chipsAreFoundByEitherName() {
+        #expect(Chip.named("esp32c6") == .esp32c6)
+        #expect(Chip.named("ESP32-P4") == .esp32p4)
+        #expect(Chip.named("esp8266") == nil)
+        #expect(Chip.all.allSatisfy { !$0.flashFrequencies.isEmpty && !$0.efuses.majorRevision.pieces.isEmpty })
+    }
+}

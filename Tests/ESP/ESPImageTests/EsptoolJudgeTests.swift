@@ -50,7 +50,7 @@ struct EsptoolJudgeTests {
             (".iram0.text", 0x4008_0000, Fixtures.bytes(60_000)),
             (".flash.text", 0x400D_0020, Fixtures.bytes(70_000)),
         ]
-        let elf = ELFFile.make(sections, entryPoint: 0x4008_0400)
+        let elf = ELFFixture.make(sections, entryPoint: 0x4008_0400)
         let (status, output, theirs) = try Esptool.run(
             [
                 "--chip", "esp32", "elf2image", "--flash-mode", "dio", "--flash-freq", "80m", "--flash-size", "4MB",
@@ -74,7 +74,7 @@ struct EsptoolJudgeTests {
                 "--chip", "esp32", "elf2image", "--flash-mode", "dio", "--flash-freq", "80m", "--flash-size", "4MB",
                 "-o",
                 "out.bin", "in.elf",
-            ], files: ["in.elf": ELFFile.make(sections, entryPoint: 0)], result: "out.bin")
+            ], files: ["in.elf": ELFFixture.make(sections, entryPoint: 0)], result: "out.bin")
         var builder = ImageBuilder(for: .esp32)
         for section in sections { builder.add(section.bytes[...], at: section.address) }
         #expect(try builder.build() == theirs, "\(output)")

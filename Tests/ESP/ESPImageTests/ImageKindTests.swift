@@ -12,7 +12,7 @@ struct ImageKindTests {
 
     private func elf2image(_ sections: [Section], _ options: [String] = []) throws -> [UInt8] {
         let arguments = ["--chip", "esp32", "elf2image"] + options + ["-o", "out.bin", "in.elf"]
-        let elf = ELFFile.make(sections, entryPoint: 0x4008_0000)
+        let elf = ELFFixture.make(sections, entryPoint: 0x4008_0000)
         let (status, output, image) = try Esptool.run(arguments, files: ["in.elf": elf], result: "out.bin")
         #expect(status == 0, "\(output)")
         return image

@@ -5,6 +5,8 @@ import Testing
 /// `espbench monitor` as a process, on a pseudo-terminal in the board's place.
 @Suite("espbench monitor", .ownThreads)
 struct MonitorTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        .standardizedFileURL
     private static let log = "I (10) wifi: hello\r\n\u{1B}[0;33mW (12) app: warn\u{1B}[0m\r\nplain\r\n"
 
     /// Runs a monitor of `board` until it ends: `talk` plays the board once the monitor runs.
@@ -223,14 +225,19 @@ struct MonitorTests {
     func reconnects() throws {
         try withTemporaryFolder { folder in
             func serve(_ port: String) throws -> (EspbenchProcess, String) {
-                let served = EspbenchProcess(["serve", "--socket", port], folder: folder, input: FileHandle.nullDevice)
+                let sketch = Self.root.appending(path: "Tests/Board/Sketches/BootButton").path
+                let served = EspbenchProcess(
+                    ["serve", "--project", Self.root.path, sketch, "--socket", port], folder: folder,
+                    input: FileHandle.nullDevice)
+                served.process.environment?["ESPBENCH_HOST_CORE"] = Self.root.appending(path: "Firmware/Host").path
                 try served.process.run()
-                return (served, String(served.waitForOutput("\n").prefix { $0 != " " && $0 != "\n" }))
+                let offer = served.waitForOutput("\n")
+                return (served, String(try #require(offer.firstMatch(of: #/socket://[0-9.:]+/#)).0))
             }
             let (first, address) = try serve("0")
             let port = try #require(address.split(separator: ":").last.map(String.init))
             let tool = EspbenchProcess(
-                ["monitor", "--port", address, "--log", "m.log", "--until", "connected again"], folder: folder,
+                ["monitor", "--port", address, "--log", "m.log", "--timeout", "300s"], folder: folder,
                 input: FileHandle.nullDevice)
             try tool.process.run()
             _ = tool.waitForNote("shows the keys\n")

@@ -62,7 +62,7 @@ struct ProcessTests {
     func noPort() throws {
         try withTemporaryFolder { folder in
             let result = try EspbenchProcess(["monitor", "--port", "/dev/nowhere"], folder: folder).run()
-            #expect(result.code == ExitReason.flashFailed.rawValue)
+            #expect(result.code == ExitReason.portFailed.rawValue)
             #expect(result.errors.hasPrefix("error: /dev/nowhere: "))
             #expect(result.errors.hasSuffix("hint: Is the board plugged in, or 'espbench serve' running?\n"))
         }
@@ -91,8 +91,8 @@ struct ProcessTests {
             }
             tool.process.waitUntilExit()
             #expect(keyboard.isCooked)
-            #expect(tool.process.terminationReason == (signal == nil ? .exit : .uncaughtSignal))
-            #expect(tool.process.terminationStatus == signal ?? 0)
+            #expect(tool.process.terminationReason == .exit)
+            #expect(tool.process.terminationStatus == (signal == nil ? 0 : ExitReason.interrupted.rawValue))
         }
     }
 }

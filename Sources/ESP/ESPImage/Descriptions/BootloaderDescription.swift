@@ -22,6 +22,22 @@ public struct BootloaderDescription: Hashable, Sendable {
         self.dateTime = dateTime
     }
 
+    /// The description at the beginning of a bootloader's first segment; `nil` when there is none.
+    init?(in image: FirmwareImage) {
+        guard let first = image.segments.first(where: { !$0.isPadding }), first.data.first == Self.magic else {
+            return nil
+        }
+        var reader = ByteReader(first.data.prefix(Self.length), subject: "bootloader description")
+        do throws(CodecError) {
+            _ = try reader.slice(4)
+            version = try reader.uint32()
+            idfVersion = try reader.fixedText(length: 32)
+            dateTime = try reader.fixedText(length: 24)
+        } catch {
+            return nil
+        }
+    }
+
     /// Appends 80 bytes.
     public func write(to writer: inout ByteWriter) {
         writer.uint8(Self.magic)

@@ -68,9 +68,35 @@ public struct FlashLayout: Hashable, Sendable {
 
     /// All regions in one image, from address 0 to the end of the last; filled with `FF`.
     public func merged() -> [UInt8] {
+        joined(from: 0)
+    }
+
+    /// All regions in one image, from the address `start` to the end of the last, or to a length of `size`; filled
+    /// with `FF`.
+    ///
+    /// - Throws: ``ImageError`` with code `layout` when a region begins before `start`, or does not fit `size`.
+    public func merged(from start: UInt32, size: UInt64? = nil) throws(ImageError) -> [UInt8] {
+        if let first = regions.first, first.offset < start {
+            throw ImageError(
+                .layout, first.name,
+                "expected to begin at \(hexadecimal(start)) or later, got \(hexadecimal(first.offset))")
+        }
+        if let size, let last = regions.last, last.end > size {
+            throw ImageError(
+                .layout, last.name,
+                "expected to end in a flash of \(hexadecimal(size)) bytes, got \(hexadecimal(last.end))")
+        }
+        var result = joined(from: start)
+        if let size = size.flatMap({ Int(exactly: $0) }), result.count < size - Int(start) {
+            result.append(contentsOf: repeatElement(0xFF, count: size - Int(start) - result.count))
+        }
+        return result
+    }
+
+    private func joined(from start: UInt32) -> [UInt8] {
         var result: [UInt8] = []
         for region in regions {
-            result.append(contentsOf: repeatElement(0xFF, count: Int(region.offset) - result.count))
+            result.append(contentsOf: repeatElement(0xFF, count: Int(region.offset - start) - result.count))
             result.append(contentsOf: region.bytes)
         }
         return result

@@ -31,12 +31,26 @@ public struct FirmwareImage: Hashable, Sendable {
     ///
     /// - Throws: ``ImageError`` at the first fault; `wrongChip` when the chip is not known.
     public init(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
+        try self.init(bytes, for: Self.chip(of: bytes))
+    }
+
+    /// Parts that were read one by one.
+    init(header: ImageHeader, segments: [ImageSegment], length: Int) {
+        self.header = header
+        self.segments = segments
+        self.length = length
+    }
+
+    /// The chip that the header of `bytes` names.
+    ///
+    /// - Throws: ``ImageError``; `wrongChip` when the chip is not known.
+    public static func chip(of bytes: ArraySlice<UInt8>) throws(ImageError) -> Chip {
         var reader = ByteReader(bytes, subject: "image")
         let header = try ImageHeader(from: &reader)
         guard let chip = Chip.withID(header.chipID) else {
             throw ImageError(.wrongChip, "image header", "expected a known chip id, got \(header.chipID)")
         }
-        try self.init(bytes, for: chip)
+        return chip
     }
 
     /// The description at the beginning of the first segment that is not padding; `nil` when there is none, as in a

@@ -18,8 +18,7 @@ public struct FlashSettings: Hashable, Sendable {
 
     /// DIO at the highest frequency of `chip`, for a flash of 4 MB: the default of Arduino's boards.
     public static func dio4MB(for chip: Chip) -> FlashSettings {
-        // The ESP32-C6 encodes 80 MHz as other chips encode 40 MHz.
-        FlashSettings(mode: 2, frequencyCode: chip == .esp32c6 ? 0 : 15, sizeCode: 2)
+        FlashSettings(mode: 2, frequencyCode: chip.flashFrequencies.first?.code ?? 15, sizeCode: 2)
     }
 
     /// The size of the flash, in bytes.

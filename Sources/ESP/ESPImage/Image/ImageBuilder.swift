@@ -19,8 +19,13 @@ public struct ImageBuilder: Sendable {
     /// The lowest chip revision that may run it: major × 100 + minor.
     public var minimumRevision: UInt16 = 0
 
+    /// The size of the flash cache's pages: the file offset of a mapped segment equals its address within a page.
+    public var pageSize = MemoryMap.flashPageSize
+
     private var mapped: [ImageSegment] = []
     private var loaded: [ImageSegment] = []
+    /// The segments that come before the others of their kind.
+    private var first: Set<UInt32> = []
     private var unplaced: [ArraySlice<UInt8>] = []
 
     /// An image without segments; without `flash`, for a flash of 4 MB as Arduino's boards use it.
@@ -31,7 +36,10 @@ public struct ImageBuilder: Sendable {
     }
 
     /// Adds a segment at an address; its data are zero-padded to a multiple of 4.
-    public mutating func add(_ data: ArraySlice<UInt8>, at address: UInt32) {
+    ///
+    /// Segments are ordered by address; one that `isFirst` comes before the others of its kind, mapped or in RAM.
+    public mutating func add(_ data: ArraySlice<UInt8>, at address: UInt32, isFirst: Bool = false) {
+        if isFirst { first.insert(address) }
         let segment = ImageSegment(address: address, data: Self.zeroPadded(data))
         if chip.memory.isMapped(address) {
             mapped.append(segment)
@@ -88,12 +96,16 @@ public struct ImageBuilder: Sendable {
         data + repeatElement(0, count: (4 - data.count % 4) % 4)
     }
 
+    private func ordered(_ segments: [ImageSegment]) -> [ImageSegment] {
+        segments.sorted { (first.contains($0.address) ? 0 : 1, $0.address) < (first.contains($1.address) ? 0 : 1, $1.address) }
+    }
+
     /// All segments in order, with padding.
     private func laidOut() throws(ImageError) -> [ImageSegment] {
-        let page = Int(MemoryMap.flashPageSize)
+        let page = Int(pageSize)
         let header = ImageSegment.headerLength
-        var waiting = loaded.sorted { $0.address < $1.address }[...]
-        let mapped = self.mapped.sorted { $0.address < $1.address }
+        var waiting = ordered(loaded)[...]
+        let mapped = ordered(self.mapped)
         var result: [ImageSegment] = []
         var offset = ImageHeader.length
 
@@ -104,14 +116,14 @@ public struct ImageBuilder: Sendable {
 
         for (index, segment) in mapped.enumerated() {
             if index > 0,
-                mapped[index - 1].address / MemoryMap.flashPageSize == segment.address / MemoryMap.flashPageSize
+                mapped[index - 1].address / pageSize == segment.address / pageSize
             {
                 throw ImageError(
                     .segmentMisaligned, "segment at \(hexadecimal(segment.address, digits: 8))",
-                    "expected a 64 KB page of its own, got that of the one before")
+                    "expected a \(pageSize >> 10) KB page of its own, got that of the one before")
             }
             while true {
-                let wanted = Int(segment.address % MemoryMap.flashPageSize)
+                let wanted = Int(segment.address % pageSize)
                 let missing = (wanted - (offset + header) % page + page) % page
                 if missing == 0 { break }
                 // A padding segment has a header, too.

@@ -60,12 +60,12 @@ public struct ImageReader: Sendable {
                     .segmentOutOfRange, name,
                     "\(chip.name) has no memory for \(length) bytes at \(hexadecimal(address, digits: 8))")
             }
-            let page = MemoryMap.flashPageSize
+            let page = chip.flashPageSizes[0]
             guard !chip.memory.isMapped(address) || UInt32(truncatingIfNeeded: offset) % page == address % page else {
                 throw ImageError(
                     .segmentMisaligned, name,
                     "expected address \(hexadecimal(address, digits: 8)) and offset "
-                        + "\(hexadecimal(UInt32(truncatingIfNeeded: offset))) to be equal in their low 16 bits")
+                        + "\(hexadecimal(UInt32(truncatingIfNeeded: offset))) to be equal within a page of \(page >> 10) KB")
             }
         }
         do {

@@ -16,6 +16,10 @@ public struct Partition: Hashable, Sendable {
         public static let app = Kind(rawValue: 0)
         /// Data.
         public static let data = Kind(rawValue: 1)
+        /// A second-stage bootloader.
+        public static let bootloader = Kind(rawValue: 2)
+        /// A partition table.
+        public static let partitionTable = Kind(rawValue: 3)
 
         /// The required alignment of such a partition's offset, in bytes.
         var alignment: UInt32 { self == .app ? 0x1_0000 : 0x1000 }

@@ -1,18 +1,5 @@
 /// The text form of a partition table: the CSV files of ESP-IDF and Arduino.
 extension PartitionTable {
-    private static let kinds: [String: Partition.Kind] = ["app": .app, "data": .data]
-
-    private static let appSubtypes: [String: UInt8] = {
-        var names: [String: UInt8] = ["factory": 0x00, "test": 0x20]
-        for slot: UInt8 in 0..<16 { names["ota_\(slot)"] = 0x10 + slot }
-        return names
-    }()
-
-    private static let dataSubtypes: [String: UInt8] = [
-        "ota": 0x00, "phy": 0x01, "nvs": 0x02, "coredump": 0x03, "nvs_keys": 0x04, "efuse": 0x05, "undefined": 0x06,
-        "esphttpd": 0x80, "fat": 0x81, "spiffs": 0x82, "littlefs": 0x83,
-    ]
-
     /// Parses lines of `name, type, subtype, offset, size, flags`; `#` begins a comment.
     ///
     /// Numbers are decimal or begin with `0x`, and may end in `K` or `M`. A missing offset is the first aligned one
@@ -46,12 +33,14 @@ extension PartitionTable {
         guard !fields[0].isEmpty, fields[0].utf8.count <= Partition.nameLimit else {
             throw fault(line, "expected a name of 1 to \(Partition.nameLimit) bytes, got \"\(fields[0])\"")
         }
-        guard let kind = kinds[fields[1]] ?? byte(fields[1]).map(Partition.Kind.init) else {
-            throw fault(line, "expected the type app, data or a number from 0 to 255, got \"\(fields[1])\"")
+        guard let kind = PartitionNames.kinds[fields[1]] ?? byte(fields[1]).map(Partition.Kind.init) else {
+            throw fault(
+                line,
+                "expected the type app, data, bootloader, partition_table or a number from 0 to 255, got \"\(fields[1])\"")
         }
-        let names = kind == .app ? appSubtypes : kind == .data ? dataSubtypes : [:]
+        let names = PartitionNames.subtypes(of: kind)
         // ESP-IDF: the subtype of data may be omitted, which is "undefined".
-        let missing = kind == .data && fields[2].isEmpty ? dataSubtypes["undefined"] : nil
+        let missing = kind == .data && fields[2].isEmpty ? names["undefined"] : nil
         guard let subtype = names[fields[2]] ?? byte(fields[2]) ?? missing else {
             throw fault(line, "expected a subtype of \(fields[1]) or a number from 0 to 255, got \"\(fields[2])\"")
         }

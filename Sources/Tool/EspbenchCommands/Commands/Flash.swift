@@ -40,7 +40,7 @@ struct Flash: ParsableCommand {
                 } else {
                     try await Self.build(sketch, options, environment, output)
                 }
-            if let address = board.port {
+            if let address = try await board.address(environment, output) {
                 try await BoardFlashing.flash(layout, at: address, output)
             } else {
                 let local = try LocalBoard(

@@ -23,7 +23,7 @@ struct Run: ParsableCommand {
             let project = try Project(options, environment)
             let built = try await project.build(try project.sketch(sketch), output)
             let crashes = CrashLines(symbols: Addr2line(program: built.compiled.symbols))
-            if let address = board.port {
+            if let address = try await board.address(environment, output) {
                 return try await Self.flashAndMonitor(built, at: address, executor, output, crashes, environment)
             } else {
                 let local = try LocalBoard(

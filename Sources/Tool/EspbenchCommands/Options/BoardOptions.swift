@@ -5,19 +5,19 @@ import SerialPort
 struct BoardOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The board's port: /dev/ttyUSB0, socket://HOST:PORT or rfc2217://HOST:PORT; without it, a virtual ESP32.",
+            "The board's port, or auto for the only one; see 'espbench ports'. Without it, a virtual ESP32.",
             valueName: "address"),
-        transform: Self.address)
-    var port: PortAddress?
+        transform: PortSelector.init(option:))
+    var port: PortSelector?
 
     @OptionGroup var flash: FlashFileOptions
 
-    private static func address(_ text: String) throws -> PortAddress {
-        do {
-            return try Ports.kinds.address(text)
-        } catch {
-            throw ValidationError(error.description)
-        }
+    /// The port of a real or served board; `nil`: the virtual board of this user.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `noPort` for `auto`, when there is no candidate or more than one.
+    func address(_ environment: Environment, _ output: Output) async throws -> PortAddress? {
+        guard let port else { return nil }
+        return try await PortChoice(environment, output).address(port)
     }
 }
 

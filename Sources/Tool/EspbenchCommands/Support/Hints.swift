@@ -42,7 +42,10 @@ package enum Hints {
         "port.disconnected":
             "The connection was lost: check the cable, or the messages of the espbench that serves the port.",
         "port.invalidAddress": "Ports are /dev/ttyUSB0, socket://127.0.0.1:4000 or rfc2217://127.0.0.1:4001.",
+        "port.none":
+            "Plug a board in, or give its port: --port /dev/ttyUSB0. 'espbench ports' lists all ports; 'espbench ports --watch' shows what appears.",
         "port.notFound": "Is the board plugged in, or 'espbench serve' running?",
+        "port.several": "Choose one with --port.",
         "port.unsupported": "Try the other transport: rfc2217:// has modem lines, socket:// has none.",
         "project.ambiguousSketch": "Name one, by its path if several have its name.",
         "project.invalidProject": "'espbench help project' describes espbench.yaml.",

@@ -85,6 +85,12 @@ package final class Output: Sendable {
         writeToStandardError(line + "\n")
     }
 
+    /// Writes a question to standard error, without ending the line.
+    package func prompt(_ text: String) {
+        clearBar()
+        writeToStandardError(text)
+    }
+
     /// Writes a line to standard error, unless the user asked for failures only.
     package func remark(_ line: String) {
         if !isQuiet { note(line) }

@@ -1,13 +1,13 @@
 import ByteCodec
 
-/// A minimal ELF file for the ESP32: what `elf2image` needs to see segments.
-enum ELFFile {
+/// A minimal ELF file for an ESP32: what `elf2image` needs to see segments.
+enum ELFFixture {
     private static let headerLength: UInt32 = 52
     private static let sectionHeaderLength: UInt16 = 40
 
     /// An executable for Xtensa with one PROGBITS section per entry.
     static func make(
-        _ sections: [(name: String, address: UInt32, bytes: [UInt8])], entryPoint: UInt32
+        _ sections: [(name: String, address: UInt32, bytes: [UInt8])], entryPoint: UInt32, machine: UInt16 = 94
     ) -> [UInt8] {
         var names: [UInt8] = [0]
         var data: [UInt8] = []
@@ -30,7 +30,7 @@ enum ELFFile {
         var file = ByteWriter()
         file.append([0x7F, 0x45, 0x4C, 0x46, 1, 1, 1] + Array(repeating: 0, count: 9))
         file.uint16(2)  // Executable.
-        file.uint16(94)  // Xtensa.
+        file.uint16(machine)  // 94 is Xtensa, 243 RISC-V.
         file.uint32(1)
         file.uint32(entryPoint)
         file.uint32(0)

@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Small files and links of sysfs and procfs.
+enum SystemFiles {
+    /// The longest text of a file of sysfs: a page.
+    private static let textLimit = 4096
+
+    /// The names in a folder, unsorted, without those that begin with a dot; empty where it cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var result: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { result.append(name) }
+        }
+        return result
+    }
+
+    /// The first line of a file without white space at its ends; `nil` where it is empty or cannot be read. Bytes that
+    /// are no UTF-8 or control the terminal become `?`: a USB device chooses its own names.
+    static func text(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: textLimit)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        let line = bytes[..<count].prefix { $0 != 0x0A && $0 != 0 }
+        let text = String(decoding: line, as: UTF8.self).map { character in
+            character.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value) } ? character : "?"
+        }
+        let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+        return trimmed.isEmpty ? nil : String(trimmed)
+    }
+
+    /// Whether a file or folder is there.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// The path without symbolic links; `nil` where it does not exist.
+    static func resolve(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// What a symbolic link contains; `nil` where it cannot be read.
+    static func link(_ path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: textLimit)
+        let count = readlink(path, &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The text after the last slash.
+    static func lastPart(_ path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
+    /// The text before the last slash.
+    static func parent(_ path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+}

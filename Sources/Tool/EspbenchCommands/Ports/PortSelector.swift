@@ -1,0 +1,33 @@
+import ArgumentParser
+import SerialPort
+
+/// A value of `--port`: an address, or `auto`.
+enum PortSelector: Hashable, Sendable, CustomStringConvertible {
+    /// This port.
+    case address(PortAddress)
+    /// The only port of this machine that has a board.
+    case auto
+
+    /// Reads the value of an option.
+    ///
+    /// - Throws: `ValidationError` when it is neither.
+    init(option text: String) throws {
+        if text == "auto" {
+            self = .auto
+            return
+        }
+        do {
+            self = .address(try Ports.kinds.address(text))
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
+    /// The value as a user writes it.
+    var description: String {
+        switch self {
+        case .address(let address): address.text
+        case .auto: "auto"
+        }
+    }
+}

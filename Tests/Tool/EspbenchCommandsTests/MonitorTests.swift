@@ -27,7 +27,9 @@ struct MonitorTests {
     }
 
     private func texts(_ output: String) -> [Substring] {
-        output.split(separator: "\n", omittingEmptySubsequences: false).map { $0.hasPrefix("[") ? $0.dropFirst(12) : $0 }
+        output.split(separator: "\n", omittingEmptySubsequences: false).map {
+            $0.hasPrefix("[") ? $0.dropFirst(12) : $0
+        }
     }
 
     @Test("ends with 0 at --until, also at a prompt without line end, and not at the end of input")
@@ -89,7 +91,8 @@ struct MonitorTests {
             #expect(try output(["--filter", "wifi:W app:W *:N"]) == ["W (12) app: warn", ""])
             #expect(
                 try output(["--color", "always", "--timestamps", "none"]) == [
-                    "\u{1B}[32mI (10) wifi: hello\u{1B}[0m", "\u{1B}[0;33mW (12) app: warn\u{1B}[0m", "plain", "end", "",
+                    "\u{1B}[32mI (10) wifi: hello\u{1B}[0m", "\u{1B}[0;33mW (12) app: warn\u{1B}[0m", "plain", "end",
+                    "",
                 ])
             let json = try output(["--json"]).dropLast().map { line in
                 try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: any Sendable])
@@ -163,12 +166,14 @@ struct MonitorTests {
         }
     }
 
-    @Test("refuses options that cannot be used, before anything is opened", arguments: [
-        (["--until", "(a"], "is not a regular expression"), (["--filter", "a:X"], "expected a level of"),
-        (["--log-size", "1X"], "Expected a size in bytes"), (["--timeout", "5"], "Expected a time with a unit"),
-        (["--log-size", "1M"], "--log-size needs --log."), (["--send-after", "x"], "--send-after needs --send."),
-        (["--json", "--view", "hex"], "--json shows lines"), (["--baud", "0"], "--baud expects a rate"),
-    ])
+    @Test(
+        "refuses options that cannot be used, before anything is opened",
+        arguments: [
+            (["--until", "(a"], "is not a regular expression"), (["--filter", "a:X"], "expected a level of"),
+            (["--log-size", "1X"], "Expected a size in bytes"), (["--timeout", "5"], "Expected a time with a unit"),
+            (["--log-size", "1M"], "--log-size needs --log."), (["--send-after", "x"], "--send-after needs --send."),
+            (["--json", "--view", "hex"], "--json shows lines"), (["--baud", "0"], "--baud expects a rate"),
+        ])
     func usage(arguments: [String], message: String) throws {
         try withTemporaryFolder { folder in
             let result = try EspbenchProcess(

@@ -168,7 +168,8 @@ public struct MonitorView: Sendable {
             }
         }
         return Line(
-            text: text, time: time, log: log, isShown: isCrash || crashLines > 0 || filter.showsAll || filter.shows(log),
+            text: text, time: time, log: log,
+            isShown: isCrash || crashLines > 0 || filter.showsAll || filter.shows(log),
             isComplete: isComplete)
     }
 

@@ -36,7 +36,9 @@ package enum Hints {
         "flashFile.busy": "Another espbench uses this board's flash: end it, or use its board with --port.",
         "flashFile.system": "The flash of a virtual board takes 4 MB; --flash-file selects another place.",
         "flashFile.wrongSize": "Delete the file; the board then starts with an erased flash.",
+        "monitor.failOn": "The lines above end with the one that --fail-on matches.",
         "monitor.noSketch": "Flash the virtual board first: espbench flash SKETCH",
+        "monitor.timedOut": "Is it the right port and --baud? --reset restarts the board first.",
         "port.accessDenied": "Join the group that owns the port: sudo usermod -aG dialout $USER, then log in again.",
         "port.busy": "Another program uses the port: close its monitor, or find it with fuser.",
         "port.disconnected":

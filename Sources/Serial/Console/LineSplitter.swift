@@ -23,7 +23,8 @@ public struct LineSplitter: Sendable {
     public let maximumLength: Int
     /// The incomplete line, e.g. a prompt.
     public private(set) var pending: [UInt8] = []
-    private var lastByte = MonotonicInstant.zero
+    /// When the last byte was received.
+    public private(set) var lastByte = MonotonicInstant.zero
     private var followsCarriageReturn = false
 
     /// A splitter whose lines have at most `maximumLength` bytes (at least 1).

@@ -72,7 +72,8 @@ struct ELFProgramTests {
     private func instructions(_ target: Target, _ program: String) throws -> [(address: UInt64, text: Substring)] {
         try Self.run(target.tools + "-objdump", ["-d", program]).split(separator: "\n").compactMap { line in
             let parts = line.split(separator: "\t", maxSplits: 2)
-            guard parts.count == 3, let address = UInt64(parts[0].dropLast().trimmingPrefix(while: \.isWhitespace), radix: 16)
+            guard parts.count == 3,
+                let address = UInt64(parts[0].dropLast().trimmingPrefix(while: \.isWhitespace), radix: 16)
             else { return nil }
             return (address, parts[2])
         }
@@ -94,7 +95,8 @@ struct ELFProgramTests {
                     return "\(lines[index]) at \(place)"
                 }
                 #expect(program.isCode(address))
-                #expect(frames.map(\.text) == expected.filter { !$0.hasPrefix("??") }, "0x\(String(address, radix: 16))")
+                #expect(
+                    frames.map(\.text) == expected.filter { !$0.hasPrefix("??") }, "0x\(String(address, radix: 16))")
             }
             #expect(found.contains { $0.map(\.function) == ["store", "inner"] && $0[0].isInlined })
             #expect(!program.isCode(target.base - 0x1000))
@@ -102,7 +104,9 @@ struct ELFProgramTests {
         }
     }
 
-    @Test("knows the return addresses of RISC-V code: what follows a call, as objdump sees it", arguments: [Target.riscv, .wide])
+    @Test(
+        "knows the return addresses of RISC-V code: what follows a call, as objdump sees it",
+        arguments: [Target.riscv, .wide])
     func returnAddresses(target: Target) async throws {
         try await withProgram(target) { path in
             let program = try ELFProgram(path: path, home: nil)
@@ -157,7 +161,8 @@ struct ELFProgramTests {
                     return error.description
                 }
             }
-            #expect(try fault(Data("hello".utf8))?.hasSuffix("expected an ELF file, which begins with 7f 45 4c 46") == true)
+            #expect(
+                try fault(Data("hello".utf8))?.hasSuffix("expected an ELF file, which begins with 7f 45 4c 46") == true)
             for length in stride(from: 0, to: file.count - 1, by: 97) {
                 #expect(try fault(file.prefix(length)) != nil, "the first \(length) bytes")
             }

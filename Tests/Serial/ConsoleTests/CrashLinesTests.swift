@@ -54,9 +54,10 @@ struct CrashLinesTests {
 
     @Test("shows each code address of any line once, but not those of the boot log")
     func anyLine() async {
-        #expect(await lines("called from 0x42000123, 0x42000123 and 0x42000124!") == [
-            "--- 0x42000123: f123 at a.c:7", "--- 0x42000124: f124 at a.c:7",
-        ])
+        #expect(
+            await lines("called from 0x42000123, 0x42000123 and 0x42000124!") == [
+                "--- 0x42000123: f123 at a.c:7", "--- 0x42000124: f124 at a.c:7",
+            ])
         #expect(await lines("load:0x42000000,len:108\nentry 0x42000000\n0x4200\n0x42zz0000 0x3ffb0000").isEmpty)
     }
 

@@ -9,7 +9,8 @@ struct LinePatternTests {
             ("ready", "ready", true), ("got IP: \\d+", "got IP: ", false), ("a|b", "", false), ("(?i)ready", "", false),
             ("(abc)+de", "de", false), ("abx?cd", "ab", false), ("ab{2}cd", "cd", false), ("ab{0,2}", "a", false),
             ("\\.bin$", ".bin", false), ("[xyz]abc", "abc", false), ("[]x]abc", "abc", false), ("\\Qa.b\\E", "", false),
-            ("\\x41bc", "", false), ("", "", false), ("bad\\.?ly", "bad", false), ("^E \\(\\d+\\) wifi", ") wifi", false),
+            ("\\x41bc", "", false), ("", "", false), ("bad\\.?ly", "bad", false),
+            ("^E \\(\\d+\\) wifi", ") wifi", false),
         ])
     func literal(pattern: String, text: String, isWhole: Bool) {
         let literal = LinePattern.literal(of: pattern)

@@ -9,7 +9,8 @@ struct LogFilterTests {
         arguments: [
             ("I (1234) wifi: text", LogLevel.info, "wifi"), ("E (12:34:56.789) a b: x", .error, "a b"),
             ("\u{1B}[0;31mE (1) boot: x\u{1B}[0m", .error, "boot"), ("V (0) t: ", .verbose, "t"),
-            ("[  1234][E][WiFiSTA.cpp:232] begin(): x", .error, "WiFiSTA.cpp"), ("[9][D][a.cpp:1] f(): x", .debug, "a.cpp"),
+            ("[  1234][E][WiFiSTA.cpp:232] begin(): x", .error, "WiFiSTA.cpp"),
+            ("[9][D][a.cpp:1] f(): x", .debug, "a.cpp"),
         ] as [(String, LogLevel, String)])
     func heads(line: String, level: LogLevel, tag: String) {
         #expect(LogLine(Array(line.utf8)) == LogLine(level: level, tag: tag))
@@ -18,7 +19,8 @@ struct LogFilterTests {
     @Test(
         "takes no other line for one of a log",
         arguments: [
-            "", "I", "I (", "I () a: b", "I (1)", "I (1) a", "I (1) a:b", "I (1) : b", "X (1) a: b", "I(1) a: b", "[", "[1]",
+            "", "I", "I (", "I () a: b", "I (1)", "I (1) a", "I (1) a:b", "I (1) : b", "X (1) a: b", "I(1) a: b", "[",
+            "[1]",
             "[1][E]", "[1][E][a]", "[1][X][a:1] b", "[a][E][a:1] b", "[ ][E][a:1] b", "\u{1B}[31", "Info (1) a: b",
         ])
     func others(line: String) {
@@ -50,10 +52,14 @@ struct LogFilterTests {
 
     @Test("shows the lines that esp-idf-monitor shows")
     func idfMonitor() throws {
-        let filters = ["", "*:V", "*:N", "*:I", "wifi", "wifi:W", "wifi:W *:I", "wifi:*", "wifi: boot:E", "wifi:n *", "a:E b:v"]
+        let filters = [
+            "", "*:V", "*:N", "*:I", "wifi", "wifi:W", "wifi:W *:I", "wifi:*", "wifi: boot:E", "wifi:n *", "a:E b:v",
+        ]
         let lines = [
-            "", "plain", "I (1) wifi: x", "W (1) wifi: x", "E (1) boot: x", "D (1) boot: x", "V (9) a: x", "E (9) a: x", "V (9) b: x",
-            "\u{1B}[0;32mI (3) wifi: x\u{1B}[0m", "\u{1B}[0;31mE (3) boot: x", "I (00:01:02.003) wifi: x", "I (1) wifi:x", "I (1) two words: x",
+            "", "plain", "I (1) wifi: x", "W (1) wifi: x", "E (1) boot: x", "D (1) boot: x", "V (9) a: x", "E (9) a: x",
+            "V (9) b: x",
+            "\u{1B}[0;32mI (3) wifi: x\u{1B}[0m", "\u{1B}[0;31mE (3) boot: x", "I (00:01:02.003) wifi: x",
+            "I (1) wifi:x", "I (1) two words: x",
             "X (1) wifi: x", " I (1) wifi: x",
         ]
         let process = Process()

@@ -23,9 +23,10 @@ struct LogRotationTests {
 
     @Test("renames the former files from the last on, or keeps none")
     func steps() {
-        #expect(LogRotation(maximumSize: 1, kept: 3).steps("l") == [
-            .remove("l.3"), .rename("l.2", to: "l.3"), .rename("l.1", to: "l.2"), .rename("l", to: "l.1"),
-        ])
+        #expect(
+            LogRotation(maximumSize: 1, kept: 3).steps("l") == [
+                .remove("l.3"), .rename("l.2", to: "l.3"), .rename("l.1", to: "l.2"), .rename("l", to: "l.1"),
+            ])
         #expect(LogRotation(maximumSize: 1, kept: 0).steps("l") == [.remove("l")])
     }
 }

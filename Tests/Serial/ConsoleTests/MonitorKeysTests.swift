@@ -36,9 +36,10 @@ struct MonitorKeysTests {
     @Test("sends the menu key and Ctrl-] themselves, and reports a key without a command")
     func escapes() {
         var keys = MonitorKeys(lineEnding: .lf)
-        #expect(keys.receive([menu, menu, menu, 0x1D, menu, 0x7A, 0x61]) == [
-            .send([menu]), .send([0x1D]), .unknown(0x7A), .send([0x61]),
-        ])
+        #expect(
+            keys.receive([menu, menu, menu, 0x1D, menu, 0x7A, 0x61]) == [
+                .send([menu]), .send([0x1D]), .unknown(0x7A), .send([0x61]),
+            ])
     }
 
     @Test("changes the line ending in turn")
@@ -52,12 +53,14 @@ struct MonitorKeysTests {
     func prompt() {
         var keys = MonitorKeys(lineEnding: .lf)
         let actions = keys.receive([menu] + Array("fwx".utf8) + [0x7F] + Array(":E\nz".utf8))
-        #expect(actions == [
-            .prompt, .echo("w"), .echo("x"), .echo("\u{8} \u{8}"), .echo(":"), .echo("E"), .filter("w:E"),
-            .send([0x7A]),
-        ])
-        #expect(keys.receive([menu] + Array("fw".utf8) + [0x1B, 0x61]) == [
-            .prompt, .echo("w"), .cancel, .send([0x61]),
-        ])
+        #expect(
+            actions == [
+                .prompt, .echo("w"), .echo("x"), .echo("\u{8} \u{8}"), .echo(":"), .echo("E"), .filter("w:E"),
+                .send([0x7A]),
+            ])
+        #expect(
+            keys.receive([menu] + Array("fw".utf8) + [0x1B, 0x61]) == [
+                .prompt, .echo("w"), .cancel, .send([0x61]),
+            ])
     }
 }

@@ -27,7 +27,7 @@ struct MonitorViewTests {
         var view = try view()
         #expect(screen(view.receive(Array("one\r\nna".utf8), at: at(5))) == "[    0.005] one\n")
         #expect(screen(view.receive(Array("me".utf8), at: at(100))) == "")
-        #expect(screen(view.idle(at: at(350))) == "[    0.350] name")
+        #expect(screen(view.idle(at: at(350))) == "[    0.100] name")
         #expect(view.idle(at: at(600)).isEmpty)
         #expect(screen(view.receive(Array("? ".utf8), at: at(700))) == "? ")
         let rest = view.receive(Array("bob\n".utf8), at: at(800))
@@ -59,7 +59,7 @@ struct MonitorViewTests {
     func notes() throws {
         var view = try view()
         _ = view.receive(Array("name? ".utf8), at: at(0))
-        #expect(screen(view.idle(at: at(300))) == "[    0.300] name? ")
+        #expect(screen(view.idle(at: at(300))) == "[    0.000] name? ")
         let note = view.note("--- lost")
         #expect(String(decoding: note.screen, as: UTF8.self) == "\n            --- lost\n")
         #expect(String(decoding: note.log, as: UTF8.self) == "            --- lost\n")

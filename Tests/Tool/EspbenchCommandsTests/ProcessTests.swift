@@ -91,8 +91,8 @@ struct ProcessTests {
             }
             tool.process.waitUntilExit()
             #expect(keyboard.isCooked)
-            #expect(tool.process.terminationReason == (signal == nil ? .exit : .uncaughtSignal))
-            #expect(tool.process.terminationStatus == signal ?? 0)
+            #expect(tool.process.terminationReason == .exit)
+            #expect(tool.process.terminationStatus == (signal == nil ? 0 : ExitReason.interrupted.rawValue))
         }
     }
 }

@@ -52,6 +52,8 @@ struct ELFCode: Sendable {
         for index in 0..<count {
             let (header, overflow) = table.addingReportingOverflow(index * size)
             guard !overflow else { throw fault("it is truncated") }
+            // The last byte of the header, which the last one of a truncated file does not have.
+            _ = try number(header + size - 1, 1)
             let (type, flags) = (try number(header + 4, 4), try number(header + 8, is64 ? 8 : 4))
             // SHT_PROGBITS with SHF_ALLOC and SHF_EXECINSTR.
             guard type == 1, flags & 6 == 6 else { continue }

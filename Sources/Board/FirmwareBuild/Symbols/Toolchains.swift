@@ -8,7 +8,9 @@ enum Toolchains {
         let names: [String]
         switch machine {
         case .xtensa:
-            names = ["xtensa-esp-elf", "xtensa-esp32-elf", "xtensa-esp32s3-elf", "xtensa-esp32s2-elf", "xtensa-lx106-elf"]
+            names = [
+                "xtensa-esp-elf", "xtensa-esp32-elf", "xtensa-esp32s3-elf", "xtensa-esp32s2-elf", "xtensa-lx106-elf",
+            ]
         case .riscv:
             names = ["riscv32-esp-elf", "riscv64-unknown-elf", "riscv32-unknown-elf"]
         default:
@@ -37,7 +39,9 @@ enum Toolchains {
                 }
             }
         }
-        for name in contents(platformIO) where name.hasPrefix("toolchain-") { folders.append("\(platformIO)/\(name)/bin") }
+        for name in contents(platformIO) where name.hasPrefix("toolchain-") {
+            folders.append("\(platformIO)/\(name)/bin")
+        }
         return folders
     }
 }

@@ -83,14 +83,14 @@ public struct MonitorView: Sendable {
         } else {
             let since = pendingSince ?? now
             pendingSince = since
-            if since.duration(to: now) >= Self.partialLineDelay || shownBytes > 0 { pieces += partial(now) }
+            if since.duration(to: now) >= Self.partialLineDelay || shownBytes > 0 { pieces += partial() }
         }
         return pieces
     }
 
     /// Shows what is held because nothing has been received for ``partialLineDelay``.
     public mutating func idle(at now: MonotonicInstant) -> [Piece] {
-        var pieces = partial(now)
+        var pieces = partial()
         if kind == .hex, let line = dump.flush() { pieces.append(dumped(line, now)) }
         return pieces
     }
@@ -141,15 +141,16 @@ public struct MonitorView: Sendable {
     }
 
     /// Shows the incomplete line, or what was received of it since.
-    private mutating func partial(_ now: MonotonicInstant) -> [Piece] {
+    private mutating func partial() -> [Piece] {
         let end = splitter.pending.count - VisibleText.incompleteLength(splitter.pending)
         guard end > shownBytes else { return [] }
-        var line = makeLine(Array(splitter.pending.prefix(end)), now, isComplete: false)
+        let time = splitter.lastByte
+        var line = makeLine(Array(splitter.pending.prefix(end)), time, isComplete: false)
         line.isShown = line.isShown || shownBytes > 0
         guard kind == .text, line.isShown else { return [Piece(line: line)] }
         let text = rendered(Array(splitter.pending[shownBytes..<end]), line.log)
         var next = stamps
-        let stamp = isOpen ? [] : next.next(now, text: splitter.pending)
+        let stamp = isOpen ? [] : next.next(time, text: splitter.pending)
         shownBytes = end
         isOpen = true
         return [Piece(screen: stamp + text, line: line)]
@@ -167,7 +168,8 @@ public struct MonitorView: Sendable {
             }
         }
         return Line(
-            text: text, time: time, log: log, isShown: isCrash || crashLines > 0 || filter.showsAll || filter.shows(log),
+            text: text, time: time, log: log,
+            isShown: isCrash || crashLines > 0 || filter.showsAll || filter.shows(log),
             isComplete: isComplete)
     }
 

@@ -20,16 +20,15 @@ struct Monitor: ParsableCommand {
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)
-        let (flashFile, options) = (board.flash.flashFile, monitor)
+        let (board, options) = (board, monitor)
         let settings = MonitorSettings(options, environment)
         let (programs, line) = (options.elf, SerialSettings(baudRate: options.baud))
         let reconnects = !options.noReconnect
-        let board = board
         try CommandRunner.run(output) { executor in
             let crashes = try Self.crashes(programs, environment)
             guard let address = try await board.address(environment, output) else {
                 let local = try LocalBoard(
-                    flashFile: flashFile, seed: environment.randomSeed(), executor, environment)
+                    flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
                 return try await local.monitor(output, crashes: crashes, settings, wallTime: environment.wallTime())
             }
             return try await Self.monitor(

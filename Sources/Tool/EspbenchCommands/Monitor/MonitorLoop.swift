@@ -118,7 +118,8 @@ struct MonitorLoop {
         }
         end = .failure(
             CommandFailure(
-                .timedOut, "--until '\(until.text)' was not seen within \(settings.timeout ?? .zero)", code: "monitor.timedOut"))
+                .timedOut, "--until '\(until.text)' was not seen within \(settings.timeout ?? .zero)",
+                code: "monitor.timedOut"))
     }
 
     // MARK: Output
@@ -193,7 +194,11 @@ struct MonitorLoop {
             screen.write(bytes)
             return
         }
-        if held.count + bytes.count <= Self.heldLimit, lostBytes == 0 { held += bytes } else { lostBytes += bytes.count }
+        if held.count + bytes.count <= Self.heldLimit, lostBytes == 0 {
+            held += bytes
+        } else {
+            lostBytes += bytes.count
+        }
     }
 
     // MARK: The board and the log

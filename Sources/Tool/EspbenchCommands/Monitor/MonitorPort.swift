@@ -74,10 +74,9 @@ final class MonitorPort: Sendable {
 
     /// Reads until cancelled, or until the port is lost for good.
     func run(_ report: @Sendable (Event) -> Void) async {
-        var hasReceived = false
         while !Task.isCancelled {
             do {
-                try await read(report) { hasReceived = true }
+                try await read(report)
                 return
             } catch is CancellationError {
                 return
@@ -85,14 +84,14 @@ final class MonitorPort: Sendable {
                 let error =
                     error as? SerialPortError ?? SerialPortError(.system, port: name, "reading: \(error)")
                 // A server that refuses a second client is no connection that was lost.
-                guard reopen != nil, hasReceived || error.code != .busy else { return report(.failed(error)) }
+                guard reopen != nil, error.code != .busy else { return report(.failed(error)) }
                 report(.lost(error.description))
                 guard await connectAgain(report) else { return }
             }
         }
     }
 
-    private func read(_ report: (Event) -> Void, received: () -> Void) async throws {
+    private func read(_ report: (Event) -> Void) async throws {
         let port = port
         var former = clock.now
         while !Task.isCancelled {
@@ -102,7 +101,6 @@ final class MonitorPort: Sendable {
                 report(.idle(now))
                 continue
             }
-            received()
             let isFull = waiting.withLock { waiting in
                 waiting += bytes.count
                 return waiting >= Self.limit
@@ -127,8 +125,9 @@ final class MonitorPort: Sendable {
                 try await clock.sleep(for: Self.retry)
                 let new = try await reopen()
                 current.withLock { $0 = new }
-                // A server that has another client accepts the connection, and ends it.
-                let bytes = try await new.read(upTo: 65_536, within: Self.retry)
+                // A server that has another client accepts the connection, says so, and ends it.
+                var bytes = try await new.read(upTo: 65_536, within: Self.retry)
+                bytes += try await new.read(upTo: 65_536, within: Self.retry)
                 let now = clock.now
                 report(.back(start.duration(to: now)))
                 if !bytes.isEmpty {

@@ -107,7 +107,9 @@ package enum Hints {
         "flashFile.busy": "Another espbench uses this board's flash: end it, or use its board with --port.",
         "flashFile.system": "The flash of a virtual board takes 4 MB; --flash-file selects another place.",
         "flashFile.wrongSize": "Delete the file; the board then starts with an erased flash.",
+        "monitor.failOn": "The lines above end with the one that --fail-on matches.",
         "monitor.noSketch": "Flash the virtual board first: espbench flash SKETCH",
+        "monitor.timedOut": "Is it the right port and --baud? --reset restarts the board first.",
         "port.accessDenied":
             "A tty: sudo usermod -aG dialout $USER, then log in again. A usb: port: install the udev rule with Scripts/setup --udev.",
         "port.ambiguous": "Give the port by its place, as 'espbench ports' lists it, or with the serial number.",

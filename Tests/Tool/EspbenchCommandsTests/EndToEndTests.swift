@@ -201,7 +201,7 @@ struct EndToEndTests {
             let monitor = tool(["monitor", "--port", ports[1]], folder, inProject: false)
             monitor.process.standardInput = FileHandle(fileDescriptor: keyboard.terminal)
             try monitor.process.run()
-            #expect(monitor.waitForNote("Ctrl-] leaves\n").contains("monitoring \(ports[1])"))
+            #expect(monitor.waitForNote("Ctrl-] leaves").contains("monitoring \(ports[1])"))
             let again = try tool(["flash", "Calculator", "--port", ports[1]], folder).run()
             #expect(again.code == ExitReason.portFailed.rawValue)
             monitor.process.terminate()

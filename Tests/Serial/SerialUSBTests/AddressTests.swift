@@ -1,7 +1,7 @@
 import SerialPort
 import Testing
 
-@testable import SerialUSB
+import SerialUSB
 
 @Suite struct AddressTests {
     @Test(arguments: [

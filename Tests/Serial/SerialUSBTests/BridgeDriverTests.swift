@@ -1,7 +1,7 @@
 import SerialPort
 import Testing
 
-@testable import SerialUSB
+import SerialUSB
 
 /// The requests of the drivers, byte for byte.
 @Suite struct BridgeDriverTests {

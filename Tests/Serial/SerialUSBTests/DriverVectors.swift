@@ -1,7 +1,7 @@
 import SerialPort
 import Testing
 
-@testable import SerialUSB
+import SerialUSB
 
 /// A control transfer in the notation `type request value index [data]`, or `… length N` for one to the host.
 func wire(_ transfer: ControlTransfer) -> String {

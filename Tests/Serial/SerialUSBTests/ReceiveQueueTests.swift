@@ -2,7 +2,7 @@ import SerialPort
 import Synchronization
 import Testing
 
-@testable import SerialUSB
+import SerialUSB
 
 @Suite struct ReceiveQueueTests {
     @Test func bytesAreReadInOrderAndAtMostAsManyAsAskedFor() async throws {

@@ -1,9 +1,9 @@
-import SerialPort
+package import SerialPort
 
 /// What a `usb:` address selects: a device by its ids or by its place, and one of its UARTs.
-struct USBAddress: Hashable, Sendable {
+package struct USBAddress: Hashable, Sendable {
     /// How the device is found.
-    enum Selector: Hashable, Sendable {
+    package enum Selector: Hashable, Sendable {
         /// By its ids, and by its serial number if one is given.
         case ids(vendor: UInt16, product: UInt16, serialNumber: String?)
         /// By the bus and the ports from the root hub, e.g. `1-2.4`.
@@ -11,17 +11,17 @@ struct USBAddress: Hashable, Sendable {
     }
 
     /// The scheme, with its colon.
-    static let scheme = "usb:"
+    package static let scheme = "usb:"
     /// The forms of addresses, for messages.
-    static let forms = ["usb:VENDOR:PRODUCT[:SERIAL]", "usb:BUS-PORT"]
+    package static let forms = ["usb:VENDOR:PRODUCT[:SERIAL]", "usb:BUS-PORT"]
 
     /// How the device is found.
-    var selector: Selector
+    package var selector: Selector
     /// The number of the interface, of a device with several UARTs; `nil` is the first.
-    var interface: UInt8?
+    package var interface: UInt8?
 
     /// The address of a device at `location`.
-    init(location: String, interface: UInt8? = nil) {
+    package init(location: String, interface: UInt8? = nil) {
         selector = .location(location)
         self.interface = interface
     }
@@ -30,7 +30,7 @@ struct USBAddress: Hashable, Sendable {
     ///
     /// - Returns: `nil` when the text has another scheme.
     /// - Throws: `invalidAddress`.
-    init?(_ text: String) throws(SerialPortError) {
+    package init?(_ text: String) throws(SerialPortError) {
         guard text.hasPrefix(Self.scheme) else { return nil }
         var rest = text.dropFirst(Self.scheme.count)
         if let slash = rest.lastIndex(of: "/"), let number = UInt8(rest[rest.index(after: slash)...]) {
@@ -53,7 +53,7 @@ struct USBAddress: Hashable, Sendable {
     }
 
     /// The address as a user writes it.
-    var text: String {
+    package var text: String {
         let device =
             switch selector {
             case .location(let place): place
@@ -64,7 +64,7 @@ struct USBAddress: Hashable, Sendable {
     }
 
     /// Whether the device is the one, or one of those, that the address selects.
-    func matches(_ identity: USBIdentity) -> Bool {
+    package func matches(_ identity: USBIdentity) -> Bool {
         switch selector {
         case .location(let place):
             return identity.location == place
@@ -88,7 +88,7 @@ struct USBAddress: Hashable, Sendable {
 
 extension USBIdentity {
     /// Four hexadecimal digits.
-    static func hex(_ number: UInt16) -> String {
+    package static func hex(_ number: UInt16) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 4 - digits.count) + digits
     }

@@ -1,34 +1,48 @@
-import SerialPort
+package import SerialPort
 
 /// A USB device as its descriptors describe it.
-struct USBDeviceInfo: Hashable, Sendable {
+package struct USBDeviceInfo: Hashable, Sendable {
     /// Ids, serial number and place.
-    var identity: USBIdentity
+    package var identity: USBIdentity
     /// The product string; empty if there is none or it cannot be read.
-    var product = ""
+    package var product = ""
     /// The release number, `bcdDevice`, e.g. 0x0600.
-    var release: UInt16 = 0
+    package var release: UInt16 = 0
     /// The interfaces of the active configuration, alternate setting 0, in the order of the descriptors.
-    var interfaces: [USBInterface] = []
+    package var interfaces: [USBInterface] = []
+
+    package init(
+        identity: USBIdentity, product: String = "", release: UInt16 = 0, interfaces: [USBInterface] = []
+    ) {
+        (self.identity, self.product, self.release, self.interfaces) = (identity, product, release, interfaces)
+    }
 }
 
 /// An interface of a device.
-struct USBInterface: Hashable, Sendable {
+package struct USBInterface: Hashable, Sendable {
     /// `bInterfaceNumber`
-    var number: UInt8
+    package var number: UInt8
     /// `bInterfaceClass`
-    var classCode: UInt8
+    package var classCode: UInt8
     /// `bInterfaceSubClass`
-    var subclass: UInt8 = 0
+    package var subclass: UInt8 = 0
     /// `bInterfaceProtocol`
-    var protocolCode: UInt8 = 0
+    package var protocolCode: UInt8 = 0
     /// Its endpoints.
-    var endpoints: [USBEndpoint] = []
+    package var endpoints: [USBEndpoint] = []
     /// Class-specific descriptors that follow the interface's own.
-    var extra: [UInt8] = []
+    package var extra: [UInt8] = []
+
+    package init(
+        number: UInt8, classCode: UInt8, subclass: UInt8 = 0, protocolCode: UInt8 = 0, endpoints: [USBEndpoint] = [],
+        extra: [UInt8] = []
+    ) {
+        (self.number, self.classCode, self.subclass, self.protocolCode) = (number, classCode, subclass, protocolCode)
+        (self.endpoints, self.extra) = (endpoints, extra)
+    }
 
     /// The pair of bulk endpoints, if it has one.
-    var bulkPair: BulkPair? {
+    package var bulkPair: BulkPair? {
         guard let input = endpoints.first(where: { $0.isBulk && $0.isInput }),
             let output = endpoints.first(where: { $0.isBulk && !$0.isInput })
         else { return nil }
@@ -37,22 +51,26 @@ struct USBInterface: Hashable, Sendable {
 }
 
 /// The endpoints that carry the bytes of a UART.
-struct BulkPair: Hashable, Sendable {
+package struct BulkPair: Hashable, Sendable {
     /// Device to host.
-    var input: USBEndpoint
+    package var input: USBEndpoint
     /// Host to device.
-    var output: USBEndpoint
+    package var output: USBEndpoint
 }
 
 /// An endpoint of an interface.
-struct USBEndpoint: Hashable, Sendable {
+package struct USBEndpoint: Hashable, Sendable {
     /// `bEndpointAddress`; bit 7 is the direction.
-    var address: UInt8
+    package var address: UInt8
     /// Whether it is a bulk endpoint.
-    var isBulk: Bool
+    package var isBulk: Bool
     /// The largest packet in bytes, at least 1.
-    var packetSize: Int
+    package var packetSize: Int
+
+    package init(address: UInt8, isBulk: Bool, packetSize: Int) {
+        (self.address, self.isBulk, self.packetSize) = (address, isBulk, packetSize)
+    }
 
     /// Whether it carries data to the host.
-    var isInput: Bool { address & 0x80 != 0 }
+    package var isInput: Bool { address & 0x80 != 0 }
 }

@@ -1,10 +1,10 @@
-import SerialPort
+package import SerialPort
 
 /// What a kind of USB serial device expects: pure values, no I/O. A driver is made for one UART of one device.
 ///
 /// Order of use: ``inquiry`` and its answer, ``start``, ``configure(rate:)``, then anything; ``stop`` before the device
 /// is given back.
-protocol BridgeDriver: Sendable {
+package protocol BridgeDriver: Sendable {
     /// The chip in a few words, e.g. `CP2102N`.
     var name: String { get }
     /// Interface, and the highest rate of the chip.
@@ -37,10 +37,10 @@ protocol BridgeDriver: Sendable {
 }
 
 extension BridgeDriver {
-    var reenumerates: Bool { false }
-    var inquiry: ControlTransfer? { nil }
-    mutating func learn(_ answer: [UInt8]) {}
-    var purgeInput: [ControlTransfer] { [] }
-    var stop: [ControlTransfer] { [] }
-    func payload(of transfer: [UInt8]) -> [UInt8] { transfer }
+    package var reenumerates: Bool { false }
+    package var inquiry: ControlTransfer? { nil }
+    package mutating func learn(_ answer: [UInt8]) {}
+    package var purgeInput: [ControlTransfer] { [] }
+    package var stop: [ControlTransfer] { [] }
+    package func payload(of transfer: [UInt8]) -> [UInt8] { transfer }
 }

@@ -1,7 +1,7 @@
-import SerialPort
+internal import SerialPort
 
 /// The devices that there is a driver for.
-enum BridgeTable {
+package enum BridgeTable {
     private static let siliconLabs: UInt16 = 0x10C4
     private static let wch: UInt16 = 0x1A86
     private static let ftdi: UInt16 = 0x0403
@@ -12,7 +12,7 @@ enum BridgeTable {
     private static let ftdiChips: Set<UInt16> = [0x6001, 0x6010, 0x6011, 0x6014, 0x6015]
 
     /// The driver for the UART at `interface` of `device`, or for its first; `nil` when there is none.
-    static func driver(for device: USBDeviceInfo, interface: UInt8? = nil) -> (any BridgeDriver)? {
+    package static func driver(for device: USBDeviceInfo, interface: UInt8? = nil) -> (any BridgeDriver)? {
         let ids = device.identity
         let vendorSpecific = device.interfaces.first {
             (interface == nil || $0.number == interface) && $0.bulkPair != nil
@@ -33,7 +33,7 @@ enum BridgeTable {
     }
 
     /// The interfaces that are UARTs.
-    static func interfaces(of device: USBDeviceInfo) -> [UInt8] {
+    package static func interfaces(of device: USBDeviceInfo) -> [UInt8] {
         device.interfaces.map(\.number).filter { driver(for: device, interface: $0) != nil }
     }
 

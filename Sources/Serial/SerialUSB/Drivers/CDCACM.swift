@@ -1,8 +1,8 @@
-import SerialPort
+package import SerialPort
 
 /// Devices of the USB class CDC-ACM (USB PSTN Subclass 1.2, section 6.3): WCH CH343 and CH9102, Espressif's
 /// USB-Serial-JTAG, the ROM's port on USB-OTG, and others.
-struct CDCACM: BridgeDriver {
+package struct CDCACM: BridgeDriver {
     private enum Request {
         static let setLineCoding: UInt8 = 0x20
         static let setControlLineState: UInt8 = 0x22
@@ -12,22 +12,22 @@ struct CDCACM: BridgeDriver {
     private static let toInterface: UInt8 = 0x21
 
     /// What is known of a device beyond its class.
-    struct Model: Hashable, Sendable {
-        var name = "USB serial device (CDC-ACM)"
-        var interface = PortTraits.Interface.uart
-        var highestRate: Int?
-        var reenumerates = false
+    package struct Model: Hashable, Sendable {
+        package var name = "USB serial device (CDC-ACM)"
+        package var interface = PortTraits.Interface.uart
+        package var highestRate: Int?
+        package var reenumerates = false
     }
 
     private let model: Model
     private let control: UInt8
     private let data: UInt8
-    let endpoints: BulkPair
+    package let endpoints: BulkPair
 
     /// A driver for the UART whose control interface is `control`, or the first.
     ///
     /// - Returns: `nil` when the device has no such UART.
-    init?(_ device: USBDeviceInfo, _ model: Model, control number: UInt8?) {
+    package init?(_ device: USBDeviceInfo, _ model: Model, control number: UInt8?) {
         guard let control = Self.controls(of: device).first(where: { number == nil || $0.number == number }),
             let data = Self.data(of: control, in: device), let endpoints = data.bulkPair
         else { return nil }
@@ -37,14 +37,14 @@ struct CDCACM: BridgeDriver {
         self.endpoints = endpoints
     }
 
-    var name: String { model.name }
-    var traits: PortTraits { PortTraits(interface: model.interface, highestBaudRate: model.highestRate) }
-    var interfaces: [UInt8] { control == data ? [control] : [control, data] }
-    var reenumerates: Bool { model.reenumerates }
+    package var name: String { model.name }
+    package var traits: PortTraits { PortTraits(interface: model.interface, highestBaudRate: model.highestRate) }
+    package var interfaces: [UInt8] { control == data ? [control] : [control, data] }
+    package var reenumerates: Bool { model.reenumerates }
 
-    var start: [ControlTransfer] { [setLines(ModemLines(dtr: false, rts: false))] }
+    package var start: [ControlTransfer] { [setLines(ModemLines(dtr: false, rts: false))] }
 
-    func configure(rate: Int) -> [ControlTransfer]? {
+    package func configure(rate: Int) -> [ControlTransfer]? {
         guard rate > 0, rate <= model.highestRate ?? Int(UInt32.max), let rate = UInt32(exactly: rate) else {
             return nil
         }
@@ -56,14 +56,14 @@ struct CDCACM: BridgeDriver {
         ]
     }
 
-    func setLines(_ lines: ModemLines) -> ControlTransfer {
+    package func setLines(_ lines: ModemLines) -> ControlTransfer {
         ControlTransfer(
             requestType: Self.toInterface, request: Request.setControlLineState,
             value: (lines.dtr ? 1 : 0) | (lines.rts ? 2 : 0), index: UInt16(control))
     }
 
     /// The control interfaces of the device: class Communications, subclass Abstract Control Model.
-    static func controls(of device: USBDeviceInfo) -> [USBInterface] {
+    package static func controls(of device: USBDeviceInfo) -> [USBInterface] {
         device.interfaces.filter { $0.classCode == 0x02 && $0.subclass == 0x02 }
     }
 

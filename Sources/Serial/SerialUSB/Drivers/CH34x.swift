@@ -1,8 +1,8 @@
-import SerialPort
+package import SerialPort
 
 /// WCH CH340 and CH341. No public document of the vendor lists the requests; they are those that Linux' and FreeBSD's
 /// drivers send.
-struct CH34x: BridgeDriver {
+package struct CH34x: BridgeDriver {
     private enum Request {
         static let readVersion: UInt8 = 0x5F
         static let writeRegister: UInt8 = 0x9A
@@ -24,26 +24,26 @@ struct CH34x: BridgeDriver {
 
     private var version: UInt8 = 0x30
     private let interface: UInt8
-    let endpoints: BulkPair
+    package let endpoints: BulkPair
 
-    init(interface: UInt8, endpoints: BulkPair) {
+    package init(interface: UInt8, endpoints: BulkPair) {
         self.interface = interface
         self.endpoints = endpoints
     }
 
-    var name: String { "CH340" }
-    var traits: PortTraits { PortTraits(highestBaudRate: 2_000_000) }
-    var interfaces: [UInt8] { [interface] }
+    package var name: String { "CH340" }
+    package var traits: PortTraits { PortTraits(highestBaudRate: 2_000_000) }
+    package var interfaces: [UInt8] { [interface] }
 
-    var inquiry: ControlTransfer? {
+    package var inquiry: ControlTransfer? {
         ControlTransfer(requestType: Self.fromDevice, request: Request.readVersion, answerLength: 2)
     }
 
-    mutating func learn(_ answer: [UInt8]) {
+    package mutating func learn(_ answer: [UInt8]) {
         if let number = answer.first { version = number }
     }
 
-    var start: [ControlTransfer] {
+    package var start: [ControlTransfer] {
         var result = [request(Request.serialInit)]
         if version >= Self.versionWithLineControl {
             result.append(request(Request.writeRegister, value: Self.lineControl, index: Self.enabled8N1))
@@ -51,7 +51,7 @@ struct CH34x: BridgeDriver {
         return result + [setLines(ModemLines(dtr: false, rts: false))]
     }
 
-    func configure(rate: Int) -> [ControlTransfer]? {
+    package func configure(rate: Int) -> [ControlTransfer]? {
         guard let clock = Clock(rate: rate) else { return nil }
         let immediate: UInt16 = version >= Self.versionWithImmediateBit ? 0x80 : 0
         var result = [
@@ -64,7 +64,7 @@ struct CH34x: BridgeDriver {
         return result
     }
 
-    func setLines(_ lines: ModemLines) -> ControlTransfer {
+    package func setLines(_ lines: ModemLines) -> ControlTransfer {
         // Bit 5 DTR, bit 6 RTS, inverted.
         let asserted: UInt16 = (lines.dtr ? 0x20 : 0) | (lines.rts ? 0x40 : 0)
         return request(Request.modemControl, value: ~asserted)
@@ -75,19 +75,19 @@ struct CH34x: BridgeDriver {
     }
 
     /// The divider nearest to a rate: rate = 48 MHz / (2^(12 − 3 · prescaler − fast) · divisor).
-    struct Clock: Equatable {
+    package struct Clock: Equatable {
         /// 0 to 3.
-        var prescaler: Int
+        package var prescaler: Int
         /// 1 halves the division before the divisor.
-        var fast: Int
+        package var fast: Int
         /// 2 to 256; with the fast clock 9 to 255.
-        var divisor: Int
+        package var divisor: Int
 
-        static let frequency = 48_000_000
-        static let rates = 46...2_000_000
+        package static let frequency = 48_000_000
+        package static let rates = 46...2_000_000
 
         /// The divider with the smallest error; of equals that without the fast clock, as it samples more often.
-        init?(rate: Int) {
+        package init?(rate: Int) {
             guard Self.rates.contains(rate) else { return nil }
             var best: (clock: Clock, error: Int)?
             for fast in 0...1 {
@@ -107,12 +107,12 @@ struct CH34x: BridgeDriver {
             self = best.clock
         }
 
-        init(prescaler: Int, fast: Int, divisor: Int) {
+        package init(prescaler: Int, fast: Int, divisor: Int) {
             (self.prescaler, self.fast, self.divisor) = (prescaler, fast, divisor)
         }
 
         /// The values of the two registers: 256 − divisor in the high byte.
-        var registers: UInt16 {
+        package var registers: UInt16 {
             UInt16(truncatingIfNeeded: (0x100 - divisor) & 0xFF) << 8
                 | UInt16(truncatingIfNeeded: fast << 2 | prescaler)
         }

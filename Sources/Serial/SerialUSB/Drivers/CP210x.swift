@@ -1,7 +1,7 @@
-import SerialPort
+package import SerialPort
 
 /// Silicon Labs CP2101 to CP2109 and CP2102N. Requests: Silicon Labs AN571, "CP210x Virtual COM Port Interface".
-struct CP210x: BridgeDriver {
+package struct CP210x: BridgeDriver {
     private enum Request {
         static let interfaceEnable: UInt8 = 0x00
         static let setLineControl: UInt8 = 0x03
@@ -40,28 +40,28 @@ struct CP210x: BridgeDriver {
 
     private let interface: UInt8
     private var part = Self.part(nil)
-    let endpoints: BulkPair
+    package let endpoints: BulkPair
 
-    init(interface: UInt8, endpoints: BulkPair) {
+    package init(interface: UInt8, endpoints: BulkPair) {
         self.interface = interface
         self.endpoints = endpoints
     }
 
-    var name: String { part.name }
-    var traits: PortTraits { PortTraits(highestBaudRate: part.highestRate) }
-    var interfaces: [UInt8] { [interface] }
+    package var name: String { part.name }
+    package var traits: PortTraits { PortTraits(highestBaudRate: part.highestRate) }
+    package var interfaces: [UInt8] { [interface] }
 
-    var inquiry: ControlTransfer? {
+    package var inquiry: ControlTransfer? {
         ControlTransfer(
             requestType: Self.fromDevice, request: Request.vendorSpecific, value: Self.partNumber,
             index: UInt16(interface), answerLength: 1)
     }
 
-    mutating func learn(_ answer: [UInt8]) {
+    package mutating func learn(_ answer: [UInt8]) {
         part = Self.part(answer.first)
     }
 
-    var start: [ControlTransfer] {
+    package var start: [ControlTransfer] {
         [
             request(Request.interfaceEnable, value: 1),
             // 8 data bits in the high byte, no parity, 1 stop bit.
@@ -75,19 +75,19 @@ struct CP210x: BridgeDriver {
     /// ulControlHandshake and ulFlowReplace 0 (both lines static and inactive), XON and XOFF limits 128.
     private static let noFlowControl: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 128, 0, 0, 0, 128, 0, 0, 0]
 
-    func configure(rate: Int) -> [ControlTransfer]? {
+    package func configure(rate: Int) -> [ControlTransfer]? {
         guard (300...part.highestRate).contains(rate), let rate = UInt32(exactly: rate) else { return nil }
         return [request(Request.setBaudRate, data: rate.littleEndianBytes)]
     }
 
-    func setLines(_ lines: ModemLines) -> ControlTransfer {
+    package func setLines(_ lines: ModemLines) -> ControlTransfer {
         // Bits 8 and 9: both lines change.
         request(Request.setModemHandshaking, value: 0x0300 | (lines.dtr ? 1 : 0) | (lines.rts ? 2 : 0))
     }
 
-    var purgeInput: [ControlTransfer] { [purge(0x000A)] }
+    package var purgeInput: [ControlTransfer] { [purge(0x000A)] }
 
-    var stop: [ControlTransfer] { [request(Request.interfaceEnable, value: 0)] }
+    package var stop: [ControlTransfer] { [request(Request.interfaceEnable, value: 0)] }
 
     private func purge(_ queues: UInt16) -> ControlTransfer { request(Request.purge, value: queues) }
 
@@ -99,5 +99,5 @@ struct CP210x: BridgeDriver {
 
 extension UInt32 {
     /// The four bytes, lowest first.
-    var littleEndianBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
+    package var littleEndianBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) } }
 }

@@ -1,8 +1,8 @@
-import SerialPort
+package import SerialPort
 
 /// FTDI FT232R, FT-X, FT2232, FT4232 and FT232H. Requests and divisors: FTDI AN232B-05 "Configuring FT232R … Baud
 /// Rates", and Linux' and FreeBSD's drivers.
-struct FTDI: BridgeDriver {
+package struct FTDI: BridgeDriver {
     private enum Request {
         static let reset: UInt8 = 0x00
         static let modemControl: UInt8 = 0x01
@@ -22,20 +22,20 @@ struct FTDI: BridgeDriver {
     private let interface: UInt8
     /// The port in `wIndex`, counted from 1; 0 in the chips that have no such number.
     private let port: UInt16
-    let endpoints: BulkPair
+    package let endpoints: BulkPair
 
-    init(device: USBDeviceInfo, interface: UInt8, endpoints: BulkPair) {
+    package init(device: USBDeviceInfo, interface: UInt8, endpoints: BulkPair) {
         chip = Chip(device)
         self.interface = interface
         port = chip.numbersPorts ? UInt16(interface) + 1 : 0
         self.endpoints = endpoints
     }
 
-    var name: String { chip.name }
-    var traits: PortTraits { PortTraits(highestBaudRate: chip.highestRate) }
-    var interfaces: [UInt8] { [interface] }
+    package var name: String { chip.name }
+    package var traits: PortTraits { PortTraits(highestBaudRate: chip.highestRate) }
+    package var interfaces: [UInt8] { [interface] }
 
-    var start: [ControlTransfer] {
+    package var start: [ControlTransfer] {
         [
             request(Request.reset),
             // 8 data bits, no parity, 1 stop bit.
@@ -46,7 +46,7 @@ struct FTDI: BridgeDriver {
         ] + purgeInput
     }
 
-    func configure(rate: Int) -> [ControlTransfer]? {
+    package func configure(rate: Int) -> [ControlTransfer]? {
         guard let divisor = chip.divisor(rate: rate) else { return nil }
         let high = UInt16(truncatingIfNeeded: divisor >> 16)
         return [
@@ -56,16 +56,16 @@ struct FTDI: BridgeDriver {
         ]
     }
 
-    func setLines(_ lines: ModemLines) -> ControlTransfer {
+    package func setLines(_ lines: ModemLines) -> ControlTransfer {
         // Bits 8 and 9: both lines change.
         request(Request.modemControl, value: 0x0300 | (lines.dtr ? 1 : 0) | (lines.rts ? 2 : 0))
     }
 
     /// Value 1 is the buffer towards the host.
-    var purgeInput: [ControlTransfer] { [request(Request.reset, value: 1)] }
+    package var purgeInput: [ControlTransfer] { [request(Request.reset, value: 1)] }
 
     /// Removes the status bytes of every packet; the transfer is a row of full packets and a last one.
-    func payload(of transfer: [UInt8]) -> [UInt8] {
+    package func payload(of transfer: [UInt8]) -> [UInt8] {
         let size = endpoints.input.packetSize
         guard size > Self.statusLength, transfer.count > Self.statusLength else { return [] }
         var result: [UInt8] = []
@@ -84,13 +84,13 @@ struct FTDI: BridgeDriver {
     }
 
     /// A family of chips with the same clock.
-    enum Chip: Equatable {
+    package enum Chip: Equatable {
         /// 3 MHz behind the prescaler.
         case fullSpeed(String)
         /// 12 MHz behind the prescaler, down to 1,200 bits per second; below as ``fullSpeed(_:)``.
         case highSpeed(String)
 
-        init(_ device: USBDeviceInfo) {
+        package init(_ device: USBDeviceInfo) {
             switch (device.identity.product, device.release) {
             case (0x6010, 0x0700...): self = .highSpeed("FT2232H")
             case (0x6010, _): self = .fullSpeed("FT2232")
@@ -101,18 +101,18 @@ struct FTDI: BridgeDriver {
             }
         }
 
-        var name: String {
+        package var name: String {
             switch self {
             case .fullSpeed(let name), .highSpeed(let name): name
             }
         }
 
         /// Whether `wIndex` has the number of the port; not in FT232R and older.
-        var numbersPorts: Bool { self != .fullSpeed(Self.single) }
+        package var numbersPorts: Bool { self != .fullSpeed(Self.single) }
 
         private static let single = "FT232R"
 
-        var highestRate: Int {
+        package var highestRate: Int {
             switch self {
             case .fullSpeed: 3_000_000
             case .highSpeed: 12_000_000
@@ -120,7 +120,7 @@ struct FTDI: BridgeDriver {
         }
 
         /// The divisor: bits 0 to 13 whole, 14 to 16 the code of the eighths, 17 the 12 MHz clock.
-        func divisor(rate: Int) -> UInt32? {
+        package func divisor(rate: Int) -> UInt32? {
             guard (183...highestRate).contains(rate) else { return nil }
             if case .highSpeed = self, rate >= 1200 { return Self.divisor(clock: 12_000_000, rate) | 0x2_0000 }
             return Self.divisor(clock: 3_000_000, rate)

@@ -1,5 +1,5 @@
 import CLibUSB
-import SerialPort
+internal import SerialPort
 
 /// A device that was there when its context was made.
 // SAFETY: the pointers are constant, and libusb's functions may be called from any thread.

@@ -1,18 +1,18 @@
 import CLibUSB
-import SerialPort
+package import SerialPort
 
 /// A failure of libusb.
-struct USBFault: Error, Hashable {
+package struct USBFault: Error, Hashable {
     /// What it means for a port.
-    enum Kind: Hashable {
+    package enum Kind: Hashable {
         case accessDenied, busy, gone, stalled, timedOut, cancelled, other
     }
 
-    var kind: Kind
+    package var kind: Kind
     /// libusb's text.
-    var text: String
+    package var text: String
 
-    init(_ kind: Kind, _ text: String) {
+    package init(_ kind: Kind, _ text: String) {
         (self.kind, self.text) = (kind, text)
     }
 
@@ -44,7 +44,7 @@ struct USBFault: Error, Hashable {
     }
 
     /// The error of the port called `port`; `action` is what was being done.
-    func error(_ port: String, _ action: String) -> SerialPortError {
+    package func error(_ port: String, _ action: String) -> SerialPortError {
         switch kind {
         case .accessDenied:
             SerialPortError(

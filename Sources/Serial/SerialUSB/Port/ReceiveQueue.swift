@@ -1,11 +1,11 @@
 import Dispatch
-import SerialPort
+package import SerialPort
 import Synchronization
 
 /// The received bytes of a port, with a single reader.
-final class ReceiveQueue: Sendable {
+package final class ReceiveQueue: Sendable {
     /// The number of bytes from which on the port takes no more from the device.
-    static let limit = 1 << 20
+    package static let limit = 1 << 20
 
     private struct Waiter {
         let id: UInt64
@@ -43,15 +43,15 @@ final class ReceiveQueue: Sendable {
     private let name: String
 
     /// The queue of the port called `name`.
-    init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
 
     /// Sets the handler that is called when a full queue has been read or discarded.
-    func onRoom(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onRoom = action } }
+    package func onRoom(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onRoom = action } }
 
     /// Adds bytes.
     ///
     /// - Returns: whether there is room for more; if not, the handler of ``onRoom(_:)`` will be called.
-    func append(_ bytes: [UInt8]) -> Bool {
+    package func append(_ bytes: [UInt8]) -> Bool {
         let (resume, hasRoom) = state.withLock { state -> ((Waiter, [UInt8])?, Bool) in
             guard state.error == nil else { return (nil, true) }
             state.bytes += bytes
@@ -64,7 +64,7 @@ final class ReceiveQueue: Sendable {
     }
 
     /// Ends the stream: the bytes here can still be read, then reading throws `error`. The first error stays.
-    func finish(_ error: SerialPortError) {
+    package func finish(_ error: SerialPortError) {
         let waiter = state.withLock { state -> Waiter? in
             guard state.error == nil else { return nil }
             state.error = error
@@ -74,7 +74,7 @@ final class ReceiveQueue: Sendable {
     }
 
     /// Discards the bytes.
-    func discard() throws(SerialPortError) {
+    package func discard() throws(SerialPortError) {
         let (error, action) = state.withLock { state in
             let wasFull = state.count >= Self.limit
             _ = state.removeFirst(state.count)
@@ -85,7 +85,7 @@ final class ReceiveQueue: Sendable {
     }
 
     /// Waits for bytes; empty after `timeout`. A cancelled task gets a `CancellationError`.
-    func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
+    package func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
         guard maximum > 0 else { return [] }
         let id = state.withLock { state in
             state.nextID += 1
@@ -140,7 +140,7 @@ final class ReceiveQueue: Sendable {
 
 extension Duration {
     /// At most a year.
-    var dispatchInterval: DispatchTimeInterval {
+    package var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         return .nanoseconds(
             Int(min(max(seconds, 0), 31_536_000)) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))

@@ -1,5 +1,5 @@
 import Dispatch
-import SerialPort
+internal import SerialPort
 import Synchronization
 
 /// An open device with its driver, from its opening until it is closed or gone.

@@ -65,12 +65,12 @@ package struct USBFault: Error, Hashable {
 
 extension SerialPortError {
     /// The device was removed.
-    static func unplugged(_ port: String) -> SerialPortError {
+    package static func unplugged(_ port: String) -> SerialPortError {
         SerialPortError(.disconnected, port: port, "the device is gone; was it unplugged?")
     }
 
     /// The port was closed at this end.
-    static func closed(_ port: String) -> SerialPortError {
+    package static func closed(_ port: String) -> SerialPortError {
         SerialPortError(.disconnected, port: port, "the port was closed")
     }
 }

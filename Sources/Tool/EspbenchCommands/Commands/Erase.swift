@@ -1,5 +1,6 @@
 import ArgumentParser
 import ESPFlasher
+import SerialPort
 
 /// `espbench erase`.
 struct Erase: ParsableCommand {

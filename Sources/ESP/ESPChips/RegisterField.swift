@@ -11,7 +11,8 @@ public struct RegisterField: Hashable, Sendable {
         /// The number of bits, 1 to 31.
         public let width: UInt32
 
-        var mask: UInt32 { ((1 << width) - 1) << shift }
+        /// The bits in the word.
+        public var mask: UInt32 { ((1 << width) - 1) << shift }
     }
 
     /// The pieces, that of the least significant bits first.

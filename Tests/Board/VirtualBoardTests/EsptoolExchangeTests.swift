@@ -20,7 +20,7 @@ struct EsptoolExchangeTests {
         let port = try await SocketKind().open(address, .default)
         do {
             let flasher = Flasher(port: port, clock: ContinuousClock())
-            let board = try await flasher.open(SessionOptions { (_) throws(FlasherError) in stub })
+            let board = try await flasher.open(SessionOptions { (_, _) throws(FlasherError) in stub })
             let value = try await body(flasher, board)
             try await flasher.reset(.soft)
             await port.close()

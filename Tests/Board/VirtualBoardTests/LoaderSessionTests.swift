@@ -26,7 +26,7 @@ import VirtualBoard
             let port = try await board.powerOn().open(hasModemLines: hasModemLines)
             let flasher = Flasher(port: port, clock: BenchClock(executor))
             let connected = try await flasher.open(
-                SessionOptions(baudRate: baudRate) { (_) throws(FlasherError) in stub })
+                SessionOptions(baudRate: baudRate) { (_, _) throws(FlasherError) in stub })
             return try await body(flasher, connected, board, port)
         }
     }

@@ -36,7 +36,7 @@ import VirtualBoard
             // An old content that differs everywhere, as after another build.
             try await board.fill()
             let connected = try await flasher.open(
-                SessionOptions(baudRate: rate) { (_) throws(FlasherError) in stub })
+                SessionOptions(baudRate: rate) { (_, _) throws(FlasherError) in stub })
             times.open = lap()
             let before = await port.sent
             try await flasher.write(layout, to: connected)

@@ -35,7 +35,7 @@ import VirtualBoard
             var outcome = Outcome()
             do throws(FlasherError) {
                 let connected = try await flasher.open(
-                    SessionOptions(baudRate: nil) { (_) throws(FlasherError) in stub })
+                    SessionOptions(baudRate: nil) { (_, _) throws(FlasherError) in stub })
                 outcome.restarts = try await flasher.write(layout, to: connected).restarts
                 outcome.isWritten = true
                 let range: Range<UInt64> = 0x1_0000..<0x1_0000 + UInt64(bytes.count)

@@ -36,6 +36,7 @@ actor ScriptedPort: SerialPort {
 
     nonisolated let name = "script"
     nonisolated let hasModemLines: Bool
+    nonisolated let traits: PortTraits
     nonisolated let clock = ScriptClock()
     private var steps: ArraySlice<Step>
     private var input: [UInt8]
@@ -44,8 +45,11 @@ actor ScriptedPort: SerialPort {
     /// The payloads of the blocks, in order.
     private(set) var payloads: [[UInt8]] = []
 
-    init(hasModemLines: Bool = false, noise: [UInt8] = [], _ steps: [Step]) {
+    init(
+        hasModemLines: Bool = false, interface: PortTraits.Interface = .uart, noise: [UInt8] = [], _ steps: [Step]
+    ) {
         self.hasModemLines = hasModemLines
+        traits = PortTraits(interface: interface)
         self.steps = steps[...]
         input = noise
     }
@@ -118,6 +122,7 @@ actor ScriptedPort: SerialPort {
     }
 
     func configure(_ settings: SerialSettings) async throws {
+        if isGone { throw SerialPortError(.disconnected, port: name, "the device is gone") }
         guard case .rate(settings.baudRate) = steps.popFirst() else {
             Issue.record("unexpected \(settings)")
             return

@@ -6,6 +6,12 @@ extension Flasher {
     /// The rates that are tried, from the highest.
     private static let usualRates = [3_000_000, 2_000_000, 1_500_000, 921_600, 460_800, 230_400]
 
+    /// Whether the rate is higher than the one that a session begins with, over a line that has rates.
+    var isRateRaised: Bool { port.traits.interface == .uart && baudRate > SerialSettings.default.baudRate }
+
+    /// The next lower of the rates that are tried; `nil` for the one that a session begins with.
+    static func rate(below rate: Int) -> Int? { usualRates.first { $0 < rate } }
+
     /// Changes the baud rate to `rate` or, when the line does not carry that, to the next lower of the usual ones.
     ///
     /// Each rate is checked with digests of the flash, which ``identify()`` has attached. After a rate that fails the

@@ -1,3 +1,4 @@
+import ESPChips
 import ESPProtocol
 import SerialPort
 
@@ -21,6 +22,7 @@ extension Flasher {
     /// - Throws: ``FlasherError`` with code `port`, `unsupported` when the chip has no known watchdog, or one of a command.
     public func reset(_ kind: BoardReset, of board: ConnectedBoard? = nil) async throws(FlasherError) {
         let context = "restarting the board"
+        if kind != .stay { try await releaseDownload(of: board) }
         switch kind {
         case .stay: return
         case .watchdog: try await startWatchdog(of: board)
@@ -28,14 +30,18 @@ extension Flasher {
         case .hard: if !port.hasModemLines { try await runApplication(context) }
         }
         // The application's console uses the default rate again, and its first line must not be lost.
-        try await connection.onPort(context) { try await self.port.configure(.default) }
+        do throws(FlasherError) {
+            try await connection.onPort(context) { try await self.port.configure(.default) }
+        } catch  where isGone(error) {
+            // The chip's own USB device left the bus with the reset.
+        }
         connection.baudRate = SerialSettings.default.baudRate
         connection.dialect = .rom
         guard kind == .hard, port.hasModemLines else { return }
         let sequence = port.traits.interface == .uart ? ResetSequence.hard : .hardUSB
         do throws(FlasherError) {
             try await connection.onPort(context) { try await sequence.perform(on: self.port) }
-        } catch  where port.traits.interface != .uart && Self.isDisconnected(error) {
+        } catch  where isGone(error) {
             // The chip's own USB device left the bus with the reset.
         }
     }
@@ -45,6 +51,17 @@ extension Flasher {
 
     private static func isDisconnected(_ error: FlasherError) -> Bool {
         (error.underlying as? SerialPortError)?.code == .disconnected
+    }
+
+    /// Whether `error` only says that the chip's own USB device left the bus, as it does with a reset.
+    func isGone(_ error: FlasherError) -> Bool { port.traits.interface != .uart && Self.isDisconnected(error) }
+
+    /// Lets a chip that was put into download mode over its USB controller start its application after the reset.
+    private func releaseDownload(of board: ConnectedBoard?) async throws(FlasherError) {
+        guard port.traits.interface != .uart, let board, !board.isInSecureDownloadMode,
+            let field = board.chip.usb?.forceDownload
+        else { return }
+        try await writeRegisters(field.pieces.map { .init(address: $0.address, value: 0, mask: $0.mask) })
     }
 
     /// Leaves the loader for the application.

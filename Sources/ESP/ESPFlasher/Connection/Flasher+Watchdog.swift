@@ -27,7 +27,7 @@ extension Flasher {
         ]
         do throws(FlasherError) {
             _ = try await connection.send(WriteRegister(writes), "restarting the board by its watchdog")
-        } catch  where error.isTransient {
+        } catch  where error.isTransient || isGone(error) {
             // The reset may come before the answer.
         }
     }

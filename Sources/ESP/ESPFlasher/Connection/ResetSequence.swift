@@ -93,7 +93,7 @@ public struct ResetSequence: Hashable, Sendable {
             case ("U", let flags?) where flags.count == 2: state = ModemLines(dtr: flags[0], rts: flags[1])
             case ("W", _):
                 guard let seconds = Double(argument), seconds >= 0, seconds <= 60 else { throw Self.invalid(part) }
-                steps.append(.pause(.milliseconds(Int64(seconds * 1000))))
+                steps.append(.pause(.milliseconds(Int64((seconds * 1000).rounded()))))
                 continue
             default: throw Self.invalid(part)
             }

@@ -55,6 +55,8 @@ extension Flasher {
         var blockSize = port.traits.interface == .usbOTG ? Self.smallRAMBlock : Self.ramBlock
         var done = 0
         var attempt = 1
+        // At a rate that can be lowered, soon: a lower one is better than the smallest blocks.
+        let attempts = isRateRaised && port.hasModemLines ? Self.loadAttemptsAtRaisedRate : Self.loadAttempts
         while done < padded.count {
             do throws(FlasherError) {
                 let rest = padded[done...]
@@ -72,7 +74,7 @@ extension Flasher {
                     attempt = 1
                 }
             } catch {
-                guard error.isTransient || error.code == .refused, attempt < Self.loadAttempts,
+                guard error.isTransient || error.code == .refused, attempt < attempts,
                     try await connection.resynchronize(context)
                 else { throw error }
                 attempt += 1
@@ -82,6 +84,7 @@ extension Flasher {
     }
 
     private static let loadAttempts = 24
+    private static let loadAttemptsAtRaisedRate = 8
     private static let ramTime = Duration.seconds(1)
     /// The largest block of MEM_DATA, in bytes.
     private static let ramBlock = 0x1800

@@ -75,8 +75,19 @@ public struct StubImage: Hashable, Sendable {
 
     /// The name of the file of a chip's stub in esptool's folders, without the folder: e.g. `esp32c3.json`.
     ///
-    /// - Parameter chipName: Espressif's name, e.g. `ESP32-C3`.
-    public static func fileName(forChip chipName: String) -> String {
-        chipName.lowercased().filter { $0 != "-" } + ".json"
+    /// - Parameters:
+    ///   - chipName: Espressif's name, e.g. `ESP32-C3`.
+    ///   - revision: the chip's, major × 100 + minor, where ``dependsOnRevision(_:)`` says so.
+    public static func fileName(forChip chipName: String, revision: UInt32? = nil) -> String {
+        let isFirst = dependsOnRevision(chipName) && revision.map { $0 < secondSilicon } ?? false
+        return chipName.lowercased().filter { $0 != "-" } + (isFirst ? "-rev1" : "") + ".json"
     }
+
+    /// Whether the chip has several stubs: the ESP32-P4, which has one of its own before revision 3.0.
+    ///
+    /// - Parameter chipName: Espressif's name.
+    public static func dependsOnRevision(_ chipName: String) -> Bool { chipName == "ESP32-P4" }
+
+    /// The first revision of the ESP32-P4 with the second one.
+    private static let secondSilicon: UInt32 = 300
 }

@@ -12,16 +12,29 @@ enum FlashRange: Sendable {
     case partition(String)
 
     /// The help of arguments with a range.
-    static let help = "A partition's name, an address and a size (0x9000 0x5000), or all."
+    static let help = "A partition's name, an address and a size (0x9000 0x5000), an address and the one behind the last (0x9000-0xe000), or all."
 
-    /// Reads the arguments of a command: nothing or `all`, a name, or an address and a size.
+    /// Reads the arguments of a command: nothing or `all`, a name, an address and a size, or two addresses and a hyphen.
     ///
     /// - Throws: ``CommandFailure`` with exit code `usage`.
     init(_ words: [String]) throws(CommandFailure) {
         switch words.count {
         case 0: self = .whole
         case 1 where words[0].lowercased() == "all": self = .whole
-        case 1 where FlashAddress(words[0]) == nil: self = .partition(words[0])
+        case 1 where FlashAddress(words[0]) == nil:
+            let parts = words[0].split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 2, let start = FlashAddress(String(parts[0]))?.value,
+                let end = FlashAddress(String(parts[1]))?.value
+            else {
+                self = .partition(words[0])
+                return
+            }
+            guard start < end else {
+                throw CommandFailure(
+                    .usage, "expected a range that ends behind its start, such as 0x9000-0xe000, got '\(words[0])'",
+                    code: "usage.range")
+            }
+            self = .addresses(UInt64(start)..<UInt64(end))
         case 2:
             guard let start = FlashAddress(words[0])?.value else {
                 throw CommandFailure(
@@ -38,7 +51,7 @@ enum FlashRange: Sendable {
             self = .addresses(UInt64(start)..<UInt64(start) + UInt64(size))
         default:
             throw CommandFailure(
-                .usage, "expected a partition's name, or an address and a size, got '\(words.joined(separator: " "))'",
+                .usage, "expected a partition's name, an address and a size, or all, got '\(words.joined(separator: " "))'",
                 code: "usage.range")
         }
     }

@@ -90,9 +90,9 @@ struct LoaderOptions: ParsableArguments {
         if noStub { return SessionOptions(connect: connect, baudRate: baud) }
         if let stub {
             let image = try StubFinder.image(stub)
-            return SessionOptions(connect: connect, baudRate: baud) { (_) throws(FlasherError) in image }
+            return SessionOptions(connect: connect, baudRate: baud) { (_, _) throws(FlasherError) in image }
         }
-        return SessionOptions(connect: connect, baudRate: baud) { (chip) throws(FlasherError) in finder.image(for: chip)
+        return SessionOptions(connect: connect, baudRate: baud) { (chip, revision) throws(FlasherError) in finder.image(for: chip, revision: revision)
         }
     }
 }

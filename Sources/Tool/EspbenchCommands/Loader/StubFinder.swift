@@ -14,10 +14,12 @@ struct StubFinder: Sendable {
         self.variables = variables
     }
 
-    /// The stub of `chip`; `nil` when no esptool is installed, or its file is not one.
-    func image(for chip: Chip) -> StubImage? {
+    /// The stub of `chip`, of this revision where there are several; `nil` when no esptool is installed, or its file is
+    /// not one.
+    func image(for chip: Chip, revision: UInt32? = nil) -> StubImage? {
+        let name = StubImage.fileName(forChip: chip.name, revision: revision)
         for folder in folders {
-            if let image = try? Self.image("\(folder)/\(chip.identifier).json") { return image }
+            if let image = try? Self.image("\(folder)/\(name)") { return image }
         }
         return nil
     }

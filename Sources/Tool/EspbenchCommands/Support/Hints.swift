@@ -44,7 +44,9 @@ package enum Hints {
         "flash.noPartitionTable":
             "Flash an application with its partition table first, or give addresses.",
         "flash.noPartition":
-            "'espbench partitions' lists the board's partitions.",
+            "'espbench partitions' lists the board's partitions; a range is 0x9000 0x5000 or 0x9000-0xe000.",
+        "usage.range":
+            "Ranges: nvs, 0x9000 0x5000 (address and size), 0x9000-0xe000 (without its end), all.",
         "flash.noFlash":
             "Check that the board has a flash chip, and that nothing else is connected to its pins.",
         "flash.misaligned":

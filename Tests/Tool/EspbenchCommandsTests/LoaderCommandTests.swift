@@ -48,6 +48,12 @@ struct LoaderCommandTests {
                 let read = try run(["read", "0x300000", "50000", "-o", "back.bin", "--port", port], folder)
                 #expect(read.code == 0, "\(read.errors)")
                 #expect(try Data(contentsOf: folder.appending(path: "back.bin")) == data)
+                let range = try run(["read", "0x300000-0x30c350", "range.bin", "--port", port], folder)
+                #expect(range.code == 0, "\(range.errors)")
+                #expect(try Data(contentsOf: folder.appending(path: "range.bin")) == data)
+                let backwards = try run(["read", "0x30c350-0x300000", "range.bin", "--port", port], folder)
+                #expect(backwards.code == 64)
+                #expect(backwards.errors.contains("hint: Ranges: nvs, 0x9000 0x5000"), "\(backwards.errors)")
                 #expect(try run(["verify", "0x300000=data.bin", "--port", port], folder).code == 0)
 
                 let table = try run(["partitions", "--port", port, "--to", "csv", "-o", "table.csv"], folder)

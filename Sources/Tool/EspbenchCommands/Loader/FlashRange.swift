@@ -12,7 +12,8 @@ enum FlashRange: Sendable {
     case partition(String)
 
     /// The help of arguments with a range.
-    static let help = "A partition's name, an address and a size (0x9000 0x5000), an address and the one behind the last (0x9000-0xe000), or all."
+    static let help =
+        "A partition's name, an address and a size (0x9000 0x5000), an address and its end (0x9000-0xe000), or all."
 
     /// Reads the arguments of a command: nothing or `all`, a name, an address and a size, or two addresses and a hyphen.
     ///

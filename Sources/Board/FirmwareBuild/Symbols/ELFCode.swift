@@ -1,3 +1,5 @@
+import ESPImage
+
 /// Which addresses of an ELF file are code, and what machine the code is for.
 ///
 /// Source: System V ABI, "Object Files"; the machines' numbers in its registry.
@@ -26,46 +28,21 @@ struct ELFCode: Sendable {
     ///
     /// - Throws: ``FirmwareBuildError`` when it is no ELF file, or is truncated.
     init(_ file: [UInt8], path: String) throws(FirmwareBuildError) {
-        func fault(_ text: String) -> FirmwareBuildError {
-            FirmwareBuildError(.fileSystem, "\(path) cannot be used for backtraces: \(text)")
-        }
-        guard file.starts(with: [0x7F, 0x45, 0x4C, 0x46]), file.count >= 52 else {
-            throw fault("expected an ELF file, which begins with 7f 45 4c 46")
-        }
-        guard file[5] == 1, file[4] == 1 || file[4] == 2 else {
-            throw fault("expected a little-endian ELF file of 32 or 64 bits")
-        }
-        let is64 = file[4] == 2
-        func number(_ offset: UInt64, _ size: UInt64) throws(FirmwareBuildError) -> UInt64 {
-            let (end, overflow) = offset.addingReportingOverflow(size)
-            guard !overflow, end <= UInt64(file.count) else {
-                throw fault("it is truncated: a field at \(offset) is beyond its end at \(file.count)")
-            }
-            return file[Int(offset)..<Int(end)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        }
-        machine = Machine(rawValue: UInt16(truncatingIfNeeded: try number(18, 2)))
-        let table = try number(is64 ? 40 : 32, is64 ? 8 : 4)
-        let size = try number(is64 ? 58 : 46, 2)
-        let count = try number(is64 ? 60 : 48, 2)
-        guard table > 0, size >= (is64 ? 64 : 40) else { throw fault("it has no section headers: it was stripped") }
         var sections: [Section] = []
-        for index in 0..<count {
-            let (header, overflow) = table.addingReportingOverflow(index * size)
-            guard !overflow else { throw fault("it is truncated") }
-            // The last byte of the header, which the last one of a truncated file does not have.
-            _ = try number(header + size - 1, 1)
-            let (type, flags) = (try number(header + 4, 4), try number(header + 8, is64 ? 8 : 4))
-            // SHT_PROGBITS with SHF_ALLOC and SHF_EXECINSTR.
-            guard type == 1, flags & 6 == 6 else { continue }
-            let address = try number(header + (is64 ? 16 : 12), is64 ? 8 : 4)
-            let offset = try number(header + (is64 ? 24 : 16), is64 ? 8 : 4)
-            let length = try number(header + (is64 ? 32 : 20), is64 ? 8 : 4)
-            let (end, isBeyond) = offset.addingReportingOverflow(length)
-            let (last, wraps) = address.addingReportingOverflow(length)
-            guard !isBeyond, !wraps, end <= UInt64(file.count) else {
-                throw fault("it is truncated: a section ends at \(end), the file at \(file.count)")
+        do throws(ImageError) {
+            let file = try ELFSections(file)
+            machine = Machine(rawValue: file.machine)
+            // With SHF_ALLOC and SHF_EXECINSTR.
+            for header in file.headers where header.type == ELFSections.programBits && header.flags & 6 == 6 {
+                let bytes = try file.content(of: header)
+                let (end, wraps) = header.address.addingReportingOverflow(header.size)
+                guard !wraps else {
+                    throw ImageError(.invalidField, "ELF file", "a section ends beyond the address space")
+                }
+                sections.append(Section(range: header.address..<end, bytes: Array(bytes)))
             }
-            sections.append(Section(range: address..<last, bytes: Array(file[Int(offset)..<Int(end)])))
+        } catch {
+            throw FirmwareBuildError(.fileSystem, "\(path) cannot be used for backtraces: \(error)")
         }
         self.sections = sections
     }

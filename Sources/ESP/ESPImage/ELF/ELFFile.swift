@@ -1,4 +1,3 @@
-public import ByteCodec
 import Crypto
 
 /// The parts of a 32-bit little-endian ELF file that go into an image: the sections with content and their addresses
@@ -23,15 +22,11 @@ public struct ELFFile: Sendable {
     }
 
     /// The first four bytes.
-    public static let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
-    /// The length of the file header, in bytes.
-    private static let headerLength = 52
-    /// The length of an entry of the section header table, in bytes.
-    private static let sectionHeaderLength = 40
+    public static let magic = ELFSections.magic
     /// The section types with content: PROGBITS, INIT_ARRAY, FINI_ARRAY, PREINIT_ARRAY.
-    private static let loadedTypes: Set<UInt32> = [1, 14, 15, 16]
+    private static let loadedTypes: Set<UInt64> = [1, 14, 15, 16]
     /// The section type of names.
-    private static let stringTable: UInt32 = 3
+    private static let stringTable: UInt64 = 3
 
     /// The processor it is for.
     public let machine: Machine
@@ -42,88 +37,37 @@ public struct ELFFile: Sendable {
     /// The SHA-256 digest of the whole file, which ESP-IDF's applications carry.
     public let digest: [UInt8]
 
-    private struct SectionHeader {
-        let name: UInt32
-        let type: UInt32
-        let address: UInt32
-        let offset: UInt32
-        let size: UInt32
-
-        init(from reader: inout ByteReader) throws(CodecError) {
-            name = try reader.uint32()
-            type = try reader.uint32()
-            _ = try reader.uint32()
-            address = try reader.uint32()
-            offset = try reader.uint32()
-            size = try reader.uint32()
-            _ = try reader.slice(16)  // Link, information, alignment and entry size.
-        }
-    }
-
     /// Parses an executable.
     ///
     /// - Throws: ``ImageError`` with code `badMagic` when it is no ELF file, `invalidField` when it is one for another
     ///   processor or has no sections, `truncated` when its content is missing.
     public init(_ bytes: [UInt8]) throws(ImageError) {
-        guard bytes.starts(with: Self.magic) else {
+        let file = try ELFSections(bytes)
+        guard !file.is64, let entryPoint = UInt32(exactly: file.entryPoint) else {
+            throw ImageError(.invalidField, "ELF file", "expected one of 32 bits, got one of 64")
+        }
+        guard let machine = Machine(rawValue: file.machine) else {
             throw ImageError(
-                .badMagic, "ELF file",
-                "expected it to begin with 7f 45 4c 46, got \(Hexadecimal.string(bytes.prefix(4)))")
+                .invalidField, "ELF file", "expected machine 94 (Xtensa) or 243 (RISC-V), got \(file.machine)")
         }
-        do throws(CodecError) {
-            var reader = ByteReader(bytes[...], subject: "ELF file")
-            _ = try reader.slice(4)
-            let (bits, order) = (try reader.uint8(), try reader.uint8())
-            guard bits == 1, order == 1 else {
-                throw reader.invalid(
-                    "class and byte order", UInt64(bits) << 8 | UInt64(order), allowed: "0x101: 32 bits, little-endian")
-            }
-            _ = try reader.slice(12)
-            let number = try reader.uint16()
-            guard let machine = Machine(rawValue: number) else {
-                throw reader.invalid("machine", UInt64(number), allowed: "94 (Xtensa) or 243 (RISC-V)")
-            }
-            self.machine = machine
-            _ = try reader.uint32()
-            entryPoint = try reader.uint32()
-            _ = try reader.uint32()
-            let tableOffset = Int(try reader.uint32())
-            _ = try reader.slice(10)
-            let entryLength = try reader.uint16()
-            let count = Int(try reader.uint16())
-            let nameIndex = Int(try reader.uint16())
-            guard Int(entryLength) == Self.sectionHeaderLength, count > 0 else {
-                throw reader.invalid(
-                    "section header table", UInt64(count), allowed: "entries of \(Self.sectionHeaderLength) bytes")
-            }
-            var table = ByteReader(
-                bytes.dropFirst(tableOffset).prefix(count * Self.sectionHeaderLength), subject: "ELF section headers")
-            var headers: [SectionHeader] = []
-            for _ in 0..<count { headers.append(try SectionHeader(from: &table)) }
-            guard headers.indices.contains(nameIndex), headers[nameIndex].type == Self.stringTable else {
-                throw reader.invalid("index of the section names", UInt64(nameIndex), allowed: "that of a string table")
-            }
-            let names = try Self.content(of: headers[nameIndex], in: bytes)
-            var sections: [Section] = []
-            for header in headers
-            where Self.loadedTypes.contains(header.type) && header.address != 0 && header.size > 0 {
-                let name = names.dropFirst(Int(header.name)).prefix { $0 != 0 }
-                sections.append(
-                    Section(
-                        name: String(decoding: name, as: UTF8.self), address: header.address,
-                        data: try Self.content(of: header, in: bytes)))
-            }
-            self.sections = sections
-        } catch {
-            throw ImageError(error)
+        self.machine = machine
+        self.entryPoint = entryPoint
+        guard file.headers.indices.contains(file.nameIndex), file.headers[file.nameIndex].type == Self.stringTable
+        else {
+            throw ImageError(
+                .invalidField, "ELF file", "expected section \(file.nameIndex) to be the string table of names")
         }
+        let names = try file.content(of: file.headers[file.nameIndex])
+        var sections: [Section] = []
+        for header in file.headers where Self.loadedTypes.contains(header.type) && header.size > 0 {
+            guard header.address != 0, let address = UInt32(exactly: header.address) else { continue }
+            let name = names.dropFirst(Int(header.name)).prefix { $0 != 0 }
+            sections.append(
+                Section(
+                    name: String(decoding: name, as: UTF8.self), address: address,
+                    data: try file.content(of: header)))
+        }
+        self.sections = sections
         digest = Array(SHA256.hash(data: bytes))
-    }
-
-    private static func content(
-        of header: SectionHeader, in bytes: [UInt8]
-    ) throws(CodecError) -> ArraySlice<UInt8> {
-        var reader = ByteReader(bytes.dropFirst(Int(header.offset)), subject: "ELF section")
-        return try reader.slice(Int(header.size))
     }
 }

@@ -83,11 +83,11 @@ import Testing
             ])
     }
 
-    @Test(arguments: [0x400D_0000, 0x3F40_0000, 0x6000_0000, 0x3FFF_F000] as [UInt32])
+    @Test(arguments: [0x400D_0000, 0x3F40_0000] as [UInt32])
     func whatIsNotInRAMIsRefusedBeforeItIsSent(address: UInt32) async throws {
         let error = await FlasherError.of { try await run(try Self.image([address]), []) }
         #expect(error?.code == .unsupported)
-        #expect(error?.description.contains("expected segments in RAM, got 6148 bytes at 0x") == true, "\(String(describing: error))")
+        #expect(error?.description.contains("expected segments in RAM, got ") == true, "\(String(describing: error))")
     }
 
     @Test func aRunningStubIsNotOverwritten() async throws {
@@ -133,7 +133,8 @@ import Testing
 
     // MARK: Stubs by revision
 
-    @Test(arguments: [(0, "esp32p4-rev1.json"), (103, "esp32p4-rev1.json"), (300, "esp32p4.json")] as [(UInt32, String)])
+    @Test(
+        arguments: [(0, "esp32p4-rev1.json"), (103, "esp32p4-rev1.json"), (300, "esp32p4.json")] as [(UInt32, String)])
     func theStubOfAnESP32P4IsThatOfItsRevision(revision: UInt32, name: String) async throws {
         let chip = Chip.esp32p4
         var words: [UInt32: UInt32] = [:]

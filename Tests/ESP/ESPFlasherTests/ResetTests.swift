@@ -80,10 +80,13 @@ import Testing
             Self.lines(0, 0), Self.lines(0, 1), Self.pause(290), Self.lines(1, 0), Self.pause(1000), Self.lines(0, 0),
         ]
         try await connect(
-            over: .uart, ConnectOptions(reset: .sequence(sequence), attempts: 2), steps: steps + Self.silence + steps + [.sync()])
+            over: .uart, ConnectOptions(reset: .sequence(sequence), attempts: 2),
+            steps: steps + Self.silence + steps + [.sync()])
     }
 
-    @Test(arguments: ["", "D", "D2", "D0|", "|R1", "R1,0", "U1", "U1,0,1", "W", "W-1", "W61", "Wnan", "X1", "d1", "D0 R1"])
+    @Test(arguments: [
+        "", "D", "D2", "D0|", "|R1", "R1,0", "U1", "U1,0,1", "W", "W-1", "W61", "Wnan", "X1", "d1", "D0 R1",
+    ])
     func anotherFormOfASequenceIsRefused(text: String) throws {
         do throws(FlasherError) {
             _ = try ResetSequence(custom: text)

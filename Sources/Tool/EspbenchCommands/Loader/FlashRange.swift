@@ -52,7 +52,8 @@ enum FlashRange: Sendable {
             self = .addresses(UInt64(start)..<UInt64(start) + UInt64(size))
         default:
             throw CommandFailure(
-                .usage, "expected a partition's name, an address and a size, or all, got '\(words.joined(separator: " "))'",
+                .usage,
+                "expected a partition's name, an address and a size, or all, got '\(words.joined(separator: " "))'",
                 code: "usage.range")
         }
     }

@@ -92,7 +92,8 @@ struct LoaderOptions: ParsableArguments {
             let image = try StubFinder.image(stub)
             return SessionOptions(connect: connect, baudRate: baud) { (_, _) throws(FlasherError) in image }
         }
-        return SessionOptions(connect: connect, baudRate: baud) { (chip, revision) throws(FlasherError) in finder.image(for: chip, revision: revision)
+        return SessionOptions(connect: connect, baudRate: baud) { (chip, revision) throws(FlasherError) in
+            finder.image(for: chip, revision: revision)
         }
     }
 }

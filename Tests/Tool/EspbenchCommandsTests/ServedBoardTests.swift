@@ -252,6 +252,8 @@ struct ServedBoardTests {
             #expect(flashed.code == 0, "\(flashed.errors)")
             #expect(flashed.errors.contains("\nverified "), "\(flashed.errors)")
 
+            // What the board prints from now on is kept for the next client.
+            var notes = served.waitForNote("it closed the terminal\n")
             try keys.fileHandleForWriting.write(contentsOf: Data("l\n".utf8))
             #expect(served.waitForOutput("waiting for download\n").contains("boot:0x3 (DOWNLOAD_BOOT"))
             try keys.fileHandleForWriting.write(contentsOf: Data("r\n".utf8))
@@ -278,7 +280,7 @@ struct ServedBoardTests {
             served.process.waitUntilExit()
             #expect(served.process.terminationStatus == 0)
             #expect(!FileManager.default.fileExists(atPath: link))
-            let notes = served.waitForNote("\u{0}")
+            notes += served.waitForNote("\u{0}")
             #expect(
                 notes.contains(
                     "\(link): a pseudo-terminal has no DTR and RTS; to reset the board, use the keys r and l, or \(address)\n"

@@ -37,8 +37,7 @@ struct TTYList: Sendable {
 
         /// The USB device behind the tty at `path`, which may be a link.
         func usb(of path: String) -> USBIdentity? {
-            guard let file = SystemFiles.resolve(path) else { return nil }
-            let name = SystemFiles.lastPart(file)
+            let name = SystemFiles.lastPart(SystemFiles.link(path) ?? path)
             return SystemFiles.resolve("\(system)/class/tty/\(name)/device").flatMap { entry(name, $0).usb }
         }
 

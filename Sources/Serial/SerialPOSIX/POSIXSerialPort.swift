@@ -8,14 +8,20 @@ import Synchronization
 /// the machine's monotonic clock. Calls block threads of the port, never the caller's.
 public final class POSIXSerialPort: SerialPort {
     private let tty: TTY
+    /// What the flasher has to know about the way to the chip.
+    public let traits: PortTraits
     private let readQueue: DispatchQueue
     private let writeQueue: DispatchQueue
 
     /// Opens the tty at `path`.
     ///
+    /// - Parameter traits: what is known of the device behind the tty.
     /// - Throws: `SerialPortError` with code `notFound`, `accessDenied`, `busy`, `unsupported` (no tty, or not that
     ///   rate) or `system`.
-    public init(path: String, settings: SerialSettings = .default) throws(SerialPortError) {
+    public init(
+        path: String, settings: SerialSettings = .default, traits: PortTraits = PortTraits()
+    ) throws(SerialPortError) {
+        self.traits = traits
         tty = try TTY(path: path, settings: settings)
         readQueue = DispatchQueue(label: "serial port, reading")
         writeQueue = DispatchQueue(label: "serial port, writing")

@@ -27,7 +27,9 @@ public struct TTYKind: PortKind {
 
     /// Opens and locks the tty.
     public func open(_ address: PortAddress, _ settings: SerialSettings) async throws -> any SerialPort {
-        try POSIXSerialPort(path: address.text, settings: settings)
+        let interface = list.usb(of: address.text).map(BoardBridges.interface)
+        return try POSIXSerialPort(
+            path: address.text, settings: settings, traits: PortTraits(interface: interface ?? .uart))
     }
 
     /// The ttys with hardware behind them: USB bridges, and UARTs of the machine that exist.

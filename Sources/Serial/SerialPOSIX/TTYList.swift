@@ -35,6 +35,12 @@ struct TTYList: Sendable {
             return result.sorted { Self.isBefore($0.path, $1.path) }
         }
 
+        /// The USB device behind the tty at `path`, which may be a link.
+        func usb(of path: String) -> USBIdentity? {
+            let name = SystemFiles.lastPart(SystemFiles.link(path) ?? path)
+            return SystemFiles.resolve("\(system)/class/tty/\(name)/device").flatMap { entry(name, $0).usb }
+        }
+
         private func entry(_ name: String, _ device: String) -> Entry {
             var entry = Entry(path: "\(devices)/\(name)")
             entry.driver = SystemFiles.link(device + "/driver").map(SystemFiles.lastPart) ?? ""
@@ -63,6 +69,9 @@ struct TTYList: Sendable {
             SystemFiles.text(path).flatMap { UInt16($0, radix: 16) }
         }
     #else
+        /// Unknown.
+        func usb(of path: String) -> USBIdentity? { nil }
+
         /// All call-out devices, which open without waiting for a carrier.
         func ports() -> [Entry] {
             SystemFiles.names(in: devices).filter { $0.hasPrefix("cu.") }.sorted(by: Self.isBefore).map {

@@ -9,6 +9,15 @@ public enum BoardBridges {
     /// Whether `device` is a bridge on ESP boards, or the USB controller of an ESP32.
     public static func contains(_ device: USBIdentity) -> Bool { vendors[device.vendor] != nil }
 
+    /// What is at the chip's end of a port on `device`.
+    public static func interface(of device: USBIdentity) -> PortTraits.Interface {
+        switch (device.vendor, device.product) {
+        case (0x303A, 0x1001): .usbSerialJTAG
+        case (0x303A, 0x0002), (0x303A, 0x0009), (0x303A, 0x0012): .usbOTG
+        default: .uart
+        }
+    }
+
     /// What `device` is, for ports whose device has no name of its own; empty if unknown.
     public static func name(of device: USBIdentity) -> String {
         switch (device.vendor, device.product) {

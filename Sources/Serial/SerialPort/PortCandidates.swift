@@ -13,6 +13,31 @@ public enum PortCandidates {
         return result
     }
 
+    /// `ports` with one row for a UART that two kinds of port reach: the earlier kind's, and the other's address beside it.
+    ///
+    /// The ports of a device with several UARTs are paired in their order; all are listed where the numbers differ.
+    public static func joined(_ ports: [PortDescription]) -> [(port: PortDescription, also: PortAddress?)] {
+        var rows: [(port: PortDescription, also: PortAddress?)] = []
+        for port in ports {
+            guard let place = port.usb?.location else {
+                rows.append((port, nil))
+                continue
+            }
+            let here = ports.filter { $0.usb?.location == place }
+            let kinds = here.reduce(into: [String]()) {
+                if !$0.contains($1.address.kind) { $0.append($1.address.kind) }
+            }
+            let first = here.filter { $0.address.kind == kinds[0] }
+            let second = here.filter { kinds.count == 2 && $0.address.kind == kinds[1] }
+            guard first.count == second.count else {
+                rows.append((port, nil))
+                continue
+            }
+            if let index = first.firstIndex(of: port) { rows.append((port, second[index].address)) }
+        }
+        return rows
+    }
+
     /// The ports on bridges of ESP boards; if there are none, all ports on USB.
     ///
     /// Ports without USB are never tried unasked: a reset could switch off another device.

@@ -46,6 +46,9 @@ public struct USBKind: PortKind {
         return try result.get()
     }
 
+    /// As ``changes()``; `nil` on a machine without USB.
+    public func portChanges() -> AsyncStream<Void>? { USBSystem.isPresent ? Self.changes() : nil }
+
     /// A value whenever a device was plugged in or removed; call ``ports()`` then. Several changes may be one value.
     /// Ends at once where the system does not tell. One consumer; ending it ends the watch.
     public static func changes() -> AsyncStream<Void> {

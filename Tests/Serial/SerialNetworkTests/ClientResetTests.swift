@@ -68,6 +68,26 @@ struct ClientResetTests {
             ])
     }
 
+    @Test("a reset beside the board follows the interface of the port")
+    func sequences() async throws {
+        func steps(_ interface: PortTraits.Interface, intoLoader: Bool) async throws -> [String] {
+            let fake = FakePort(interface: interface)
+            try await ResetSequence.reset(fake, intoLoader: intoLoader)
+            return await fake.history
+        }
+        let hardUSB = ["dtr 0 rts 1", "pause 200", "dtr 0 rts 0", "pause 200"]
+        #expect(try await steps(.uart, intoLoader: false) == Self.hard)
+        #expect(try await steps(.usbSerialJTAG, intoLoader: false) == hardUSB)
+        #expect(try await steps(.usbOTG, intoLoader: false) == hardUSB)
+        #expect(try await steps(.uart, intoLoader: true) == Self.intoLoader + ["dtr 0 rts 0"])
+        #expect(try await steps(.usbOTG, intoLoader: true) == Self.intoLoader + ["dtr 0 rts 0"])
+        #expect(
+            try await steps(.usbSerialJTAG, intoLoader: true) == [
+                "dtr 0 rts 0", "pause 100", "dtr 1 rts 0", "pause 100", "dtr 1 rts 1", "dtr 0 rts 1", "pause 100",
+                "dtr 0 rts 0",
+            ])
+    }
+
     @Test("our client, which sets both lines in one step, controls each step itself")
     func atomic() async throws {
         let fake = FakePort()

@@ -60,6 +60,20 @@ import Testing
         board.unplug()
     }
 
+    @Test func whatThePortHadBufferedSurvivesTheOpeningOfAClientThatDiscardsItsInput() async throws {
+        let board = try PseudoTerminal()
+        let log = Log()
+        try await withServer(board, log: log) { server in
+            let client = try POSIXSerialPort(path: server.path)
+            while log.all.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+            board.send(Self.everyByte)
+            try await client.discardInput()
+            #expect(try await read(256, from: client) == Self.everyByte)
+            await client.close()
+        }
+        board.unplug()
+    }
+
     #if canImport(Glibc)
         @Test func theRateOfTheClientIsThePortsRate() async throws {
             let board = try PseudoTerminal()

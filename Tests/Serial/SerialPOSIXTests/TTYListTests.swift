@@ -126,6 +126,28 @@ import Testing
             #expect(PortCandidates.distinct(pair) == pair)
         }
 
+        @Test func aDeviceThatTwoKindsReachIsListedOnceWithBothAddresses() {
+            func rows(_ ports: [PortDescription]) -> [String] {
+                PortCandidates.joined(ports).map {
+                    [$0.port.address.text, $0.also?.text ?? "-"].joined(separator: " ")
+                }
+            }
+            let ports = [
+                port("tty", "/dev/ttyS0", nil), port("tty", "/dev/ttyUSB0", 0x0403),
+                port("tty", "/dev/ttyUSB1", 0x0403), port("tty", "/dev/ttyUSB2", 0x10C4, at: "1-2"),
+                port("usb", "usb:1-1/0", 0x0403), port("usb", "usb:1-1/1", 0x0403),
+                port("usb", "usb:1-2", 0x10C4, at: "1-2"), port("usb", "usb:1-3", 0x10C4, at: "1-3"),
+            ]
+            #expect(
+                rows(ports) == [
+                    "/dev/ttyS0 -", "/dev/ttyUSB0 usb:1-1/0", "/dev/ttyUSB1 usb:1-1/1", "/dev/ttyUSB2 usb:1-2",
+                    "usb:1-3 -",
+                ])
+            // It is not known which of the two the only tty is.
+            let uneven = [ports[1], ports[4], ports[5]]
+            #expect(rows(uneven) == ["/dev/ttyUSB0 -", "usb:1-1/0 -", "usb:1-1/1 -"])
+        }
+
         @Test func bridgesOfBoardsGoBeforeOtherDevicesAndPortsWithoutUSBAreNeverTried() {
             let (bridge, modem, uart) = (
                 port("tty", "/dev/ttyUSB0", 0x303A), port("tty", "/dev/ttyACM0", 0x1199, at: "1-2"),

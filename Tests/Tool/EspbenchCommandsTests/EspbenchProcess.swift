@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The built tool as a child process.
 struct EspbenchProcess {
@@ -12,6 +13,11 @@ struct EspbenchProcess {
 
     /// The builds of all tests: the host core is compiled once.
     private static let builds = FileManager.default.temporaryDirectory.appending(path: "espbench-test-builds")
+
+    /// The longest wait for a text; what the tool prints in the meantime does not extend it.
+    static let waitLimit = Duration.seconds(300)
+    /// The longest run to the end, with a build of a sketch and its host core on a busy machine.
+    private static let runLimit = Duration.seconds(600)
 
     /// Prepares `espbench` with `arguments`, run in `folder`; its state is below `folder`, and its builds are in `cache`, or with those of
     /// the other tests.
@@ -39,36 +45,46 @@ struct EspbenchProcess {
     }
 
     /// Standard error up to and including `text`.
-    func waitForNote(_ text: String) -> String {
-        var notes = ""
-        while !notes.contains(text) {
-            let data = errors.fileHandleForReading.availableData
-            guard !data.isEmpty else { break }
-            notes += String(decoding: data, as: UTF8.self)
-        }
-        return notes
+    func waitForNote(_ text: String, within limit: Duration = waitLimit) -> String {
+        read(errors, "standard error with '\(text)'", within: limit) { $0.contains(text) }
     }
 
     /// Standard output up to and including `text`.
     func waitForOutput(_ text: String) -> String {
-        var data = ""
-        while !data.contains(text) {
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { break }
-            data += String(decoding: more, as: UTF8.self)
-        }
-        return data
+        read(output, "standard output with '\(text)'", within: Self.waitLimit) { $0.contains(text) }
     }
 
     /// The first `lines` lines of standard output.
     func waitForData(lines: Int) -> String {
-        var text = ""
-        while text.count(where: \.isNewline) < lines {
-            let data = output.fileHandleForReading.availableData
-            guard !data.isEmpty else { break }
-            text += String(decoding: data, as: UTF8.self)
+        read(output, "\(lines) lines of standard output", within: Self.waitLimit) {
+            $0.count(where: \.isNewline) >= lines
         }
-        return text
+    }
+
+    /// Reads until `isEnough` or the end of the output; after `limit` the tool is killed, and the test has failed.
+    private func read(
+        _ pipe: Pipe, _ expected: String, within limit: Duration, until isEnough: (String) -> Bool
+    ) -> String {
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        let clock = ContinuousClock()
+        let deadline = clock.now + limit
+        var data = Data()
+        while true {
+            let text = String(decoding: data, as: UTF8.self)
+            if isEnough(text) { return text }
+            let remaining = clock.now.duration(to: deadline)
+            guard remaining > .zero else {
+                Issue.record("expected \(expected) within \(limit), got '\(text.suffix(2000))'; the tool is killed")
+                if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+                return text
+            }
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let milliseconds = min(remaining.components.seconds * 1000 + 1, 60_000)
+            guard poll(&entry, 1, Int32(milliseconds)) > 0 else { continue }
+            let more = pipe.fileHandleForReading.availableData
+            guard !more.isEmpty else { return text }
+            data += more
+        }
     }
 
     /// Runs to the end: exit code, standard output and standard error.
@@ -79,7 +95,7 @@ struct EspbenchProcess {
         try Data().write(to: file)
         process.standardOutput = try FileHandle(forWritingTo: file)
         try process.run()
-        let errors = waitForNote("\u{0}")
+        let errors = waitForNote("\u{0}", within: Self.runLimit)
         process.waitUntilExit()
         return (process.terminationStatus, try String(contentsOf: file, encoding: .utf8), errors)
     }

@@ -232,4 +232,59 @@ struct ServedBoardTests {
                 "quiet on a boot in good order: \(flashed.errors)")
         }
     }
+
+    @Test("a pseudo-terminal is flashed and monitored by its link; keys from a pipe reset the board")
+    func pseudoTerminal() throws {
+        try withTemporaryFolder { folder in
+            let link = folder.appending(path: "board").path
+            let keys = Pipe()
+            let served = tool(
+                ["serve", button, "--console", "--keys", "--pty-link", link, "--rfc2217", "0"], folder,
+                input: keys.fileHandleForReading)
+            try served.process.run()
+            defer { served.process.terminate() }
+            let offers = served.waitForOutput("boot 1 edges 0\n").split(separator: "\n").prefix(2).map(String.init)
+            try #require(offers.count == 2)
+            #expect(offers[1] == "\(link)  BootButton")
+            let address = String(offers[0].prefix { $0 != " " })
+
+            let flashed = try tool(["flash", button, "--port", link], folder).run()
+            #expect(flashed.code == 0, "\(flashed.errors)")
+            #expect(flashed.errors.contains("\nverified "), "\(flashed.errors)")
+
+            // What the board prints from now on is kept for the next client.
+            var notes = served.waitForNote("it closed the terminal\n")
+            try keys.fileHandleForWriting.write(contentsOf: Data("l\n".utf8))
+            #expect(served.waitForOutput("waiting for download\n").contains("boot:0x3 (DOWNLOAD_BOOT"))
+            try keys.fileHandleForWriting.write(contentsOf: Data("r\n".utf8))
+            #expect(served.waitForOutput("boot 1 edges 0\n").contains("boot:0x13 (SPI_FAST_FLASH_BOOT)"))
+            let monitor = try tool(["monitor", "--port", link, "--until", "^boot 1 edges 0"], folder).run()
+            #expect(monitor.code == 0, "\(monitor.errors)")
+            #expect(monitor.output.contains("boot:0x13 (SPI_FAST_FLASH_BOOT)"))
+
+            // The served port is served once more, by another espbench, as a real one would be.
+            let relay = tool(["serve", "--port", address, "--rfc2217", "0"], folder)
+            relay.process.arguments = ["serve", "--port", address, "--rfc2217", "0"]
+            try relay.process.run()
+            defer { relay.process.terminate() }
+            let line = relay.waitForData(lines: 1)
+            #expect(line.hasSuffix("  \(address)\n"))
+            let again = String(line.prefix { $0 != " " })
+            let listing = try EspbenchProcess(["ports", "--probe", "--port", again], folder: folder).run()
+            #expect(listing.output.contains("  virtual ESP32 02:eb:00:00:00:01, 4 MB of flash\n"), "\(listing.output)")
+            relay.process.terminate()
+            relay.process.waitUntilExit()
+            #expect(relay.process.terminationStatus == 0)
+
+            try keys.fileHandleForWriting.write(contentsOf: Data("q".utf8))
+            served.process.waitUntilExit()
+            #expect(served.process.terminationStatus == 0)
+            #expect(!FileManager.default.fileExists(atPath: link))
+            notes += served.waitForNote("\u{0}")
+            #expect(
+                notes.contains(
+                    "\(link): a pseudo-terminal has no DTR and RTS; to reset the board, use the keys r and l, or \(address)\n"
+                ))
+        }
+    }
 }

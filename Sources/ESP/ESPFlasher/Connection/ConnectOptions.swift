@@ -1,3 +1,5 @@
+public import SerialPort
+
 /// How a board is put into its loader.
 public struct ConnectOptions: Hashable, Sendable {
     /// What happens on the modem lines before the first SYNC.

@@ -38,12 +38,7 @@ extension Flasher {
         connection.baudRate = SerialSettings.default.baudRate
         connection.dialect = .rom
         guard kind == .hard, port.hasModemLines else { return }
-        let sequence = port.traits.interface == .uart ? ResetSequence.hard : .hardUSB
-        do throws(FlasherError) {
-            try await connection.onPort(context) { try await sequence.perform(on: self.port) }
-        } catch  where isGone(error) {
-            // The chip's own USB device left the bus with the reset.
-        }
+        try await connection.onPort(context) { try await ResetSequence.reset(self.port, intoLoader: false) }
     }
 
     /// Restarts the board into its application: by the modem lines, or by the loader where there are none.

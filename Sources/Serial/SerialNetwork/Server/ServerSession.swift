@@ -146,7 +146,7 @@ final class ServerSession: Sendable {
             switch action {
             case .lines(let lines): try await port.setModemLines(lines)
             case .resetIntoLoader: try await LocalReset.intoLoader(port)
-            case .hardReset: try await LocalReset.hard(port)
+            case .hardReset: try await ResetSequence.reset(port, intoLoader: false)
             }
         }
     }

@@ -10,6 +10,10 @@ public final class PTYServer: Sendable {
     /// How often it is checked whether a client has opened the terminal; no system tells.
     private static let openingInterval = Duration.milliseconds(20)
 
+    /// How long output is held for a client that has just opened the terminal: programs discard all input at the end of
+    /// their opening, and would lose what the port had buffered.
+    private static let openingTime = Duration.milliseconds(200)
+
     /// The path for clients.
     public let path: String
     private let controller: PTYController
@@ -132,6 +136,7 @@ public final class PTYServer: Sendable {
     }
 
     private func forwardToClient(_ port: any SerialPort) async throws {
+        try await Task.sleep(for: Self.openingTime)
         while try await write(port.read(upTo: 16_384, within: nil)) {}
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import ESPChips
 import ESPFlasher
 import FirmwareBuild
+import SerialPort
 
 /// How a command talks to a board's loader.
 struct LoaderOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 internal import BenchExecutor
 internal import Console
-import ESPFlasher
 import MonotonicTime
 import SerialPort
 import Synchronization
@@ -57,13 +56,7 @@ final class MonitorPort: Sendable {
             throw SerialPortError(
                 .unsupported, port: port.name, "it has no DTR and RTS: the board cannot be reset through it")
         }
-        let sequence = intoLoader ? ResetSequence.classic() : ResetSequence.hard
-        for step in sequence.steps {
-            switch step {
-            case .lines(let lines): try await port.setModemLines(lines)
-            case .pause(let duration): try await port.pause(for: duration)
-            }
-        }
+        try await ResetSequence.reset(port, intoLoader: intoLoader)
     }
 
     /// Gives the port back.

@@ -19,7 +19,9 @@ struct PortListing: Sendable {
     mutating func read() async throws -> (added: [PortRecord], removed: [PortRecord]) {
         let ports = try await Ports.kinds.ports()
         let boards = Set(PortCandidates.boards(among: PortCandidates.distinct(ports)).map(\.address))
-        let current = ports.map { PortRecord($0, isCandidate: boards.contains($0.address)) }
+        let current = PortCandidates.joined(ports).map { row in
+            PortRecord(row.port, also: row.also, isCandidate: boards.contains(row.port.address))
+        }
         let former = records
         let removed = former.filter { old in !current.contains { Self.isSame($0, old) } }
         var added = current.filter { new in !former.contains { Self.isSame($0, new) } }
@@ -37,8 +39,11 @@ struct PortListing: Sendable {
     /// Reads only the ports at `addresses`, which need not be listed by their kinds.
     mutating func read(only addresses: [PortAddress]) async throws {
         let known = try await Ports.kinds.ports()
+        let others = Dictionary(PortCandidates.joined(known).map { ($0.port.address, $0.also) }) { first, _ in first }
         let wanted = addresses.map { address in
-            PortRecord(known.first { $0.address == address } ?? PortDescription(address), isCandidate: true)
+            PortRecord(
+                known.first { $0.address == address } ?? PortDescription(address), also: others[address] ?? nil,
+                isCandidate: true)
         }
         records = probes ? await PortProbe.probe(wanted) { _ in true } : wanted
     }

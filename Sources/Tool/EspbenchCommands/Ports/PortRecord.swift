@@ -25,6 +25,8 @@ struct PortRecord: Codable, Hashable, Sendable {
 
     /// The address for `--port`.
     var port: String
+    /// The `usb:` address of the same UART, if it has one beside ``port``.
+    var also: String?
     /// The kind of port, e.g. `tty`.
     var kind: String
     var name: String?
@@ -38,9 +40,10 @@ struct PortRecord: Codable, Hashable, Sendable {
     var board: Board?
     var error: String?
 
-    /// `port` without what is on it.
-    init(_ port: PortDescription, isCandidate: Bool) {
+    /// `port` without what is on it; `also` opens it, too.
+    init(_ port: PortDescription, also: PortAddress? = nil, isCandidate: Bool) {
         self.port = port.address.text
+        self.also = also?.text
         kind = port.address.kind
         let text = PortCandidates.name(of: port)
         name = text.isEmpty ? nil : text

@@ -1,6 +1,6 @@
 /// A table of ports for people.
 enum PortTable {
-    private static let headings = ["PORT", "DEVICE", "USB ID", "SERIAL", "PLACE", "USED BY"]
+    private static let headings = ["PORT", "ALSO", "DEVICE", "USB ID", "SERIAL", "PLACE", "USED BY"]
 
     /// The table with a line of headings; columns without content are left out. Empty without ports.
     static func text(_ records: [PortRecord], showsBoards: Bool) -> String {
@@ -29,7 +29,8 @@ enum PortTable {
     private static func cells(_ record: PortRecord) -> [String] {
         let usb = record.usb
         return [
-            record.port, record.name ?? "", usb.map { "\($0.vendor):\($0.product)" } ?? "", usb?.serialNumber ?? "",
+            record.port, record.also ?? "", record.name ?? "", usb.map { "\($0.vendor):\($0.product)" } ?? "",
+            usb?.serialNumber ?? "",
             usb?.location ?? "", record.holder ?? "",
         ]
     }

@@ -27,6 +27,10 @@
         private var isLoading = false
         private var isPowered = false
         private var isBootHeld = false
+        /// Whether a key for the loader still presses BOOT, until the chip has sampled it.
+        private var isEnteringLoader = false
+        /// The number of brief presses; the end of each but the last is void.
+        private var presses = 0
         private var crashes: CrashLines
         /// Lines that came while the addresses of an earlier one are looked up; `nil`: none are.
         private var heldLines: [ConsoleLine]?
@@ -114,23 +118,22 @@
             case .pressBoot:
                 await board.pressButton()
                 output.note("\(name): BOOT pressed")
-                executor.schedule(at: executor.now.advanced(by: Self.pressTime)) { [weak self] in
-                    self?.assumeIsolated { $0.endPress() }
-                }
+                scheduleEndOfPress()
             case .holdBoot:
                 isBootHeld = true
                 await board.pressButton()
                 output.note("\(name): BOOT held")
             case .reset:
+                // A reset that follows one into the loader at once must not sample BOOT as pressed.
+                if isEnteringLoader { endPress(presses) }
                 await board.reset()
                 output.note(isPowered ? "\(name): reset" : "\(name): no reset without power")
             case .resetIntoLoader:
+                isEnteringLoader = true
                 await board.pressButton()
                 await board.reset()
                 output.note(isPowered ? "\(name): reset into the loader" : "\(name): no reset without power")
-                executor.schedule(at: executor.now.advanced(by: Self.pressTime)) { [weak self] in
-                    self?.assumeIsolated { $0.endPress() }
-                }
+                scheduleEndOfPress()
             case .power:
                 isPowered.toggle()
                 output.note("\(name): power \(isPowered ? "on" : "off")")
@@ -139,7 +142,16 @@
             }
         }
 
-        private func endPress() {
+        private func scheduleEndOfPress() {
+            presses += 1
+            executor.schedule(at: executor.now.advanced(by: Self.pressTime)) { [weak self, presses] in
+                self?.assumeIsolated { $0.endPress(presses) }
+            }
+        }
+
+        private func endPress(_ number: Int) {
+            guard number == presses else { return }
+            isEnteringLoader = false
             if !isBootHeld { local.board.assumeIsolated { $0.releaseButton() } }
         }
 

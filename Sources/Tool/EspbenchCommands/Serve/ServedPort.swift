@@ -1,4 +1,3 @@
-import SerialNetwork
 import SerialPort
 
 /// A port of this machine that is served to one client at a time, and reset on demand.
@@ -78,11 +77,6 @@ actor ServedPort {
         guard port.hasModemLines else {
             throw SerialPortError(.unsupported, port: port.name, "it has no DTR and RTS to reset the board by")
         }
-        if intoLoader {
-            try await LocalReset.intoLoader(port)
-            try await port.setModemLines(ModemLines(dtr: false, rts: false))
-        } else {
-            try await LocalReset.hard(port)
-        }
+        try await ResetSequence.reset(port, intoLoader: intoLoader)
     }
 }

@@ -1,7 +1,11 @@
 /* Plugging a device in and out, and the answers of the server. */
+#define _GNU_SOURCE
 #include "device.h"
 
 #include <errno.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -89,9 +93,38 @@ bool device_plug(struct device* device) {
   return true;
 }
 
+/* The folder that is removed, for the callback of nftw; one device is unplugged at a time. */
+static pthread_mutex_t removing = PTHREAD_MUTEX_INITIALIZER;
+static const char* removed;
+
+static int remove_entry(const char* path, const struct stat* status, int kind, struct FTW* place) {
+  (void)status;
+  (void)place;
+  char target[PATH_MAX] = "";
+  if (kind == FTW_SL && readlink(path, target, sizeof target - 1) < 0) return 0;
+  size_t length = strlen(target), suffix = strlen(removed);
+  bool links = length >= suffix && strcmp(target + length - suffix, removed) == 0;
+  const char* inside = strstr(path, removed);
+  if (links || (inside && (inside[suffix] == '\0' || inside[suffix] == '/'))) remove(path);
+  return 0;
+}
+
+/* Removes the device's folder in sysfs and all links to it. umockdev_testbed_remove_device ends
+ * the program when the program under test has just removed or created a file there. */
+static void remove_device(struct device* device) {
+  char* suffix = g_strdup_printf("/usb1/%s", device->busid);
+  pthread_mutex_lock(&removing);
+  removed = suffix;
+  char* root = umockdev_testbed_get_root_dir(device->testbed);
+  nftw(root, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
+  g_free(root);
+  pthread_mutex_unlock(&removing);
+  g_free(suffix);
+}
+
 static void unplug(struct device* device) {
   umockdev_testbed_uevent(device->testbed, device->syspath, "remove");
-  umockdev_testbed_remove_device(device->testbed, device->syspath);
+  remove_device(device);
   char* path =
       g_strdup_printf("%s%s", umockdev_testbed_get_root_dir(device->testbed), device->node);
   unlink(path);

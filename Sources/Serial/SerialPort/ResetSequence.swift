@@ -1,5 +1,3 @@
-public import SerialPort
-
 /// Steps on DTR and RTS that put a board into its loader, or restart it.
 ///
 /// On common boards RTS pulls EN low and DTR pulls IO0 low; both asserted pull neither ("Boot Mode Selection", esptool
@@ -78,43 +76,8 @@ public struct ResetSequence: Hashable, Sendable {
             lines(dtr: false, rts: true), .pause(usbResetTime), lines(dtr: false, rts: false), .pause(usbResetTime),
         ])
 
-    /// Reads a sequence of a user's own in esptool's form (its configuration file's `custom_reset_sequence`):
-    /// commands separated by `|`: `D0`, `D1` set DTR, `R0`, `R1` RTS, `U1,0` both at once, `W0.1` waits seconds.
-    ///
-    /// - Throws: ``FlasherError`` with code `unsupported` when the text has another form.
-    public init(custom text: String) throws(FlasherError) {
-        var state = ModemLines(dtr: false, rts: false)
-        var steps: [Step] = []
-        for part in text.split(separator: "|", omittingEmptySubsequences: false) {
-            let argument = part.dropFirst()
-            switch (part.first, Self.flags(argument)) {
-            case ("D", let flags?) where flags.count == 1: state.dtr = flags[0]
-            case ("R", let flags?) where flags.count == 1: state.rts = flags[0]
-            case ("U", let flags?) where flags.count == 2: state = ModemLines(dtr: flags[0], rts: flags[1])
-            case ("W", _):
-                guard let seconds = Double(argument), seconds >= 0, seconds <= 60 else { throw Self.invalid(part) }
-                steps.append(.pause(.milliseconds(Int64((seconds * 1000).rounded()))))
-                continue
-            default: throw Self.invalid(part)
-            }
-            steps.append(.lines(state))
-        }
-        self.init(name: "custom", steps: steps)
-    }
-
-    private static func flags(_ text: Substring) -> [Bool]? {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ $0 == "0" || $0 == "1" }) else { return nil }
-        return parts.map { $0 == "1" }
-    }
-
-    private static func invalid(_ part: Substring) -> FlasherError {
-        FlasherError(
-            .unsupported, "reset sequence: expected D0, D1, R0, R1, U1,0 or W0.1 between '|', got '\(part)'")
-    }
-
     /// The sequences that put a board into its loader over such a port, in the order in which they are tried.
-    static func candidates(for interface: PortTraits.Interface) -> [ResetSequence] {
+    public static func candidates(for interface: PortTraits.Interface) -> [ResetSequence] {
         let uart = [
             unixTight(), unixTight(hold: longHoldTime), classic(), classic(hold: longHoldTime),
         ]
@@ -126,8 +89,33 @@ public struct ResetSequence: Hashable, Sendable {
         }
     }
 
+    /// Into the loader over such a port, where one attempt must do and nothing shows whether the board has followed.
+    public static func intoLoader(over interface: PortTraits.Interface) -> ResetSequence {
+        interface == .usbSerialJTAG ? usbSerialJTAG : classic()
+    }
+
+    /// Into the application over such a port.
+    public static func intoApplication(over interface: PortTraits.Interface) -> ResetSequence {
+        interface == .uart ? hard : hardUSB
+    }
+
+    /// Resets the chip on `port` by the sequence for its interface.
+    ///
+    /// A chip whose own USB device is the port may leave the bus with the reset, which is no failure then.
+    ///
+    /// - Parameter intoLoader: whether into the loader, or else into the application.
+    public static func reset(_ port: any SerialPort, intoLoader: Bool) async throws {
+        let interface = port.traits.interface
+        let sequence = intoLoader ? Self.intoLoader(over: interface) : intoApplication(over: interface)
+        do {
+            try await sequence.perform(on: port)
+        } catch let error as SerialPortError where error.code == .disconnected && interface != .uart {
+            return
+        }
+    }
+
     /// Performs the steps on `port`.
-    func perform(on port: any SerialPort) async throws {
+    public func perform(on port: any SerialPort) async throws {
         for step in steps {
             switch step {
             case .lines(let lines): try await port.setModemLines(lines)

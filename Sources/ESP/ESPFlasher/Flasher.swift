@@ -12,6 +12,8 @@ public final class Flasher {
     let connection: LoaderConnection
     /// How the board was put into its loader, to repeat it when a rate fails.
     var connectOptions = ConnectOptions()
+    /// The chip, when ``identify()`` has found it.
+    var identified: Chip?
 
     /// A flasher on an open port.
     ///

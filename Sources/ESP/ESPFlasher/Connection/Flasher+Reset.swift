@@ -61,7 +61,10 @@ extension Flasher {
 
     /// Leaves the loader for the application.
     private func runApplication(_ context: String) async throws(FlasherError) {
-        let nothing = FlashWriteRegion(eraseSize: 0, blockCount: 0, blockSize: romBlockSize, offset: 0)
+        let acceptsEncryptedWord = identified?.acceptsEncryptedWord ?? (dialect == .stub)
+        let nothing = FlashWriteRegion(
+            eraseSize: 0, blockCount: 0, blockSize: romBlockSize, offset: 0,
+            isEncrypted: acceptsEncryptedWord && dialect == .rom ? false : nil)
         _ = try await connection.query(FlashBegin(nothing), context)
         do throws(FlasherError) {
             _ = try await connection.send(FlashEnd(reboots: true), within: Self.endTime, context)

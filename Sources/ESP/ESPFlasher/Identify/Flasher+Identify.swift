@@ -11,6 +11,7 @@ extension Flasher {
     ///   identified, `noisyLine`, or one of a failed command.
     public func identify() async throws(FlasherError) -> ConnectedBoard {
         let (chip, security) = try await chip()
+        identified = chip
         let isLocked = security.map { $0.isSecureDownload } ?? false
         if isLocked {
             let board = ConnectedBoard(

@@ -45,40 +45,29 @@ final class OutputRun: Sendable {
     }
 
     /// Submits what there is room for; ends the write when nothing is left.
+    ///
+    /// Under the lock: the caller and the thread of completions both come here, and the bytes must go out in order.
     private func submitMore() {
-        while true {
-            let (next, finished) = state.withLock {
-                state -> (ArraySlice<UInt8>?, CheckedContinuation<USBFault?, Never>?) in
-                if state.fault == nil, !state.rest.isEmpty {
-                    guard state.inFlight.count < Self.depth else { return (nil, nil) }
-                    let next = state.rest.prefix(chunk)
+        let (failed, finished) = state.withLock {
+            state -> ([USBTransfer], (CheckedContinuation<USBFault?, Never>, USBFault?)?) in
+            while state.fault == nil, !state.rest.isEmpty, state.inFlight.count < Self.depth {
+                do throws(USBFault) {
+                    let transfer = try USBTransfer.sending(state.rest.prefix(chunk), to: endpoint, handle) {
+                        [self] in completed($0, $1)
+                    }
+                    try handle.submit(transfer)
+                    state.inFlight[ObjectIdentifier(transfer)] = transfer
                     state.rest = state.rest.dropFirst(chunk)
-                    return (next, nil)
+                } catch {
+                    state.fault = error
                 }
-                return (nil, state.inFlight.isEmpty ? state.continuation.take() : nil)
             }
-            if let finished { finished.resume(returning: state.withLock { $0.fault }) }
-            guard let next else { return }
-            submit(next)
+            guard state.fault != nil || state.rest.isEmpty else { return ([], nil) }
+            guard state.inFlight.isEmpty else { return (state.fault == nil ? [] : Array(state.inFlight.values), nil) }
+            return ([], state.continuation.take().map { ($0, state.fault) })
         }
-    }
-
-    private func submit(_ bytes: ArraySlice<UInt8>) {
-        do throws(USBFault) {
-            let transfer = try USBTransfer.sending(bytes, to: endpoint, handle) { [self] in completed($0, $1) }
-            // Before the submission, since the completion may come at once.
-            state.withLock { $0.inFlight[ObjectIdentifier(transfer)] = transfer }
-            do throws(USBFault) {
-                try handle.submit(transfer)
-            } catch {
-                state.withLock { $0.inFlight[ObjectIdentifier(transfer)] = nil }
-                throw error
-            }
-            // It may have been stopped between the two.
-            if state.withLock({ $0.fault != nil }) { transfer.cancel() }
-        } catch {
-            stop(error)
-        }
+        for transfer in failed { transfer.cancel() }
+        finished?.0.resume(returning: finished?.1)
     }
 
     private func completed(_ transfer: USBTransfer, _ outcome: USBTransfer.Outcome) {

@@ -62,38 +62,41 @@ bool device_plug(struct device* device) {
   GString* text = g_string_new(NULL);
   device->devnum++;
   snprintf(device->node, sizeof device->node, "/dev/bus/usb/001/%03u", device->devnum);
-  g_string_append_printf(
-      text,
-      "P: /devices/pci0000:00/0000:00:14.0/usb1/%s\nN: %s\nE: SUBSYSTEM=usb\n"
-      "E: DEVTYPE=usb_device\nE: DEVNAME=%s\nE: BUSNUM=001\nE: DEVNUM=%03u\n"
-      "A: busnum=1\nA: devnum=%u\nA: speed=12\nA: bConfigurationValue=1\nA: bNumConfigurations=1\n"
-      "A: idVendor=%02x%02x\nA: idProduct=%02x%02x\n",
-      device->busid, device->node + 5, device->node, device->devnum, device->devnum, d[9], d[8],
-      d[11], d[10]);
+  g_string_append_printf(text,
+                         "P: /devices/pci0000:00/0000:00:14.0/usb1/%s\nN: %s\nE: SUBSYSTEM=usb\n"
+                         "E: DEVTYPE=usb_device\nE: DEVNAME=%s\nE: BUSNUM=001\nE: DEVNUM=%03u\n"
+                         "A: busnum=1\nA: devnum=%u\nA: speed=12\nA: bConfigurationValue=1\nA: "
+                         "bNumConfigurations=1\n"
+                         "A: idVendor=%02x%02x\nA: idProduct=%02x%02x\n",
+                         device->busid, device->node + 5, device->node, device->devnum,
+                         device->devnum, d[9], d[8], d[11], d[10]);
   if (*product) g_string_append_printf(text, "A: product=%s\n", product);
   if (*serial) g_string_append_printf(text, "A: serial=%s\n", serial);
   g_string_append(text, "H: descriptors=");
   for (size_t i = 0; i < device->descriptors_length; i++)
     g_string_append_printf(text, "%02X", d[i]);
   g_string_append(text, "\n");
-  GError* error = NULL;
-  if (!umockdev_testbed_add_from_string(device->testbed, text->str, &error))
-    g_error("add %s: %s", device->busid, error->message);
-  g_string_free(text, TRUE);
   for (int i = 0; i < MAX_INTERFACES; i++) {
     device->has_driver[i] = true;
     device->claimant[i] = NULL;
   }
+  GError* error = NULL;
+  /* First: a program that is told of the device opens it at once, and is aborted without the
+   * socket. */
   if (!umockdev_testbed_attach_ioctl(device->testbed, device->node, device->handler, &error))
     g_error("attach %s: %s", device->node, error->message);
-  set_mode(device, "", device->mode);
   set_mode(device, "/ioctl", 0777);
+  if (!umockdev_testbed_add_from_string(device->testbed, text->str, &error))
+    g_error("add %s: %s", device->busid, error->message);
+  g_string_free(text, TRUE);
+  set_mode(device, "", device->mode);
   device->syspath = g_strdup_printf("/sys/devices/pci0000:00/0000:00:14.0/usb1/%s", device->busid);
   fprintf(device->log, "plugged %s\n", device->busid);
   return true;
 }
 
-/* The folder that is removed, for the callback of nftw; one device is unplugged at a time. */
+/* The folder that is removed, for the callback of nftw; one device is unplugged
+ * at a time. */
 static pthread_mutex_t removing = PTHREAD_MUTEX_INITIALIZER;
 static const char* removed;
 
@@ -109,8 +112,9 @@ static int remove_entry(const char* path, const struct stat* status, int kind, s
   return 0;
 }
 
-/* Removes the device's folder in sysfs and all links to it. umockdev_testbed_remove_device ends
- * the program when the program under test has just removed or created a file there. */
+/* Removes the device's folder in sysfs and all links to it.
+ * umockdev_testbed_remove_device ends the program when the program under test
+ * has just removed or created a file there. */
 static void remove_device(struct device* device) {
   char* suffix = g_strdup_printf("/usb1/%s", device->busid);
   pthread_mutex_lock(&removing);
@@ -139,8 +143,8 @@ void device_complete(struct device* device, struct urb* urb, int status, uint32_
     int32_t status;
   } end = {urb->is_cancelled ? -ENOENT : -status};
   int32_t actual = (int32_t)length;
-  /* struct usbdevfs_urb: type, endpoint, status at 4, flags, buffer, buffer_length, actual_length
-   * at 28. */
+  /* struct usbdevfs_urb: type, endpoint, status at 4, flags, buffer,
+   * buffer_length, actual_length at 28. */
   umockdev_ioctl_data_update(urb->urb, 4, (guint8*)&end, 4);
   umockdev_ioctl_data_update(urb->urb, 28, (guint8*)&actual, 4);
   urb->is_complete = true;
@@ -158,7 +162,8 @@ static struct urb* find(struct device* device, uint32_t seqnum) {
   return NULL;
 }
 
-/* Reads an answer and completes its transfer; false at the end of the connection. */
+/* Reads an answer and completes its transfer; false at the end of the
+ * connection. */
 static bool relay(struct device* device) {
   static const size_t limit = 65536;
   struct usbip_answer answer;

@@ -1,4 +1,5 @@
-/* The ioctls of usbfs that libusb uses (Linux, include/uapi/linux/usbdevice_fs.h). */
+/* The ioctls of usbfs that libusb uses (Linux,
+ * include/uapi/linux/usbdevice_fs.h). */
 #include <errno.h>
 #include <linux/usbdevice_fs.h>
 #include <stddef.h>
@@ -35,7 +36,8 @@ static int submit(struct device* device, UMockdevIoctlClient* client) {
   if (!is_control) {
     int interface = interface_of(device, request.endpoint);
     if (interface < 0 || interface >= MAX_INTERFACES) return ENOENT;
-    /* The kernel would claim it, and complain in its log; a driver must not need that. */
+    /* The kernel would claim it, and complain in its log; a driver must not
+     * need that. */
     if (device->claimant[interface] != client) return EBUSY;
   }
   uint8_t direction = is_control ? buffer->data[0] : request.endpoint;
@@ -58,7 +60,8 @@ static int submit(struct device* device, UMockdevIoctlClient* client) {
   return 0;
 }
 
-/* The first completed transfer of the file; waits 1 ms for it, since libusb asks again at once. */
+/* The first completed transfer of the file; waits 1 ms for it, since libusb
+ * asks again at once. */
 static struct urb* completed(struct device* device, UMockdevIoctlClient* client) {
   struct timespec limit;
   clock_gettime(CLOCK_REALTIME, &limit);

@@ -1,12 +1,13 @@
-/* Runs a program that finds the devices of a USB/IP server in place of the machine's: umockdev
-   stands for sysfs, udev and usbfs, and the program's libusb is the system's.
+/* Runs a program that finds the devices of a USB/IP server in place of the
+   machine's: umockdev stands for sysfs, udev and usbfs, and the program's
+   libusb is the system's.
 
-     umockdev-wrapper usbmock [--mode OCTAL] [--user UID] [--log FILE] HOST PORT BUSID… -- PROGRAM
-   [ARGUMENT…]
+     umockdev-wrapper usbmock [--mode OCTAL] [--user UID] [--log FILE] HOST PORT
+   BUSID… -- PROGRAM [ARGUMENT…]
 
-   --mode is that of the devices' nodes (0666), --user runs the program as another user. The log has
-   a line for each event: plugged, unplugged, detached, attached, claimed, released. Ends with the
-   program's exit code. */
+   --mode is that of the devices' nodes (0666), --user runs the program as
+   another user. The log has a line for each event: plugged, unplugged,
+   detached, attached, claimed, released. Ends with the program's exit code. */
 #define _GNU_SOURCE
 #include <ftw.h>
 #include <signal.h>
@@ -28,14 +29,18 @@ static void fail(const char* what) {
 /* The root hub, which gives a device its place. */
 static void add_root_hub(UMockdevTestbed* testbed) {
   static const char text[] =
-      "P: /devices/pci0000:00/0000:00:14.0/usb1\nN: bus/usb/001/001\nE: SUBSYSTEM=usb\nE: "
+      "P: /devices/pci0000:00/0000:00:14.0/usb1\nN: bus/usb/001/001\nE: "
+      "SUBSYSTEM=usb\nE: "
       "DEVTYPE=usb_device\n"
-      "E: DEVNAME=/dev/bus/usb/001/001\nE: BUSNUM=001\nE: DEVNUM=001\nA: busnum=1\nA: devnum=1\nA: "
+      "E: DEVNAME=/dev/bus/usb/001/001\nE: BUSNUM=001\nE: DEVNUM=001\nA: "
+      "busnum=1\nA: devnum=1\nA: "
       "speed=480\n"
-      "A: bConfigurationValue=1\nA: bNumConfigurations=1\nA: idVendor=1d6b\nA: idProduct=0002\n"
+      "A: bConfigurationValue=1\nA: bNumConfigurations=1\nA: idVendor=1d6b\nA: "
+      "idProduct=0002\n"
       "H: "
       "descriptors="
-      "12010002090001406B1D020014060302010109021900010100E0000904000001090000000705810304000C\n";
+      "12010002090001406B1D020014060302010109021900010100E000090400000109000000"
+      "0705810304000C\n";
   GError* error = NULL;
   if (!umockdev_testbed_add_from_string(testbed, text, &error)) fail(error->message);
 }
@@ -124,7 +129,8 @@ int main(int count, char** arguments) {
   if (at + 1 >= count) fail("expected -- PROGRAM");
   int status = run(arguments + at + 1, user, testbed);
   /* Not by destroying the testbed, whose folders the threads still use, nor by
-   * umockdev_testbed_clear, which aborts when a socket in it vanishes meanwhile. */
+   * umockdev_testbed_clear, which aborts when a socket in it vanishes
+   * meanwhile. */
   char* root = umockdev_testbed_get_root_dir(testbed);
   nftw(root, remove_entry, 16, FTW_PHYS | FTW_DEPTH);
   fflush(log);

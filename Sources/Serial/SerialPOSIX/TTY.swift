@@ -212,6 +212,9 @@ final class TTY: Sendable {
 
     /// Closes the descriptor.
     func release() {
+        // Explicitly: a child process that was forked and has not yet run its program shares the lock.
+        _ = flock(descriptor, LOCK_UN)
+        _ = ioctl(descriptor, UInt(TIOCNXCL))
         _ = Self.closeDescriptor(descriptor)
     }
 

@@ -38,7 +38,7 @@ struct ImageMake: ParsableCommand {
             let image = try FlashImageFile.image(
                 ofELF: bytes, file, for: chip, try settings.change(for: chip), minimumRevision: minimumRevision)
             let path = output ?? (file.lowercased().hasSuffix(".elf") ? String(file.dropLast(4)) : file) + ".bin"
-            try Self.write(image, to: path)
+            try ReportFile.write(image, to: path, option: "--output", notes)
             notes.note("wrote \(image.count) bytes for the \(chip.name) into \(path)")
             return .passed
         }
@@ -56,16 +56,5 @@ struct ImageMake: ParsableCommand {
                 code: "usage.chip")
         }
         return chip
-    }
-
-    /// Writes `bytes` to the file at `path`.
-    ///
-    /// - Throws: ``CommandFailure``.
-    static func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
-        do throws(FirmwareBuildError) {
-            try FileTree.write(bytes, to: path)
-        } catch {
-            throw CommandFailure(.benchFault, error.detail, code: "file.notCreated")
-        }
     }
 }

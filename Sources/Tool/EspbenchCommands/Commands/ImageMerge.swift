@@ -64,7 +64,7 @@ struct ImageMerge: ParsableCommand {
             } catch {
                 throw CommandFailure(.badInput, "\(error)", code: "flash.overlap")
             }
-            try ImageMake.write(bytes, to: command.output)
+            try ReportFile.write(bytes, to: command.output, option: "--output", notes)
             for region in layout.regions {
                 notes.note("0x\(String(region.offset, radix: 16))  \(region.name), \(region.bytes.count) bytes")
             }

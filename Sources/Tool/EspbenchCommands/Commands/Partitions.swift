@@ -90,7 +90,7 @@ struct Partitions: ParsableCommand {
             case .binary: bytes
             }
         if let output {
-            try ImageMake.write(result, to: output)
+            try ReportFile.write(result, to: output, option: "--output", notes)
             notes.note("wrote \(table.partitions.count) partitions into \(output)")
         } else if chosen == .binary, environment.outputIsTerminal {
             throw CommandFailure(

@@ -65,11 +65,7 @@ struct Read: ParsableCommand {
         if path == "-" {
             output.data(bytes)
         } else {
-            do throws(FirmwareBuildError) {
-                try FileTree.write(bytes, to: path)
-            } catch {
-                throw CommandFailure(.benchFault, error.detail, code: "file.notCreated")
-            }
+            try ReportFile.write(bytes, to: path, option: "--output", output)
         }
         reporter.succeeded("read and verified \(bytes.count) bytes\(path == "-" ? "" : " into \(path)")") { event in
             (event.file, event.total, event.address) = (path, bytes.count, start)

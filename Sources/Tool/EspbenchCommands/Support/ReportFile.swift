@@ -2,7 +2,7 @@ internal import BenchReports
 import Foundation
 import Synchronization
 
-/// A report that is complete when it appears: it is written beside its place, and moved there at the end.
+/// A report, or another file, that is complete when it appears: it is written beside its place, and moved there at the end.
 ///
 /// A failed write does not end the command: it is reported at once, and again at the end. Readers of reports may be
 /// other users, so that the user's mask decides who may read it.
@@ -29,11 +29,24 @@ final class ReportFile: ReportSink {
     private let target: Int32?
     private let state = Mutex(State())
 
-    /// Prepares the report at `path`, where a report of an earlier run is removed. `option` names the file in errors,
-    /// which go to `output`.
+    /// Writes a file at once: it has all `bytes`, or its former content. Links are followed, and a device or pipe is
+    /// written to.
     ///
+    /// - Throws: ``CommandFailure``.
+    static func write(_ bytes: [UInt8], to path: String, option: String, _ output: Output) throws(CommandFailure) {
+        let file = try ReportFile(path, option: option, keepsFormer: true, output)
+        file.append(bytes)
+        try file.finish()
+    }
+
+    /// Prepares the report at `path`. `option` names the file in errors, which go to `output`.
+    ///
+    /// - Parameter keepsFormer: whether a file that is there stays until the end, and its permissions are kept; else it
+    ///   is removed, since a report of an earlier run would be taken for this one's.
     /// - Throws: ``CommandFailure`` when it cannot be written there.
-    init(_ path: String, option: String, _ output: Output) throws(CommandFailure) {
+    init(
+        _ path: String, option: String, keepsFormer: Bool = false, _ output: Output
+    ) throws(CommandFailure) {
         name = "\(option) \(path)"
         self.output = output
         let resolved = realpath(path, nil)
@@ -59,7 +72,11 @@ final class ReportFile: ReportSink {
         temporaryPath = beside
         descriptor = path.isEmpty ? -1 : open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw OutputFile.notCreated(name, path) }
-        unlink(file)
+        if !keepsFormer {
+            unlink(file)
+        } else if resolved != nil {
+            fchmod(descriptor, information.st_mode & 0o777)
+        }
     }
 
     deinit {

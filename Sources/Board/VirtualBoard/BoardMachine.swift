@@ -62,6 +62,7 @@ public final class BoardMachine {
     private var state = State.stopped
     private var bridge = DownloadBridge()
     private var actions: [Action] = []
+    private let pace: LoaderPace
     /// The loader's line, when its bytes take their time.
     private var uart: PacedUART?
 
@@ -69,12 +70,13 @@ public final class BoardMachine {
     ///
     /// - Parameters:
     ///   - key: the key with which host programs must be sealed; without one no program is run.
-    ///   - pacesLine: whether the bytes from and to the loader take their time at the rate of the chip's UART.
-    public init(flash: NORFlash, identity: ChipIdentity, key: HostProgramKey?, pacesLine: Bool = false) {
+    ///   - pace: what takes time while the board is in its loader.
+    public init(flash: NORFlash, identity: ChipIdentity, key: HostProgramKey?, pace: LoaderPace = .flash) {
         self.flash = flash
         self.identity = identity
         rom = BootROM(flash: flash, key: key, chip: identity.chip)
-        uart = pacesLine ? PacedUART() : nil
+        self.pace = pace
+        uart = pace == .line ? PacedUART() : nil
     }
 
     /// The time of its next own action.
@@ -273,7 +275,7 @@ public final class BoardMachine {
         }
         switch script.outcome {
         case .download:
-            state = .loading(SerialLoader(flash: flash, identity: identity))
+            state = .loading(SerialLoader(flash: flash, identity: identity, pace: pace))
             actions.append(.chip(.loaderReady))
         case .application(let application):
             state = .running(application)

@@ -28,8 +28,8 @@ public actor VirtualBoard {
         public var chip = Chip.esp32
         /// Whether the eFuses restrict the ROM loader to writing the flash.
         public var hasSecureDownload = false
-        /// Whether the bytes from and to the loader take their time at the rate of the chip's UART.
-        public var pacesLine = false
+        /// What takes time while it is in its loader.
+        public var loaderPace = LoaderPace.flash
         /// Where its firmware runs; shared by boards that run at a time.
         public var processors: Processors
 
@@ -91,7 +91,7 @@ public actor VirtualBoard {
             path: configuration.flashPath, size: Self.flashSize, contents: configuration.flashContents,
             random: random.fork("flash"))
         machine = BoardMachine(
-            flash: flash, identity: identity, key: configuration.key, pacesLine: configuration.pacesLine)
+            flash: flash, identity: identity, key: configuration.key, pace: configuration.loaderPace)
         storage = BoardStorage(flash)
         alarm = Alarm(executor)
     }

@@ -8,10 +8,10 @@ import VirtualBoard
 /// A line whose bytes take their time.
 @Suite struct PacedLineTests {
     /// Connects to a board in download mode, and returns how long `requests` take in virtual time.
-    private func time(_ requests: [LoaderRequest], pacesLine: Bool) throws -> [Duration] {
+    private func time(_ requests: [LoaderRequest], pace: LoaderPace) throws -> [Duration] {
         let executor = BenchExecutor()
         return try executor.run {
-            let board = try TestBoard(on: executor, pacesLine: pacesLine)
+            let board = try TestBoard(on: executor, pace: pace)
             let port = try await board.powerOn().open()
             for (dtr, rts, pause) in [(false, true, 100), (true, false, 50), (false, false, 100)] {
                 try await port.setModemLines(ModemLines(dtr: dtr, rts: rts))
@@ -41,7 +41,7 @@ import VirtualBoard
             LoaderRequest(MemoryBegin(size: 2000, blockCount: 2, blockSize: 1000, address: 0x4009_0000)),
             LoaderRequest(data), LoaderRequest(ChangeBaudRate(newRate: 921_600)), LoaderRequest(data),
         ]
-        let times = try time(requests, pacesLine: true)
+        let times = try time(requests, pace: .line)
         // A request of 1026 bytes (header, block header, delimiters), and an answer of 14.
         let bits = (requests[1].frame.count + 14) * 10
         #expect(abs(times[1] - .seconds(1) * bits / 115_200) < .microseconds(100), "\(times)")
@@ -49,7 +49,20 @@ import VirtualBoard
         // The answer to CHANGE_BAUDRATE is still sent at the old rate.
         let change = (requests[2].frame.count + 14) * 10
         #expect(abs(times[2] - .seconds(1) * change / 115_200) < .microseconds(100), "\(times)")
-        #expect(try time(requests, pacesLine: false) == [.zero, .zero, .zero, .zero])
+        #expect(try time(requests, pace: .flash) == [.zero, .zero, .zero, .zero])
+    }
+
+    @Test func eraseAndDigestTakeTimeUnlessTheLoaderIsImmediate() throws {
+        let requests = [
+            LoaderRequest(AttachFlash(dialect: .rom)),
+            LoaderRequest(
+                FlashBegin(FlashWriteRegion(eraseSize: 65_536, blockCount: 64, blockSize: 1024, offset: 0x10000))),
+            LoaderRequest(FlashMD5(address: 0x10000, size: 65_536)),
+        ]
+        #expect(try time(requests, pace: .immediate) == [.zero, .zero, .zero])
+        let times = try time(requests, pace: .flash)
+        #expect(times[1] == .milliseconds(150), "\(times)")
+        #expect(times[2] > .zero, "\(times)")
     }
 }
 

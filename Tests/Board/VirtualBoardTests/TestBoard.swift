@@ -18,13 +18,13 @@ actor TestBoard: BoardLineOwner {
     /// A board of `identity`, or of `chip` with an address that tests know.
     init(
         on executor: BenchExecutor, timing: FlashTiming = .typical, chip: Chip = .esp32,
-        identity: ChipIdentity? = nil, pacesLine: Bool = false
+        identity: ChipIdentity? = nil, pace: LoaderPace = .flash
     ) throws {
         self.executor = executor
         let size = 4 << 20
         let flash = try NORFlash(path: nil, size: size, timing: timing, random: SeededRandom(seed: 1))
         self.identity = identity ?? ChipIdentity(number: 0x0102_0304, flashSize: size, chip: chip)
-        machine = BoardMachine(flash: flash, identity: self.identity, key: nil, pacesLine: pacesLine)
+        machine = BoardMachine(flash: flash, identity: self.identity, key: nil, pace: pace)
         alarm = Alarm(executor)
     }
 

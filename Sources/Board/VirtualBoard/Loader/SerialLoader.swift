@@ -55,6 +55,7 @@ public final class SerialLoader {
     ]
 
     let flash: NORFlash
+    private let isImmediate: Bool
     var registers: LoaderRegisters
     var dialect = LoaderDialect.rom
     var baudRate = 115_200
@@ -76,8 +77,11 @@ public final class SerialLoader {
     private var events: [Event] = []
 
     /// A loader in its initial state, for `flash`.
-    public init(flash: NORFlash, identity: ChipIdentity) {
+    ///
+    /// - Parameter pace: what takes time; bytes are the caller's.
+    public init(flash: NORFlash, identity: ChipIdentity, pace: LoaderPace = .flash) {
         self.flash = flash
+        isImmediate = pace == .immediate
         registers = LoaderRegisters(identity: identity)
     }
 
@@ -141,6 +145,10 @@ public final class SerialLoader {
         do { try flash.advance(to: now) } catch { deferredFailure = failure }
     }
 
+    private func completeFlash() {
+        if let deadline = flash.nextDeadline { advanceFlash(to: deadline) }
+    }
+
     private func handle(_ frame: [UInt8], _ now: MonotonicInstant) {
         advanceFlash(to: now)
         if stream != nil {
@@ -166,7 +174,8 @@ public final class SerialLoader {
         }
         do {
             let answer = try answer(frame, now)
-            guard let readyAt = answer.readyAt, readyAt > now else {
+            if isImmediate { completeFlash() }
+            guard !isImmediate, let readyAt = answer.readyAt, readyAt > now else {
                 finish(answer, now)
                 return
             }
@@ -214,6 +223,10 @@ public final class SerialLoader {
             } catch {
                 deferredFailure = error
                 busyUntil = flash.nextDeadline
+            }
+            if isImmediate {
+                completeFlash()
+                busyUntil = nil
             }
         case .streamFlash(let command):
             stream = FlashReadStream(command)

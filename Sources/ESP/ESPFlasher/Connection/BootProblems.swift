@@ -24,6 +24,11 @@ public enum BootProblems {
         return result
     }
 
+    /// Whether the ROM has started a bootloader in `log`: "entry 0x400805e4" is its last line then.
+    static func hasLeftROM(_ log: [UInt8]) -> Bool {
+        log.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { $0.starts(with: "entry 0x".utf8) }
+    }
+
     /// The most lines that are returned; a board in a reset loop repeats them.
     static let limit = 10
 

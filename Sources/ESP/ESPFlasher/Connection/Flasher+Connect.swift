@@ -17,6 +17,8 @@ extension Flasher {
         connectOptions = options
         try await connection.onPort(context) { try await self.port.configure(.default) }
         connection.baudRate = SerialSettings.default.baudRate
+        connection.endsWaitAtBoot = !port.hasModemLines
+        defer { connection.endsWaitAtBoot = false }
         let attempts = max(1, options.attempts)
         for attempt in 0..<attempts {
             if let sequence = reset(at: attempt) {

@@ -80,8 +80,12 @@ extension Flasher {
 
     /// How long the boot log is read after a restart; ROM and bootloader have finished by then.
     static let bootTime = Duration.seconds(1)
+    /// How long it may be silent after the ROM has started the bootloader: that hashes the application meanwhile.
+    private static let silenceAfterROM = Duration.milliseconds(400)
+    /// How long it may be silent after a problem.
+    private static let silenceAfterProblem = Duration.milliseconds(50)
 
-    /// Reads the console in the first second after ``restart()``.
+    /// Reads the console in the first second after ``restart()``, or until the end of the boot log.
     ///
     /// - Returns: the lines that report why it does not run its application; empty when the log reports no problem.
     ///   Ends early when the port disappears with the restart, as that of a chip with native USB does.
@@ -89,8 +93,13 @@ extension Flasher {
         let stopwatch = Stopwatch(connection.clock)
         var log: [UInt8] = []
         while log.count < Self.bootLogLimit {
-            let remaining = Self.bootTime - stopwatch.elapsed
-            guard remaining > .zero, let bytes = try? await port.read(upTo: 4096, within: remaining) else { break }
+            let silence =
+                if !BootProblems.lines(in: log).isEmpty { Self.silenceAfterProblem
+                } else if BootProblems.hasLeftROM(log) { Self.silenceAfterROM
+                } else { Self.bootTime }
+            let remaining = min(silence, Self.bootTime - stopwatch.elapsed)
+            guard remaining > .zero, let bytes = try? await port.read(upTo: 4096, within: remaining), !bytes.isEmpty
+            else { break }
             log += bytes
         }
         return BootProblems.lines(in: log)

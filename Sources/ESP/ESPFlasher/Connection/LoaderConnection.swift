@@ -20,6 +20,9 @@ final class LoaderConnection {
     /// The rate of the line, in bits per second; limits how soon an answer can come.
     var baudRate = SerialSettings.default.baudRate
     private(set) var noise = NoiseLog()
+    /// Whether a wait for a frame ends when the ROM reports that it waits for a download: over a port without modem lines
+    /// the first SYNC may be what resets the board, and is lost.
+    var endsWaitAtBoot = false
     /// The number of faults of the line so far: answers that were lost, late or damaged.
     private(set) var faultCount = 0
     private var patience = initialPatience
@@ -137,6 +140,7 @@ final class LoaderConnection {
     ) async throws(FlasherError) -> [UInt8]? {
         if let frame = frames.popFirst() { return frame }
         let stopwatch = Stopwatch(clock)
+        let heard = noise.count
         while true {
             let remaining = timeout - stopwatch.elapsed
             guard remaining > .zero else { return nil }
@@ -145,6 +149,7 @@ final class LoaderConnection {
             }
             receive(bytes)
             if let frame = frames.popFirst() { return frame }
+            if endsWaitAtBoot, noise.count > heard, noise.endsWaitingForDownload { return nil }
         }
     }
 

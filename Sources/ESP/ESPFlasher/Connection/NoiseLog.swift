@@ -11,13 +11,20 @@ struct NoiseLog {
         if tail.count > Self.limit { tail.removeFirst(tail.count - Self.limit) }
     }
 
+    /// Whether the last line is that of a ROM loader that waits for its first command; its CR LF are blanks here.
+    var endsWaitingForDownload: Bool { text.hasSuffix(Self.waiting + "  ") }
+
+    private static let waiting = "waiting for download"
+
+    private var text: String { String(decoding: tail.map { 0x20..<0x7F ~= $0 ? $0 : UInt8(ascii: " ") }, as: UTF8.self) }
+
     /// A diagnosis from these bytes; its text begins with a lower-case letter.
     var diagnosis: (code: FlasherError.Code, text: String) {
         guard count > 0 else {
             return (.noAnswer, "nothing came from the board; check the cable, the port and the power")
         }
-        let text = String(decoding: tail.map { 0x20..<0x7F ~= $0 ? $0 : UInt8(ascii: " ") }, as: UTF8.self)
-        if text.contains("waiting for download") {
+        let text = text
+        if text.contains(Self.waiting) {
             return (
                 .noAnswer, "the board waits for a download, but does not answer; check the line to its RX pin"
             )

@@ -55,7 +55,7 @@ struct Serve: ParsableCommand {
 
     @Flag(
         name: .customLong("line-rate"),
-        help: "Bytes from and to the loader take their time at the rate of the chip's UART, as on a real line.")
+        help: "The loader's bytes take their time at the rate of the chip's UART, and erasing and programming that of a flash chip.")
     var pacesLine = false
 
     @Flag(

@@ -8,14 +8,14 @@
         var chip = Chip.esp32
         /// Whether the ROM loader only lets the flash be written.
         var hasSecureDownload = false
-        /// Whether the loader's bytes take their time at the rate of the UART.
+        /// Whether the loader's bytes and the flash take their time.
         var pacesLine = false
 
         /// Sets the board's parameters.
         func apply(to configuration: inout VirtualBoard.Configuration) {
             configuration.chip = chip
             configuration.hasSecureDownload = hasSecureDownload
-            configuration.pacesLine = pacesLine
+            configuration.loaderPace = pacesLine ? .line : .immediate
         }
     }
 #endif

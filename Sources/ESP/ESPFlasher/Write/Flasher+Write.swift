@@ -41,7 +41,7 @@ extension Flasher {
                 else { return summary }
                 if try await areIntact(regions) { return summary }
             } catch {
-                throw error.with(.incomplete(regions.map(\.name)))
+                throw error.with(state.isChanging ? .incomplete(regions.map(\.name)) : .unchanged)
             }
         }
         throw FlasherError(

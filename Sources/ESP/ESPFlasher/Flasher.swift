@@ -32,15 +32,15 @@ public final class Flasher {
     /// The rate of the line, in bits per second.
     public var baudRate: Int { connection.baudRate }
 
-    /// The number of faults of the line so far: lost, late and damaged answers, all of which were mended.
-    public var lineFaults: Int { connection.faultCount }
+    /// The number of faults of the line so far: answers that were lost, damaged, late or came twice; all were mended.
+    public var lineFaults: Int { connection.faultCount + connection.ledger.strayCount }
 
     // MARK: Registers
 
     /// Reads the word at `address`, a multiple of 4.
     ///
     /// - Throws: ``FlasherError`` with code `timeout`, `port`, `refused` or `malformedAnswer`.
-    public func readRegister(_ address: UInt32) async throws(FlasherError) -> UInt32 {
+    func readRegister(_ address: UInt32) async throws(FlasherError) -> UInt32 {
         try await connection.query(
             ReadRegister(address: address), "reading the register at 0x\(String(address, radix: 16))"
         ).value
@@ -65,7 +65,7 @@ public final class Flasher {
     /// Writes words in one command, in order.
     ///
     /// - Throws: ``FlasherError``, as ``readRegister(_:)``.
-    public func writeRegisters(_ writes: [WriteRegister.Write]) async throws(FlasherError) {
+    func writeRegisters(_ writes: [WriteRegister.Write]) async throws(FlasherError) {
         guard !writes.isEmpty else { return }
         _ = try await connection.query(WriteRegister(writes), "writing registers")
     }

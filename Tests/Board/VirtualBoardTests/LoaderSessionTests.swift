@@ -162,8 +162,6 @@ import VirtualBoard
             for operation in [
                 { _ = try await flasher.read(0..<4096, of: connected) },
                 { _ = try await flasher.digest(0..<4096, of: connected) },
-                { _ = try await flasher.readMemory(at: 0x4000_0000, count: 4, of: connected) },
-                { _ = try await flasher.flashStatus(of: connected) },
                 { _ = try await flasher.verify(layout, on: connected) },
             ] as [() async throws -> Void] {
                 do {

@@ -34,7 +34,7 @@ import VirtualBoard
                 return start.duration(to: now)
             }
             // An old content that differs everywhere, as after another build.
-            try await board.fill()
+            try await board.program(Array(repeating: 0, count: 4 << 20), at: 0)
             let connected = try await flasher.open(
                 SessionOptions(baudRate: rate) { (_, _) throws(FlasherError) in stub })
             times.open = lap()
@@ -66,15 +66,6 @@ import VirtualBoard
         #expect(times.again < .milliseconds(500))
         #expect(times.open < .milliseconds(1000))
         if withStub { #expect(line / times.read > 0.9) }
-    }
-}
-
-extension TestBoard {
-    /// Programs all of the flash with zeros.
-    func fill() throws {
-        try machine.flash.program(
-            Array(repeating: 0, count: machine.flash.size)[...], at: 0, now: executor.now)
-        try machine.flash.advance(to: executor.now.advanced(by: .seconds(3600)))
     }
 }
 

@@ -12,6 +12,12 @@ actor NoisyPort: SerialPort {
         var changedToBoard = 0.0
         var doubled = 0.0
         var late = 0.0
+        /// How often what comes is repeated after 20 to 50 ms.
+        var repeated = 0.0
+        /// How long everything takes to come.
+        var delay = Duration.zero
+        /// How many random bytes follow whatever comes.
+        var noiseAfter = 0
     }
 
     nonisolated let executor: BenchExecutor
@@ -20,6 +26,8 @@ actor NoisyPort: SerialPort {
     private var random: SeededRandom
     private let rates: Rates
     private(set) var damaged = 0
+    /// What is on its way to the host, in order.
+    private var coming: [(due: MonotonicInstant, bytes: [UInt8])] = []
 
     nonisolated var name: String { "noisy" }
     nonisolated let hasModemLines: Bool
@@ -55,17 +63,46 @@ actor NoisyPort: SerialPort {
     }
 
     func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
-        let bytes = try await port.read(upTo: maximum, within: timeout)
+        let deadline = timeout.map { executor.now.advanced(by: $0) }
+        while true {
+            if let first = coming.first, first.due <= executor.now {
+                if first.bytes.count <= maximum { return coming.removeFirst().bytes }
+                coming[0].bytes.removeFirst(maximum)
+                return Array(first.bytes.prefix(maximum))
+            }
+            let end = [coming.first?.due, deadline].compactMap { $0 }.min()
+            let received = try await port.read(upTo: maximum, within: end.map { executor.now.duration(to: $0) })
+            if !received.isEmpty {
+                try await receive(received)
+            } else if let deadline, executor.now >= deadline, coming.first.map({ $0.due > deadline }) ?? true {
+                return []
+            }
+        }
+    }
+
+    private func receive(_ bytes: [UInt8]) async throws {
         if happens(rates.late) { try await port.pause(for: .milliseconds(1500)) }
         let received = damage(bytes, dropped: rates.droppedToHost, changed: rates.changedToHost)
-        return happens(rates.doubled) ? received + received : received
+        let noise = random.bytes(rates.noiseAfter)
+        let doubled = happens(rates.doubled) ? received + received : received
+        let due = executor.now.advanced(by: rates.delay)
+        coming.append((due, doubled + noise))
+        if happens(rates.repeated) {
+            let later = Duration.milliseconds(20 + Int64(random.next() % 31))
+            coming.append((due.advanced(by: later), received))
+        }
+        coming.sort { $0.due < $1.due }
     }
 
     func write(_ bytes: [UInt8]) async throws {
         try await port.write(damage(bytes, dropped: rates.droppedToBoard, changed: rates.changedToBoard))
     }
 
-    func discardInput() async throws { try await port.discardInput() }
+    func discardInput() async throws {
+        coming.removeAll { $0.due <= executor.now }
+        try await port.discardInput()
+    }
+
     func configure(_ settings: SerialSettings) async throws { try await port.configure(settings) }
     func setModemLines(_ lines: ModemLines) async throws { try await port.setModemLines(lines) }
     func pause(for duration: Duration) async throws { try await port.pause(for: duration) }

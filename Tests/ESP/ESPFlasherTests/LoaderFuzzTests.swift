@@ -43,7 +43,7 @@ import Testing
         ("rate", { try await $0.raiseBaudRate(upTo: 921_600, of: try await $0.identify()) }),
         ("information", { _ = try await $0.information(of: try await $0.identify()) }),
         ("stub", { try await $0.start(try stub(), on: try await $0.identify()) }),
-        ("register", { _ = try await $0.readRegister(0x4000_1000) }),
+        ("digest", { _ = try await $0.digest(0..<4096, of: .known(.esp32)) }),
         ("reset", { try await $0.reset(.soft) }),
         ("session", { _ = try await $0.open(SessionOptions(connect: ConnectOptions(attempts: 2))) }),
     ]

@@ -60,9 +60,12 @@ enum Scripts {
         ]
         // After a fault of the line it is read twice.
         let identified = steps + readID + (afterFault ? readID : [])
-        guard flashID != 0, flashID != 0xFF_FFFF else { return identified }
+        // Each operation ends with SYNC, so that an answer that came twice is noticed.
+        guard flashID != 0, flashID != 0xFF_FFFF else { return identified + [.sync(dialect)] }
         let fuses = chip != .esp32 ? [] : [read(0x3FF5_A000, 0), read(0x3FF5_A000, 0)]
-        return identified + fuses + [.ok(SetFlashParameters(totalSize: 1 << (flashID >> 16)), dialect: dialect)]
+        return identified + fuses + [
+            .ok(SetFlashParameters(totalSize: 1 << (flashID >> 16)), dialect: dialect), .sync(dialect),
+        ]
     }
 
     /// `count` bytes that do not compress.

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func blocksInflateToTheWrittenData() async throws {
-        let (port, progress) = try await write([.ok(Self.begin)] + (0..<5).map { .okBlock($0) } + [Self.verify])
+        let (port, progress) = try await write([.ok(Self.begin)] + (0..<5).map { .okBlock($0) } + [Self.verify, .sync()])
         let payloads = await port.payloads
         #expect(payloads.dropLast().allSatisfy { $0.count == 0x400 - 16 })
         #expect(try Scripts.inflated(payloads.flatMap { $0 }, count: 5000) == Self.content)
@@ -59,7 +59,7 @@ import Testing
         let (port, progress) = try await write(
             [
                 .ok(DeflateBegin(.init(eraseSize: 0x400, blockCount: 1, blockSize: 0x400, offset: 0x8000))),
-                .okBlock(0), .ok(FlashMD5(address: 0x8000, size: 8), Self.digest(filled)),
+                .okBlock(0), .ok(FlashMD5(address: 0x8000, size: 8), Self.digest(filled)), .sync(),
             ], regions: [.init(name: "partition table", offset: 0x8000, bytes: bytes)])
         #expect(try Scripts.inflated(try #require(await port.payloads.first), count: 8) == filled)
         #expect(progress.last?.written == 5)
@@ -72,7 +72,7 @@ import Testing
                 .ok(DeflateBegin(.init(eraseSize: 0x1000, blockCount: 5, blockSize: 0x400, offset: 0x9000))),
                 .okBlock(0), .ok(FlashMD5(address: 0x9000, size: 4096), Self.digest(empty)),
                 .ok(Self.begin),
-            ] + (0..<5).map { .okBlock($0) } + [Self.verify],
+            ] + (0..<5).map { .okBlock($0) } + [Self.verify, .sync()],
             regions: [Self.region, .init(name: "nvs", offset: 0x9000, bytes: empty)])
         #expect(progress.last?.overallWritten == 9096)
         #expect(progress.allSatisfy { $0.overallTotal == 9096 })
@@ -87,6 +87,7 @@ import Testing
                 + Scripts.afterChip(.esp32c3, Scripts.realMAC, flashID: 0x16_40C8, dialect: .stub) + [
                     .ok(DeflateBegin(begin), dialect: .stub), .okBlock(0, dialect: .stub),
                     .ok(FlashMD5(address: 0x1_0000, size: 5000), Self.digest(Self.content), dialect: .stub),
+                    .sync(.stub),
                 ])
         let flasher = Flasher(port: port, clock: port.clock)
         try await flasher.connect()
@@ -99,11 +100,11 @@ import Testing
         let answer = LoaderResponse(to: DeflateData.self, EmptyReply(), dialect: .rom).frame
         _ = try await write(
             [.ok(Self.begin), .block(0, answer: []), .block(1, answer: answer + answer)]
-                + (2..<5).map { .okBlock($0) } + [Self.verify])
+                + (2..<5).map { .okBlock($0) } + [Self.verify, .sync()])
     }
 
     @Test func unchangedRegionsAreSkipped() async throws {
-        let (port, progress) = try await write([Self.verify], options: WriteOptions())
+        let (port, progress) = try await write([Self.verify, .sync()], options: WriteOptions())
         #expect(await port.payloads.isEmpty)
         #expect(progress.map { $0.phase } == [.comparing, .done])
         #expect(progress.last?.skipped == 5000)
@@ -117,7 +118,7 @@ import Testing
                 .ok(FlashMD5(address: 0x1_0000, size: 5000), Self.digest([])),
                 .ok(FlashMD5(address: 0x1_0000, size: 4096), Self.digest(Array(Self.content.prefix(4096)))),
                 .ok(DeflateBegin(.init(eraseSize: 0x400, blockCount: 1, blockSize: 0x400, offset: 0x1_1000))),
-                .okBlock(0), .ok(FlashMD5(address: 0x1_1000, size: 904), Self.digest(tail)),
+                .okBlock(0), .ok(FlashMD5(address: 0x1_1000, size: 904), Self.digest(tail)), .sync(),
             ], options: WriteOptions())
         #expect(try Scripts.inflated(await port.payloads.flatMap { $0 }, count: 904) == tail)
         #expect(progress.last?.skipped == 4096)
@@ -135,7 +136,7 @@ import Testing
                     .ok(FlashMD5(address: 0x1_1000, size: 904), Self.digest([])), .ok(Self.begin),
                 ]
                 // At last all regions once more: a damaged request may have reached one that was verified.
-                + whole + [Self.verify, Self.verify])
+                + whole + [Self.verify, .sync(), Self.verify, .sync()])
         let payloads = await port.payloads
         #expect(payloads.count == 8)
         #expect(try Scripts.inflated(payloads[3...].flatMap { $0 }, count: 5000) == Self.content)

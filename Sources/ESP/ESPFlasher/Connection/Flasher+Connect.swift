@@ -45,10 +45,13 @@ extension Flasher {
     func sync(_ context: String) async throws(FlasherError) -> Bool {
         // The output so far (the boot log) is read, not discarded: it helps to diagnose a board that does not answer.
         try await connection.transmit(Sync(), context)
+        connection.isSynchronizing = true
+        defer { connection.isSynchronizing = false }
         guard let dialect = try await connection.synchronizedDialect(within: LoaderTimeout.sync, context) else {
             return false
         }
         connection.dialect = dialect
+        connection.ledger.synchronized()
         try await connection.discardInput(context)
         return true
     }

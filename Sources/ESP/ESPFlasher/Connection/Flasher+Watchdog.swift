@@ -14,11 +14,7 @@ extension Flasher {
                 "restarting the board by its watchdog: expected a chip that has this reset, "
                     + "got \(board?.chip.name ?? "none")")
         }
-        guard !board.isInSecureDownloadMode else {
-            throw FlasherError(
-                .secureDownload,
-                "restarting the board by its watchdog: the chip is in secure download mode, which permits only writing")
-        }
+        try board.checkPermits("restarting the board by its watchdog")
         let writes: [WriteRegister.Write] = [
             .init(address: registers.writeProtect, value: ResetRegisters.watchdogKey),
             .init(address: registers.time, value: Self.resetCycles),

@@ -25,6 +25,13 @@ final class LoaderConnection {
     var endsWaitAtBoot = false
     /// The number of faults of the line so far: answers that were lost, late or damaged.
     private(set) var faultCount = 0
+    var ledger = AnswerLedger()
+    /// Whether answers of former commands may come, as while SYNC is waited for.
+    var isSynchronizing = false
+    /// The time that lost answers and their consequences have taken since the last piece of data arrived.
+    var lostTime = Duration.zero
+    /// The last response that was waited for.
+    private var lastResponse: LoaderResponse?
     private var patience = initialPatience
     private var decoder = SLIPDecoder(limit: frameLimit)
     private var frames: ArraySlice<[UInt8]> = []
@@ -46,7 +53,7 @@ final class LoaderConnection {
     func send<Command: LoaderCommand>(
         _ command: Command, within timeout: Duration? = nil, _ context: @autoclosure () -> String
     ) async throws(FlasherError) -> Command.Reply {
-        frames = []
+        try await settle(context())
         try await transmit(command, context())
         return try await answer(to: Command.self, within: timeout ?? command.timeout, context())
     }
@@ -86,6 +93,7 @@ final class LoaderConnection {
     func transmit<Command: LoaderCommand>(
         _ command: Command, _ context: @autoclosure () -> String
     ) async throws(FlasherError) {
+        ledger.sent(Command.opcode)
         try await onPort(context()) { try await self.port.write(LoaderRequest(command).frame) }
     }
 
@@ -94,6 +102,7 @@ final class LoaderConnection {
         to command: Command.Type, within timeout: Duration, _ context: @autoclosure () -> String
     ) async throws(FlasherError) -> Command.Reply {
         guard let response = try await response(to: Command.opcode, within: timeout, context()) else {
+            lostTime += min(timeout, Self.longestLoss)
             throw fault(.timeout, "\(context()): no answer to \(Command.opcode) within \(timeout)")
         }
         let outcome: Result<Command.Reply, LoaderErrorCode>
@@ -109,6 +118,9 @@ final class LoaderConnection {
         }
     }
 
+    /// The most of a wait that counts as lost; one that long is for a command that takes its time.
+    private static let longestLoss = Duration.seconds(5)
+
     private func fault(
         _ code: FlasherError.Code, _ context: String, underlying: (any Error)? = nil
     ) -> FlasherError {
@@ -118,21 +130,56 @@ final class LoaderConnection {
 
     // MARK: Frames
 
-    /// The next response to `opcode`; late responses to other commands are discarded. `nil` after the time-out.
+    /// The next response to `opcode`; responses to other commands are discarded. `nil` after the time-out.
     func response(
         to opcode: LoaderOpcode, within timeout: Duration, _ context: @autoclosure () -> String
     ) async throws(FlasherError) -> LoaderResponse? {
         let stopwatch = Stopwatch(clock)
         while let frame = try await frame(within: timeout - stopwatch.elapsed, context()) {
-            var reader = ByteReader(frame, subject: "loader response")
-            guard let response = try? LoaderResponse(from: &reader) else {
-                noise.append(frame)
-                continue
+            guard let response = response(in: frame) else { continue }
+            ledger.received(response.opcode, isExpected: isSynchronizing || response.opcode == opcode)
+            if response.opcode == opcode {
+                lastResponse = response
+                return response
             }
-            if response.opcode == opcode { return response }
         }
         return nil
     }
+
+    private func response(in frame: [UInt8]) -> LoaderResponse? {
+        var reader = ByteReader(frame, subject: "loader response")
+        if let response = try? LoaderResponse(from: &reader) { return response }
+        noise.append(frame)
+        return nil
+    }
+
+    /// Counts `frame`, which was expected to be something else, if it is an answer.
+    func noteStray(_ frame: [UInt8]) {
+        if let response = response(in: frame) { ledger.received(response.opcode, isExpected: false) }
+    }
+
+    /// Discards what came before the next request, which nothing is waited for before; counts the answers in it. On a
+    /// line on which answers came twice, waits until it is silent.
+    func settle(_ context: @autoclosure () -> String) async throws(FlasherError) {
+        let silence = ledger.silence
+        let stopwatch = Stopwatch(clock)
+        var isSilent = true
+        repeat {
+            let bytes = try await onPort(context()) {
+                try await self.port.read(upTo: Self.readSize, within: silence)
+            }
+            receive(bytes)
+            // After a silence, the same answer once more does no harm.
+            for frame in frames where silence == .zero || response(in: frame) != lastResponse { noteStray(frame) }
+            frames = []
+            if bytes.isEmpty { break }
+            isSilent = false
+        } while stopwatch.elapsed < Self.longestSettling
+        if silence > .zero { ledger.settled(afterBytes: !isSilent) }
+    }
+
+    /// On a line that is never silent, how long silence is waited for.
+    private static let longestSettling = Duration.seconds(2)
 
     /// The content of the next frame; `nil` after the time-out.
     func frame(
@@ -168,50 +215,7 @@ final class LoaderConnection {
         try await onPort(context()) { try await self.port.write(SLIP.encode(content)) }
     }
 
-    // MARK: Synchronization
-
-    /// Sends SYNC until it is answered, so that no answer of a former command is left on the line.
-    ///
-    /// - Returns: whether the board answers.
-    /// - Throws: ``FlasherError`` with code `port`, or `timeout` when the board has been reset meanwhile.
-    func resynchronize(_ context: @autoclosure () -> String) async throws(FlasherError) -> Bool {
-        for (index, wait) in Self.resynchronizationWaits.enumerated() {
-            try await discardInput(context())
-            // A frame whose end was lost is ended by one more delimiter.
-            let delimiter = index % 2 == 0 ? [] : [SLIP.end]
-            try await onPort(context()) {
-                try await self.port.write(delimiter + LoaderRequest(Sync()).frame)
-            }
-            guard let found = try await synchronizedDialect(within: wait, context()) else { continue }
-            guard found == dialect else {
-                throw FlasherError(.timeout, "\(context()): the board was reset meanwhile, and its loader began anew")
-            }
-            return true
-        }
-        return false
-    }
-
-    /// Waits for the answers to a SYNC: the program that sent most of them, or `nil` if there were none.
-    func synchronizedDialect(
-        within timeout: Duration, _ context: @autoclosure () -> String
-    ) async throws(FlasherError) -> LoaderDialect? {
-        var counts: [LoaderDialect: Int] = [:]
-        var wait = timeout
-        // Each may be damaged: the majority counts.
-        for _ in 0..<Sync.responseCount {
-            guard let response = try await response(to: .sync, within: wait, context()) else { break }
-            wait = LoaderTimeout.sync
-            let sender: LoaderDialect = response.value == 0 ? .stub : .rom
-            guard case .success? = try? response.outcome(of: Sync.self, dialect: sender) else { continue }
-            counts[sender, default: 0] += 1
-        }
-        return counts.max { $0.value < $1.value }?.key
-    }
-
-    private static let resynchronizationWaits: [Duration] = [
-        .milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .milliseconds(1600),
-        .seconds(3),
-    ]
+    // MARK: Port
 
     /// The time that `count` bytes take on the line, both ways.
     func lineTime(_ count: Int) -> Duration {

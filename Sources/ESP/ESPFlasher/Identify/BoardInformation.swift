@@ -48,6 +48,12 @@ extension Flasher {
     ///
     /// - Throws: ``FlasherError``, of a command.
     public func information(of board: ConnectedBoard) async throws(FlasherError) -> BoardInformation {
+        try await confirmed("reading the board's information") { () throws(FlasherError) in
+            try await informationOnce(of: board)
+        }
+    }
+
+    private func informationOnce(of board: ConnectedBoard) async throws(FlasherError) -> BoardInformation {
         var result = BoardInformation(board: board, isFlashEncrypted: board.isFlashEncrypted)
         guard !board.isInSecureDownloadMode else {
             result.isSecureBoot = board.security?.isSecureBoot

@@ -29,4 +29,13 @@ public struct ConnectedBoard: Hashable, Sendable {
         default: nil
         }
     }
+
+    /// Throws when the loader does not permit `operation`.
+    ///
+    /// - Throws: ``FlasherError`` with code `secureDownload`.
+    public func checkPermits(_ operation: @autoclosure () -> String) throws(FlasherError) {
+        guard isInSecureDownloadMode else { return }
+        throw FlasherError(
+            .secureDownload, "\(operation()): the chip is in secure download mode, which permits only writing")
+    }
 }

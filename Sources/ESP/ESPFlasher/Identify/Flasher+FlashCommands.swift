@@ -4,7 +4,7 @@ import ESPProtocol
 /// Commands to the flash chip itself, through the registers of its controller.
 extension Flasher {
     /// The registers of the flash chip's status.
-    public enum FlashStatusRegister: UInt8, Hashable, Sendable, CaseIterable {
+    private enum FlashStatusRegister: UInt8, CaseIterable {
         /// The first: busy, write protection.
         case first = 0x05
         /// The second: quad mode.
@@ -17,8 +17,8 @@ extension Flasher {
     /// significant byte is the first register.
     ///
     /// - Throws: ``FlasherError``.
-    public func flashStatus(byteCount count: Int = 2, of board: ConnectedBoard) async throws(FlasherError) -> UInt32 {
-        try requireRegisters(board, "reading the flash's status register")
+    func flashStatus(byteCount count: Int = 2, of board: ConnectedBoard) async throws(FlasherError) -> UInt32 {
+        try board.checkPermits("reading the flash's status register")
         var result: UInt32 = 0
         for (index, register) in FlashStatusRegister.allCases.prefix(count).enumerated() {
             let byte = try await flashCommand(register.rawValue, receiving: 8, on: board.chip) & 0xFF
@@ -31,10 +31,10 @@ extension Flasher {
     ///
     /// - Returns: `count` bytes; all `FF` or 0 from a flash without the table.
     /// - Throws: ``FlasherError``.
-    public func flashParameters(
+    func flashParameters(
         offset: UInt32 = 0, count: Int, of board: ConnectedBoard
     ) async throws(FlasherError) -> [UInt8] {
-        try requireRegisters(board, "reading the flash's parameters (SFDP)")
+        try board.checkPermits("reading the flash's parameters (SFDP)")
         var result: [UInt8] = []
         while result.count < count {
             let address = offset + UInt32(result.count)
@@ -48,7 +48,7 @@ extension Flasher {
     /// The size of the flash in bytes as its table of parameters states it; `nil` without a valid table.
     ///
     /// - Throws: ``FlasherError``.
-    public func flashSizeFromParameters(of board: ConnectedBoard) async throws(FlasherError) -> UInt64? {
+    func flashSizeFromParameters(of board: ConnectedBoard) async throws(FlasherError) -> UInt64? {
         let header = try await flashParameters(count: 16, of: board)
         guard header.starts(with: Array("SFDP".utf8)) else { return nil }
         // The first parameter header is that of the basic table; its pointer is in bytes 12 to 14.
@@ -64,18 +64,13 @@ extension Flasher {
     func confirmedFlashID(_ chip: Chip) async throws(FlasherError) -> UInt32 {
         var last = try await flashCommand(0x9F, receiving: 24, on: chip) & 0xFF_FFFF
         // A line without faults so far is believed.
-        guard connection.faultCount > 0 || connection.noise.count > 0 else { return last }
+        guard lineFaults > 0 || connection.noise.count > 0 else { return last }
         for _ in 0..<8 {
             let next = try await flashCommand(0x9F, receiving: 24, on: chip) & 0xFF_FFFF
             if next == last { return next }
             last = next
         }
         throw FlasherError(.noisyLine, "reading the flash id: the answers differ each time; is the line disturbed?")
-    }
-
-    private func requireRegisters(_ board: ConnectedBoard, _ what: String) throws(FlasherError) {
-        guard board.isInSecureDownloadMode else { return }
-        throw FlasherError(.secureDownload, "\(what): the chip is in secure download mode, which permits only writing")
     }
 
     /// Performs one command of the flash: opcode, address of 24 bits, dummy bits, up to 32 bits of answer.

@@ -10,6 +10,10 @@ extension Flasher {
     /// - Throws: ``FlasherError`` with code `unknownChip`, `noFlash`, `secureDownload` when such a chip cannot be
     ///   identified, `noisyLine`, or one of a failed command.
     public func identify() async throws(FlasherError) -> ConnectedBoard {
+        try await confirmed("identifying the board") { () throws(FlasherError) in try await identifyOnce() }
+    }
+
+    private func identifyOnce() async throws(FlasherError) -> ConnectedBoard {
         let (chip, security) = try await chip()
         identified = chip
         let isLocked = security.map { $0.isSecureDownload } ?? false

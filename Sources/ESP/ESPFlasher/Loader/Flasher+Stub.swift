@@ -11,10 +11,7 @@ extension Flasher {
     ///   after a reset when the stub was started and does not greet.
     public func start(_ stub: StubImage, on board: ConnectedBoard) async throws(FlasherError) {
         guard connection.dialect == .rom else { return }
-        guard !board.isInSecureDownloadMode else {
-            throw FlasherError(
-                .secureDownload, "starting the stub: the chip is in secure download mode, which permits only writing")
-        }
+        try board.checkPermits("starting the stub")
         for segment in stub.segments {
             try await load(segment.bytes, at: segment.address, "loading the stub")
         }
@@ -72,6 +69,7 @@ extension Flasher {
                         within: Self.ramTime + connection.lineTime(payload.count), context)
                     done += payload.count
                     attempt = 1
+                    connection.lostTime = .zero
                 }
             } catch {
                 guard error.isTransient || error.code == .refused, attempt < attempts,

@@ -10,10 +10,7 @@ extension Flasher {
     ///   `secureDownload`, or one of a command.
     public func runInRAM(_ image: FirmwareImage, on board: ConnectedBoard) async throws(FlasherError) {
         let context = "loading the program into RAM"
-        guard !board.isInSecureDownloadMode else {
-            throw FlasherError(
-                .secureDownload, "\(context): the chip is in secure download mode, which permits only writing")
-        }
+        try board.checkPermits(context)
         guard dialect == .rom else {
             throw FlasherError(
                 .unsupported, "\(context): expected the loader in ROM, got a stub, which the program may overwrite")
@@ -37,32 +34,5 @@ extension Flasher {
         } catch  where error.isTransient {
             // It may write over the answer.
         }
-    }
-
-    /// Reads `count` bytes of the address space, word by word.
-    ///
-    /// - Parameter progress: called with the number of bytes read so far.
-    /// - Throws: ``FlasherError`` with code `misaligned` when address or count is no multiple of 4, `secureDownload`, or
-    ///   one of a command.
-    public func readMemory(
-        at address: UInt32, count: Int, of board: ConnectedBoard, progress: (Int) -> Void = { _ in }
-    ) async throws(FlasherError) -> [UInt8] {
-        let context = "reading memory at 0x\(String(address, radix: 16))"
-        guard !board.isInSecureDownloadMode else {
-            throw FlasherError(
-                .secureDownload, "\(context): the chip is in secure download mode, which permits only writing")
-        }
-        guard address % 4 == 0, count >= 0, count % 4 == 0, UInt64(address) + UInt64(count) <= 1 << 32 else {
-            throw FlasherError(
-                .misaligned, "\(context): expected an address and a count that are multiples of 4, got \(count) bytes")
-        }
-        var result: [UInt8] = []
-        result.reserveCapacity(count)
-        while result.count < count {
-            let word = try await readRegister(address + UInt32(result.count))
-            result += word.bytes.reversed()
-            if result.count % 1024 == 0 || result.count == count { progress(result.count) }
-        }
-        return result
     }
 }

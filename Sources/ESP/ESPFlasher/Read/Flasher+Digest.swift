@@ -8,11 +8,10 @@ extension Flasher {
     public func digest(_ range: Range<UInt64>, of board: ConnectedBoard) async throws(FlasherError) -> [UInt8] {
         let place = "digest of 0x\(String(range.lowerBound, radix: 16)) to 0x\(String(range.upperBound, radix: 16))"
         try checkBounds(range, place, of: board)
-        guard !board.isInSecureDownloadMode else {
-            throw FlasherError(
-                .secureDownload, "\(place): the chip is in secure download mode, which permits only writing")
+        try board.checkPermits(place)
+        return try await confirmed(place) { () throws(FlasherError) in
+            try await digest(UInt32(range.lowerBound), count: range.count, place)
         }
-        return try await digest(UInt32(range.lowerBound), count: range.count, place)
     }
 
     func digest(_ offset: UInt32, count: Int, _ context: String) async throws(FlasherError) -> [UInt8] {
@@ -26,7 +25,7 @@ extension Flasher {
         _ bytes: ArraySlice<UInt8>, at offset: UInt32, _ context: String
     ) async throws(FlasherError) -> Bool {
         let expected = md5(bytes)
-        for _ in 0..<(connection.faultCount > 0 ? 3 : 1) {
+        for _ in 0..<(lineFaults > 0 ? 3 : 1) {
             if try await digest(offset, count: bytes.count, context) == expected { return true }
         }
         return false

@@ -31,20 +31,20 @@ extension Flasher {
     ) async throws(FlasherError) {
         let place = "reading 0x\(String(range.lowerBound, radix: 16)) to 0x\(String(range.upperBound, radix: 16))"
         try checkBounds(range, place, of: board)
-        guard !board.isInSecureDownloadMode else {
-            throw FlasherError(
-                .secureDownload, "\(place): the chip is in secure download mode, which permits only writing")
-        }
+        try board.checkPermits(place)
         var start = range.lowerBound
         var care = ReadCare()
         while start < range.upperBound {
             let count = Int(min(range.upperBound - start, UInt64(care.pieceSize)))
             let done = Int(start - range.lowerBound)
             do throws(FlasherError) {
+                let strays = connection.ledger.strayCount
                 let piece = try await readPiece(UInt32(start), count, care, place) { progress(done + $0) }
+                guard try await connection.mark(place) == strays else { throw Self.readMismatch(place) }
                 sink(piece)
                 start += UInt64(count)
                 care.succeeded()
+                connection.lostTime = .zero
             } catch {
                 guard error.isTransient || error.code == .readMismatch || error.code == .refused, care.failed(),
                     try await connection.resynchronize(place)
@@ -77,11 +77,13 @@ extension Flasher {
                 throw FlasherError(.timeout, "\(context): no packet of the flash within \(wait)")
             }
             guard packet.count == min(packetSize, count - bytes.count) else {
+                connection.noteStray(packet)
                 throw FlasherError(
                     .malformedAnswer, "\(context): expected a packet of \(packetSize) bytes, got \(packet.count)")
             }
             bytes += packet
             let total = UInt32(bytes.count)
+            if connection.ledger.silence > .zero { try await connection.settle(context) }
             try await connection.transmit(frame: total.bytes.reversed(), context)
             progress(bytes.count)
         }
@@ -90,7 +92,7 @@ extension Flasher {
         }
         guard found == md5(bytes[...]) else { throw Self.readMismatch(context) }
         // Requests carry no checksum: on a line with faults the flash that was sent may be that of another address.
-        if connection.faultCount > 0, try await !holds(bytes[...], at: offset, context) {
+        if lineFaults > 0, try await !holds(bytes[...], at: offset, context) {
             throw Self.readMismatch(context)
         }
         return bytes
@@ -108,8 +110,10 @@ extension Flasher {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         var requested = 0
+        let inFlight = connection.ledger.silence > .zero ? 1 : Self.slowReadsInFlight
         while bytes.count < count {
-            while requested < count, requested - bytes.count < Self.slowReadsInFlight * step {
+            while requested < count, requested - bytes.count < inFlight * step {
+                if connection.ledger.silence > .zero { try await connection.settle(context) }
                 try await request(requested)
                 requested += min(step, count - requested)
             }

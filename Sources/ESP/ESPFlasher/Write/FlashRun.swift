@@ -27,7 +27,7 @@ struct FlashRun {
 
     /// How many requests may be unanswered: a ROM answers a block when it is written, and has a buffer for another one;
     /// the stub answers before it writes, and then has a buffer free.
-    private var window: Int { isROM && level.isOverlapped ? 2 : 1 }
+    private var window: Int { isROM && level.isOverlapped && connection.ledger.silence == .zero ? 2 : 1 }
 
     func write(_ progress: Progress) async throws(FlasherError) {
         let isWorthWhile = isCompressed && isROM ? try DeflateStream.isWorthWhile(bytes) : true
@@ -45,6 +45,7 @@ struct FlashRun {
     private func writeCompressed(_ progress: Progress) async throws(FlasherError) {
         let limit = DeflateStream.blockLimit(bytes.count, blockSize: blockSize)
         let context = "erasing the \(name)"
+        try await connection.settle(context)
         try await connection.transmit(DeflateBegin(region(blockCount: limit)), context)
         // The first blocks are compressed while the flash is being erased.
         let stream = try DeflateStream(bytes, blockSize: blockSize)
@@ -96,8 +97,7 @@ struct FlashRun {
     private func beginPlain() async throws(FlasherError) {
         let context = "erasing the \(name)"
         let count = (bytes.count + blockSize - 1) / blockSize
-        try await connection.transmit(FlashBegin(region(blockCount: count)), context)
-        _ = try await connection.answer(to: FlashBegin.self, within: beginTime, context)
+        _ = try await connection.send(FlashBegin(region(blockCount: count)), within: beginTime, context)
     }
 
     private func plainBlock(_ done: Int) -> FlashData {
@@ -122,6 +122,7 @@ struct FlashRun {
                     plainBlock(done), within: blockTime(sent: blockSize, written: blockSize), context)
                 done = end
                 attempt = 0
+                connection.lostTime = .zero
                 progress(done, done)
             } catch {
                 attempt += 1
@@ -133,6 +134,7 @@ struct FlashRun {
                 if try await flasher.holds(bytes[start..<start + end], at: offset, context) {
                     done = end
                     attempt = 0
+                    connection.lostTime = .zero
                 }
             }
         }
@@ -180,6 +182,7 @@ private struct PendingBlocks<Command: LoaderCommand> where Command.Reply == Empt
 
     /// Sends a block, which completes the first `end` bytes.
     mutating func send(_ command: Command, within wait: Duration, completing end: Int) async throws(FlasherError) {
+        if blocks.isEmpty { try await flasher.connection.settle("writing the \(name)") }
         try await flasher.connection.transmit(command, "writing the \(name)")
         blocks.append((wait, end))
     }

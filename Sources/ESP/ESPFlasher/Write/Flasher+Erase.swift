@@ -8,7 +8,9 @@ extension Flasher {
     public func eraseFlash(of board: ConnectedBoard) async throws(FlasherError) {
         guard dialect == .rom else {
             do throws(FlasherError) {
-                _ = try await connection.query(EraseFlash(), "erasing the flash")
+                try await confirmed("erasing the flash") { () throws(FlasherError) in
+                    _ = try await connection.query(EraseFlash(), "erasing the flash")
+                }
             } catch {
                 throw error.leaving("whole flash")
             }
@@ -39,7 +41,9 @@ extension Flasher {
         while start < range.upperBound {
             let size = min(range.upperBound - start, Self.erasePiece - start % Self.erasePiece)
             do throws(FlasherError) {
-                try await erasePiece(UInt32(start), UInt32(size), of: board, place)
+                try await confirmed(place) { () throws(FlasherError) in
+                    try await erasePiece(UInt32(start), UInt32(size), of: board, place)
+                }
             } catch {
                 throw error.leaving("region at 0x\(String(range.lowerBound, radix: 16))")
             }

@@ -26,29 +26,23 @@ extension Flasher {
     ) async throws(FlasherError) -> WriteSummary {
         var summary = WriteSummary()
         summary.isVerified = !board.isInSecureDownloadMode
-        do throws(FlasherError) {
-            try FlashPlan.check(layout, for: board, validatesImages: options.validatesImages)
-            guard !board.isFlashEncrypted || options.allowsPlainOnEncrypted else {
-                throw FlasherError(
-                    .encryptedFlash,
-                    "writing: the \(board.chip.name) encrypts its flash, and would not start plain data")
-            }
-        } catch {
-            throw error.with(.unchanged)
-        }
+        try Self.check(layout, for: board, options: options)
         summary.total = layout.regions.reduce(0) { $0 + $1.bytes.count }
         let regions = layout.regions.filter { !$0.bytes.isEmpty }
         var state = WriteState()
         for _ in 0..<Self.passes {
-            let former = summary.restarts
+            let former = (summary.restarts, strays: connection.ledger.strayCount)
             try await write(regions, to: board, options, &summary, &state, progress)
-            // Requests carry no checksum: one that was damaged may have reached a region that was verified before.
-            guard summary.restarts > former, summary.isVerified, !board.isFlashEncrypted else { return summary }
-            var isIntact = true
-            for region in regions where isIntact {
-                isIntact = try await holds(region.bytes[...], at: region.offset, "verifying the \(region.name)")
+            do throws(FlasherError) {
+                let strays = try await connection.mark("verifying")
+                // Requests carry no checksum, answers no number: a damaged request may have reached a region that was
+                // verified before, and a digest may be that of another one.
+                guard summary.restarts > former.0 || strays > former.strays, summary.isVerified, !board.isFlashEncrypted
+                else { return summary }
+                if try await areIntact(regions) { return summary }
+            } catch {
+                throw error.with(state.isChanging ? .incomplete(regions.map(\.name)) : .unchanged)
             }
-            if isIntact { return summary }
         }
         throw FlasherError(
             .noisyLine, "writing: regions that were verified do not stay; check the cable, or use a lower rate",
@@ -56,6 +50,16 @@ extension Flasher {
     }
 
     private static let passes = 3
+
+    private func areIntact(_ regions: [FlashLayout.Region]) async throws(FlasherError) -> Bool {
+        try await confirmed("verifying") { () throws(FlasherError) in
+            for region in regions {
+                let context = "verifying the \(region.name)"
+                guard try await holds(region.bytes[...], at: region.offset, context) else { return false }
+            }
+            return true
+        }
+    }
 
     private func write(
         _ regions: [FlashLayout.Region], to board: ConnectedBoard, _ options: WriteOptions,
@@ -92,15 +96,14 @@ extension Flasher {
         for region in layout.regions where !region.bytes.isEmpty {
             let context = "verifying the \(region.name)"
             try checkBounds(UInt64(region.offset)..<region.end, context, of: board)
-            guard !board.isInSecureDownloadMode else {
-                throw FlasherError(
-                    .secureDownload, "\(context): the chip is in secure download mode, which permits only writing")
-            }
+            try board.checkPermits(context)
             var state = FlashProgress(
                 region: region.name, offset: region.offset, phase: .verifying, written: 0, total: region.bytes.count,
                 compressedTotal: 0, overallWritten: done, overallTotal: total)
             progress(state)
-            let ranges = try await ChangedRanges.find(region.bytes[...], at: region.offset, self, context)
+            let ranges = try await confirmed(context) { () throws(FlasherError) in
+                try await ChangedRanges.find(region.bytes[...], at: region.offset, self, context)
+            }
             if !ranges.isEmpty {
                 let base = UInt64(region.offset)
                 result.append(

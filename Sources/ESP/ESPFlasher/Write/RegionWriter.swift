@@ -61,6 +61,7 @@ struct RegionWriter {
             do throws(FlasherError) {
                 try await write(range, of: bytes, care.level, after: finished, &current, progress)
                 care.succeeded()
+                connection.lostTime = .zero
                 finished += range.count
             } catch {
                 try check(error, &care)
@@ -78,7 +79,7 @@ struct RegionWriter {
     /// Throws unless another attempt is worth while.
     private func check(_ error: FlasherError, _ care: inout WriteCare) throws(FlasherError) {
         guard error.isTransient || error.code == .refused || error.code == .verifyMismatch else { throw error }
-        let isExplained = connection.faultCount > 0
+        let isExplained = flasher.lineFaults > 0
         guard care.failed(), isExplained || care.failureCount < Self.attemptsWithoutFaults else {
             guard isExplained, error.code != .refused else { throw error }
             throw FlasherError(

@@ -41,9 +41,8 @@ public struct Espbench: ParsableCommand {
     private static func showsTopic(_ output: Output) throws -> Bool {
         var isTopic = false
         try CommandRunner.finish(output) {
-            let verbs: [String] = configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
             let arguments = Array(CommandLine.arguments.dropFirst())
-            guard let topic = try HelpTopic.requested(arguments, verbs: verbs) else { return ExitReason.passed }
+            guard let topic = try HelpTopic.requested(arguments, commands: CommandNames(Self.self).subcommands) else { return ExitReason.passed }
             isTopic = true
             output.data(try topic.text(Environment.process))
             return ExitReason.passed

@@ -18,6 +18,8 @@ public struct ImageBuilder: Sendable {
     public var entryPoint: UInt32
     /// The lowest chip revision that may run it: major × 100 + minor.
     public var minimumRevision: UInt16 = 0
+    /// The highest, in the same form.
+    public var maximumRevision = UInt16.max
 
     /// The size of the flash cache's pages: the file offset of a mapped segment equals its address within a page.
     public var pageSize = MemoryMap.flashPageSize
@@ -62,6 +64,7 @@ public struct ImageBuilder: Sendable {
         var writer = ByteWriter(capacity: ImageHeader.length)
         var header = ImageHeader(segmentCount: 0, flash: flash, entryPoint: entryPoint, chipID: chip.id)
         header.minimumRevision = minimumRevision
+        header.maximumRevision = maximumRevision
         let segments = try laidOut()
         guard !segments.isEmpty, segments.count <= ImageHeader.maximumSegmentCount else {
             throw ImageError(

@@ -1,22 +1,19 @@
 import ArgumentParser
-import ESPChips
-import ESPImage
-import FirmwareBuild
 
 /// `espbench image info`.
 struct ImageInfo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Show what an image is, and whether its checksum and digest are right.",
+        commandName: "info", abstract: "Show what an image or a partition table is, and whether checksum and digest are right.",
         discussion: """
-            Of a whole flash, all images and the partition table are shown. Exits with \
-            \(ExitReason.badInput.rawValue) when an image is broken.
+            Of a whole flash, the partition table and all images are shown. Exits with \
+            \(ExitReason.badInput.rawValue) when one is broken.
             """,
         aliases: ["image-info"])
 
-    @Flag(help: "Print a JSON object for each file, a line each.")
+    @Flag(help: "Print a JSON object for each image and partition table, a line each.")
     var json = false
 
-    @Argument(help: "Images: applications, bootloaders, whole flashes.", completion: .file())
+    @Argument(help: "Applications, bootloaders, partition tables, whole flashes.", completion: .file())
     var files: [String]
 
     func run() throws {
@@ -25,29 +22,20 @@ struct ImageInfo: ParsableCommand {
         try CommandRunner.finish(output) {
             var failure: CommandFailure?
             for path in command.files {
-                do throws(CommandFailure) {
-                    let records = try ImageRecord.records(path)
-                    if command.json {
-                        for record in records { output.data(try Self.json(record)) }
-                    } else {
-                        output.data(records.map(\.text).joined(separator: "\n"))
-                    }
-                    if let broken = records.first(where: { !$0.isValid }) { throw broken.failure }
+                var faults: [CommandFailure]
+                do {
+                    let contents = try ImageContents(path)
+                    output.data(command.json ? try contents.json() : contents.text)
+                    faults = contents.faults
                 } catch {
-                    if failure != nil || command.files.count > 1 { output.note("error: \(error.message)") }
-                    failure = failure ?? error
+                    faults = [CommandFailure(error, .benchFault)]
                 }
+                // The first ends the command, when all files are shown.
+                if failure == nil, !faults.isEmpty { failure = faults.removeFirst() }
+                for fault in faults { output.note("error: \(fault.message)") }
             }
             if let failure { throw failure }
             return .passed
-        }
-    }
-
-    private static func json(_ record: ImageRecord) throws(CommandFailure) -> String {
-        do {
-            return try PortRecord.json(record) + "\n"
-        } catch {
-            throw CommandFailure(error, .benchFault)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ESPChips
+import ESPFlasher
 import ESPImage
 import FirmwareBuild
 
@@ -31,29 +32,39 @@ struct FlashInput: Sendable {
     /// Whether it is an ELF file.
     var isELF: Bool { bytes.starts(with: ELFFile.magic) }
 
+    /// Whether it is the text of a partition table.
+    private var isCSV: Bool { path.lowercased().hasSuffix(".csv") }
+
     /// The region of the flash that the file is for.
     ///
     /// - Parameters:
-    ///   - chip: the board's chip.
+    ///   - board: the board.
     ///   - table: the partition table that comes with it; `nil`: the usual addresses.
     ///   - settings: the flash settings for images made of ELF files.
     ///   - isRaw: whether the bytes are written as they are.
     /// - Throws: ``CommandFailure`` with exit code `badInput` or `refused`.
     func region(
-        for chip: Chip, table: PartitionTable?, settings: FlashSettingsChange, isRaw: Bool
+        for board: ConnectedBoard, table: PartitionTable?, settings: FlashSettingsChange, isRaw: Bool
     ) throws(CommandFailure) -> FlashLayout.Region {
+        let chip = board.chip
         let appOffset = table?.defaultApp?.offset ?? Self.usualAppOffset
         if isRaw, let address { return FlashLayout.Region(name: name, offset: address, bytes: bytes) }
+        if isRaw, isELF || isCSV {
+            throw CommandFailure(
+                .usage, "--raw: expected an address for the bytes of \(path), such as 0x10000=\(path)",
+                code: "usage.noAddress")
+        }
         if isELF {
             let image = try FlashImageFile.image(ofELF: bytes, path, for: chip, settings)
             return FlashLayout.Region(name: "application", offset: address ?? appOffset, bytes: image)
         }
-        if let address { return FlashLayout.Region(name: name, offset: address, bytes: bytes) }
-        if path.lowercased().hasSuffix(".csv") {
+        if isCSV {
             let table = try PartitionFile.read(path, bytes)
             return FlashLayout.Region(
-                name: "partition table", offset: PartitionTable.offset, bytes: try PartitionFile.bytes(of: table, path))
+                name: "partition table", offset: address ?? PartitionTable.offset,
+                bytes: try PartitionFile.bytes(of: table, path, flashSize: board.flashSize ?? 1 << 32))
         }
+        if let address { return FlashLayout.Region(name: name, offset: address, bytes: bytes) }
         if (try? PartitionTable(bytes[...])) != nil, bytes.starts(with: Partition.magic) {
             return FlashLayout.Region(name: "partition table", offset: PartitionTable.offset, bytes: bytes)
         }
@@ -86,12 +97,12 @@ enum FlashImageFile {
     /// - Throws: ``CommandFailure`` with exit code `refused` for another chip's, else `badInput`.
     static func image(
         ofELF bytes: [UInt8], _ path: String, for chip: Chip, _ settings: FlashSettingsChange,
-        minimumRevision: UInt16 = 0
+        revisions: ClosedRange<UInt16> = 0...UInt16.max
     ) throws(CommandFailure) -> [UInt8] {
         do throws(ImageError) {
-            let flash = settings.applied(to: .dio4MB(for: chip))
+            let flash = settings.applied(to: .elf2image)
             var builder = try ImageBuilder(try ELFFile(bytes), for: chip, flash: flash)
-            builder.minimumRevision = minimumRevision
+            (builder.minimumRevision, builder.maximumRevision) = (revisions.lowerBound, revisions.upperBound)
             return try builder.build()
         } catch {
             throw CommandFailure(imageError: error, path)

@@ -42,7 +42,7 @@ struct FlashWork: Sendable {
             elf = inputs.first(where: \.isELF)?.path
             for input in inputs {
                 regions.append(
-                    try input.region(for: board.chip, table: table?.table, settings: change, isRaw: isRaw))
+                    try input.region(for: board, table: table?.table, settings: change, isRaw: isRaw))
             }
         case .build(let firmware):
             regions = firmware.layout.regions

@@ -1,6 +1,5 @@
 import ESPChips
 import ESPImage
-import FirmwareBuild
 
 /// What an image is, as `espbench image info` prints it.
 struct ImageRecord: Codable, Hashable, Sendable {
@@ -56,33 +55,7 @@ struct ImageRecord: Codable, Hashable, Sendable {
             code: "flash.invalidImage")
     }
 
-    /// The images in the file at `path`: at its beginning, or of a whole flash at the usual places.
-    ///
-    /// - Throws: ``CommandFailure`` with exit code `badInput`.
-    static func records(_ path: String) throws(CommandFailure) -> [ImageRecord] {
-        let bytes = try InputFile.read(path)
-        var places = [0]
-        if let table = try? PartitionTable(bytes.dropFirst(Int(PartitionTable.offset))) {
-            let apps = table.partitions.filter(\.isApp).map { Int($0.offset) }
-            places = ([0, 0x1000, 0x2000] + apps).filter { $0 < bytes.count && bytes[$0] == ImageHeader.magic }
-        }
-        var result: [ImageRecord] = []
-        for place in places {
-            do throws(ImageError) {
-                result.append(ImageRecord(try ImageReport(bytes[place...]), path, at: place))
-            } catch {
-                throw CommandFailure(
-                    imageError: error, places == [0] ? path : "\(path) at 0x\(String(place, radix: 16))")
-            }
-        }
-        guard !result.isEmpty else {
-            throw CommandFailure(
-                .badInput, "\(path): expected images beside its partition table, found none", code: "image.badMagic")
-        }
-        return result
-    }
-
-    private init(_ report: ImageReport, _ path: String, at place: Int) {
+    init(_ report: ImageReport, _ path: String, at place: Int) {
         let header = report.header
         file = path
         offset = place

@@ -2,13 +2,19 @@ import ESPImage
 
 /// Partition tables for people and for programs.
 enum PartitionText {
-    private struct Record: Codable {
+    /// A partition as JSON.
+    struct Record: Codable {
         var name: String
         var type: String
         var subtype: String
         var offset: UInt32
         var size: UInt32
         var flags: [String]
+
+        init(_ partition: Partition) {
+            (name, offset, size) = (partition.name, partition.offset, partition.size)
+            (type, subtype, flags) = (partition.kindName, partition.subtypeName, partition.flagNames)
+        }
     }
 
     /// A table in columns.
@@ -31,12 +37,7 @@ enum PartitionText {
 
     /// An array of objects.
     static func json(_ table: PartitionTable) throws -> String {
-        let records = table.partitions.map {
-            Record(
-                name: $0.name, type: $0.kindName, subtype: $0.subtypeName, offset: $0.offset, size: $0.size,
-                flags: $0.flagNames)
-        }
-        return try PortRecord.json(records) + "\n"
+        try PortRecord.json(table.partitions.map(Record.init)) + "\n"
     }
 
     private static func hexadecimal(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }

@@ -1,6 +1,24 @@
+internal import ArgumentParser
 import BenchModel
 import BenchProject
 import FirmwareBuild
+
+/// The names of a command, and its subcommands.
+package struct CommandNames: Sendable {
+    /// The name and the aliases.
+    package var names: [String]
+    /// The commands below it.
+    package var subcommands: [CommandNames]
+
+    package init(_ names: [String], _ subcommands: [CommandNames] = []) {
+        (self.names, self.subcommands) = (names, subcommands)
+    }
+
+    init(_ command: any ParsableCommand.Type) {
+        let configuration = command.configuration
+        self.init([command._commandName] + configuration.aliases, configuration.subcommands.map { CommandNames($0) })
+    }
+}
 
 /// What `espbench help TOPIC` prints, beside the help of the verbs.
 package enum HelpTopic: String, CaseIterable {
@@ -23,9 +41,12 @@ package enum HelpTopic: String, CaseIterable {
     ///
     /// - Parameters:
     ///   - arguments: the command line without the program.
-    ///   - verbs: the names of the commands.
+    ///   - commands: the commands.
     /// - Throws: a ``CommandFailure`` for help about something unknown, and for an unknown command.
-    package static func requested(_ arguments: [String], verbs: [String]) throws(CommandFailure) -> HelpTopic? {
+    package static func requested(
+        _ arguments: [String], commands: [CommandNames]
+    ) throws(CommandFailure) -> HelpTopic? {
+        let verbs = commands.flatMap(\.names)
         guard let first = arguments.first, !first.hasPrefix("-") else { return nil }
         guard first == "help" else {
             guard !verbs.contains(first) else { return nil }
@@ -36,13 +57,18 @@ package enum HelpTopic: String, CaseIterable {
         }
         guard arguments.count > 1, !arguments[1].hasPrefix("-") else { return nil }
         if arguments.count == 2, let topic = HelpTopic(rawValue: arguments[1]) { return topic }
-        let known = verbs + HelpTopic.allCases.map(\.rawValue)
-        guard let unknown = arguments.dropFirst().first(where: { !known.contains($0) }) ?? arguments.dropFirst(2).first
-        else { return nil }
-        throw CommandFailure(
-            .usage,
-            "no help about '\(unknown)'\(Suggestion.text(for: unknown, in: known)), expected one of: \(known.joined(separator: ", "))",
-            code: "usage.unknownCommand")
+        var (level, topics) = (commands, HelpTopic.allCases.map(\.rawValue))
+        for word in arguments.dropFirst() {
+            guard let command = level.first(where: { $0.names.contains(word) }) else {
+                let known = level.flatMap(\.names) + topics
+                let expected = known.isEmpty ? "no more words" : "one of: \(known.joined(separator: ", "))"
+                throw CommandFailure(
+                    .usage, "no help about '\(word)'\(Suggestion.text(for: word, in: known)), expected \(expected)",
+                    code: "usage.unknownCommand")
+            }
+            (level, topics) = (command.subcommands, [])
+        }
+        return nil
     }
 
     /// The text of the topic.

@@ -3,10 +3,12 @@ package enum Hints {
     private static let texts = [
         "image.wrongChip":
             "Give the --chip that the file was built for, or build for the chip the board has.",
+        "image.isELF":
+            "'espbench image make --chip CHIP FILE' makes its image; 'espbench flash FILE' needs none.",
         "image.truncated":
             "The file is not complete: build or download it again.",
         "image.syntax":
-            "Lines are: name, type, subtype, offset, size, flags.",
+            "Lines are: name, type, subtype, offset, size, flags. 'espbench flash --raw' writes any other file.",
         "image.segmentOutOfRange":
             "Give the --chip that the file was built for.",
         "image.segmentMisaligned":

@@ -52,8 +52,7 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
     @Test(arguments: [SerialServer.Transport.socket, .rfc2217])
     func aSecondClientIsRefusedWithTheReason(transport: SerialServer.Transport) async throws {
         let log = LogLines()
-        let first = FakePort()
-        let gate = OneAtATime(first)
+        let gate = OneAtATime()
         try await withServer(transport, log: log, open: { try await gate.open() }) { server in
             let place = try #require(try NetworkAddress(server.address))
             let holder = try await NetworkPort.open(server.address)
@@ -83,6 +82,21 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
             await holder.close()
         }
         #expect(log.all.contains { $0.contains("refused 127.0.0.1:") && $0.hasSuffix("fake: in use") })
+    }
+
+    /// The end of the first connection reaches the port after the second one.
+    @Test func aClientThatComesWhileTheLastOneLeavesIsServed() async throws {
+        let gate = OneAtATime()
+        try await withServer(.socket, open: { try await gate.open() }) { server in
+            let first = try await NetworkPort.open(server.address)
+            try await first.write([1])
+            #expect(try await read(1, from: first) == [1])
+            let second = try await NetworkPort.open(server.address)
+            await first.close()
+            try await second.write([2])
+            #expect(try await read(1, from: second) == [2])
+            await second.close()
+        }
     }
 
     @Test(arguments: ["espbench: refused: ", "espbench: refused: x\r\nmore", "ets\r\nespbench: refused: x\r\n"])
@@ -131,19 +145,17 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
     }
 }
 
-/// Opens its port for one client at a time, as a board's port does.
+/// Opens a port for one client at a time, as a board does.
 actor OneAtATime {
-    private let port: FakePort
-    private var isOpen = false
+    private var port: FakePort?
 
-    init(_ port: FakePort) {
-        self.port = port
-    }
-
-    func open() throws -> any SerialPort {
-        if isOpen { throw SerialPortError(.busy, port: "fake", "in use") }
-        isOpen = true
-        return port
+    func open() async throws -> any SerialPort {
+        if let port, await !port.history.contains("close") {
+            throw SerialPortError(.busy, port: "fake", "in use")
+        }
+        let opened = FakePort()
+        port = opened
+        return opened
     }
 }
 

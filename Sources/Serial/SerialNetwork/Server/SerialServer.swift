@@ -87,7 +87,7 @@ public final class SerialServer: Sendable {
         let connection = TCPConnection(client.descriptor, name: client.peer, receiver: inbox)
         let port: any SerialPort
         do {
-            port = try await open()
+            port = try await Self.openWhenFree(open)
         } catch {
             log("refused \(client.peer): \(error)")
             await refuse(connection, inbox, "\(error)")
@@ -97,6 +97,22 @@ public final class SerialServer: Sendable {
         let session = ServerSession(
             connection: connection, inbox: inbox, port: port, transport: transport, limits: limits)
         log("\(client.peer) disconnected: \(await session.run())")
+    }
+
+    /// How long a client waits for a port in use, and between two attempts.
+    private static let waitForPort = (total: Duration.milliseconds(500), step: Duration.milliseconds(10))
+
+    /// Opens the port. One in use may be that of a client that has just closed its connection, and connects anew before
+    /// its end has been processed: waits for that.
+    private static func openWhenFree(_ open: () async throws -> any SerialPort) async throws -> any SerialPort {
+        let end = ContinuousClock.now.advanced(by: waitForPort.total)
+        while true {
+            do {
+                return try await open()
+            } catch let error as SerialPortError where error.code == .busy && ContinuousClock.now < end {
+                try await Task.sleep(for: waitForPort.step)
+            }
+        }
     }
 
     /// How long a refused client may take to read the reason and to close.

@@ -1,10 +1,13 @@
 import Foundation
+import Synchronization
 
 /// A pseudo-terminal: a pair of file descriptors, the second of which is the terminal.
-struct PseudoTerminal {
+final class PseudoTerminal: Sendable {
     let controller: Int32
     let terminal: Int32
     let path: String
+    /// Each is closed once: its number may be another file's afterwards.
+    private let openEnds: Mutex<Set<Int32>>
 
     struct Fault: Error {}
 
@@ -13,6 +16,7 @@ struct PseudoTerminal {
         var name = [CChar](repeating: 0, count: 1024)
         guard openpty(&ends.controller, &ends.terminal, &name, nil, nil) == 0 else { throw Fault() }
         (controller, terminal) = ends
+        openEnds = Mutex([ends.controller, ends.terminal])
         path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -39,8 +43,15 @@ struct PseudoTerminal {
         return String(decoding: printed, as: UTF8.self)
     }
 
+    /// Closes the controller's end, as the unplugging of a device does for programs at the terminal.
+    func unplug() { closeOnce(controller) }
+
     func closeBoth() {
-        close(controller)
-        close(terminal)
+        closeOnce(controller)
+        closeOnce(terminal)
+    }
+
+    private func closeOnce(_ end: Int32) {
+        if openEnds.withLock({ $0.remove(end) }) != nil { close(end) }
     }
 }

@@ -166,6 +166,28 @@ import Testing
                 + "the flash is incomplete: write the application again")
     }
 
+    /// In secure download mode there is no digest: at least the loader must still answer.
+    @Test func aLoaderThatFallsSilentInSecureDownloadModeIsAnError() async throws {
+        var security = GetSecurityInfo.Reply(chipID: 5)
+        security.flags = 1 << 2
+        let answers: [ScriptedPort.Step] = [
+            .ok(GetSecurityInfo(), security), .ok(GetSecurityInfo(), security), .ok(AttachFlash(dialect: .rom)), .sync(),
+        ]
+        let begin = FlashWriteRegion(
+            eraseSize: 0x1400, blockCount: 5, blockSize: 0x400, offset: 0x1_0000, isEncrypted: false)
+        let silence = Array(repeating: ScriptedPort.Step.silence(Sync()), count: 12)
+        let blocks = [.ok(DeflateBegin(begin))] + (0..<5).map { ScriptedPort.Step.okBlock($0) }
+        let port = ScriptedPort(Scripts.connect + answers + blocks + silence)
+        let flasher = Flasher(port: port, clock: port.clock)
+        try await flasher.connect()
+        let board = try await flasher.identify()
+        let layout = try FlashLayout([Self.region])
+        let error = await FlasherError.of { try await flasher.write(layout, to: board) }
+        #expect(error?.code == .timeout)
+        #expect(error?.flashState == .incomplete(["application"]))
+        await port.finish()
+    }
+
     @Test func aDisconnectedBoardIsAPortError() async throws {
         let error = await FlasherError.of {
             _ = try await write([.ok(Self.begin), .okBlock(0), .vanish(.deflateData)])

@@ -15,17 +15,11 @@ extension Flasher {
             throw FlasherError(
                 .unsupported, "\(context): expected the loader in ROM, got a stub, which the program may overwrite")
         }
-        for segment in image.segments {
-            let size = UInt64(segment.data.count)
-            let address = segment.address
-            let isInRAM = board.chip.memory.ram.contains {
-                $0.contains(address) && size <= UInt64($0.upperBound - address)
-            }
-            guard isInRAM else {
-                throw FlasherError(
-                    .unsupported,
-                    "\(context): expected segments in RAM, got \(size) bytes at 0x\(String(address, radix: 16))")
-            }
+        for segment in image.segments where !board.chip.memory.hasRAM(segment.data.count, at: segment.address) {
+            throw FlasherError(
+                .unsupported,
+                "\(context): expected segments in RAM, got \(segment.data.count) bytes at "
+                    + "0x\(String(segment.address, radix: 16))")
         }
         for segment in image.segments { try await load(Array(segment.data), at: segment.address, context) }
         let end = MemoryEnd(entryPoint: image.header.entryPoint)

@@ -22,6 +22,7 @@ struct MD5: ParsableCommand {
             let range = try FlashRange(command.words)
             let addresses = try await command.ports.addresses(environment, output)
             return try await BoardSessions(addresses, command.loader, environment, output).run { session in
+                try session.board.checkPermits("computing a digest of the flash")
                 let part = try await range.addresses(in: session)
                 let digest = try await session.flasher.digest(part, of: session.board)
                 let text = digest.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()

@@ -23,6 +23,12 @@ package enum Hints {
             "Images begin with E9, ELF files with 7F 45 4C 46, partition tables with AA 50.",
         "flash.invalidStub":
             "Stubs are esptool/targets/stub_flasher/2/CHIP.json of the esptool package; --no-stub does without.",
+        "flash.damagedStub":
+            "Install esptool again, or leave --stub out.",
+        "flash.wrongStub":
+            "Give the stub of the board's chip, or leave --stub out: the installed esptool has one for each chip.",
+        "flash.beyondEnd":
+            "Give a range within the flash; 'espbench info' shows its size.",
         "flash.wrongBootMode":
             "Hold the BOOT button, press EN, release BOOT, and try again with --before no-reset.",
         "flash.unsupported":

@@ -56,6 +56,10 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
         public static let secureDownload = Code(rawValue: "secureDownload")
         /// The chip encrypts its flash, so that plain data would not start.
         public static let encryptedFlash = Code(rawValue: "encryptedFlash")
+        /// The program is not one for RAM.
+        public static let notInRAM = Code(rawValue: "notInRAM")
+        /// The operation needs the loader in ROM, and a stub runs.
+        public static let stubRunning = Code(rawValue: "stubRunning")
         /// The operation needs the stub, or is not possible on this chip or over this port.
         public static let unsupported = Code(rawValue: "unsupported")
         /// The line damages so many bytes that the operation makes no progress.

@@ -3,7 +3,7 @@ import ESPFlasher
 import SerialPort
 
 /// `espbench erase`.
-struct Erase: ParsableCommand {
+struct Erase: BoardCommand {
     static let configuration = CommandConfiguration(
         abstract: "Erase a board's flash: all of it, a partition, or a range.",
         discussion: """
@@ -22,18 +22,14 @@ struct Erase: ParsableCommand {
     var words: [String] = []
 
     func run() throws {
-        let environment = Environment.process
-        let output = Output(environment)
-        let command = self
-        try CommandRunner.run(output) { _ in
-            let range = try FlashRange(command.words)
-            let addresses = try await command.ports.addresses(environment, output)
-            if case .whole = range, !command.yes {
-                try Self.ask(addresses.map(\.text), environment, output)
-            }
-            return try await BoardSessions(addresses, command.loader, environment, output).run { session in
-                try await Self.erase(range, session)
-            }
+        let (words, yes) = (words, yes)
+        try run {
+            try FlashRange(words)
+        } confirm: { range, addresses, environment, output in
+            guard case .whole = range, !yes else { return }
+            try Self.ask(addresses.map(\.text), environment, output)
+        } body: { range, session, _ in
+            try await Self.erase(range, session)
         }
     }
 

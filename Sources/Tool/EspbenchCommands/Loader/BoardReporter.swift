@@ -1,3 +1,4 @@
+internal import ByteCodec
 import ESPChips
 import ESPFlasher
 import Synchronization
@@ -133,7 +134,7 @@ final class ProgressLines: Sendable {
 extension ConnectedBoard {
     /// The MAC address as text; empty when it is not known.
     var macText: String {
-        macAddress.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined(separator: ":")
+        Hexadecimal.string(macAddress, separator: ":")
     }
 
     /// The board in a line.

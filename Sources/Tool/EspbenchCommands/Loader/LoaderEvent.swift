@@ -1,5 +1,3 @@
-import Foundation
-
 /// An event of a command on a board, as `--json` prints it, a line each.
 struct LoaderEvent: Codable, Hashable, Sendable {
     /// The board.
@@ -67,10 +65,7 @@ struct LoaderEvent: Codable, Hashable, Sendable {
 
     /// The event as JSON on one line.
     var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings and numbers always encode.
-        let bytes = (try? encoder.encode(self)).map { Array($0) } ?? []
-        return String(decoding: bytes, as: UTF8.self) + "\n"
+        ((try? PortRecord.json(self)) ?? "") + "\n"
     }
 }

@@ -39,7 +39,7 @@ enum PortProbe {
         try await flasher.connect()
         let board = try await flasher.identify()
         try await flasher.restart()
-        let mac = board.macAddress.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined(separator: ":")
+        let mac = board.macText
         return PortRecord.Board(
             chip: board.chip.name, mac: mac, flashSize: board.flashSize, isVirtual: board.isVirtual)
     }

@@ -71,7 +71,7 @@ package enum BoardFlashing {
     }
 
     private static func describe(_ board: ConnectedBoard) -> String {
-        let mac = board.macAddress.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined(separator: ":")
+        let mac = board.macText
         let flash = board.flashSize.map { " with \($0 >> 20) MB of flash" } ?? ""
         return "\(board.isVirtual ? "virtual " : "")\(board.chip.name) \(mac)\(flash)"
     }

@@ -27,6 +27,10 @@ package enum Hints {
             "Install esptool again, or leave --stub out.",
         "flash.wrongStub":
             "Give the stub of the board's chip, or leave --stub out: the installed esptool has one for each chip.",
+        "flash.notInRAM":
+            "Link the program for RAM; 'espbench flash' writes applications into the flash.",
+        "flash.stubRunning":
+            "Reset the board first: press EN, or run 'espbench info'.",
         "flash.beyondEnd":
             "Give a range within the flash; 'espbench info' shows its size.",
         "flash.wrongBootMode":
@@ -111,7 +115,7 @@ package enum Hints {
             "espbench knows esp32, esp32s2, esp32s3, esp32c2, esp32c3, esp32c5, esp32c6, esp32h2 and esp32p4.",
         "flash.verifyMismatch":
             "Flash once more; if it fails again, the board's flash is worn out, or its supply is unstable.",
-        "flash.wrongChip": "Build for the chip the board has; the profiles are in sketch.yaml.",
+        "flash.wrongChip": "Build for the chip the board has; the profiles of sketches are in sketch.yaml.",
         "flashFile.busy": "Another espbench uses this board's flash: end it, or use its board with --port.",
         "flashFile.system": "The flash of a virtual board takes 4 MB; --flash-file selects another place.",
         "flashFile.wrongSize": "Delete the file; the board then starts with an erased flash.",

@@ -47,24 +47,24 @@ struct Erase: BoardCommand {
 
     private static func erase(_ range: FlashRange, _ session: borrowing BoardSession) async throws {
         let (flasher, board, reporter) = (session.flasher, session.board, session.reporter)
-        let addresses: Range<UInt64>
-        if case .whole = range, board.flashSize == nil {
-            addresses = 0..<0
-        } else {
-            addresses = try await range.addresses(in: session)
-        }
-        let start = UInt32(truncatingIfNeeded: addresses.lowerBound)
-        reporter.phase("erasing", "erasing \(addresses.count) bytes at 0x\(String(start, radix: 16))")
         if case .whole = range {
+            // Ranges can be erased; the size of the flash cannot be found.
+            try board.checkPermits("erasing the whole flash")
+            reporter.phase("erasing", "erasing the whole flash")
             session.extent.beginErase()
             try await flasher.eraseFlash(of: board)
-        } else {
-            let extent = session.extent
-            try await flasher.erase(addresses, of: board) { done in
-                extent.beginErase()
-                reporter.progress(
-                    "erasing", region: "flash", address: start, title: "erasing", done: done, of: addresses.count)
+            return reporter.succeeded("erased the whole flash") { event in
+                (event.total, event.address) = (board.flashSize.map { Int($0) }, 0)
             }
+        }
+        let addresses = try await range.addresses(in: session)
+        let start = UInt32(truncatingIfNeeded: addresses.lowerBound)
+        reporter.phase("erasing", "erasing \(addresses.count) bytes at 0x\(String(start, radix: 16))")
+        let extent = session.extent
+        try await flasher.erase(addresses, of: board) { done in
+            extent.beginErase()
+            reporter.progress(
+                "erasing", region: "flash", address: start, title: "erasing", done: done, of: addresses.count)
         }
         reporter.succeeded("erased \(addresses.count) bytes") { event in
             (event.total, event.address) = (addresses.count, start)

@@ -43,8 +43,7 @@ final class BoardReporter: Sendable {
         note("found \(board.line)")
         guard isJSON else { return }
         var event = LoaderEvent("board", port: port)
-        event.board = LoaderEvent.Board(
-            chip: board.chip.name, mac: board.macText, flashSize: board.flashSize, isVirtual: board.isVirtual)
+        event.board = LoaderEvent.Board(board)
         output.data(event.line)
     }
 

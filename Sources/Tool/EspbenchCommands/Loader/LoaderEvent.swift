@@ -1,3 +1,6 @@
+import ESPChips
+import ESPFlasher
+
 /// An event of a command on a board, as `--json` prints it, a line each.
 struct LoaderEvent: Codable, Hashable, Sendable {
     /// The board.
@@ -8,6 +11,13 @@ struct LoaderEvent: Codable, Hashable, Sendable {
         /// In bytes, if known.
         var flashSize: UInt64?
         var isVirtual: Bool
+
+        init(_ board: ConnectedBoard) {
+            chip = board.chip.name
+            mac = board.macText
+            flashSize = board.flashSize
+            isVirtual = board.isVirtual
+        }
     }
 
     /// What a write did.

@@ -40,7 +40,7 @@ package enum Hints {
         "flash.unknownFile":
             "espbench knows .bin images, ELF files, partition tables and whole flashes.",
         "flash.secureDownload":
-            "The chip was locked by its eFuses: it can be written, and nothing else.",
+            "The chip was locked by its eFuses: addresses can be written and erased, and nothing else.",
         "flash.refused":
             "Try again; if it fails again, use --no-stub or a lower --baud.",
         "flash.readMismatch":

@@ -42,7 +42,8 @@ import Testing
     }
 
     @Test func blocksInflateToTheWrittenData() async throws {
-        let (port, progress) = try await write([.ok(Self.begin)] + (0..<5).map { .okBlock($0) } + [Self.verify, .sync()])
+        let (port, progress) = try await write(
+            [.ok(Self.begin)] + (0..<5).map { .okBlock($0) } + [Self.verify, .sync()])
         let payloads = await port.payloads
         #expect(payloads.dropLast().allSatisfy { $0.count == 0x400 - 16 })
         #expect(try Scripts.inflated(payloads.flatMap { $0 }, count: 5000) == Self.content)
@@ -171,7 +172,8 @@ import Testing
         var security = GetSecurityInfo.Reply(chipID: 5)
         security.flags = 1 << 2
         let answers: [ScriptedPort.Step] = [
-            .ok(GetSecurityInfo(), security), .ok(GetSecurityInfo(), security), .ok(AttachFlash(dialect: .rom)), .sync(),
+            .ok(GetSecurityInfo(), security), .ok(GetSecurityInfo(), security), .ok(AttachFlash(dialect: .rom)),
+            .sync(),
         ]
         let begin = FlashWriteRegion(
             eraseSize: 0x1400, blockCount: 5, blockSize: 0x400, offset: 0x1_0000, isEncrypted: false)

@@ -131,7 +131,8 @@ struct LoaderCommandTests {
         return Data(try builder.build())
     }
 
-    @Test("load a program into RAM, whose output is then on the console; those of another chip or for flash are refused")
+    @Test(
+        "load a program into RAM, whose output is then on the console; those of another chip or for flash are refused")
     func loadRAM() throws {
         try withTemporaryFolder { folder in
             try withBoard(folder, ["--chip", "esp32"]) { port in
@@ -151,7 +152,8 @@ struct LoaderCommandTests {
                 let result = try run(["load-ram", "greeter", "--port", port], folder)
                 #expect(result.code == 0, "\(result.errors)")
                 #expect(result.errors.contains("started at 0x4008c000\n"), "\(result.errors)")
-                let console = try run(["monitor", "--port", port, "--until", "Good morning!", "--timeout", "20s"], folder)
+                let console = try run(
+                    ["monitor", "--port", port, "--until", "Good morning!", "--timeout", "20s"], folder)
                 #expect(console.code == 0, "\(console.output)\(console.errors)")
                 #expect(console.output.contains("Good morning!"), "\(console.output)")
             }
@@ -163,7 +165,8 @@ struct LoaderCommandTests {
         try withTemporaryFolder { folder in
             try withBoard(folder, ["--chip", "esp32c3", "--secure-download"]) { port in
                 for arguments in [
-                    ["erase", "nvs"], ["erase", "--yes"], ["md5"], ["md5", "0x8000", "0x1000"], ["md5", "0x8000", "all"],
+                    ["erase", "nvs"], ["erase", "--yes"], ["md5"], ["md5", "0x8000", "0x1000"],
+                    ["md5", "0x8000", "all"],
                     ["read", "nvs", "-o", "nvs.bin"], ["partitions"],
                 ] {
                     let result = try run(arguments + ["--port", port], folder)

@@ -89,7 +89,8 @@ public struct StubImage: Hashable, Sendable {
         let parts = segments.map { ($0.address, $0.bytes.count) } + [bss.map { ($0, 1) }].compactMap { $0 }
         for (address, count) in parts where !chip.memory.hasRAM(count, at: address) {
             throw FlasherError(
-                .wrongStub, "stub \(name): expected one for the \(chip.name), got one with \(count) bytes at "
+                .wrongStub,
+                "stub \(name): expected one for the \(chip.name), got one with \(count) bytes at "
                     + "0x\(String(address, radix: 16)), where this chip has no RAM")
         }
         for other in Chip.all where other != chip && name == Self.fileName(forChip: other.name) {

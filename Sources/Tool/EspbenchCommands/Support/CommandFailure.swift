@@ -82,7 +82,8 @@ package struct CommandFailure: Error {
         switch code {
         case .port: .portFailed
         case .invalidImage, .invalidStub, .damagedStub: .badInput
-        case .wrongChip, .wrongStub, .notInRAM, .stubRunning, .beyondEnd, .tooLarge, .misaligned, .hostImageOnRealBoard, .secureDownload, .encryptedFlash, .unsupported:
+        case .wrongChip, .wrongStub, .notInRAM, .stubRunning, .beyondEnd, .tooLarge, .misaligned, .hostImageOnRealBoard,
+            .secureDownload, .encryptedFlash, .unsupported:
             .refused
         case .verifyMismatch, .readMismatch: .mismatch
         default: .flashFailed

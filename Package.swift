@@ -152,7 +152,7 @@ let package = Package(
         library(
             "EspbenchCommands", in: "Tool",
             [
-                "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
+                "ByteCodec", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
                 "BenchReports",
                 "FirmwareBuild",
                 "ESPFlasher", "ESPImage",

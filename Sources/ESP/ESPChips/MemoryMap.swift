@@ -17,8 +17,13 @@ public struct MemoryMap: Hashable, Sendable {
 
     /// Whether `count` bytes at `address` fit into one of the chip's memories.
     public func canLoad(_ count: Int, at address: UInt32) -> Bool {
-        (ram + [flashData, flashInstructions]).contains {
-            $0.contains(address) && UInt64(count) <= UInt64($0.upperBound - address)
-        }
+        Self.fits(count, at: address, in: ram + [flashData, flashInstructions])
+    }
+
+    /// Whether `count` bytes at `address` fit into the chip's RAM.
+    public func hasRAM(_ count: Int, at address: UInt32) -> Bool { Self.fits(count, at: address, in: ram) }
+
+    private static func fits(_ count: Int, at address: UInt32, in ranges: [Range<UInt32>]) -> Bool {
+        ranges.contains { $0.contains(address) && UInt64(count) <= UInt64($0.upperBound - address) }
     }
 }

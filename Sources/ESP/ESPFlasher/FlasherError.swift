@@ -28,6 +28,8 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
         public static let unknownChip = Code(rawValue: "unknownChip")
         /// The board has no flash, or it is not attached.
         public static let noFlash = Code(rawValue: "noFlash")
+        /// A range to read or erase is not within the flash.
+        public static let beyondEnd = Code(rawValue: "beyondEnd")
         /// The data end beyond the flash.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The data do not begin at a sector boundary.
@@ -46,10 +48,18 @@ public struct FlasherError: Error, Sendable, CustomStringConvertible {
         public static let compression = Code(rawValue: "compression")
         /// The text of the stub's file is not a stub.
         public static let invalidStub = Code(rawValue: "invalidStub")
+        /// The stub's file is a stub, but damaged.
+        public static let damagedStub = Code(rawValue: "damagedStub")
+        /// The stub is for another chip.
+        public static let wrongStub = Code(rawValue: "wrongStub")
         /// The chip is in secure download mode, which does not permit the operation.
         public static let secureDownload = Code(rawValue: "secureDownload")
         /// The chip encrypts its flash, so that plain data would not start.
         public static let encryptedFlash = Code(rawValue: "encryptedFlash")
+        /// The program is not one for RAM.
+        public static let notInRAM = Code(rawValue: "notInRAM")
+        /// The operation needs the loader in ROM, and a stub runs.
+        public static let stubRunning = Code(rawValue: "stubRunning")
         /// The operation needs the stub, or is not possible on this chip or over this port.
         public static let unsupported = Code(rawValue: "unsupported")
         /// The line damages so many bytes that the operation makes no progress.

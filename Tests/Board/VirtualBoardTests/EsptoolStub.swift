@@ -22,3 +22,16 @@ enum EsptoolStub {
         return try StubImage(json: Array(try Data(contentsOf: file)), name: file.lastPathComponent)
     }
 }
+
+@Suite struct EsptoolStubTests {
+    @Test(arguments: Chip.all) func eachStubIsForItsChipOnly(chip: Chip) throws {
+        let stub = try EsptoolStub.image(for: chip)
+        for other in Chip.all {
+            if other == chip {
+                try stub.check(for: other)
+            } else {
+                #expect(throws: FlasherError.self) { try stub.check(for: other) }
+            }
+        }
+    }
+}

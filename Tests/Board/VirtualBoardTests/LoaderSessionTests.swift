@@ -112,7 +112,7 @@ import VirtualBoard
                 try await flasher.erase(0x3F_F000..<0x40_1000, of: connected)
                 Issue.record("sectors beyond the flash were erased")
             } catch {
-                #expect(error.code == .tooLarge)
+                #expect(error.code == .beyondEnd)
             }
         }
     }

@@ -157,7 +157,7 @@ import VirtualBoard
                     return (start.duration(to: executor.now), error)
                 }
             }
-            print("noise", count, withStub, seed, elapsed, error.map { "\($0)" } ?? "")
+            #expect(error.map { $0.code == .noisyLine } ?? true, "\(error.map { "\($0)" } ?? "")")
             #expect(elapsed < .seconds(60), "\(elapsed): \(error.map { "\($0)" } ?? "the digest")")
         }
     }

@@ -49,7 +49,8 @@ import Testing
     ]
 
     private static func stub() throws(FlasherError) -> StubImage {
-        try StubImage(json: Array(#"{"entry": 4096, "text": "AAAA", "text_start": 4096}"#.utf8), name: "test")
+        try StubImage(
+            json: Array(#"{"entry": 1074266112, "text": "AAAA", "text_start": 1074266112}"#.utf8), name: "test")
     }
 
     @Test(arguments: operations.map { $0.name })

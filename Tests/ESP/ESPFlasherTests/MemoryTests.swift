@@ -86,8 +86,17 @@ import Testing
     @Test(arguments: [0x400D_0000, 0x3F40_0000] as [UInt32])
     func whatIsNotInRAMIsRefusedBeforeItIsSent(address: UInt32) async throws {
         let error = await FlasherError.of { try await run(try Self.image([address]), []) }
-        #expect(error?.code == .unsupported)
+        #expect(error?.code == .notInRAM)
         #expect(error?.description.contains("expected segments in RAM, got ") == true, "\(String(describing: error))")
+    }
+
+    @Test func aProgramForAnotherChipIsRefusedBeforeItIsSent() async throws {
+        var builder = ImageBuilder(for: .esp32c3, entryPoint: 0x4038_0000)
+        builder.add(Self.second[...], at: 0x4038_0000)
+        let image = try FirmwareImage(try builder.build()[...])
+        let error = await FlasherError.of { try await run(image, []) }
+        #expect(error?.code == .wrongChip)
+        #expect(error?.description.hasSuffix("expected one for the ESP32, got one for ESP32-C3") == true)
     }
 
     @Test func aRunningStubIsNotOverwritten() async throws {
@@ -100,7 +109,7 @@ import Testing
         try await other.connect()
         let image = try Self.image()
         let error = await FlasherError.of { try await other.runInRAM(image, on: board) }
-        #expect(error?.code == .unsupported)
+        #expect(error?.code == .stubRunning)
         await again.finish()
     }
 

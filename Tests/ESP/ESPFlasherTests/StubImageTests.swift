@@ -1,3 +1,4 @@
+import ESPChips
 import ESPFlasher
 import Testing
 
@@ -31,21 +32,60 @@ import Testing
         ("{\"entry\": 4096}", "expected \"entry\" and \"text\""),
         ("{\"entry\": -1, \"text\": \"AAAA\", \"text_start\": 0}", "an address of 32 bits"),
         ("{\"entry\": 4294967296, \"text\": \"AAAA\", \"text_start\": 0}", "an address of 32 bits"),
+        ("{\"entry\": 4096, \"text\": \"AAAA\"}", "expected \"text_start\""),
+    ])
+    func aFileThatIsNoStubIsRefused(json: String, expected: String) throws {
+        try refuse(json, .invalidStub, expected)
+    }
+
+    @Test(arguments: [
         ("{\"entry\": 4096, \"text\": \"A*==\", \"text_start\": 4096}", "to be Base64"),
         ("{\"entry\": 4096, \"text\": \"AAA\", \"text_start\": 4096}", "to be Base64"),
         ("{\"entry\": 4096, \"text\": 5, \"text_start\": 4096}", "to be Base64"),
-        ("{\"entry\": 4096, \"text\": \"AAAA\"}", "expected \"text_start\""),
         ("{\"entry\": 4200, \"text\": \"AAAA\", \"text_start\": 4096}", "to be in its text"),
     ])
-    func aFileThatIsNoStubIsRefused(json: String, expected: String) throws {
+    func aStubThatIsDamagedIsRefused(json: String, expected: String) throws {
+        try refuse(json, .damagedStub, expected)
+    }
+
+    private func refuse(_ json: String, _ code: FlasherError.Code, _ expected: String) throws {
         do throws(FlasherError) {
             _ = try stub(json)
             Issue.record("accepted")
         } catch {
-            #expect(error.code == .invalidStub)
+            #expect(error.code == code)
             #expect(error.description.hasPrefix("stub esp32.json: "))
             #expect(error.description.contains(expected), "\\(error)")
         }
+    }
+
+    /// A stub of the ESP32-C3, which has no RAM where the ESP32's is.
+    @Test func aStubOfAnotherChipIsRefusedBeforeItIsLoaded() async throws {
+        let json = #"{"entry": 1077411840, "text": "AAAAAA==", "text_start": 1077411840}"#
+        for (name, expected) in [
+            ("stub.json", "got one with 4 bytes at 0x40380000, where this chip has no RAM"),
+            ("folder/esp32c3.json", "got one with 4 bytes at 0x40380000"),
+        ] {
+            let stub = try StubImage(json: Array(json.utf8), name: name)
+            try stub.check(for: .esp32c3)
+            let port = ScriptedPort(Scripts.connect + Scripts.identify())
+            let flasher = Flasher(port: port, clock: port.clock)
+            let error = await FlasherError.of {
+                _ = try await flasher.open(SessionOptions { (_, _) throws(FlasherError) in stub })
+            }
+            #expect(error?.code == .wrongStub)
+            #expect(error?.description.contains("expected one for the ESP32, \(expected)") == true)
+            await port.finish()
+        }
+    }
+
+    /// The same addresses are RAM of both chips: the file's name tells.
+    @Test func aStubIsNotThatOfTheChipInItsName() throws {
+        let json = #"{"entry": 1082130432, "text": "AAAAAA==", "text_start": 1082130432}"#
+        let stub = try StubImage(json: Array(json.utf8), name: "/stubs/esp32c6.json")
+        try stub.check(for: .esp32c6)
+        #expect(throws: FlasherError.self) { try stub.check(for: .esp32c5) }
+        try StubImage(json: Array(json.utf8), name: "own.json").check(for: .esp32c5)
     }
 
     @Test func filesHaveTheNamesOfEsptool() {

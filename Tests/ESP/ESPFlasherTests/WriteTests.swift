@@ -42,7 +42,8 @@ import Testing
     }
 
     @Test func blocksInflateToTheWrittenData() async throws {
-        let (port, progress) = try await write([.ok(Self.begin)] + (0..<5).map { .okBlock($0) } + [Self.verify, .sync()])
+        let (port, progress) = try await write(
+            [.ok(Self.begin)] + (0..<5).map { .okBlock($0) } + [Self.verify, .sync()])
         let payloads = await port.payloads
         #expect(payloads.dropLast().allSatisfy { $0.count == 0x400 - 16 })
         #expect(try Scripts.inflated(payloads.flatMap { $0 }, count: 5000) == Self.content)
@@ -164,6 +165,29 @@ import Testing
             error?.description
                 == "erasing the application: FLASH_DEFL_BEGIN was refused: the command could not be carried out (0x06); "
                 + "the flash is incomplete: write the application again")
+    }
+
+    /// In secure download mode there is no digest: at least the loader must still answer.
+    @Test func aLoaderThatFallsSilentInSecureDownloadModeIsAnError() async throws {
+        var security = GetSecurityInfo.Reply(chipID: 5)
+        security.flags = 1 << 2
+        let answers: [ScriptedPort.Step] = [
+            .ok(GetSecurityInfo(), security), .ok(GetSecurityInfo(), security), .ok(AttachFlash(dialect: .rom)),
+            .sync(),
+        ]
+        let begin = FlashWriteRegion(
+            eraseSize: 0x1400, blockCount: 5, blockSize: 0x400, offset: 0x1_0000, isEncrypted: false)
+        let silence = Array(repeating: ScriptedPort.Step.silence(Sync()), count: 12)
+        let blocks = [.ok(DeflateBegin(begin))] + (0..<5).map { ScriptedPort.Step.okBlock($0) }
+        let port = ScriptedPort(Scripts.connect + answers + blocks + silence)
+        let flasher = Flasher(port: port, clock: port.clock)
+        try await flasher.connect()
+        let board = try await flasher.identify()
+        let layout = try FlashLayout([Self.region])
+        let error = await FlasherError.of { try await flasher.write(layout, to: board) }
+        #expect(error?.code == .timeout)
+        #expect(error?.flashState == .incomplete(["application"]))
+        await port.finish()
     }
 
     @Test func aDisconnectedBoardIsAPortError() async throws {

@@ -19,7 +19,8 @@ struct HelpTests {
     @Test(
         "of each verb equals its snapshot",
         arguments: [
-            "build", "erase", "flash", "image", "info", "init", "md5", "monitor", "partitions", "ports", "read", "run",
+            "build", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor", "partitions", "ports",
+            "read", "run",
             "serve",
             "show", "test", "verify",
         ])
@@ -33,7 +34,8 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { $0._commandName } == [
-                "build", "erase", "flash", "image", "info", "init", "md5", "monitor", "partitions", "ports", "read",
+                "build", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor", "partitions", "ports",
+                "read",
                 "run", "serve",
                 "show", "test", "verify",
             ])

@@ -14,9 +14,11 @@ struct LoaderCommandTests {
     private static let erasedSector = "6ae59e64850377ee5470c854761551ea"
 
     /// Runs `body` with the address of a served board's port.
-    private func withBoard(_ folder: URL, _ body: (String) throws -> Void) throws {
-        let sketch = Self.root.appending(path: "Tests/Board/Sketches/BootButton").path
-        let served = EspbenchProcess(["serve", "--socket", "0", sketch], folder: folder, input: .nullDevice)
+    private func withBoard(
+        _ folder: URL, _ options: [String] = ["Tests/Board/Sketches/BootButton"], _ body: (String) throws -> Void
+    ) throws {
+        let words = options.map { $0.contains("/") ? Self.root.appending(path: $0).path : $0 }
+        let served = EspbenchProcess(["serve", "--socket", "0"] + words, folder: folder, input: .nullDevice)
         try served.process.run()
         defer {
             served.process.terminate()
@@ -117,6 +119,72 @@ struct LoaderCommandTests {
                 #expect(try run(["erase", "--port", port], folder).code == ExitReason.usage.rawValue)
                 let after = try run(["md5", "--port", port], folder)
                 #expect(after.output == before.output)
+            }
+        }
+    }
+
+    /// An image for RAM with a text and some code.
+    private func greeter(_ chip: Chip, _ text: UInt32, _ code: UInt32) throws -> Data {
+        var builder = ImageBuilder(for: chip, entryPoint: code)
+        builder.add((Array("Good morning!\n".utf8) + [0, 0])[...], at: text)
+        builder.add([UInt8](repeating: 0x36, count: 16)[...], at: code)
+        return Data(try builder.build())
+    }
+
+    @Test(
+        "load a program into RAM, whose output is then on the console; those of another chip or for flash are refused")
+    func loadRAM() throws {
+        try withTemporaryFolder { folder in
+            try withBoard(folder, ["--chip", "esp32"]) { port in
+                try greeter(.esp32, 0x3FFC_0000, 0x4008_C000).write(to: folder.appending(path: "greeter"))
+                try greeter(.esp32c3, 0x3FC9_0000, 0x4038_0000).write(to: folder.appending(path: "foreign"))
+                var builder = ImageBuilder(for: .esp32)
+                builder.addMapped([UInt8](repeating: 7, count: 300)[...])
+                try Data(try builder.build()).write(to: folder.appending(path: "mapped"))
+                for (file, status, text) in [
+                    ("foreign", ExitReason.refused, "expected one for the ESP32, got one for ESP32-C3"),
+                    ("mapped", .refused, "expected segments in RAM, got"), ("none", .badInput, "No such file"),
+                ] {
+                    let result = try run(["load-ram", file, "--port", port], folder)
+                    #expect(result.code == status.rawValue, "\(file): \(result.errors)")
+                    #expect(result.errors.contains(text), "\(file): \(result.errors)")
+                }
+                let result = try run(["load-ram", "greeter", "--port", port], folder)
+                #expect(result.code == 0, "\(result.errors)")
+                #expect(result.errors.contains("started at 0x4008c000\n"), "\(result.errors)")
+                let console = try run(
+                    ["monitor", "--port", port, "--until", "Good morning!", "--timeout", "20s"], folder)
+                #expect(console.code == 0, "\(console.output)\(console.errors)")
+                #expect(console.output.contains("Good morning!"), "\(console.output)")
+            }
+        }
+    }
+
+    @Test("say that secure download mode forbids what needs to read, and refuse the stub of another chip")
+    func lockedBoard() throws {
+        try withTemporaryFolder { folder in
+            try withBoard(folder, ["--chip", "esp32c3", "--secure-download"]) { port in
+                for arguments in [
+                    ["erase", "nvs"], ["erase", "--yes"], ["md5"], ["md5", "0x8000", "0x1000"],
+                    ["md5", "0x8000", "all"],
+                    ["read", "nvs", "-o", "nvs.bin"], ["partitions"],
+                ] {
+                    let result = try run(arguments + ["--port", port], folder)
+                    #expect(result.code == ExitReason.refused.rawValue, "\(arguments): \(result.errors)")
+                    #expect(
+                        result.errors.contains("the chip is in secure download mode"),
+                        "\(arguments): \(result.errors)")
+                }
+                #expect(try run(["erase", "0x9000", "0x1000", "--port", port], folder).code == 0)
+            }
+            try withBoard(folder, ["--chip", "esp32"]) { port in
+                let json = #"{"entry": 1077411840, "text": "AAAAAA==", "text_start": 1077411840}"#
+                try Data(json.utf8).write(to: folder.appending(path: "stub.json"))
+                let foreign = try run(["md5", "0", "0x1000", "--stub", "stub.json", "--port", port], folder)
+                #expect(foreign.code == ExitReason.refused.rawValue)
+                #expect(foreign.errors.contains("hint: Give the stub of the board's chip"), "\(foreign.errors)")
+                let beyond = try run(["read", "0x3ff000", "0x2000", "-o", "x", "--port", port], folder)
+                #expect(beyond.errors.contains("hint: Give a range within the flash"), "\(beyond.errors)")
             }
         }
     }

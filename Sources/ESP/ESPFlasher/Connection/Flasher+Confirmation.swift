@@ -22,7 +22,8 @@ extension Flasher {
             }
         }
         throw FlasherError(
-            .noisyLine, "\(context()): answers come more than once, \(connection.ledger.strayCount) so far; "
+            .noisyLine,
+            "\(context()): answers come more than once, \(connection.ledger.strayCount) so far; "
                 + "is another program using the port?")
     }
 

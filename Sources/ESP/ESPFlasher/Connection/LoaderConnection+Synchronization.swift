@@ -21,8 +21,8 @@ extension LoaderConnection {
         guard !isGivenUp else {
             throw FlasherError(
                 .noisyLine,
-                "\(context()): \(faultCount) answers were lost or damaged, and nothing arrived for "
-                    + "\(lostTime.components.seconds) s; check the cable, or use a lower rate")
+                "\(context()): \(faultCount) answers were lost or damaged, the last of them in "
+                    + "\(lostTime.components.seconds) s without progress; check the cable, or use a lower rate")
         }
         let stopwatch = Stopwatch(clock)
         defer { lostTime += stopwatch.elapsed }

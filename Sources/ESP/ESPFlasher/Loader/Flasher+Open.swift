@@ -39,7 +39,8 @@ extension Flasher {
             do throws(FlasherError) {
                 return try await openOnce(options)
             } catch {
-                let isExplained = lineFaults > 0 && !connection.isGivenUp && (error.isTransient || error.code == .noisyLine)
+                let isExplained =
+                    lineFaults > 0 && !connection.isGivenUp && (error.isTransient || error.code == .noisyLine)
                 guard isExplained, port.hasModemLines else { throw error }
                 if isRateRaised {
                     // The rate passed its check, but does not carry what is longer.

@@ -7,11 +7,12 @@ extension Flasher {
     ///
     /// Raise the baud rate before: the stub itself is 2 to 7 KB.
     ///
-    /// - Throws: ``FlasherError`` with code `secureDownload`, or one of a command. The ROM's loader answers again only
+    /// - Throws: ``FlasherError`` with code `secureDownload`, `wrongStub`, or one of a command. The ROM's loader answers again only
     ///   after a reset when the stub was started and does not greet.
     public func start(_ stub: StubImage, on board: ConnectedBoard) async throws(FlasherError) {
         guard connection.dialect == .rom else { return }
         try board.checkPermits("starting the stub")
+        try stub.check(for: board.chip)
         for segment in stub.segments {
             try await load(segment.bytes, at: segment.address, "loading the stub")
         }

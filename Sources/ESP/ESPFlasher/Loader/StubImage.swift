@@ -1,3 +1,5 @@
+public import ESPChips
+
 /// A loader stub: a program for a chip's RAM that is faster than the loader in ROM.
 ///
 /// The file format is that of the `esptool` package, `esptool/targets/stub_flasher/*/CHIP.json`: a JSON object with
@@ -11,8 +13,12 @@ public struct StubImage: Hashable, Sendable {
         public var bytes: [UInt8]
     }
 
+    /// The name of its file, without the folder.
+    public let name: String
     /// The address of its first instruction.
     public let entry: UInt32
+    /// The beginning of the memory that it clears; `nil` when its file does not say.
+    public let bss: UInt32?
     /// Its parts; at least one.
     public let segments: [Segment]
 
@@ -26,7 +32,7 @@ public struct StubImage: Hashable, Sendable {
     /// - Parameters:
     ///   - json: the content of the file.
     ///   - name: the file's name, for errors.
-    /// - Throws: ``FlasherError`` with code `invalidStub`.
+    /// - Throws: ``FlasherError`` with code `invalidStub` or `damagedStub`.
     public init(json: [UInt8], name: String) throws(FlasherError) {
         guard json.count <= Self.fileLimit else {
             throw FlasherError(
@@ -48,7 +54,7 @@ public struct StubImage: Hashable, Sendable {
         func segment(_ key: String) throws(FlasherError) -> Segment? {
             guard let value = object[key] else { return nil }
             guard case .string(let text) = value, let bytes = Base64.decode(text) else {
-                throw FlasherError(.invalidStub, "stub \(name): expected \"\(key)\" to be Base64")
+                throw FlasherError(.damagedStub, "stub \(name): expected \"\(key)\" to be Base64")
             }
             guard !bytes.isEmpty else { return nil }
             guard let address = try number(key + "_start") else {
@@ -67,10 +73,29 @@ public struct StubImage: Hashable, Sendable {
         guard UInt64(entry) >= UInt64(text.address), UInt64(entry) < UInt64(text.address) + UInt64(text.bytes.count)
         else {
             throw FlasherError(
-                .invalidStub, "stub \(name): expected the entry 0x\(String(entry, radix: 16)) to be in its text")
+                .damagedStub, "stub \(name): expected the entry 0x\(String(entry, radix: 16)) to be in its text")
         }
+        self.name = name.split(separator: "/").last.map { String($0) } ?? name
         self.entry = entry
+        bss = try number("bss_start")
         segments = [text] + (try segment("data").map { [$0] } ?? [])
+    }
+
+    /// Throws unless it may be one for `chip`: its parts lie in the chip's RAM, and its file is not named after another
+    /// chip. (Some chips have the same RAM.)
+    ///
+    /// - Throws: ``FlasherError`` with code `wrongStub`.
+    public func check(for chip: Chip) throws(FlasherError) {
+        let parts = segments.map { ($0.address, $0.bytes.count) } + [bss.map { ($0, 1) }].compactMap { $0 }
+        for (address, count) in parts where !chip.memory.hasRAM(count, at: address) {
+            throw FlasherError(
+                .wrongStub,
+                "stub \(name): expected one for the \(chip.name), got one with \(count) bytes at "
+                    + "0x\(String(address, radix: 16)), where this chip has no RAM")
+        }
+        for other in Chip.all where other != chip && name == Self.fileName(forChip: other.name) {
+            throw FlasherError(.wrongStub, "stub \(name): expected one for the \(chip.name), got the \(other.name)'s")
+        }
     }
 
     /// The name of the file of a chip's stub in esptool's folders, without the folder: e.g. `esp32c3.json`.

@@ -4,7 +4,7 @@ import ESPProtocol
 extension Flasher {
     /// The MD5 digest, 16 bytes, of `range` of the flash, computed by the chip.
     ///
-    /// - Throws: ``FlasherError`` with code `tooLarge`, `secureDownload`, or one of the command.
+    /// - Throws: ``FlasherError`` with code `beyondEnd`, `secureDownload`, or one of the command.
     public func digest(_ range: Range<UInt64>, of board: ConnectedBoard) async throws(FlasherError) -> [UInt8] {
         let place = "digest of 0x\(String(range.lowerBound, radix: 16)) to 0x\(String(range.upperBound, radix: 16))"
         try checkBounds(range, place, of: board)

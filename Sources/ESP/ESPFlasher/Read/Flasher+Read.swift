@@ -23,7 +23,7 @@ extension Flasher {
     ///   - board: what ``identify()`` returned.
     ///   - sink: receives each piece, at most 256 KB.
     ///   - progress: called with the number of bytes read so far.
-    /// - Throws: ``FlasherError`` with code `tooLarge`, `secureDownload`, `readMismatch` when a piece stays damaged,
+    /// - Throws: ``FlasherError`` with code `beyondEnd`, `secureDownload`, `readMismatch` when a piece stays damaged,
     ///   or one of a command.
     public func read(
         _ range: Range<UInt64>, of board: ConnectedBoard, into sink: ([UInt8]) -> Void,

@@ -26,7 +26,7 @@ extension Flasher {
     /// Erases the sectors in `range` of addresses, which begins and ends at multiples of 4096.
     ///
     /// - Parameter progress: called with the number of bytes erased so far.
-    /// - Throws: ``FlasherError`` with code `misaligned` or `tooLarge` before anything is erased, or one of a command;
+    /// - Throws: ``FlasherError`` with code `misaligned` or `beyondEnd` before anything is erased, or one of a command;
     ///   the flash state is then incomplete.
     public func erase(
         _ range: Range<UInt64>, of board: ConnectedBoard, progress: (Int) -> Void = { _ in }
@@ -70,12 +70,12 @@ extension Flasher {
         }
     }
 
-    /// Throws `tooLarge` unless `range` lies in the flash.
+    /// Throws `beyondEnd` unless `range` lies in the flash.
     func checkBounds(_ range: Range<UInt64>, _ place: String, of board: ConnectedBoard) throws(FlasherError) {
         let size = board.flashSize ?? 1 << 32
         guard range.upperBound <= size else {
             throw FlasherError(
-                .tooLarge,
+                .beyondEnd,
                 "\(place): expected to end in a flash of \(size) bytes, "
                     + "got 0x\(String(range.upperBound, radix: 16))")
         }

@@ -86,7 +86,7 @@ extension Flasher {
     /// Compares the flash with all regions of `layout`, by digests.
     ///
     /// - Returns: the regions that differ, each with the ranges of addresses; empty when all are the same.
-    /// - Throws: ``FlasherError`` with code `tooLarge`, `secureDownload`, or one of a command.
+    /// - Throws: ``FlasherError`` with code `beyondEnd`, `secureDownload`, or one of a command.
     public func verify(
         _ layout: FlashLayout, on board: ConnectedBoard, progress: (FlashProgress) -> Void = { _ in }
     ) async throws(FlasherError) -> [FlashDifference] {

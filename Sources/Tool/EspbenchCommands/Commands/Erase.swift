@@ -3,7 +3,7 @@ import ESPFlasher
 import SerialPort
 
 /// `espbench erase`.
-struct Erase: ParsableCommand {
+struct Erase: BoardCommand {
     static let configuration = CommandConfiguration(
         abstract: "Erase a board's flash: all of it, a partition, or a range.",
         discussion: """
@@ -22,18 +22,14 @@ struct Erase: ParsableCommand {
     var words: [String] = []
 
     func run() throws {
-        let environment = Environment.process
-        let output = Output(environment)
-        let command = self
-        try CommandRunner.run(output) { _ in
-            let range = try FlashRange(command.words)
-            let addresses = try await command.ports.addresses(environment, output)
-            if case .whole = range, !command.yes {
-                try Self.ask(addresses.map(\.text), environment, output)
-            }
-            return try await BoardSessions(addresses, command.loader, environment, output).run { session in
-                try await Self.erase(range, session)
-            }
+        let (words, yes) = (words, yes)
+        try run {
+            try FlashRange(words)
+        } confirm: { range, addresses, environment, output in
+            guard case .whole = range, !yes else { return }
+            try Self.ask(addresses.map(\.text), environment, output)
+        } body: { range, session, _ in
+            try await Self.erase(range, session)
         }
     }
 
@@ -51,24 +47,24 @@ struct Erase: ParsableCommand {
 
     private static func erase(_ range: FlashRange, _ session: borrowing BoardSession) async throws {
         let (flasher, board, reporter) = (session.flasher, session.board, session.reporter)
-        let addresses: Range<UInt64>
-        if case .whole = range, board.flashSize == nil {
-            addresses = 0..<0
-        } else {
-            addresses = try await range.addresses(in: session)
-        }
-        let start = UInt32(truncatingIfNeeded: addresses.lowerBound)
-        reporter.phase("erasing", "erasing \(addresses.count) bytes at 0x\(String(start, radix: 16))")
         if case .whole = range {
+            // Ranges can be erased; the size of the flash cannot be found.
+            try board.checkPermits("erasing the whole flash")
+            reporter.phase("erasing", "erasing the whole flash")
             session.extent.beginErase()
             try await flasher.eraseFlash(of: board)
-        } else {
-            let extent = session.extent
-            try await flasher.erase(addresses, of: board) { done in
-                extent.beginErase()
-                reporter.progress(
-                    "erasing", region: "flash", address: start, title: "erasing", done: done, of: addresses.count)
+            return reporter.succeeded("erased the whole flash") { event in
+                (event.total, event.address) = (board.flashSize.map { Int($0) }, 0)
             }
+        }
+        let addresses = try await range.addresses(in: session)
+        let start = UInt32(truncatingIfNeeded: addresses.lowerBound)
+        reporter.phase("erasing", "erasing \(addresses.count) bytes at 0x\(String(start, radix: 16))")
+        let extent = session.extent
+        try await flasher.erase(addresses, of: board) { done in
+            extent.beginErase()
+            reporter.progress(
+                "erasing", region: "flash", address: start, title: "erasing", done: done, of: addresses.count)
         }
         reporter.succeeded("erased \(addresses.count) bytes") { event in
             (event.total, event.address) = (addresses.count, start)

@@ -4,7 +4,7 @@ import ESPImage
 import SerialPort
 
 /// `espbench info`.
-struct Info: ParsableCommand {
+struct Info: BoardCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print what a board is: chip, revision, MAC address, flash, security.",
         discussion:
@@ -15,18 +15,12 @@ struct Info: ParsableCommand {
     @OptionGroup var loader: LoaderOptions
 
     func run() throws {
-        let environment = Environment.process
-        let output = Output(environment)
-        let command = self
-        try CommandRunner.run(output) { _ in
-            let addresses = try await command.ports.addresses(environment, output)
-            let sessions = try BoardSessions(
-                addresses, command.loader, environment, output, usesStub: command.loader.stub != nil)
-            return try await sessions.run { session in
-                let information = try await session.flasher.information(of: session.board)
-                let record = BoardRecord(information, port: session.port.name)
-                output.data(command.loader.json ? try PortRecord.json(record) + "\n" : record.text)
-            }
+        let isJSON = loader.json
+        try run(usesStub: loader.stub != nil) {
+        } body: { _, session, output in
+            let information = try await session.flasher.information(of: session.board)
+            let record = BoardRecord(information, port: session.port.name)
+            output.data(isJSON ? try PortRecord.json(record) + "\n" : record.text)
         }
     }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
+internal import ByteCodec
 import ESPFlasher
 import SerialPort
 
 /// `espbench md5`.
-struct MD5: ParsableCommand {
+struct MD5: BoardCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the MD5 digest of a part of a board's flash, computed by the chip.",
         discussion: "Without a range, of all of the flash. The output is that of md5sum, with the port as the name.")
@@ -15,20 +16,16 @@ struct MD5: ParsableCommand {
     var words: [String] = []
 
     func run() throws {
-        let environment = Environment.process
-        let output = Output(environment)
-        let command = self
-        try CommandRunner.run(output) { _ in
-            let range = try FlashRange(command.words)
-            let addresses = try await command.ports.addresses(environment, output)
-            return try await BoardSessions(addresses, command.loader, environment, output).run { session in
-                let part = try await range.addresses(in: session)
-                let digest = try await session.flasher.digest(part, of: session.board)
-                let text = digest.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
-                if !command.loader.json { output.data("\(text)  \(session.port.name)\n") }
-                session.reporter.succeeded("") { event in
-                    (event.md5, event.total, event.address) = (text, part.count, UInt32(part.lowerBound))
-                }
+        let (words, isJSON) = (words, loader.json)
+        try run {
+            try FlashRange(words)
+        } body: { range, session, output in
+            try session.board.checkPermits("computing a digest of the flash")
+            let part = try await range.addresses(in: session)
+            let text = Hexadecimal.string(try await session.flasher.digest(part, of: session.board))
+            if !isJSON { output.data("\(text)  \(session.port.name)\n") }
+            session.reporter.succeeded("") { event in
+                (event.md5, event.total, event.address) = (text, part.count, UInt32(part.lowerBound))
             }
         }
     }

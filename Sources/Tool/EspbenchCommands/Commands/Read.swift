@@ -54,6 +54,7 @@ struct Read: ParsableCommand {
     private static func read(
         _ range: FlashRange, _ path: String, _ session: borrowing BoardSession, _ output: Output
     ) async throws {
+        try session.board.checkPermits("reading the flash")
         let addresses = try await range.addresses(in: session)
         let reporter = session.reporter
         let start = UInt32(addresses.lowerBound)

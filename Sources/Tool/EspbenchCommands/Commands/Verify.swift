@@ -2,7 +2,7 @@ import ArgumentParser
 import ESPFlasher
 
 /// `espbench verify`.
-struct Verify: ParsableCommand {
+struct Verify: BoardCommand {
     static let configuration = CommandConfiguration(
         abstract: "Compare a board's flash with files.",
         discussion: """
@@ -22,21 +22,14 @@ struct Verify: ParsableCommand {
     var words: [String]
 
     func run() throws {
-        let environment = Environment.process
-        let output = Output(environment)
-        let command = self
-        try CommandRunner.run(output) { _ in
-            let work: FlashWork
-            if command.words.count == 1, let build = try SiliconBuilds.idf(command.words[0], for: nil) {
-                work = try command.content.work(.build(build))
-            } else {
-                let arguments = try FlashArguments(command.words, allowsProject: false)
-                work = try command.content.work(.files(try arguments.inputs()))
+        let (words, content) = (words, content)
+        try run {
+            if words.count == 1, let build = try SiliconBuilds.idf(words[0], for: nil) {
+                return try content.work(.build(build))
             }
-            let addresses = try await command.ports.addresses(environment, output)
-            return try await BoardSessions(addresses, command.loader, environment, output).run { session in
-                try await VerifyJob().run(work, session)
-            }
+            return try content.work(.files(try FlashArguments(words, allowsProject: false).inputs()))
+        } body: { work, session, _ in
+            try await VerifyJob().run(work, session)
         }
     }
 }

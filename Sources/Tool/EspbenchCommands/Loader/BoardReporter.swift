@@ -1,3 +1,4 @@
+internal import ByteCodec
 import ESPChips
 import ESPFlasher
 import Synchronization
@@ -42,8 +43,7 @@ final class BoardReporter: Sendable {
         note("found \(board.line)")
         guard isJSON else { return }
         var event = LoaderEvent("board", port: port)
-        event.board = LoaderEvent.Board(
-            chip: board.chip.name, mac: board.macText, flashSize: board.flashSize, isVirtual: board.isVirtual)
+        event.board = LoaderEvent.Board(board)
         output.data(event.line)
     }
 
@@ -133,7 +133,7 @@ final class ProgressLines: Sendable {
 extension ConnectedBoard {
     /// The MAC address as text; empty when it is not known.
     var macText: String {
-        macAddress.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined(separator: ":")
+        Hexadecimal.string(macAddress, separator: ":")
     }
 
     /// The board in a line.

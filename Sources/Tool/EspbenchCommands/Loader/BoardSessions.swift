@@ -20,18 +20,23 @@ struct BoardSessions: Sendable {
     let isJSON: Bool
     let output: Output
 
+    /// Sessions that begin as `options` say, and end with the reset `after`.
+    init(_ addresses: [PortAddress], _ options: SessionOptions, after: BoardReset, isJSON: Bool, _ output: Output) {
+        self.addresses = addresses
+        self.options = options
+        self.after = after
+        self.isJSON = isJSON
+        self.output = output
+    }
+
     /// The sessions of a command's options; a command of a few short questions needs no stub.
     init(
         _ addresses: [PortAddress], _ options: LoaderOptions, _ environment: Environment, _ output: Output,
         usesStub: Bool = true
     ) throws {
-        self.addresses = addresses
         var session = try options.session(environment)
         if !usesStub { session = SessionOptions(connect: session.connect) }
-        self.options = session
-        after = options.after
-        isJSON = options.json
-        self.output = output
+        self.init(addresses, session, after: options.after, isJSON: options.json, output)
     }
 
     /// Runs `body` with each board. It reports its result; then the board is reset as the options say.

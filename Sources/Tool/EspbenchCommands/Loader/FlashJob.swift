@@ -39,11 +39,7 @@ struct FlashJob: Sendable {
         try await flasher.reset(after, of: board)
         extent.isRestarted = true
         if after == .hard, reportsBoot {
-            let problems = await flasher.bootProblems()
-            if !problems.isEmpty {
-                reporter.note("the board does not start the flashed application; its boot log:")
-                for line in problems { reporter.note("  \(line)") }
-            }
+            BoardFlashing.report(await flasher.bootProblems(), reporter.note)
         }
         reporter.succeeded("") { event in
             event.write = LoaderEvent.Write(

@@ -60,15 +60,17 @@ enum FlashRange: Sendable {
 
     /// The addresses on a board.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `refused` beyond the flash, `badInput` without such a partition.
+    /// - Throws: ``CommandFailure`` with exit code `refused` beyond the flash or where the chip's mode forbids to find
+    ///   them, `badInput` without such a partition.
     func addresses(in session: borrowing BoardSession) async throws -> Range<UInt64> {
         guard let size = session.board.flashSize else {
-            guard case .addresses(let range) = self, range.upperBound < .max else {
-                throw CommandFailure(
-                    .flashFailed, "the size of the flash is not known: give an address and a size",
-                    code: "flash.noFlash")
+            if case .addresses(let range) = self, range.upperBound < .max { return range }
+            if case .partition(let name) = self {
+                try session.board.checkPermits("finding the partition '\(name)'")
             }
-            return range
+            try session.board.checkPermits("finding the size of the flash")
+            throw CommandFailure(
+                .flashFailed, "the size of the flash is not known: give an address and a size", code: "flash.noFlash")
         }
         switch self {
         case .whole: return 0..<size
@@ -78,7 +80,7 @@ enum FlashRange: Sendable {
                 throw CommandFailure(
                     .refused,
                     "expected addresses in a flash of 0x\(String(size, radix: 16)) bytes, got 0x\(String(range.lowerBound, radix: 16)) to 0x\(String(end, radix: 16))",
-                    code: "flash.tooLarge")
+                    code: "flash.beyondEnd")
             }
             return range.lowerBound..<end
         case .partition(let name):
@@ -93,7 +95,7 @@ enum FlashRange: Sendable {
                 throw CommandFailure(
                     .refused,
                     "partition \(name): expected to end in a flash of \(size) bytes, got 0x\(String(partition.end, radix: 16))",
-                    code: "flash.tooLarge")
+                    code: "flash.beyondEnd")
             }
             return UInt64(partition.offset)..<partition.end
         }

@@ -1,3 +1,4 @@
+internal import ByteCodec
 import ESPChips
 import ESPImage
 
@@ -73,20 +74,16 @@ struct ImageRecord: Codable, Hashable, Sendable {
         }
         checksum = report.sums.storedChecksum
         isChecksumValid = report.sums.storedChecksum == report.sums.computedChecksum
-        sha256 = report.sums.storedHash.map(Self.hexadecimal)
+        sha256 = report.sums.storedHash.map { Hexadecimal.string($0) }
         isDigestValid = report.sums.storedHash == report.sums.computedHash
         application = report.application.map {
             Application(
                 project: $0.projectName, version: $0.version, date: $0.date, time: $0.time, idf: $0.idfVersion,
-                elfSHA256: Self.hexadecimal($0.elfHash[...]))
+                elfSHA256: Hexadecimal.string($0.elfHash))
         }
         bootloader = report.bootloader.map {
             Bootloader(version: $0.version, date: $0.dateTime, idf: $0.idfVersion)
         }
-    }
-
-    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
-        bytes.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
     }
 
     private static func address(_ value: UInt32) -> String {

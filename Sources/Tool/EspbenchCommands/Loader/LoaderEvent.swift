@@ -1,4 +1,5 @@
-import Foundation
+import ESPChips
+import ESPFlasher
 
 /// An event of a command on a board, as `--json` prints it, a line each.
 struct LoaderEvent: Codable, Hashable, Sendable {
@@ -10,6 +11,13 @@ struct LoaderEvent: Codable, Hashable, Sendable {
         /// In bytes, if known.
         var flashSize: UInt64?
         var isVirtual: Bool
+
+        init(_ board: ConnectedBoard) {
+            chip = board.chip.name
+            mac = board.macText
+            flashSize = board.flashSize
+            isVirtual = board.isVirtual
+        }
     }
 
     /// What a write did.
@@ -67,10 +75,7 @@ struct LoaderEvent: Codable, Hashable, Sendable {
 
     /// The event as JSON on one line.
     var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Strings and numbers always encode.
-        let bytes = (try? encoder.encode(self)).map { Array($0) } ?? []
-        return String(decoding: bytes, as: UTF8.self) + "\n"
+        ((try? PortRecord.json(self)) ?? "") + "\n"
     }
 }

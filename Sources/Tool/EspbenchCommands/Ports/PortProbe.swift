@@ -34,14 +34,12 @@ enum PortProbe {
         return record
     }
 
-    private static func board(on port: any SerialPort) async throws -> PortRecord.Board {
+    private static func board(on port: any SerialPort) async throws -> LoaderEvent.Board {
         let flasher = Flasher(port: port, clock: ContinuousClock())
         try await flasher.connect()
         let board = try await flasher.identify()
         try await flasher.restart()
-        let mac = board.macAddress.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined(separator: ":")
-        return PortRecord.Board(
-            chip: board.chip.name, mac: mac, flashSize: board.flashSize, isVirtual: board.isVirtual)
+        return LoaderEvent.Board(board)
     }
 
     /// The error without the port's name, which stands before it.

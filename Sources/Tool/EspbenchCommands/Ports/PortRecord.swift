@@ -14,15 +14,6 @@ struct PortRecord: Codable, Hashable, Sendable {
         var location: String
     }
 
-    /// What the chip has answered.
-    struct Board: Codable, Hashable, Sendable {
-        var chip: String
-        var mac: String
-        /// In bytes, if known.
-        var flashSize: UInt64?
-        var isVirtual: Bool
-    }
-
     /// The address for `--port`.
     var port: String
     /// The `usb:` address of the same UART, if it has one beside ``port``.
@@ -37,7 +28,7 @@ struct PortRecord: Codable, Hashable, Sendable {
     /// Whether a command without `--port` considers it.
     var isCandidate: Bool
     /// With `--probe`: the board, or why there is none.
-    var board: Board?
+    var board: LoaderEvent.Board?
     var error: String?
 
     /// `port` without what is on it; `also` opens it, too.

@@ -38,7 +38,7 @@ package enum BoardFlashing {
         output.note("connecting to \(port.name)")
         try await flasher.connect()
         let board = try await flasher.identify()
-        output.note("found \(describe(board))")
+        output.note("found \(board.line)")
         if port.hasModemLines { try await flasher.changeBaudRate(to: fastRate, of: board) }
         try await flasher.write(layout, to: board) { progress in
             extent.advance(to: progress)
@@ -56,7 +56,7 @@ package enum BoardFlashing {
         do {
             let port = try await Ports.open(address)
             try await flash(layout, over: port, clock: ContinuousClock(), output)
-            report(await Flasher(port: port, clock: ContinuousClock()).bootProblems(), output)
+            report(await Flasher(port: port, clock: ContinuousClock()).bootProblems(), output.note)
             await port.close()
         } catch {
             throw CommandFailure(error, .flashFailed)
@@ -64,15 +64,9 @@ package enum BoardFlashing {
     }
 
     /// Prints the lines of the boot log that report why the board does not run the application, if there are any.
-    static func report(_ problems: [String], _ output: Output) {
+    static func report(_ problems: [String], _ note: (String) -> Void) {
         guard !problems.isEmpty else { return }
-        output.note("the board does not start the flashed application; its boot log:")
-        for line in problems { output.note("  \(line)") }
-    }
-
-    private static func describe(_ board: ConnectedBoard) -> String {
-        let mac = board.macAddress.map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined(separator: ":")
-        let flash = board.flashSize.map { " with \($0 >> 20) MB of flash" } ?? ""
-        return "\(board.isVirtual ? "virtual " : "")\(board.chip.name) \(mac)\(flash)"
+        note("the board does not start the flashed application; its boot log:")
+        for line in problems { note("  \(line)") }
     }
 }

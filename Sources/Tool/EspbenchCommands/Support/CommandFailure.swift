@@ -81,8 +81,9 @@ package struct CommandFailure: Error {
     private static func status(_ code: FlasherError.Code) -> ExitReason {
         switch code {
         case .port: .portFailed
-        case .invalidImage, .invalidStub: .badInput
-        case .wrongChip, .tooLarge, .misaligned, .hostImageOnRealBoard, .secureDownload, .encryptedFlash, .unsupported:
+        case .invalidImage, .invalidStub, .damagedStub: .badInput
+        case .wrongChip, .wrongStub, .notInRAM, .stubRunning, .beyondEnd, .tooLarge, .misaligned, .hostImageOnRealBoard,
+            .secureDownload, .encryptedFlash, .unsupported:
             .refused
         case .verifyMismatch, .readMismatch: .mismatch
         default: .flashFailed

@@ -25,6 +25,16 @@ package enum Hints {
             "Images begin with E9, ELF files with 7F 45 4C 46, partition tables with AA 50.",
         "flash.invalidStub":
             "Stubs are esptool/targets/stub_flasher/2/CHIP.json of the esptool package; --no-stub does without.",
+        "flash.damagedStub":
+            "Install esptool again, or leave --stub out.",
+        "flash.wrongStub":
+            "Give the stub of the board's chip, or leave --stub out: the installed esptool has one for each chip.",
+        "flash.notInRAM":
+            "Link the program for RAM; 'espbench flash' writes applications into the flash.",
+        "flash.stubRunning":
+            "Reset the board first: press EN, or run 'espbench info'.",
+        "flash.beyondEnd":
+            "Give a range within the flash; 'espbench info' shows its size.",
         "flash.wrongBootMode":
             "Hold the BOOT button, press EN, release BOOT, and try again with --before no-reset.",
         "flash.unsupported":
@@ -32,7 +42,7 @@ package enum Hints {
         "flash.unknownFile":
             "espbench knows .bin images, ELF files, partition tables and whole flashes.",
         "flash.secureDownload":
-            "The chip was locked by its eFuses: it can be written, and nothing else.",
+            "The chip was locked by its eFuses: addresses can be written and erased, and nothing else.",
         "flash.refused":
             "Try again; if it fails again, use --no-stub or a lower --baud.",
         "flash.readMismatch":
@@ -107,7 +117,7 @@ package enum Hints {
             "espbench knows esp32, esp32s2, esp32s3, esp32c2, esp32c3, esp32c5, esp32c6, esp32h2 and esp32p4.",
         "flash.verifyMismatch":
             "Flash once more; if it fails again, the board's flash is worn out, or its supply is unstable.",
-        "flash.wrongChip": "Build for the chip the board has; the profiles are in sketch.yaml.",
+        "flash.wrongChip": "Build for the chip the board has; the profiles of sketches are in sketch.yaml.",
         "flashFile.busy": "Another espbench uses this board's flash: end it, or use its board with --port.",
         "flashFile.system": "The flash of a virtual board takes 4 MB; --flash-file selects another place.",
         "flashFile.wrongSize": "Delete the file; the board then starts with an erased flash.",

@@ -68,7 +68,7 @@
             }
             await port.close()
             // The sketch itself is started by a command that shows its console.
-            BoardFlashing.report(BootProblems.lines(in: await board.bootLog), output)
+            BoardFlashing.report(BootProblems.lines(in: await board.bootLog), output.note)
         }
 
         /// Powers the board if it is off, and shows its console until the session ends.

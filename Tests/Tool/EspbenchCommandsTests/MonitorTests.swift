@@ -159,7 +159,7 @@ struct MonitorTests {
             let result = try monitor(["--no-reconnect", "--timeout", "60s"], in: folder) { board, tool in
                 board.type(Array("last\r\n".utf8))
                 _ = tool.waitForOutput("last\n")
-                close(board.controller)
+                board.unplug()
             }
             #expect(result.code == ExitReason.portFailed.rawValue)
             #expect(result.notes.contains("error: /dev/pts/"))

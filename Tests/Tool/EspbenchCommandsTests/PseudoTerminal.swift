@@ -1,8 +1,10 @@
 import Foundation
+import Synchronization
 
 /// A pseudo-terminal: a pair of file descriptors, the second of which is the terminal.
-struct PseudoTerminal {
-    let controller: Int32
+final class PseudoTerminal: Sendable {
+    private let isPlugged = Atomic(true)
+    private let controller: Int32
     let terminal: Int32
     let path: String
 
@@ -12,7 +14,8 @@ struct PseudoTerminal {
         var ends: (controller: Int32, terminal: Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 1024)
         guard openpty(&ends.controller, &ends.terminal, &name, nil, nil) == 0 else { throw Fault() }
-        (controller, terminal) = ends
+        controller = ends.controller
+        terminal = ends.terminal
         path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
@@ -39,8 +42,13 @@ struct PseudoTerminal {
         return String(decoding: printed, as: UTF8.self)
     }
 
+    /// The end of a device that is removed. Its number may be another file's from then on.
+    func unplug() {
+        if isPlugged.exchange(false, ordering: .relaxed) { close(controller) }
+    }
+
     func closeBoth() {
-        close(controller)
+        unplug()
         close(terminal)
     }
 }

@@ -30,8 +30,8 @@ final class MonitorPort: Sendable {
     private static let retry = Duration.milliseconds(200)
     /// After so long without bytes everything from before a reset has arrived.
     private static let silence = Duration.milliseconds(100)
-    /// How many pieces are dropped, should a board not be held by its reset.
-    private static let dropLimit = 1000
+    /// How long output is dropped, should a board not be held by its reset.
+    private static let dropLimit = Duration.seconds(1)
 
     private let current: Mutex<any SerialPort>
     private let reopen: Opening?
@@ -65,7 +65,8 @@ final class MonitorPort: Sendable {
         let port = try resettablePort()
         try await ResetSequence.reset(port, intoLoader: false) {
             // A chip in reset is silent: what still comes has been on its way.
-            for _ in 0..<Self.dropLimit where try await !port.read(upTo: 65_536, within: Self.silence).isEmpty {}
+            let end = clock.now.advanced(by: Self.dropLimit)
+            while clock.now < end, try await !port.read(upTo: 65_536, within: Self.silence).isEmpty {}
         }
     }
 

@@ -43,6 +43,6 @@ public struct TTYKind: PortKind {
 
     /// Watches the folder of device files.
     public func portChanges() -> AsyncStream<Void>? {
-        FolderChanges.stream(of: list.devices)
+        PathEvents.stream(of: .names, at: list.devices)
     }
 }

@@ -103,23 +103,32 @@ public struct ResetSequence: Hashable, Sendable {
     ///
     /// A chip whose own USB device is the port may leave the bus with the reset, which is no failure then.
     ///
-    /// - Parameter intoLoader: whether into the loader, or else into the application.
-    public static func reset(_ port: any SerialPort, intoLoader: Bool) async throws {
+    /// - Parameters:
+    ///   - intoLoader: whether into the loader, or else into the application.
+    ///   - whileHeld: called at the end of the time in which the chip is held in reset.
+    public static func reset(
+        _ port: any SerialPort, intoLoader: Bool, whileHeld: () async throws -> Void = {}
+    ) async throws {
         let interface = port.traits.interface
         let sequence = intoLoader ? Self.intoLoader(over: interface) : intoApplication(over: interface)
         do {
-            try await sequence.perform(on: port)
+            try await sequence.perform(on: port, whileHeld: whileHeld)
         } catch let error as SerialPortError where error.code == .disconnected && interface != .uart {
             return
         }
     }
 
-    /// Performs the steps on `port`.
-    public func perform(on port: any SerialPort) async throws {
+    /// Performs the steps on `port`; `whileHeld` is called when RTS alone has been asserted for its time.
+    public func perform(on port: any SerialPort, whileHeld: () async throws -> Void = {}) async throws {
+        var isHeld = false
         for step in steps {
             switch step {
-            case .lines(let lines): try await port.setModemLines(lines)
-            case .pause(let duration): try await port.pause(for: duration)
+            case .lines(let lines):
+                try await port.setModemLines(lines)
+                isHeld = lines.rts && !lines.dtr
+            case .pause(let duration):
+                try await port.pause(for: duration)
+                if isHeld { try await whileHeld() }
             }
         }
     }

@@ -21,12 +21,18 @@ struct LogRotationTests {
         #expect(LogRotation(maximumSize: nil, kept: 2).part(of: bytes[...], size: 1 << 40).count == bytes.count)
     }
 
-    @Test("renames the former files from the last on, or keeps none")
+    @Test("renames the former files that there are, from the last on, or keeps none")
     func steps() {
+        func steps(_ kept: Int, _ files: Set<String>) -> [LogRotation.Step] {
+            LogRotation(maximumSize: 1, kept: kept).steps("l", exists: files.contains)
+        }
         #expect(
-            LogRotation(maximumSize: 1, kept: 3).steps("l") == [
+            steps(3, ["l.1", "l.2", "l.3"]) == [
                 .remove("l.3"), .rename("l.2", to: "l.3"), .rename("l.1", to: "l.2"), .rename("l", to: "l.1"),
             ])
-        #expect(LogRotation(maximumSize: 1, kept: 0).steps("l") == [.remove("l")])
+        #expect(steps(3, ["l.1"]) == [.rename("l.1", to: "l.2"), .rename("l", to: "l.1")])
+        #expect(steps(3, ["l.2", "l.3"]) == [.rename("l", to: "l.1")])
+        #expect(steps(Int.max, []) == [.rename("l", to: "l.1")])
+        #expect(steps(0, ["l.1"]) == [.remove("l")])
     }
 }

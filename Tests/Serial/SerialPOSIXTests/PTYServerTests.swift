@@ -14,9 +14,10 @@ import Testing
 
     /// Runs `body` with a server whose port is `board`.
     private func withServer(
-        _ board: PseudoTerminal, log: Log = Log(), _ body: (PTYServer) async throws -> Void
+        _ board: PseudoTerminal, clock: any Clock<Duration> = ContinuousClock(), log: Log = Log(),
+        _ body: (PTYServer) async throws -> Void
     ) async throws {
-        let server = try PTYServer { log.add($0) }
+        let server = try PTYServer(clock: clock) { log.add($0) }
         let running = Task { await server.run { try POSIXSerialPort(path: board.path) } }
         defer { server.stop() }
         try await body(server)
@@ -73,6 +74,39 @@ import Testing
         }
         board.unplug()
     }
+
+    #if os(Linux)
+        /// A clock that counts its sleeps, each of which is over at once.
+        private final class CountingClock: Clock {
+            typealias Instant = ContinuousClock.Instant
+            private let sleeps = Mutex(0)
+            var sleepCount: Int { sleeps.withLock { $0 } }
+            var now: Instant { ContinuousClock().now }
+            var minimumResolution: Duration { .nanoseconds(1) }
+            func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+                sleeps.withLock { $0 += 1 }
+                await Task.yield()
+            }
+        }
+
+        @Test func theSystemTellsOfAClientWithoutPolling() async throws {
+            let board = try PseudoTerminal()
+            let clock = CountingClock()
+            try await withServer(board, clock: clock) { server in
+                for number in 1...3 {
+                    let client = try POSIXSerialPort(path: server.path)
+                    try await client.write([UInt8(number)])
+                    #expect(await board.receive(1) == [UInt8(number)])
+                    board.send([UInt8(number)])
+                    #expect(try await read(1, from: client) == [UInt8(number)])
+                    // One for the opening of each client, and none while there is no client.
+                    #expect(clock.sleepCount == number)
+                    await client.close()
+                }
+            }
+            board.unplug()
+        }
+    #endif
 
     #if canImport(Glibc)
         @Test func theRateOfTheClientIsThePortsRate() async throws {

@@ -173,6 +173,7 @@ struct MonitorTests {
             (["--log-size", "1X"], "Expected a size in bytes"), (["--timeout", "5"], "Expected a time with a unit"),
             (["--log-size", "1M"], "--log-size needs --log."), (["--send-after", "x"], "--send-after needs --send."),
             (["--json", "--view", "hex"], "--json shows lines"), (["--baud", "0"], "--baud expects a rate"),
+            (["--log", "l", "--log-keep", "1001"], "--log-keep expects a number from 0 to 1000, got 1001."),
         ])
     func usage(arguments: [String], message: String) throws {
         try withTemporaryFolder { folder in
@@ -184,7 +185,7 @@ struct MonitorTests {
         }
     }
 
-    @Test("has keys for pause, filter, log and line ending, and stops and continues with the shell")
+    @Test("has keys for pause, filter, log and line ending, and sends Ctrl-S and Ctrl-Q")
     func keys() throws {
         try withTemporaryFolder { folder in
             let (board, keyboard) = (try PseudoTerminal(), try PseudoTerminal())
@@ -204,6 +205,8 @@ struct MonitorTests {
             #expect(tool.waitForOutput("cr\n") == "--- Enter sends cr\n", "the line is held")
             keyboard.type(Array("a\n".utf8))
             #expect(board.read(until: "\r") == "a\r")
+            keyboard.type([0x13, 0x11] + Array("\n".utf8))
+            #expect(board.read(until: "\r") == "\u{13}\u{11}\r")
             keyboard.type([0x14] + Array("p".utf8))
             #expect(tool.waitForOutput("held\n") == "held\n")
             keyboard.type([0x14] + Array("fwifi:W\n".utf8))
@@ -223,6 +226,47 @@ struct MonitorTests {
             #expect(keyboard.isCooked)
             let log = try String(contentsOf: folder.appending(path: String(name)), encoding: .utf8)
             #expect(log.contains("\nlogged\nW (2) wifi: seen\n"))
+        }
+    }
+
+    @Test("gives the terminal back when the shell stops it, and takes it again in the foreground")
+    func stops() throws {
+        try withTemporaryFolder { folder in
+            let (board, terminal) = (try PseudoTerminal(), try PseudoTerminal())
+            defer {
+                board.closeBoth()
+                terminal.closeBoth()
+            }
+            // A shell with job control, as in a user's terminal.
+            let shell = Process()
+            let end = FileHandle(fileDescriptor: terminal.terminal)
+            shell.executableURL = URL(filePath: "/usr/bin/setsid")
+            shell.arguments = ["-c", "-w", "/bin/bash", "--norc", "--noediting", "-i"]
+            shell.environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "PS1": "ready> "]
+            shell.currentDirectoryURL = folder
+            (shell.standardInput, shell.standardOutput, shell.standardError) = (end, end, end)
+            try shell.run()
+            _ = terminal.read(until: "ready> ")
+            terminal.type(Array("\(EspbenchProcess.executable.path) monitor --port \(board.path)\n".utf8))
+            _ = terminal.read(until: "shows the keys\r\n")
+            board.type(Array("one\n".utf8))
+            _ = terminal.read(until: "one\r\n")
+            #expect(!terminal.isCooked)
+            terminal.type([0x1A])
+            _ = terminal.read(until: "ready> ")
+            #expect(terminal.isCooked)
+            board.type(Array("two\n".utf8))
+            terminal.type(Array("fg\n".utf8))
+            _ = terminal.read(until: "two\r\n")
+            #expect(!terminal.isCooked)
+            terminal.type(Array("typed\n".utf8))
+            #expect(board.read(until: "\n") == "typed\n")
+            terminal.type([0x1D])
+            _ = terminal.read(until: "ready> ")
+            #expect(terminal.isCooked)
+            terminal.type(Array("exit $?\n".utf8))
+            shell.waitUntilExit()
+            #expect(shell.terminationStatus == 0)
         }
     }
 

@@ -233,6 +233,58 @@ struct ServedBoardTests {
         }
     }
 
+    @Test("a client resets the board by RFC 2217; --until does not see what was printed before, nor a pty any reset")
+    func resets() throws {
+        try withTemporaryFolder { folder in
+            let link = folder.appending(path: "board").path
+            let served = tool(["serve", button, "--console", "--pty-link", link, "--rfc2217", "0"], folder)
+            try served.process.run()
+            defer { served.process.terminate() }
+            let before = served.waitForOutput("boot 1 edges 0\n")
+            let address = String(before.prefix { $0 != " " })
+            func drawn(_ output: String) -> [String] { output.matches(of: #/drew ([0-9a-f]{16})/#).map { String($0.1) } }
+            for _ in 0..<2 {
+                let monitor = try tool(
+                    ["monitor", "--port", address, "--reset", "--until", "^boot 1 edges 0"], folder).run()
+                #expect(monitor.code == 0, "\(monitor.errors)")
+                #expect(drawn(monitor.output).count == 1)
+                #expect(drawn(monitor.output) != drawn(before))
+                #expect(monitor.output.contains("(POWERON_RESET)"))
+            }
+
+            let (keyboard, other) = (try PseudoTerminal(), try PseudoTerminal())
+            defer {
+                keyboard.closeBoth()
+                other.closeBoth()
+            }
+            let typed = tool(
+                ["monitor", "--port", address], folder, input: FileHandle(fileDescriptor: keyboard.terminal))
+            try typed.process.run()
+            _ = typed.waitForNote("shows the keys\n")
+            keyboard.type([0x14] + Array("b".utf8))
+            #expect(typed.waitForOutput("waiting for download\n").contains("boot:0x3 (DOWNLOAD_BOOT"))
+            keyboard.type([0x14] + Array("r".utf8))
+            #expect(typed.waitForOutput("boot 1 edges 0\n").contains("boot:0x13 (SPI_FAST_FLASH_BOOT)"))
+            keyboard.type([0x1D])
+            typed.process.waitUntilExit()
+            #expect(typed.process.terminationStatus == 0)
+
+            let terminal = try tool(["monitor", "--port", link, "--reset", "--until", "edges"], folder).run()
+            #expect(terminal.code == ExitReason.portFailed.rawValue)
+            #expect(terminal.errors.contains("it has no DTR and RTS: the board cannot be reset through it"))
+            let keyed = tool(
+                ["monitor", "--port", link], folder, input: FileHandle(fileDescriptor: other.terminal))
+            try keyed.process.run()
+            _ = keyed.waitForNote("shows the keys\n")
+            for key in "rb" {
+                other.type([0x14] + Array("\(key)".utf8))
+                #expect(keyed.waitForOutput("through it\n").contains("--- not sent: \(link)"))
+            }
+            other.type([0x1D])
+            keyed.process.waitUntilExit()
+        }
+    }
+
     @Test("a pseudo-terminal is flashed and monitored by its link; keys from a pipe reset the board")
     func pseudoTerminal() throws {
         try withTemporaryFolder { folder in
@@ -254,12 +306,12 @@ struct ServedBoardTests {
 
             // What the board prints from now on is kept for the next client.
             var notes = served.waitForNote("it closed the terminal\n")
-            try keys.fileHandleForWriting.write(contentsOf: Data("l\n".utf8))
-            #expect(served.waitForOutput("waiting for download\n").contains("boot:0x3 (DOWNLOAD_BOOT"))
-            try keys.fileHandleForWriting.write(contentsOf: Data("r\n".utf8))
-            #expect(served.waitForOutput("boot 1 edges 0\n").contains("boot:0x13 (SPI_FAST_FLASH_BOOT)"))
+            _ = served.waitForOutput("boot 1 edges 0\n")
+            try keys.fileHandleForWriting.write(contentsOf: Data("lr".utf8))
+            #expect(served.waitForOutput("boot 1 edges 0\n").contains("boot:0x3 (DOWNLOAD_BOOT"))
             let monitor = try tool(["monitor", "--port", link, "--until", "^boot 1 edges 0"], folder).run()
             #expect(monitor.code == 0, "\(monitor.errors)")
+            #expect(monitor.output.contains("waiting for download\n"))
             #expect(monitor.output.contains("boot:0x13 (SPI_FAST_FLASH_BOOT)"))
 
             // The served port is served once more, by another espbench, as a real one would be.

@@ -6,8 +6,8 @@ import BenchExecutor
 ///
 /// Unread bytes are buffered up to ``BoardPort/inputLimit``; then the oldest are lost, as in a UART's driver. The
 /// line's backlog is read first. A client with modem lines receives it when it has finished opening the port, that is
-/// when it writes or has changed no settings for ``openingTime``: pyserial discards all input at the end of its
-/// `open()`.
+/// when it writes, resets the board, or has changed no settings for ``openingTime``: pyserial discards all input at the
+/// end of its `open()`.
 public actor BoardPort: SerialPort {
     /// The most unread bytes.
     public static let inputLimit = 1 << 20
@@ -163,10 +163,11 @@ public actor BoardPort: SerialPort {
         extendOpening()
     }
 
-    /// Sets DTR and RTS in one step.
+    /// Sets DTR and RTS in one step. A client that resets the board has opened the port: what the board had printed
+    /// before comes first.
     public func setModemLines(_ lines: ModemLines) async throws {
         try checkOpen()
-        extendOpening()
+        if lines.rts, !lines.dtr { finishOpening() } else { extendOpening() }
         if hasModemLines { await owner.lineChanged(lines) }
     }
 

@@ -9,6 +9,9 @@ public struct LogRotation: Hashable, Sendable {
         case rename(String, to: String)
     }
 
+    /// How many former files can be kept: each rotation renames them all.
+    public static let keepable = 0...1000
+
     /// The largest size of a file in bytes; `nil`: without limit.
     public let maximumSize: Int?
     /// How many former files are kept.
@@ -17,7 +20,7 @@ public struct LogRotation: Hashable, Sendable {
     /// Rotation at `maximumSize`, with `kept` former files.
     public init(maximumSize: Int?, kept: Int) {
         self.maximumSize = maximumSize
-        self.kept = max(0, kept)
+        self.kept = min(max(kept, Self.keepable.lowerBound), Self.keepable.upperBound)
     }
 
     /// The bytes that still go into a file of `size`: whole lines of `bytes`, as many as fit; the first line always goes
@@ -30,11 +33,14 @@ public struct LogRotation: Hashable, Sendable {
         return bytes.firstIndex(of: 0x0A).map { bytes[...$0] } ?? bytes
     }
 
-    /// The steps before a new file is begun at `path`.
-    public func steps(_ path: String) -> [Step] {
+    /// The steps before a new file is begun at `path`: former files move up to the first number that is free.
+    ///
+    /// - Parameter exists: whether there is a file at a path.
+    public func steps(_ path: String, exists: (String) -> Bool) -> [Step] {
         guard kept > 0 else { return [.remove(path)] }
-        var steps = [Step.remove("\(path).\(kept)")]
-        for number in stride(from: kept - 1, to: 0, by: -1) {
+        let free = (1...kept).first { !exists("\(path).\($0)") }
+        var steps: [Step] = free == nil ? [.remove("\(path).\(kept)")] : []
+        for number in stride(from: (free ?? kept) - 1, to: 0, by: -1) {
             steps.append(.rename("\(path).\(number)", to: "\(path).\(number + 1)"))
         }
         return steps + [.rename(path, to: "\(path).1")]

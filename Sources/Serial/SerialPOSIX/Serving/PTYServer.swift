@@ -7,7 +7,7 @@ public import SerialPort
 /// a client has the terminal open and the port cannot be opened or is lost, the client gets a line with the reason and
 /// nothing else.
 public final class PTYServer: Sendable {
-    /// How often it is checked whether a client has opened the terminal; no system tells.
+    /// How often it is checked whether a client has opened the terminal, where the system does not tell.
     private static let openingInterval = Duration.milliseconds(20)
 
     /// How long output is held for a client that has just opened the terminal: programs discard all input at the end of
@@ -17,6 +17,7 @@ public final class PTYServer: Sendable {
     /// The path for clients.
     public let path: String
     private let controller: PTYController
+    private let clock: any Clock<Duration>
     private let readQueue = DispatchQueue(label: "pty, reading")
     private let writeQueue = DispatchQueue(label: "pty, writing")
     private let log: @Sendable (String) -> Void
@@ -24,11 +25,16 @@ public final class PTYServer: Sendable {
 
     /// Creates the pseudo-terminal; clients are served while ``run(opening:)`` runs.
     ///
-    /// - Parameter log: receives one line per client that connects, disconnects or is refused; called on any thread.
+    /// - Parameters:
+    ///   - clock: the time of clients.
+    ///   - log: receives one line per client that connects, disconnects or is refused; called on any thread.
     /// - Throws: ``SerialPortError`` with code `system` when there are no pseudo-terminals left.
-    public init(log: @escaping @Sendable (String) -> Void) throws(SerialPortError) {
+    public init(
+        clock: any Clock<Duration> = ContinuousClock(), log: @escaping @Sendable (String) -> Void
+    ) throws(SerialPortError) {
         let controller = try PTYController()
         self.controller = controller
+        self.clock = clock
         path = controller.path
         self.log = { [path = controller.path] in log("\(path): \($0)") }
         stopping = AsyncStream.makeStream()
@@ -57,9 +63,15 @@ public final class PTYServer: Sendable {
     private func serveAll(_ open: @Sendable () async throws -> any SerialPort) async {
         // What a client has sent before the port could be opened.
         var pending: [UInt8] = []
+        let openings = PathEvents.stream(of: .opening, at: path)
+        var opening = openings?.makeAsyncIterator()
         while !Task.isCancelled {
             guard !pending.isEmpty || controller.hasClient else {
-                try? await Task.sleep(for: Self.openingInterval)
+                if opening == nil {
+                    try? await clock.sleep(for: Self.openingInterval)
+                } else {
+                    _ = await opening?.next()
+                }
                 continue
             }
             do {
@@ -136,7 +148,7 @@ public final class PTYServer: Sendable {
     }
 
     private func forwardToClient(_ port: any SerialPort) async throws {
-        try await Task.sleep(for: Self.openingTime)
+        try await clock.sleep(for: Self.openingTime)
         while try await write(port.read(upTo: 16_384, within: nil)) {}
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import BenchExecutor
 import SerialPort
 
 /// `espbench ports`.
@@ -39,7 +40,7 @@ struct PortsCommand: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let (json, watch, probe, selectors) = (json, watch, probe, ports)
-        try CommandRunner.run(output, allowsClosedPipe: true) { _ in
+        try CommandRunner.run(output, allowsClosedPipe: true) { executor in
             var listing = PortListing(probes: probe)
             if selectors.isEmpty {
                 try await listing.read()
@@ -47,7 +48,7 @@ struct PortsCommand: ParsableCommand {
                 try await listing.read(only: try await PortChoice(environment, output).addresses(selectors))
             }
             if watch {
-                var watching = PortWatch(listing: listing, isJSON: json, output)
+                var watching = PortWatch(listing: listing, isJSON: json, BenchClock(executor), output)
                 try await watching.run()
             } else if json {
                 output.data(try PortRecord.json(listing.records) + "\n")

@@ -73,7 +73,7 @@ final class MonitorLog {
     }
 
     private func rotate() {
-        for step in rotation.steps(path) {
+        for step in rotation.steps(path, exists: { access($0, F_OK) == 0 }) {
             switch step {
             case .remove(let path):
                 if unlink(path) != 0, errno != ENOENT { return fail(.last) }

@@ -52,7 +52,6 @@ struct MonitorLoop {
 
     /// Reacts to events until one ends the session.
     mutating func run(_ events: AsyncStream<MonitorEvent>) async throws -> ExitReason {
-        if settings.resets { order(.reset(intoLoader: false)) }
         if sendAfter == nil { sendTexts() }
         for await event in events {
             await receive(event)

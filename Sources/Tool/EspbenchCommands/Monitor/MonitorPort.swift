@@ -28,6 +28,10 @@ final class MonitorPort: Sendable {
     /// Pauses of a port that sends without pause, so that one wake-up brings many bytes. At 3 Mbaud 900 bytes arrive in it.
     private static let gathering = Duration.milliseconds(3)
     private static let retry = Duration.milliseconds(200)
+    /// After so long without bytes everything from before a reset has arrived.
+    private static let silence = Duration.milliseconds(100)
+    /// How long output is dropped, should a board not be held by its reset.
+    private static let dropLimit = Duration.seconds(1)
 
     private let current: Mutex<any SerialPort>
     private let reopen: Opening?
@@ -51,12 +55,28 @@ final class MonitorPort: Sendable {
 
     /// Restarts the board, into its loader if asked for.
     func reset(intoLoader: Bool) async throws {
+        try await ResetSequence.reset(try resettablePort(), intoLoader: intoLoader)
+    }
+
+    /// Restarts the board, and drops what it had printed before: what is read next comes from after the reset.
+    ///
+    /// Nothing may read the port meanwhile.
+    func restart() async throws {
+        let port = try resettablePort()
+        try await ResetSequence.reset(port, intoLoader: false) {
+            // A chip in reset is silent: what still comes has been on its way.
+            let end = clock.now.advanced(by: Self.dropLimit)
+            while clock.now < end, try await !port.read(upTo: 65_536, within: Self.silence).isEmpty {}
+        }
+    }
+
+    private func resettablePort() throws -> any SerialPort {
         let port = port
         guard port.hasModemLines else {
             throw SerialPortError(
                 .unsupported, port: port.name, "it has no DTR and RTS: the board cannot be reset through it")
         }
-        try await ResetSequence.reset(port, intoLoader: intoLoader)
+        return port
     }
 
     /// Gives the port back.

@@ -37,7 +37,8 @@ package struct MonitorSession: Sendable {
 
     /// Runs the session with the keyboard; a signal ends it in good order.
     func run() async throws -> ExitReason {
-        let terminal = RawTerminal()
+        // The key for pausing holds the output; a board's own programs may want Ctrl-S.
+        let terminal = RawTerminal(takesFlowControl: true)
         let interruption = Interruption()
         EndingSignals.watch { name in
             terminal.leave(restoresSignals: false)
@@ -60,7 +61,7 @@ package struct MonitorSession: Sendable {
         keys: AsyncStream<[UInt8]>, _ interruption: Interruption = Interruption(), isThreaded: Bool = false
     ) async throws -> ExitReason {
         let monitored = MonitorPort(port, executor, reopen: reopen)
-        if settings.resets, !port.hasModemLines { try await monitored.reset(intoLoader: false) }
+        if settings.resets { try await monitored.restart() }
         let (events, report) = AsyncStream.makeStream(of: MonitorEvent.self)
         let (orders, send) = AsyncStream.makeStream(of: MonitorOrder.self)
         let screen = MonitorScreen(output, isThreaded: isThreaded)

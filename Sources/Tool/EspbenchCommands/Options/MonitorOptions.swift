@@ -8,7 +8,7 @@ struct MonitorOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Bits per second of the console.", valueName: "rate"))
     var baud = 115_200
 
-    @Flag(help: "Restart the board first; otherwise it keeps running.")
+    @Flag(help: "Restart the board first, and show only what it prints from then on; otherwise it keeps running.")
     var reset = false
 
     @Option(help: "Show text, a hex dump, or the raw bytes.")
@@ -38,7 +38,7 @@ struct MonitorOptions: ParsableArguments {
         help: ArgumentHelp("Begin a new log file at this size, e.g. 10M.", valueName: "size"), transform: Self.size)
     var logSize: Int?
 
-    @Option(help: ArgumentHelp("Keep so many former log files: FILE.1, FILE.2, …", valueName: "count"))
+    @Option(help: ArgumentHelp("Keep so many former log files, at most 1000: FILE.1, FILE.2, …", valueName: "count"))
     var logKeep = 5
 
     @Option(
@@ -78,7 +78,10 @@ struct MonitorOptions: ParsableArguments {
 
     func validate() throws {
         guard baud > 0 else { throw ValidationError("--baud expects a rate of bits per second, got \(baud).") }
-        guard logKeep >= 0 else { throw ValidationError("--log-keep expects a number from 0 on, got \(logKeep).") }
+        guard LogRotation.keepable.contains(logKeep) else {
+            throw ValidationError(
+                "--log-keep expects a number from 0 to \(LogRotation.keepable.upperBound), got \(logKeep).")
+        }
         if logSize != nil, log == nil { throw ValidationError("--log-size needs --log.") }
         if sendAfter != nil, send.isEmpty { throw ValidationError("--send-after needs --send.") }
         if json, view != .text { throw ValidationError("--json shows lines: it cannot be combined with --view.") }

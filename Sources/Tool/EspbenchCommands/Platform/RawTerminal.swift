@@ -29,7 +29,9 @@ struct RawTerminal {
     private let isRaw: Bool
 
     /// Sets the terminal to raw mode.
-    init() {
+    ///
+    /// - Parameter takesFlowControl: whether Ctrl-S and Ctrl-Q are typed bytes, and do not stop the terminal's output.
+    init(takesFlowControl: Bool = false) {
         isRaw = isatty(STDIN_FILENO) == 1 && tcgetattr(STDIN_FILENO, &Self.former) == 0
         guard isRaw else { return }
         for number in Self.endingSignals + Self.crashSignals + Self.jobSignals {
@@ -39,7 +41,8 @@ struct RawTerminal {
         for number in Self.endingSignals { signal(number, Self.restoreAndEnd) }
         Self.raw = Self.former
         // Ctrl-C still ends the program; Enter still sends a line feed; output is still translated.
-        Self.raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        Self.raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+        if takesFlowControl { Self.raw.c_iflag &= ~tcflag_t(IXON) }
         Self.stopHandler = Self.restoreAndStop
         signal(SIGTSTP, Self.restoreAndStop)
         signal(SIGCONT, Self.makeRawAgain)

@@ -1,3 +1,4 @@
+internal import BenchExecutor
 import SerialPort
 
 /// Prints ports as they appear and disappear, until a signal ends it.
@@ -14,12 +15,14 @@ struct PortWatch {
 
     private var listing: PortListing
     private let isJSON: Bool
+    private let clock: BenchClock
     private let output: Output
 
     /// Continues `listing`.
-    init(listing: PortListing, isJSON: Bool, _ output: Output) {
+    init(listing: PortListing, isJSON: Bool, _ clock: BenchClock, _ output: Output) {
         self.listing = listing
         self.isJSON = isJSON
+        self.clock = clock
         self.output = output
     }
 
@@ -45,7 +48,7 @@ struct PortWatch {
         // A port may have appeared before the streams began.
         continuation.yield()
         for await _ in changes {
-            try await Task.sleep(for: Self.settlingTime)
+            try await clock.sleep(for: Self.settlingTime)
             let (added, removed) = try await listing.read()
             for record in removed { try show("removed", record) }
             for record in added { try show("added", record) }

@@ -3,7 +3,6 @@
     package import BLEPeripheral
     import BLERadio
     internal import Console
-    import Foundation
     import MonotonicTime
     import SerialPort
     package import BenchExecutor
@@ -17,7 +16,7 @@
         let radio: Radio
         private let host: String
         private let showsConsole: Bool
-        private let takesKeys: Bool
+        private let keyboard: ServeKeyboard
         private let executor: BenchExecutor
         private let output: Output
         private let addresses = H4Addresses()
@@ -37,7 +36,7 @@
             radio = Radio(executor, seed: seed)
             self.host = host
             self.showsConsole = showsConsole
-            self.takesKeys = takesKeys
+            keyboard = ServeKeyboard(takesKeys: takesKeys, output)
             self.executor = executor
             self.output = output
         }
@@ -53,7 +52,7 @@
             boards.append(served)
             let line = await board.board.line
             for offer in offers { serial.append((offer, line, served)) }
-            if let note = SerialOffer.note(offers, resetKeys: hasKeys ? "the keys r and l" : nil) { output.note(note) }
+            if let note = SerialOffer.note(offers, resetKeys: keyboard.isUsed ? "the keys r and l" : nil) { output.note(note) }
             output.note("\(sketch) has the Bluetooth address \(board.board.bluetoothAddress)")
         }
 
@@ -87,22 +86,15 @@
             await radio.setObserver { file.write($0.packet.h4, isFromHost: $0.isFromHost, at: $0.time) }
         }
 
-        /// Whether keys are read from standard input.
-        private var hasKeys: Bool { takesKeys || RawTerminal.isInForeground }
-
         /// Prints the addresses, powers the boards, and serves clients until the user ends it.
         func run() async throws {
-            let hasKeys = hasKeys
-            let terminal = hasKeys ? RawTerminal() : nil
-            defer { terminal?.leave() }
-            // From the first printed address on a signal must end the program cleanly.
-            let (signals, continuation) = AsyncStream.makeStream(of: Never.self)
-            EndingSignals.watch { _ in continuation.finish() }
-            defer { EndingSignals.end() }
-            try await serve {
-                await waitForEnd(signals, hasKeys: hasKeys)
-                terminal?.leave()
-            }
+            try await keyboard.run(
+                boards: boards.map(\.name), help: ServeKey.help(boardCount: boards.count),
+                perform: { [boards] key, index in
+                    await boards[index].perform(key)
+                    return true
+                },
+                { try await serve(until: $0) })
         }
 
         /// Prints the addresses, powers the boards, starts the peripherals, and serves clients until `end` returns.
@@ -145,48 +137,6 @@
                         + "buffered; \(dropped) earlier bytes are lost")
             }
             return port
-        }
-
-        // MARK: Keys
-
-        /// Waits for a signal that ends the program or, on a terminal, for the quit key; performs the other keys
-        /// meanwhile.
-        private func waitForEnd(_ signals: AsyncStream<Never>, hasKeys: Bool) async {
-            await withTaskGroup(of: Bool.self) { group in
-                group.addTask {
-                    for await _ in signals {}
-                    return true
-                }
-                if hasKeys {
-                    // In the background, reading fails instead of stopping the process.
-                    signal(SIGTTIN, SIG_IGN)
-                    signal(SIGTTOU, SIG_IGN)
-                    output.note(ServeKey.help(boardCount: boards.count))
-                    group.addTask { await handleKeys() }
-                }
-                while let isOver = await group.next() {
-                    if isOver { break }
-                }
-                group.cancelAll()
-            }
-        }
-
-        /// Performs typed keys; returns `true` at the quit key, `false` at the end of input.
-        private func handleKeys() async -> Bool {
-            var chosen = 0
-            for await bytes in KeyboardInput.bytes(until: ServeKey.quitByte) {
-                for byte in bytes where byte != 0x0A && byte != 0x0D {
-                    switch ServeKey(byte, boardCount: boards.count) {
-                    case .quit: return true
-                    case .choose(let index):
-                        chosen = index
-                        output.note("keys control \(index + 1) \(boards[index].name)")
-                    case let key?: await boards[chosen].perform(key)
-                    case nil: output.note(ServeKey.help(boardCount: boards.count))
-                    }
-                }
-            }
-            return false
         }
     }
 #endif

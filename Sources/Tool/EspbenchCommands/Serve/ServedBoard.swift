@@ -8,7 +8,7 @@
     actor ServedBoard {
         /// The maximum console output buffered for the next client, in bytes.
         static let backlogLimit = 65_536
-        /// How long a key presses BOOT; sketches treat it as a short press.
+        /// How long a key presses a button: sketches treat it as a short press, and a chip has started by then.
         private static let pressTime = Duration.milliseconds(200)
         /// How long an incomplete line is held before it is shown.
         private static let partialLineDelay = Duration.milliseconds(250)
@@ -27,10 +27,6 @@
         private var isLoading = false
         private var isPowered = false
         private var isBootHeld = false
-        /// Whether a key for the loader still presses BOOT, until the chip has sampled it.
-        private var isEnteringLoader = false
-        /// The number of brief presses; the end of each but the last is void.
-        private var presses = 0
         private var crashes: CrashLines
         /// Lines that came while the addresses of an earlier one are looked up; `nil`: none are.
         private var heldLines: [ConsoleLine]?
@@ -107,7 +103,7 @@
             }
         }
 
-        /// Performs a key.
+        /// Performs a key; returns when it is released again, so that the next one does not undo its effect.
         func perform(_ key: ServeKey) async {
             let board = local.board
             switch key {
@@ -116,24 +112,19 @@
                 await board.releaseButton()
                 output.note("\(name): BOOT released")
             case .pressBoot:
-                await board.pressButton()
                 output.note("\(name): BOOT pressed")
-                scheduleEndOfPress()
+                await pressBoot {}
             case .holdBoot:
                 isBootHeld = true
                 await board.pressButton()
                 output.note("\(name): BOOT held")
             case .reset:
-                // A reset that follows one into the loader at once must not sample BOOT as pressed.
-                if isEnteringLoader { endPress(presses) }
-                await board.reset()
                 output.note(isPowered ? "\(name): reset" : "\(name): no reset without power")
-            case .resetIntoLoader:
-                isEnteringLoader = true
-                await board.pressButton()
                 await board.reset()
+                await pause()
+            case .resetIntoLoader:
                 output.note(isPowered ? "\(name): reset into the loader" : "\(name): no reset without power")
-                scheduleEndOfPress()
+                await pressBoot { await board.reset() }
             case .power:
                 isPowered.toggle()
                 output.note("\(name): power \(isPowered ? "on" : "off")")
@@ -142,18 +133,15 @@
             }
         }
 
-        private func scheduleEndOfPress() {
-            presses += 1
-            executor.schedule(at: executor.now.advanced(by: Self.pressTime)) { [weak self, presses] in
-                self?.assumeIsolated { $0.endPress(presses) }
-            }
+        private func pressBoot(_ body: () async -> Void) async {
+            await local.board.pressButton()
+            await body()
+            await pause()
+            if !isBootHeld { await local.board.releaseButton() }
         }
 
-        private func endPress(_ number: Int) {
-            guard number == presses else { return }
-            isEnteringLoader = false
-            if !isBootHeld { local.board.assumeIsolated { $0.releaseButton() } }
-        }
+        /// Ends early when the program does.
+        private func pause() async { try? await BenchClock(executor).sleep(for: Self.pressTime) }
 
         private func powerOff() async {
             do {

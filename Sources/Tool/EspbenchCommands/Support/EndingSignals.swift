@@ -2,11 +2,11 @@ import Foundation
 
 /// The signals that request the end of the program.
 enum EndingSignals {
-    /// Unblocks the signals, which may be inherited as blocked.
+    /// Unblocks these signals, and those of a shell, which may be inherited as blocked.
     static func unblock() {
         var signals = sigset_t()
         sigemptyset(&signals)
-        for number in RawTerminal.endingSignals + RawTerminal.crashSignals { sigaddset(&signals, number) }
+        for number in RawTerminal.endingSignals + RawTerminal.crashSignals + RawTerminal.jobSignals { sigaddset(&signals, number) }
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 

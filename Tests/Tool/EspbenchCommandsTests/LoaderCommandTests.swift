@@ -66,7 +66,7 @@ struct LoaderCommandTests {
                 let differs = try run(["verify", "0x300000=data.bin", "--port", port], folder)
                 #expect(differs.code == ExitReason.mismatch.rawValue)
                 #expect(
-                    differs.errors.contains("the flash differs from the data.bin at 0x300000-0x301000\n"),
+                    differs.errors.contains("the flash differs from data.bin at 0x300000-0x301000\n"),
                     "\(differs.errors)")
                 let digest = try run(["md5", "0x300000", "0x1000", "--port", port], folder)
                 #expect(digest.output == "\(Self.erasedSector)  \(port)\n", "\(digest.output)")

@@ -56,6 +56,7 @@ struct Erase: ParsableCommand {
             addresses = 0..<0
         } else {
             addresses = try await range.addresses(in: session)
+            try flasher.checkErase(addresses, of: board)
         }
         let start = UInt32(truncatingIfNeeded: addresses.lowerBound)
         reporter.phase("erasing", "erasing \(addresses.count) bytes at 0x\(String(start, radix: 16))")

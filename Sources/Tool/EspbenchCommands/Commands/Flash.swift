@@ -104,7 +104,7 @@ struct Flash: ParsableCommand {
             try await local.flash(layout, output)
             guard !command.monitor else {
                 return try await local.monitor(
-                    output, crashes: try FlashMonitor.crashes(of: nil, environment), MonitorSettings(environment),
+                    output, crashes: try CrashPrograms.lines(of: [], environment), MonitorSettings(environment),
                     wallTime: environment.wallTime())
             }
             try await local.end()
@@ -129,7 +129,7 @@ struct Flash: ParsableCommand {
             let built = try await job.run(work, session)
             guard monitor else { return }
             // The port stays open in between, so that little of the first output is lost.
-            let crashes = try FlashMonitor.crashes(of: built, environment)
+            let crashes = try CrashPrograms.lines(of: [built].compactMap { $0 }, environment)
             let address = addresses[0]
             _ = try await MonitorSession(
                 port: session.port, output: output, executor: executor, crashes: crashes,

@@ -73,7 +73,7 @@ struct BoardSessions: Sendable {
         } catch {
             var failure = CommandFailure(error, .flashFailed)
             if let signal = interruption.reason {
-                failure = CommandFailure(.interrupted, "interrupted by \(signal) \(extent)", code: "flash.interrupted")
+                failure = extent.interrupted(by: signal)
             }
             reporter.failed(failure)
             return failure

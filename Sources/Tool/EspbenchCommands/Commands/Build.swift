@@ -30,7 +30,7 @@ struct Build: ParsableCommand {
 
     private static func target(_ text: String) throws -> BuildTarget {
         guard let target = BuildTarget(text), target != .board else {
-            throw ValidationError("--target: expected virtual, \(BuildTarget.chipNames), got '\(text)'.")
+            throw ValidationError("Expected virtual, \(BuildTarget.chipNames), got '\(text)'.")
         }
         return target
     }

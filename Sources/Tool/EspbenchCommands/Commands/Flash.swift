@@ -70,7 +70,7 @@ struct Flash: ParsableCommand {
 
     private static func target(_ text: String) throws -> BuildTarget {
         guard let target = BuildTarget(text) else {
-            throw ValidationError("--target: expected one of \(BuildTarget.names), got '\(text)'.")
+            throw ValidationError("Expected one of \(BuildTarget.names), got '\(text)'.")
         }
         return target
     }

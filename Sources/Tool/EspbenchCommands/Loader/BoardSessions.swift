@@ -57,8 +57,10 @@ struct BoardSessions: Sendable {
         guard let first = all.first else { return .passed }
         if isJSON { return first.status }
         guard addresses.count > 1 else { throw first }
+        let ports = zip(addresses, failures).compactMap { $1 == nil ? nil : $0.text }
         throw CommandFailure(
-            first.status, "\(all.count) of \(addresses.count) boards failed", code: first.code)
+            first.status,
+            "\(all.count) of \(addresses.count) boards failed: \(ports.joined(separator: ", "))", code: first.code)
     }
 
     private func run(

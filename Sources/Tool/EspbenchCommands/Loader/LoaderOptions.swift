@@ -63,7 +63,7 @@ struct LoaderOptions: ParsableArguments {
                 return ConnectOptions(reset: .sequence(try ResetSequence(custom: text)))
             } catch {
                 throw ValidationError(
-                    "--before: expected default-reset, no-reset, usb-reset or a sequence such as D0|R1|W0.1|D1|R0|W0.05|D0; \(error)"
+                    "Expected default-reset, no-reset, usb-reset or a sequence such as D0|R1|W0.1|D1|R0|W0.05|D0; \(error)"
                 )
             }
         }
@@ -77,7 +77,7 @@ struct LoaderOptions: ParsableArguments {
         case "no-reset", "no-reset-stub": return .stay
         default:
             throw ValidationError(
-                "--after: expected hard-reset, soft-reset, watchdog-reset or no-reset, got '\(text)'.")
+                "Expected hard-reset, soft-reset, watchdog-reset or no-reset, got '\(text)'.")
         }
     }
 

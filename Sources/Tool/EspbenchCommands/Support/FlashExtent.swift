@@ -57,7 +57,7 @@ final class FlashExtent: Sendable, CustomStringConvertible {
         switch state.withLock({ $0 }) {
         case .untouched: "before the flash was changed; the board may wait for a reset"
         case .partial(let progress):
-            "after \(progress.overallWritten) of \(progress.overallTotal) bytes: the flash is incomplete at the "
+            "after \(progress.overallWritten) of \(progress.overallTotal) bytes: the flash is incomplete at "
                 + "\(progress.region), and the board may not start until it is flashed again"
         case .erased: "while the flash was being erased: it is incomplete until it is flashed again"
         case .complete: "after everything was written and verified: reset the board to start it"

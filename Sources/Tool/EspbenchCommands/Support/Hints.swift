@@ -29,6 +29,8 @@ package enum Hints {
             "Hold the BOOT button, press EN, release BOOT, and try again with --before no-reset.",
         "flash.unsupported":
             "Try without --no-stub: install esptool for its stub, python3 -m pip install esptool.",
+        "flash.sizeOption":
+            "A bootloader stops at a flash smaller than its header says: use --flash-size detect.",
         "flash.unknownFile":
             "espbench knows .bin images, ELF files, partition tables and whole flashes.",
         "flash.secureDownload":

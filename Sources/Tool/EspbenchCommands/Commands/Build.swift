@@ -57,7 +57,7 @@ struct Build: ParsableCommand {
                 })
         }
         let firmware: SiliconFirmware
-        if let build = try SiliconBuilds.idf(sketch, for: chip) {
+        if let build = try SiliconBuilds.idf(sketch, for: chip, output) {
             firmware = build
         } else {
             let project = try Project(self.project, environment)

@@ -27,7 +27,7 @@ struct Verify: ParsableCommand {
         let command = self
         try CommandRunner.run(output) { _ in
             let work: FlashWork
-            if command.words.count == 1, let build = try SiliconBuilds.idf(command.words[0], for: nil) {
+            if command.words.count == 1, let build = try SiliconBuilds.idf(command.words[0], for: nil, output) {
                 work = try command.content.work(.build(build))
             } else {
                 let arguments = try FlashArguments(command.words, allowsProject: false)

@@ -28,6 +28,8 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case wrongChip
         /// Another build system's output or file does not have its documented form.
         case unexpectedOutput
+        /// A file is no ELF file.
+        case noProgram
     }
 
     /// The kind of fault.

@@ -24,7 +24,9 @@ extension SerialPortError {
         case EIO, ENXIO, ENODEV, EBADF:
             return disconnected(port)
         case ENOTTY:
-            return SerialPortError(.unsupported, port: port, "expected a serial port, got something else")
+            return SerialPortError(.noSerialPort, port: port, "expected a serial port, got another kind of file")
+        case EISDIR:
+            return SerialPortError(.noSerialPort, port: port, "expected a serial port, got a folder")
         default:
             return SerialPortError(.system, port: port, "\(action): \(text) (errno \(number))")
         }

@@ -122,6 +122,8 @@ public struct SerialPortError: Error, Sendable, CustomStringConvertible {
         public static let disconnected = Code(rawValue: "disconnected")
         /// The port does not support the request, e.g. a rate.
         public static let unsupported = Code(rawValue: "unsupported")
+        /// What the path names is no serial port.
+        public static let noSerialPort = Code(rawValue: "noSerialPort")
         /// The text is not a port address.
         public static let invalidAddress = Code(rawValue: "invalidAddress")
         /// The operating system refused, for another reason.

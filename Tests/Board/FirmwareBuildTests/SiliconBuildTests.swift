@@ -187,6 +187,33 @@ import Testing
         #expect(error?.code == .wrongChip)
     }
 
+    /// As ESP-IDF 6 writes it: options with hyphens, more images, paths out of the folder, flash encryption.
+    @Test func otherFormsOfESPIDFsArgumentsAreRead() throws {
+        try writeIDF()
+        try project.write([1, 2, 3, 4], "idf/spiffs.bin")
+        try project.write([UInt8](repeating: 0xFF, count: 0x2000), "idf/build/ota_data_initial.bin")
+        try project.write(
+            """
+            {"write_flash_args": ["--flash-mode", "qio", "--flash-size", "keep", "--flash-freq", "80m"],
+             "flash_files": {"0x1000": "\(project.folder)/idf/build/bootloader/bootloader.bin",
+               "0x8000": "partition_table/partition-table.bin", "0xe000": "ota_data_initial.bin",
+               "0x10000": "hello.bin", "0x290000": "../spiffs.bin"},
+             "app": {"offset": "0x10000", "file": "hello.bin", "encrypted": "true"},
+             "otadata": {"offset": "0xe000", "file": "ota_data_initial.bin", "encrypted": "true"},
+             "storage": {"offset": "0x290000", "file": "../spiffs.bin", "encrypted": "false"},
+             "extra_esptool_args": {"after": "no-reset", "stub": false}}
+            """, "idf/build/flasher_args.json")
+        let firmware = try #require(IDFBuild(project.folder + "/idf")).firmware()
+        #expect(
+            firmware.parts.map(\.name) == [
+                "bootloader.bin", "partition-table.bin", "boot choice", "application", "storage",
+            ])
+        #expect(firmware.chip == .esp32)
+        #expect(firmware.settings == FlashSettingsChange(mode: 0, frequencyCode: 15, sizeCode: nil))
+        #expect(firmware.remarks.count == 1)
+        #expect(firmware.remarks.first?.contains("flash encryption") == true)
+    }
+
     @Test func brokenArgumentsOfESPIDFAreErrors() throws {
         try writeIDF(settings: #"{"flash_mode": "fast"}"#)
         let build = try #require(IDFBuild(project.folder + "/idf"))

@@ -64,6 +64,21 @@ import Testing
         #expect(try ImageReport(theirs[...]).isValid)
     }
 
+    /// Without options: QIO, the frequency with code 0, 1 MB; and with a range of revisions.
+    @Test(.enabled(if: Esptool.isInstalled, Comment(rawValue: Esptool.absence)), arguments: Chip.all)
+    func equalsEsptoolsDefaults(chip: Chip) throws {
+        let elf = Self.elf(for: chip)
+        var builder = try ImageBuilder(try ELFFile(elf), for: chip, flash: .elf2image)
+        let arguments = ["--chip", Self.name(chip), "elf2image"]
+        let plain = try Esptool.run(arguments + ["-o", "out.bin", "in.elf"], files: ["in.elf": elf], result: "out.bin")
+        #expect(try builder.build() == plain.file, "\(plain.output)")
+        (builder.minimumRevision, builder.maximumRevision) = (101, 399)
+        let limited = try Esptool.run(
+            arguments + ["--min-rev-full", "101", "--max-rev-full", "399", "-o", "out.bin", "in.elf"],
+            files: ["in.elf": elf], result: "out.bin")
+        #expect(try builder.build() == limited.file, "\(limited.output)")
+    }
+
     @Test func anELFFileForAnotherProcessorIsRefused() throws {
         let elf = try ELFFile(Self.elf(for: .esp32c3))
         let error = try #require(throws: ImageError.self) { try ImageBuilder(elf, for: .esp32) }

@@ -68,7 +68,7 @@ struct LoaderCommandTests {
                 let differs = try run(["verify", "0x300000=data.bin", "--port", port], folder)
                 #expect(differs.code == ExitReason.mismatch.rawValue)
                 #expect(
-                    differs.errors.contains("the flash differs from the data.bin at 0x300000-0x301000\n"),
+                    differs.errors.contains("the flash differs from data.bin at 0x300000-0x301000\n"),
                     "\(differs.errors)")
                 let digest = try run(["md5", "0x300000", "0x1000", "--port", port], folder)
                 #expect(digest.output == "\(Self.erasedSector)  \(port)\n", "\(digest.output)")
@@ -189,6 +189,73 @@ struct LoaderCommandTests {
         }
     }
 
+    @Test("take what the command line says, and say what it lacks")
+    func commandLines() throws {
+        try withTemporaryFolder { folder in
+            for (name, text) in [
+                ("table.csv", "nvs,data,nvs,0x9000,20K\napp,app,factory,,1M\n"),
+                ("overlap.csv", "a,app,factory,0x10000,1M\nb,data,nvs,0x20000,0x6000\n"),
+                ("large.csv", "app,app,factory,0x10000,15M\n"), ("data", "data"),
+            ] {
+                try Data(text.utf8).write(to: folder.appending(path: name))
+            }
+            try withBoard(folder) { port in
+                // A table's text is written as the chip reads it, wherever it goes.
+                let table = try run(["flash", "0x8000=table.csv", "--port", port], folder)
+                #expect(table.code == 0, "\(table.errors)")
+                let shown = try run(["partitions", "--port", port], folder)
+                #expect(shown.output.contains("app   app   factory  0x10000  0x110000  1M\n"), "\(shown.errors)")
+                let raw = try run(["flash", "0x300000=table.csv", "--raw", "--port", port], folder)
+                #expect(raw.code == 0, "\(raw.errors)")
+                #expect(!raw.errors.contains("does not start"), "data is no application: \(raw.errors)")
+                let back = try run(["read", "0x300000", "3", "-o", "-", "--port", port], folder)
+                #expect(back.output == "nvs", "\(back.errors)")
+
+                for (arguments, status, text) in [
+                    (["flash", "0x8000=overlap.csv"], ExitReason.badInput, "expected to begin after a"),
+                    (["flash", "0x8000=large.csv"], .badInput, "expected to end in a flash of 0x400000 bytes"),
+                    (["flash", "table.csv", "--raw"], .usage, "--raw: expected an address"),
+                    (["flash", "--raw", "0xffffffffffffffff=data"], .usage, "got '0xffffffffffffffff=…'"),
+                    (["flash", "0x100000000", "data"], .usage, "expected an address, got '0x100000000'"),
+                    (["flash", "0x300000=data", "--flash-size", "16MB"], .refused, "at most the 4 MB"),
+                    (["flash", "0x300000=data", "--flash-size", "3MB"], .usage, "--flash-size: expected keep, detect"),
+                    (["flash", "0x300000=data", "--before", "x"], .usage, "Expected default-reset"),
+                    (["erase", "0x100", "0x100"], .refused, "multiples of 0x1000"),
+                    (["read"], .usage, "expected a file for what is read: -o FILE\nhint: espbench read nvs"),
+                    (["read", "0", "0x1000"], .usage, "expected a file for what is read"),
+                    (["read", "-o", "x", "--port", "socket://127.0.0.1:1"], .usage, "--port: expected one board, got 2"),
+                    (["partitions", "--port", "socket://127.0.0.1:1"], .usage, "--port: expected one board, got 2"),
+                    (["monitor", "--elf", "data"], .badInput, "cannot be used for backtraces"),
+                    (["monitor", "--elf", "none"], .badInput, "none could not be read"),
+                ] {
+                    let result = try run(arguments + ["--port", port], folder)
+                    #expect(result.code == status.rawValue, "\(arguments): \(result.errors)")
+                    #expect(result.errors.contains(text), "\(arguments): \(result.errors)")
+                    #expect(!result.errors.contains("erasing 256 bytes"), "\(result.errors)")
+                }
+                let two = try run(
+                    ["md5", "0", "0x1000", "--port", port, "--port", "socket://127.0.0.1:1"], folder)
+                #expect(two.code == ExitReason.portFailed.rawValue)
+                #expect(two.output.hasSuffix("  \(port)\n"))
+                #expect(
+                    two.errors.contains("error: 1 of 2 boards failed: socket://127.0.0.1:1\n"), "\(two.errors)")
+                let info = try run(["info", "--port", port], folder)
+                for line in [
+                    "secure boot       off (ABS_DONE_0 0, ABS_DONE_1 0)\n", "flash encryption  off (FLASH_CRYPT_CNT 0)\n",
+                    "JTAG              enabled\n", "download mode     enabled\n",
+                    "coding scheme     none (CODING_SCHEME 0)\n",
+                ] {
+                    #expect(info.output.contains(line), "\(info.output)")
+                }
+            }
+            for (path, text) in [("/dev/null", "got another kind of file"), (folder.path, "got a folder")] {
+                let result = try run(["info", "--port", path], folder)
+                #expect(result.code == ExitReason.portFailed.rawValue)
+                #expect(result.errors.contains("\(path): expected a serial port, \(text)\n"), "\(result.errors)")
+            }
+        }
+    }
+
     @Test("of images need no board")
     func images() throws {
         try withTemporaryFolder { folder in
@@ -216,6 +283,22 @@ struct LoaderCommandTests {
             #expect(table.code == 0, "\(table.errors)")
             let text = try run(["partitions", "t.bin"], folder)
             #expect(text.output.contains("app   app   factory  0x10000  0x110000  1M\n"), "\(text.output)")
+            let information = try run(["image", "info", "t.bin"], folder)
+            #expect(information.code == 0, "\(information.errors)")
+            #expect(information.output.contains("t.bin: a partition table\n"), "\(information.output)")
+            let flash = try run(["image", "merge", "-o", "flash.bin", "t.csv", "0x10000=app.bin"], folder)
+            #expect(flash.code == 0, "\(flash.errors)")
+            let whole = try run(["image", "info", "flash.bin"], folder)
+            #expect(whole.code == 0, "\(whole.errors)")
+            #expect(whole.output.contains("  app   app   factory  0x10000  0x110000  1M\n"), "\(whole.output)")
+            #expect(whole.output.contains("flash.bin at 0x10000: an image"), "\(whole.output)")
+            let json = try run(["image", "info", "--json", "flash.bin"], folder)
+            #expect(json.output.split(separator: "\n").count == 2, "\(json.output)")
+            try Data([0x7F, 0x45, 0x4C, 0x46, 1, 1, 1]).write(to: folder.appending(path: "app.elf"))
+            let elf = try run(["image", "info", "app.elf"], folder)
+            #expect(elf.code == ExitReason.badInput.rawValue)
+            #expect(elf.errors.contains("hint: 'espbench image make --chip CHIP FILE'"), "\(elf.errors)")
+            #expect(try run(["help", "image", "info"], folder).output.hasPrefix("OVERVIEW: Show what an image"))
             let small = try run(["partitions", "t.csv", "--flash-size", "1MB"], folder)
             #expect(small.code == ExitReason.badInput.rawValue)
             #expect(small.errors.contains("expected to end in a flash of 0x100000 bytes"), "\(small.errors)")

@@ -144,7 +144,7 @@ import Testing
                 let only = try tool(["monitor", "--port", "auto"], bridges: 1, folder).run()
                 #expect(only.code == ExitReason.portFailed.rawValue)
                 #expect(only.errors.contains("using /dev/ttyUSB0  Silicon Labs CP2102N number 1, 10c4:ea60, 0001\n"))
-                #expect(only.errors.contains("error: /dev/ttyUSB0: expected a serial port, got something else\n"))
+                #expect(only.errors.contains("error: /dev/ttyUSB0: expected a serial port, got another kind of file\n"))
 
                 let several = try tool(["monitor", "--port", "auto"], bridges: 2, folder).run()
                 #expect(several.code == ExitReason.noPort.rawValue)
@@ -178,7 +178,7 @@ import Testing
                 keyboard.type(Array("3\n".utf8))
                 _ = keyboard.read(until: "expected a number from 1 to 2, or nothing to give up: ")
                 keyboard.type(Array("2\n".utf8))
-                #expect(keyboard.read(until: "something else\r\n").contains("error: /dev/ttyUSB1: expected a serial"))
+                #expect(keyboard.read(until: "kind of file\r\n").contains("error: /dev/ttyUSB1: expected a serial"))
                 process.process.waitUntilExit()
                 #expect(process.process.terminationStatus == ExitReason.portFailed.rawValue)
             }

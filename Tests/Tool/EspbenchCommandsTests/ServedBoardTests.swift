@@ -203,7 +203,7 @@ struct ServedBoardTests {
                     let result = try tool(verb + ["--port", port], folder, input: input).run()
                     #expect(result.code == ExitReason.portFailed.rawValue)
                     #expect(result.errors.contains("the board's serial port is in use by another client\n"))
-                    #expect(result.errors.contains("hint: Another program uses the port: close its monitor"))
+                    #expect(result.errors.contains("hint: End the other client"))
                 }
             }
             first.process.terminate()

@@ -19,4 +19,10 @@ public struct FlashAddress: Hashable, Sendable {
         guard !overflow else { return nil }
         value = product
     }
+
+    /// Whether `text` is written as a number, which may be too large for an address.
+    public static func isNumber(_ text: String) -> Bool {
+        guard text.hasPrefix("0x") || text.hasPrefix("0X") else { return !text.isEmpty && text.allSatisfy(\.isNumber) }
+        return text.count > 2 && text.dropFirst(2).allSatisfy(\.isHexDigit)
+    }
 }

@@ -8,16 +8,21 @@ public struct IDFBuild: Sendable {
     /// The build folder.
     let folder: String
 
+    /// The file's content. Beside the documented keys there is one for each image, by its name.
     private struct Arguments: Decodable {
         struct Settings: Decodable {
-            let mode: String?
-            let frequency: String?
-            let size: String?
+            var mode: String?
+            var frequency: String?
+            var size: String?
 
             enum CodingKeys: String, CodingKey {
                 case mode = "flash_mode"
                 case frequency = "flash_freq"
                 case size = "flash_size"
+            }
+
+            init(mode: String?, frequency: String?, size: String?) {
+                (self.mode, self.frequency, self.size) = (mode, frequency, size)
             }
         }
         struct Place: Decodable {
@@ -28,21 +33,54 @@ public struct IDFBuild: Sendable {
         struct Extra: Decodable {
             let chip: String?
         }
-        let settings: Settings?
-        let files: [String: String]
-        let bootloader: Place?
-        let app: Place?
-        let table: Place?
-        let extra: Extra?
-
-        enum CodingKeys: String, CodingKey {
-            case settings = "flash_settings"
-            case files = "flash_files"
-            case bootloader
-            case app
-            case table = "partition-table"
-            case extra = "extra_esptool_args"
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
         }
+        let settings: Settings
+        let files: [String: String]
+        let chip: String?
+        /// The images by name.
+        private(set) var places: [String: Place] = [:]
+
+        /// Names for people of the images that every project has.
+        private static let names = [
+            "app": "application", "partition-table": "partition table", "otadata": "boot choice",
+        ]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            files = try container.decode([String: String].self, forKey: Key(stringValue: "flash_files"))
+            let options = (try? container.decode([String].self, forKey: Key(stringValue: "write_flash_args"))) ?? []
+            settings =
+                try container.decodeIfPresent(Settings.self, forKey: Key(stringValue: "flash_settings"))
+                ?? Self.settings(options)
+            chip = try? container.decode(Extra.self, forKey: Key(stringValue: "extra_esptool_args")).chip
+            for key in container.allKeys {
+                places[key.stringValue] = try? container.decode(Place.self, forKey: key)
+            }
+        }
+
+        /// The settings among esptool's options, which newer versions write with hyphens.
+        private static func settings(_ options: [String]) -> Settings {
+            func value(_ name: String) -> String? {
+                let index = options.firstIndex { $0.replacing("_", with: "-") == name }
+                return index.flatMap { $0 + 1 < options.count ? options[$0 + 1] : nil }
+            }
+            return Settings(
+                mode: value("--flash-mode"), frequency: value("--flash-freq"), size: value("--flash-size"))
+        }
+
+        /// The name of `file` for people.
+        func name(of file: String) -> String {
+            guard let key = places.filter({ $0.value.file == file }).keys.min() else { return file.fileName }
+            return Self.names[key] ?? key
+        }
+
+        /// Whether the project encrypts the flash: the bootloader does that at the first start, from plain data.
+        var isEncrypted: Bool { places.values.contains { $0.encrypted == "true" } }
     }
 
     private struct Project: Decodable {
@@ -78,7 +116,7 @@ public struct IDFBuild: Sendable {
         let path = "\(folder)/\(Self.file)"
         let arguments: Arguments = try Self.decoded(path)
         let project: Project? = try? Self.decoded("\(folder)/project_description.json")
-        let named = try arguments.extra?.chip.map { (name) throws(FirmwareBuildError) in
+        let named = try arguments.chip.map { (name) throws(FirmwareBuildError) in
             guard let known = Chip.named(name) else {
                 throw FirmwareBuildError(
                     .wrongChip,
@@ -92,20 +130,7 @@ public struct IDFBuild: Sendable {
                 throw FirmwareBuildError(
                     .unexpectedOutput, "\(path): expected addresses such as 0x1000 in flash_files, got '\(address)'")
             }
-            let name =
-                switch file {
-                case arguments.bootloader?.file: "bootloader"
-                case arguments.table?.file: "partition table"
-                case arguments.app?.file: "application"
-                default: file.fileName
-                }
-            parts.append(.init(name: name, offset: offset, path: file.hasPrefix("/") ? file : "\(folder)/\(file)"))
-        }
-        if [arguments.bootloader, arguments.app, arguments.table].contains(where: { $0?.encrypted == "true" }) {
-            throw FirmwareBuildError(
-                .unexpectedOutput,
-                "\(path): the project is built for flash encryption, which espbench does not write: use 'idf.py encrypted-flash'"
-            )
+            parts.append(.init(name: arguments.name(of: file), offset: offset, path: file.hasPrefix("/") ? file : "\(folder)/\(file)"))
         }
         if let chip, let named, chip != named {
             throw FirmwareBuildError(
@@ -117,11 +142,14 @@ public struct IDFBuild: Sendable {
             name, for: chip ?? named, parts, elf: project?.elf.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" },
             settings: { (chip) throws(ImageError) in
                 // "detect" and "keep" are for the flasher to decide.
-                let size = settings?.size.flatMap { $0 == "detect" ? nil : $0 }
+                let size = settings.size.flatMap { $0 == "detect" ? nil : $0 }
                 return try FlashSettingsChange(
-                    mode: settings?.mode, frequency: settings?.frequency, size: size, of: chip)
-            })
+                    mode: settings.mode, frequency: settings.frequency, size: size, of: chip)
+            }, remarks: arguments.isEncrypted ? [Self.encryptionRemark] : [])
     }
+
+    private static let encryptionRemark =
+        "the project enables flash encryption: the board encrypts its flash at the first start, and then needs 'idf.py encrypted-flash'"
 
     private static func decoded<Value: Decodable>(_ path: String) throws(FirmwareBuildError) -> Value {
         let bytes = try FileTree.contents(of: path)

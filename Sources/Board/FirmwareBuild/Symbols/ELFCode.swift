@@ -42,7 +42,7 @@ struct ELFCode: Sendable {
                 sections.append(Section(range: header.address..<end, bytes: Array(bytes)))
             }
         } catch {
-            throw FirmwareBuildError(.fileSystem, "\(path) cannot be used for backtraces: \(error)")
+            throw FirmwareBuildError(.noProgram, "\(path) cannot be used for backtraces: \(error)")
         }
         self.sections = sections
     }

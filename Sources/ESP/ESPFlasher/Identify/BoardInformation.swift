@@ -24,6 +24,8 @@ public struct BoardInformation: Hashable, Sendable {
     public var isEncryptedDownloadDisabled: Bool?
     /// The purposes of the key blocks, by number; empty where keys have fixed purposes.
     public var keyPurposes: [UInt32] = []
+    /// The eFuses that restrict the chip; in secure download mode those that the loader tells.
+    public var fuses: [FuseValue] = []
     /// The words of eFuse block 0 that were read, by address.
     public var efuseWords: [UInt32: UInt32] = [:]
     /// The size of the flash as its own table (SFDP) states it; `nil` without the table.
@@ -43,6 +45,37 @@ public struct BoardInformation: Hashable, Sendable {
     ]
 }
 
+/// The value of an eFuse that restricts a chip.
+public struct FuseValue: Hashable, Sendable {
+    /// Its name, as espefuse shows it.
+    public var name: String
+    /// What it restricts.
+    public var effect: SecurityFuse.Effect
+    /// Its value.
+    public var value: UInt32
+
+    /// A value.
+    public init(_ name: String, _ effect: SecurityFuse.Effect, _ value: UInt32) {
+        (self.name, self.effect, self.value) = (name, effect, value)
+    }
+}
+
+extension GetSecurityInfo.Reply {
+    /// The eFuses by the bit that shows them in the flags.
+    private static let flagNames: [(name: String, effect: SecurityFuse.Effect)] = [
+        ("SECURE_BOOT_EN", .secureBoot), ("SECURE_BOOT_AGGRESSIVE_REVOKE", .revocation),
+        ("ENABLE_SECURITY_DOWNLOAD", .download), ("SECURE_BOOT_KEY_REVOKE0", .revocation),
+        ("SECURE_BOOT_KEY_REVOKE1", .revocation), ("SECURE_BOOT_KEY_REVOKE2", .revocation),
+        ("SOFT_DIS_JTAG", .debugger), ("HARD_DIS_JTAG", .debugger),
+    ]
+
+    /// The eFuses that the answer shows.
+    var fuses: [FuseValue] {
+        Self.flagNames.enumerated().map { FuseValue($1.name, $1.effect, flags >> UInt32($0) & 1) }
+            + [FuseValue("SPI_BOOT_CRYPT_CNT", .flashEncryption, UInt32(flashEncryptionCount))]
+    }
+}
+
 extension Flasher {
     /// Reads what there is to know about the board: revision, crystal, eFuses, security, flash.
     ///
@@ -57,6 +90,8 @@ extension Flasher {
         var result = BoardInformation(board: board, isFlashEncrypted: board.isFlashEncrypted)
         guard !board.isInSecureDownloadMode else {
             result.isSecureBoot = board.security?.isSecureBoot
+            result.fuses = board.security?.fuses ?? []
+            result.keyPurposes = board.security?.keyPurposes.prefix(board.chip.efuses.keyPurposes.count).map(UInt32.init) ?? []
             return result
         }
         let chip = board.chip
@@ -64,7 +99,7 @@ extension Flasher {
         let optional = [fuses.flashCapacity, fuses.psramCapacity].compactMap { $0 }
         let fields =
             [fuses.package, fuses.encryptedDownloadDisabled, fuses.secureBoot, fuses.flashEncryptionCount]
-            + fuses.keyPurposes + optional
+            + fuses.keyPurposes + optional + chip.securityFuses.map(\.field)
         var words: [UInt32: UInt32] = [:]
         for address in Set(fields.flatMap(\.addresses) + chip.revisionAddresses).sorted() {
             words[address] = try await readConfirmed(address)
@@ -77,6 +112,7 @@ extension Flasher {
         result.isSecureBoot = fuses.secureBoot.value(in: words) != 0
         result.isEncryptedDownloadDisabled = fuses.encryptedDownloadDisabled.value(in: words) != 0
         result.keyPurposes = fuses.keyPurposes.map { $0.value(in: words) }
+        result.fuses = chip.securityFuses.map { FuseValue($0.name, $0.effect, $0.field.value(in: words)) }
         result.crystalMegahertz = try await crystal(of: chip)
         result.flashSizeFromParameters = try await flashSizeFromParameters(of: board)
         result.flashStatus = try await flashStatus(of: board)

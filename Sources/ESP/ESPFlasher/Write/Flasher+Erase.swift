@@ -31,12 +31,7 @@ extension Flasher {
     public func erase(
         _ range: Range<UInt64>, of board: ConnectedBoard, progress: (Int) -> Void = { _ in }
     ) async throws(FlasherError) {
-        let sector: UInt64 = 0x1000
-        let place = "erasing 0x\(String(range.lowerBound, radix: 16)) to 0x\(String(range.upperBound, radix: 16))"
-        guard range.lowerBound % sector == 0, range.upperBound % sector == 0 else {
-            throw FlasherError(.misaligned, "\(place): expected addresses that are multiples of 0x1000")
-        }
-        try checkBounds(range, place, of: board)
+        let place = try checkErase(range, of: board)
         var start = range.lowerBound
         while start < range.upperBound {
             let size = min(range.upperBound - start, Self.erasePiece - start % Self.erasePiece)
@@ -50,6 +45,21 @@ extension Flasher {
             start += size
             progress(Int(start - range.lowerBound))
         }
+    }
+
+    /// Checks a range before it is erased.
+    ///
+    /// - Returns: the range in words, for messages.
+    /// - Throws: ``FlasherError`` with code `misaligned` or `tooLarge`.
+    @discardableResult
+    public func checkErase(_ range: Range<UInt64>, of board: ConnectedBoard) throws(FlasherError) -> String {
+        let sector: UInt64 = 0x1000
+        let place = "erasing 0x\(String(range.lowerBound, radix: 16)) to 0x\(String(range.upperBound, radix: 16))"
+        guard range.lowerBound % sector == 0, range.upperBound % sector == 0 else {
+            throw FlasherError(.misaligned, "\(place): expected addresses that are multiples of 0x1000")
+        }
+        try checkBounds(range, place, of: board)
+        return place
     }
 
     /// What is erased in one command: short enough for progress and time-outs, whole blocks of 64 KB.

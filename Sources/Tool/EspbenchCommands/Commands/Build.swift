@@ -30,7 +30,7 @@ struct Build: ParsableCommand {
 
     private static func target(_ text: String) throws -> BuildTarget {
         guard let target = BuildTarget(text), target != .board else {
-            throw ValidationError("--target: expected virtual, \(BuildTarget.chipNames), got '\(text)'.")
+            throw ValidationError("Expected virtual, \(BuildTarget.chipNames), got '\(text)'.")
         }
         return target
     }
@@ -57,7 +57,7 @@ struct Build: ParsableCommand {
                 })
         }
         let firmware: SiliconFirmware
-        if let build = try SiliconBuilds.idf(sketch, for: chip) {
+        if let build = try SiliconBuilds.idf(sketch, for: chip, output) {
             firmware = build
         } else {
             let project = try Project(self.project, environment)

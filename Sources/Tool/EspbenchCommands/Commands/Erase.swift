@@ -23,7 +23,7 @@ struct Erase: BoardCommand {
 
     func run() throws {
         let (words, yes) = (words, yes)
-        try run {
+        try run { _ in
             try FlashRange(words)
         } confirm: { range, addresses, environment, output in
             guard case .whole = range, !yes else { return }
@@ -58,6 +58,7 @@ struct Erase: BoardCommand {
             }
         }
         let addresses = try await range.addresses(in: session)
+        try flasher.checkErase(addresses, of: board)
         let start = UInt32(truncatingIfNeeded: addresses.lowerBound)
         reporter.phase("erasing", "erasing \(addresses.count) bytes at 0x\(String(start, radix: 16))")
         let extent = session.extent

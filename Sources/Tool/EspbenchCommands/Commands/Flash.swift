@@ -70,7 +70,7 @@ struct Flash: ParsableCommand {
 
     private static func target(_ text: String) throws -> BuildTarget {
         guard let target = BuildTarget(text) else {
-            throw ValidationError("--target: expected one of \(BuildTarget.names), got '\(text)'.")
+            throw ValidationError("Expected one of \(BuildTarget.names), got '\(text)'.")
         }
         return target
     }
@@ -104,7 +104,7 @@ struct Flash: ParsableCommand {
             try await local.flash(layout, output)
             guard !command.monitor else {
                 return try await local.monitor(
-                    output, crashes: try FlashMonitor.crashes(of: nil, environment), MonitorSettings(environment),
+                    output, crashes: try CrashPrograms.lines(of: [], environment), MonitorSettings(environment),
                     wallTime: environment.wallTime())
             }
             try await local.end()
@@ -129,7 +129,7 @@ struct Flash: ParsableCommand {
             let built = try await job.run(work, session)
             guard monitor else { return }
             // The port stays open in between, so that little of the first output is lost.
-            let crashes = try FlashMonitor.crashes(of: built, environment)
+            let crashes = try CrashPrograms.lines(of: [built].compactMap { $0 }, environment)
             let address = addresses[0]
             _ = try await MonitorSession(
                 port: session.port, output: output, executor: executor, crashes: crashes,
@@ -146,7 +146,7 @@ struct Flash: ParsableCommand {
             return try content.work(.files(try arguments.inputs()))
         }
         let chip: Chip? = if case .chip(let chip) = target { chip } else { nil }
-        if let build = try SiliconBuilds.idf(arguments.project, for: chip) { return try content.work(.build(build)) }
+        if let build = try SiliconBuilds.idf(arguments.project, for: chip, output) { return try content.work(.build(build)) }
         let builds = SiliconBuilds(environment: environment, output: output, pioEnvironment: content.environment)
         let project = try Project(self.project, environment)
         let sketch = try project.sketch(arguments.project)

@@ -40,7 +40,7 @@ struct ImageMerge: ParsableCommand {
         try CommandRunner.run(notes) { _ in
             let work: FlashWork
             var chip = try ImageMake.chip(command.chip)
-            if command.words.count == 1, let build = try SiliconBuilds.idf(command.words[0], for: chip) {
+            if command.words.count == 1, let build = try SiliconBuilds.idf(command.words[0], for: chip, notes) {
                 work = try command.content.work(.build(build))
                 chip = build.chip
             } else {

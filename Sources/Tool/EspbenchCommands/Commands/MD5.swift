@@ -17,7 +17,7 @@ struct MD5: BoardCommand {
 
     func run() throws {
         let (words, isJSON) = (words, loader.json)
-        try run {
+        try run { _ in
             try FlashRange(words)
         } body: { range, session, output in
             try session.board.checkPermits("computing a digest of the flash")

@@ -25,7 +25,7 @@ struct Monitor: ParsableCommand {
         let (programs, line) = (options.elf, SerialSettings(baudRate: options.baud))
         let reconnects = !options.noReconnect
         try CommandRunner.run(output) { executor in
-            let crashes = try Self.crashes(programs, environment)
+            let crashes = try CrashPrograms.lines(of: programs, environment)
             guard let address = try await board.address(environment, output) else {
                 let local = try LocalBoard(
                     flashFile: board.flash.flashFile, seed: environment.randomSeed(), executor, environment)
@@ -54,16 +54,5 @@ struct Monitor: ParsableCommand {
             failure.status = .portFailed
             throw failure
         }
-    }
-
-    /// Finds the places of a crash in the given programs, or in that of a cached build.
-    private static func crashes(
-        _ programs: [String], _ environment: Environment
-    ) throws(FirmwareBuildError) -> CrashLines {
-        let builds = SymbolFiles(cache: environment.folders.builds)
-        guard !programs.isEmpty else { return CrashLines(symbols: nil) { builds.resolver(digest: $0) } }
-        var files: [ELFProgram] = []
-        for path in programs { files.append(try ELFProgram(path: path, home: environment.variables["HOME"])) }
-        return CrashLines(symbols: ELFPrograms(files))
     }
 }

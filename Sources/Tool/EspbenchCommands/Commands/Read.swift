@@ -45,8 +45,9 @@ struct Read: ParsableCommand {
 
     private func arguments() throws(CommandFailure) -> (FlashRange, String) {
         if let output { return (try FlashRange(words), output) }
-        guard let last = words.last, words.count > 1 else {
-            throw CommandFailure(.usage, "expected a file: -o FILE", code: "usage.noOutput")
+        // The file may stand behind the range, as for esptool; a number is part of the range.
+        guard let last = words.last, words.count > 1, !FlashAddress.isNumber(last) else {
+            throw CommandFailure(.usage, "expected a file for what is read: -o FILE", code: "read.noOutput")
         }
         return (try FlashRange(words.dropLast()), last)
     }

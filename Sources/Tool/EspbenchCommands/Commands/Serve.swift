@@ -153,6 +153,8 @@ struct Serve: ParsableCommand {
             try CommandRunner.run(output) { executor in
                 var air = ServedAir(
                     host: offers.listen, seed: seed, showsConsole: console, takesKeys: keys, executor, output)
+                // A client may flash another sketch.
+                let symbols = try CrashPrograms.lines(of: [], environment)
                 if !sketches.isEmpty {
                     let project = try Project(options, environment)
                     for (index, name) in sketches.enumerated() {
@@ -163,11 +165,8 @@ struct Serve: ParsableCommand {
                             seed: seed, hardware: hardware, executor, environment)
                         try await board.flash(built.layout, output)
                         try await board.end()
-                        // Another client may flash another sketch.
-                        let builds = SymbolFiles(cache: environment.folders.builds)
-                        let crashes = CrashLines(symbols: nil) { builds.resolver(digest: $0) }
                         let ways = try offers.offers(index) { output.note($0) }
-                        try await air.add(board, sketch: sketch.name, crashes: crashes, ways)
+                        try await air.add(board, sketch: sketch.name, crashes: symbols, ways)
                     }
                 }
                 for (index, chip) in zip(sketches.count..., chips) {
@@ -175,9 +174,9 @@ struct Serve: ParsableCommand {
                     hardware.chip = chip
                     let board = try LocalBoard(
                         hardware, flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1,
-                        on: air.radio, seed: seed, executor)
+                        on: air.radio, seed: seed, executor, environment)
                     let ways = try offers.offers(index) { output.note($0) }
-                    try await air.add(board, sketch: chip.name, crashes: CrashLines(symbols: nil), ways)
+                    try await air.add(board, sketch: chip.name, crashes: symbols, ways)
                 }
                 for offer in h4 { try air.add(offer) }
                 if let btsnoop { try await air.capture(to: btsnoop, environment) }

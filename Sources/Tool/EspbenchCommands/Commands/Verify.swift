@@ -23,8 +23,8 @@ struct Verify: BoardCommand {
 
     func run() throws {
         let (words, content) = (words, content)
-        try run {
-            if words.count == 1, let build = try SiliconBuilds.idf(words[0], for: nil) {
+        try run { output in
+            if words.count == 1, let build = try SiliconBuilds.idf(words[0], for: nil, output) {
                 return try content.work(.build(build))
             }
             return try content.work(.files(try FlashArguments(words, allowsProject: false).inputs()))

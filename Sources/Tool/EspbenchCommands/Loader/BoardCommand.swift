@@ -18,7 +18,7 @@ extension BoardCommand {
     ///   - body: the work on one board.
     func run<Work: Sendable>(
         usesStub: Bool = true,
-        prepare: @escaping @Sendable () throws -> Work,
+        prepare: @escaping @Sendable (Output) throws -> Work,
         confirm: @escaping @Sendable (Work, [PortAddress], Environment, Output) throws -> Void = { _, _, _, _ in },
         body: @escaping @Sendable (Work, borrowing BoardSession, Output) async throws -> Void
     ) throws {
@@ -26,7 +26,7 @@ extension BoardCommand {
         let output = Output(environment)
         let (ports, loader) = (ports, loader)
         try CommandRunner.run(output) { _ in
-            let work = try prepare()
+            let work = try prepare(output)
             let addresses = try await ports.addresses(environment, output)
             try confirm(work, addresses, environment, output)
             let sessions = try BoardSessions(addresses, loader, environment, output, usesStub: usesStub)

@@ -16,14 +16,6 @@ struct BoardRecord: Codable, Hashable, Sendable {
         var status: String?
     }
 
-    /// What the eFuses fix about security.
-    struct Security: Codable, Hashable, Sendable {
-        var secureBoot: Bool?
-        var flashEncryption: Bool
-        var secureDownloadMode: Bool
-        var keyPurposes: [UInt32]
-    }
-
     var event = "info"
     var port: String
     var chip: String
@@ -37,7 +29,7 @@ struct BoardRecord: Codable, Hashable, Sendable {
     var packageFlash: UInt32?
     var packagePSRAM: UInt32?
     var flash: Flash?
-    var security: Security
+    var security: SecurityRecord
     /// The words of eFuse block 0 that were read, by address, as hexadecimal digits.
     var efuses: [String: String]
 
@@ -60,9 +52,7 @@ struct BoardRecord: Codable, Hashable, Sendable {
                 sizeFromParameters: information.flashSizeFromParameters,
                 status: information.flashStatus.map { "0x" + Self.hexadecimal($0, 4) })
         }
-        security = Security(
-            secureBoot: information.isSecureBoot, flashEncryption: information.isFlashEncrypted,
-            secureDownloadMode: board.isInSecureDownloadMode, keyPurposes: information.keyPurposes)
+        security = SecurityRecord(information)
         efuses = Dictionary(
             uniqueKeysWithValues: information.efuseWords.map {
                 ("0x" + Self.hexadecimal($0.key, 8), "0x" + Self.hexadecimal($0.value, 8))
@@ -98,19 +88,10 @@ struct BoardRecord: Codable, Hashable, Sendable {
         if let package { rows.append(("package", "code \(package)")) }
         if let packageFlash, packageFlash != 0 { rows.append(("flash in package", "code \(packageFlash)")) }
         if let packagePSRAM, packagePSRAM != 0 { rows.append(("PSRAM in package", "code \(packagePSRAM)")) }
-        rows.append(("secure boot", security.secureBoot.map(Self.state) ?? "unknown"))
-        rows.append(("flash encryption", Self.state(security.flashEncryption)))
-        rows.append(("secure download", Self.state(security.secureDownloadMode)))
-        let used = security.keyPurposes.enumerated().filter { $1 != 0 }
-        if !used.isEmpty {
-            rows.append(("key purposes", used.map { "block \($0): \($1)" }.joined(separator: ", ")))
-        }
-        for (address, value) in efuses.sorted(by: { $0.key < $1.key }) { rows.append(("eFuse \(address)", value)) }
+        rows += security.rows
         let width = (rows.map(\.0.count).max() ?? 0) + 2
         return rows.map { $0 + String(repeating: " ", count: width - $0.count) + $1 + "\n" }.joined()
     }
-
-    private static func state(_ isOn: Bool) -> String { isOn ? "on" : "off" }
 
     private static func size(_ bytes: UInt64) -> String {
         bytes >= 1 << 20 ? "\(bytes >> 20) MB" : "\(bytes >> 10) KB"

@@ -31,6 +31,7 @@ final class BoardReporter: Sendable {
 
     /// The beginning of a phase; `text` is for people.
     func phase(_ phase: String, _ text: String) {
+        lines.remove(at: index)
         note(text)
         guard isJSON else { return }
         var event = LoaderEvent("phase", port: port)
@@ -84,6 +85,7 @@ final class BoardReporter: Sendable {
 
     /// The end of the work on this board. `text` is for people; empty for none.
     func succeeded(_ text: String, _ fill: (inout LoaderEvent) -> Void = { _ in }) {
+        lines.remove(at: index)
         if !text.isEmpty { note(text) }
         guard isJSON else { return }
         var event = LoaderEvent("result", port: port)
@@ -95,6 +97,7 @@ final class BoardReporter: Sendable {
 
     /// The end of the work on this board by a failure.
     func failed(_ failure: CommandFailure) {
+        lines.remove(at: index)
         guard isJSON else {
             if isOneOfMany { output.note("\(port): error: \(failure.message)") }
             return
@@ -119,6 +122,11 @@ final class ProgressLines: Sendable {
 
     init(count: Int) {
         lines = Mutex(Array(repeating: Line(), count: count))
+    }
+
+    /// Removes the line of a board that has finished.
+    func remove(at index: Int) {
+        lines.withLock { $0[index] = Line() }
     }
 
     func show(_ title: String, at index: Int, completed: Int, of total: Int, _ output: Output) {

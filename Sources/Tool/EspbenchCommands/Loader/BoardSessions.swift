@@ -62,8 +62,10 @@ struct BoardSessions: Sendable {
         guard let first = all.first else { return .passed }
         if isJSON { return first.status }
         guard addresses.count > 1 else { throw first }
+        let ports = zip(addresses, failures).compactMap { $1 == nil ? nil : $0.text }
         throw CommandFailure(
-            first.status, "\(all.count) of \(addresses.count) boards failed", code: first.code)
+            first.status,
+            "\(all.count) of \(addresses.count) boards failed: \(ports.joined(separator: ", "))", code: first.code)
     }
 
     private func run(
@@ -78,7 +80,7 @@ struct BoardSessions: Sendable {
         } catch {
             var failure = CommandFailure(error, .flashFailed)
             if let signal = interruption.reason {
-                failure = CommandFailure(.interrupted, "interrupted by \(signal) \(extent)", code: "flash.interrupted")
+                failure = extent.interrupted(by: signal)
             }
             reporter.failed(failure)
             return failure

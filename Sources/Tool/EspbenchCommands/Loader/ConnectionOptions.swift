@@ -39,7 +39,7 @@ struct ConnectionOptions: ParsableArguments {
                 return ConnectOptions(reset: .sequence(try ResetSequence(custom: text)))
             } catch {
                 throw ValidationError(
-                    "--before: expected default-reset, no-reset, usb-reset or a sequence such as D0|R1|W0.1|D1|R0|W0.05|D0; \(error)"
+                    "Expected default-reset, no-reset, usb-reset or a sequence such as D0|R1|W0.1|D1|R0|W0.05|D0; \(error)"
                 )
             }
         }

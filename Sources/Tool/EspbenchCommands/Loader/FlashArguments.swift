@@ -14,6 +14,12 @@ struct FlashArguments {
         while let word = rest.popFirst() {
             if let equals = word.firstIndex(of: "="), let address = FlashAddress(String(word[..<equals])) {
                 files.append((String(word[word.index(after: equals)...]), address.value))
+            } else if let equals = word.firstIndex(of: "="), !FileTree.isFile(word) {
+                throw CommandFailure(
+                    .usage, "expected an address, a = and a file, such as 0x10000=app.bin, got '\(word[..<equals])=…'",
+                    code: "usage.address")
+            } else if FlashAddress.isNumber(word), FlashAddress(word) == nil, !FileTree.isFile(word) {
+                throw CommandFailure(.usage, "expected an address, got '\(word)'", code: "usage.address")
             } else if let address = FlashAddress(word), !FileTree.isFile(word) {
                 guard let path = rest.popFirst() else {
                     throw CommandFailure(.usage, "expected a file behind the address \(word)", code: "usage.noFile")

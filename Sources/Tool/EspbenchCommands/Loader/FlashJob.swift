@@ -1,4 +1,3 @@
-internal import Console
 import ESPChips
 import ESPFlasher
 import ESPImage
@@ -39,7 +38,7 @@ struct FlashJob: Sendable {
         try await flasher.reset(after, of: board)
         extent.isRestarted = true
         if after == .hard, reportsBoot {
-            BoardFlashing.report(await flasher.bootProblems(), reporter.note)
+            for line in BootReport.lines(await flasher.bootProblems(), after: layout) { reporter.note(line) }
         }
         reporter.succeeded("") { event in
             event.write = LoaderEvent.Write(
@@ -57,18 +56,6 @@ struct FlashJob: Sendable {
         case (_, 0): return "verified \(summary.total) bytes: all were in the flash already"
         default: return "\(verified) \(changed) of \(summary.total) bytes; the others were in the flash already"
         }
-    }
-}
-
-/// Decodes crashes of what was flashed.
-enum FlashMonitor {
-    /// The places of a crash in the program at `elf`, or in a cached build for the virtual board.
-    static func crashes(of elf: String?, _ environment: Environment) throws(FirmwareBuildError) -> CrashLines {
-        if let elf {
-            return CrashLines(symbols: ELFPrograms([try ELFProgram(path: elf, home: environment.variables["HOME"])]))
-        }
-        let builds = SymbolFiles(cache: environment.folders.builds)
-        return CrashLines(symbols: nil) { builds.resolver(digest: $0) }
     }
 }
 
@@ -91,7 +78,7 @@ struct VerifyJob: Sendable {
         let others = count > 1 ? "; \(count - 1) other regions differ as well" : ""
         return CommandFailure(
             .mismatch,
-            "the flash differs from the \(difference.region) at \(places.joined(separator: ", "))\(more)\(others)",
+            "the flash differs from \(difference.region) at \(places.joined(separator: ", "))\(more)\(others)",
             code: "verify.mismatch")
     }
 }

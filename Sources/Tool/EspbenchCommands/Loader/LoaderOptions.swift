@@ -48,7 +48,7 @@ struct LoaderOptions: ParsableArguments {
         case "no-reset", "no-reset-stub": return .stay
         default:
             throw ValidationError(
-                "--after: expected hard-reset, soft-reset, watchdog-reset or no-reset, got '\(text)'.")
+                "Expected hard-reset, soft-reset, watchdog-reset or no-reset, got '\(text)'.")
         }
     }
 

@@ -35,10 +35,14 @@ struct SiliconBuilds: Sendable {
     var pioEnvironment: String?
 
     /// The build of ESP-IDF that `argument` names, if it does.
-    static func idf(_ argument: String?, for chip: Chip?) throws(CommandFailure) -> SiliconFirmware? {
+    static func idf(
+        _ argument: String?, for chip: Chip?, _ output: Output
+    ) throws(CommandFailure) -> SiliconFirmware? {
         guard let argument, let build = IDFBuild(argument) else { return nil }
         do throws(FirmwareBuildError) {
-            return try build.firmware(for: chip)
+            let firmware = try build.firmware(for: chip)
+            for remark in firmware.remarks { output.note(remark) }
+            return firmware
         } catch {
             throw CommandFailure(error, .buildFailed)
         }

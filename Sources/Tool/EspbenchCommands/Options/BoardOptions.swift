@@ -4,11 +4,17 @@ import SerialPort
 /// The selected board.
 struct BoardOptions: ParsableArguments {
     @Option(
+        name: .customLong("port"),
         help: ArgumentHelp(
             "The board's port, or auto for the only one; see 'espbench ports'. Without it, a virtual ESP32.",
             valueName: "address"),
         transform: PortSelector.init(option:))
-    var port: PortSelector?
+    private var ports: [PortSelector] = []
+
+    /// The port as given; `nil`: the virtual board of this user.
+    var port: PortSelector? { ports.first }
+
+    func validate() throws { try PortSelector.checkOne(ports) }
 
     @OptionGroup var flash: FlashFileOptions
 

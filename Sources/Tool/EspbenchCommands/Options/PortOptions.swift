@@ -22,10 +22,16 @@ struct PortOptions: ParsableArguments {
 /// The port of the board that a command works on.
 struct PortOption: ParsableArguments {
     @Option(
+        name: .customLong("port"),
         help: ArgumentHelp(
             "The board's port, or auto; see 'espbench ports'. (default: the only board)", valueName: "address"),
         transform: PortSelector.init(option:))
-    var port: PortSelector?
+    private var ports: [PortSelector] = []
+
+    /// The port as given.
+    var port: PortSelector? { ports.first }
+
+    func validate() throws { try PortSelector.checkOne(ports) }
 
     /// The port; without the option, the only board's.
     ///

@@ -23,6 +23,15 @@ enum PortSelector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Checks the ports of a command that works on one board.
+    ///
+    /// - Throws: `ValidationError` when there are several.
+    static func checkOne(_ ports: [PortSelector]) throws {
+        guard ports.count > 1 else { return }
+        let list = ports.map(\.description).joined(separator: ", ")
+        throw ValidationError("--port: expected one board, got \(ports.count): \(list)")
+    }
+
     /// The value as a user writes it.
     var description: String {
         switch self {

@@ -26,7 +26,7 @@ package enum BoardFlashing {
             }
         } catch {
             guard let signal = interruption.reason else { throw error }
-            throw CommandFailure(.interrupted, "interrupted by \(signal) \(extent)", code: "flash.interrupted")
+            throw extent.interrupted(by: signal)
         }
     }
 
@@ -56,7 +56,7 @@ package enum BoardFlashing {
         do {
             let port = try await Ports.open(address)
             try await flash(layout, over: port, clock: ContinuousClock(), output)
-            report(await Flasher(port: port, clock: ContinuousClock()).bootProblems(), output.note)
+            report(await Flasher(port: port, clock: ContinuousClock()).bootProblems(), layout, output)
             await port.close()
         } catch {
             throw CommandFailure(error, .flashFailed)
@@ -64,9 +64,7 @@ package enum BoardFlashing {
     }
 
     /// Prints the lines of the boot log that report why the board does not run the application, if there are any.
-    static func report(_ problems: [String], _ note: (String) -> Void) {
-        guard !problems.isEmpty else { return }
-        note("the board does not start the flashed application; its boot log:")
-        for line in problems { note("  \(line)") }
+    static func report(_ problems: [String], _ layout: FlashLayout, _ output: Output) {
+        for line in BootReport.lines(problems, after: layout) { output.note(line) }
     }
 }

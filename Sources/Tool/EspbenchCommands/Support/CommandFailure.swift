@@ -54,7 +54,12 @@ package struct CommandFailure: Error {
         case let error as CommandFailure: self = error
         case let error as FirmwareBuildError:
             // A fault of the machine, not of the sketch.
-            let status = error.code == .fileSystem ? ExitReason.benchFault : .buildFailed
+            let status: ExitReason =
+                switch error.code {
+                case .fileSystem: .benchFault
+                case .noProgram: .badInput
+                default: .buildFailed
+                }
             self.init(status, error.description, code: "build.\(error.code)")
         case let error as ProjectError:
             let isSketch = error.code == .noSketch || error.code == .ambiguousSketch
@@ -62,10 +67,10 @@ package struct CommandFailure: Error {
         case let error as FlasherError:
             self.init(Self.status(error.code), error.description, code: "flash.\(error.code.rawValue)")
             if let cause = error.underlying as? SerialPortError {
-                (self.status, code) = (.portFailed, "port.\(cause.code.rawValue)")
+                (self.status, code) = (.portFailed, Self.code(cause))
             }
         case let error as SerialPortError:
-            self.init(.portFailed, error.description, code: "port.\(error.code.rawValue)")
+            self.init(.portFailed, error.description, code: Self.code(error))
         default:
             #if canImport(VirtualBoard)
                 if let error = error as? FlashError {
@@ -75,6 +80,11 @@ package struct CommandFailure: Error {
             #endif
             self.init(status, "\(error)")
         }
+    }
+
+    /// The code of a port's error; nothing on this machine has a port of another one.
+    private static func code(_ error: SerialPortError) -> String {
+        error.code == .busy && error.port.contains("://") ? "port.busyNetwork" : "port.\(error.code.rawValue)"
     }
 
     /// The exit code for a failure of the flasher.

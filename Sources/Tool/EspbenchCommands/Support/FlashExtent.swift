@@ -18,6 +18,18 @@ final class FlashExtent: Sendable, CustomStringConvertible {
         if case .untouched = state.withLock({ $0 }) { true } else { false }
     }
 
+    /// The failure of a command that `signal` ended.
+    func interrupted(by signal: String) -> CommandFailure {
+        let isPartial =
+            switch state.withLock({ $0 }) {
+            case .partial, .erased: true
+            case .untouched, .complete: false
+            }
+        // With the hint to flash again only where that is needed.
+        return CommandFailure(
+            .interrupted, "interrupted by \(signal) \(self)", code: isPartial ? "flash.interrupted" : "interrupted")
+    }
+
     /// Whether the command has restarted the board itself.
     var isRestarted: Bool {
         get { restarted.withLock { $0 } }
@@ -43,9 +55,9 @@ final class FlashExtent: Sendable, CustomStringConvertible {
     /// The content of the flash, as the end of a sentence.
     var description: String {
         switch state.withLock({ $0 }) {
-        case .untouched: "before anything was written: the flash is unchanged; the board may wait for a reset"
+        case .untouched: "before the flash was changed; the board may wait for a reset"
         case .partial(let progress):
-            "after \(progress.overallWritten) of \(progress.overallTotal) bytes: the flash is incomplete at the "
+            "after \(progress.overallWritten) of \(progress.overallTotal) bytes: the flash is incomplete at "
                 + "\(progress.region), and the board may not start until it is flashed again"
         case .erased: "while the flash was being erased: it is incomplete until it is flashed again"
         case .complete: "after everything was written and verified: reset the board to start it"

@@ -39,6 +39,8 @@ package enum Hints {
             "Hold the BOOT button, press EN, release BOOT, and try again with --before no-reset.",
         "flash.unsupported":
             "Try without --no-stub: install esptool for its stub, python3 -m pip install esptool.",
+        "flash.sizeOption":
+            "A bootloader stops at a flash smaller than its header says: use --flash-size detect.",
         "flash.unknownFile":
             "espbench knows .bin images, ELF files, partition tables and whole flashes.",
         "flash.secureDownload":
@@ -57,6 +59,8 @@ package enum Hints {
             "Flash an application with its partition table first, or give addresses.",
         "flash.noPartition":
             "'espbench partitions' lists the board's partitions; a range is 0x9000 0x5000 or 0x9000-0xe000.",
+        "usage.address": "Addresses are 0x10000, 65536, 64K or 1M, below 4 GB.",
+        "read.noOutput": "espbench read nvs -o nvs.bin; -o - writes to a pipe.",
         "usage.range":
             "Ranges: nvs, 0x9000 0x5000 (address and size), 0x9000-0xe000 (without its end), all.",
         "flash.noFlash":
@@ -81,6 +85,8 @@ package enum Hints {
             "Build for the chip the board has, or give its --target.",
         "build.incompleteBuild":
             "Build the project again with its own tool; its messages say more.",
+        "build.noProgram":
+            "Give the .elf of the build that was flashed, not its .bin.",
         "build.noProfile":
             "Profiles are described at https://arduino.github.io/arduino-cli/latest/sketch-project-file/.",
         "build.arduinoCLINotFound":
@@ -136,6 +142,8 @@ package enum Hints {
             "Plug a board in, or give its port: --port /dev/ttyUSB0. 'espbench ports' lists all ports; 'espbench ports --watch' shows what appears.",
         "port.notFound": "Is the board plugged in, or 'espbench serve' running?",
         "port.several": "Choose one with --port.",
+        "port.noSerialPort": "'espbench ports' lists the ports of this machine.",
+        "port.busyNetwork": "End the other client; the espbench that serves the port names it.",
         "port.unsupported": "Try the other transport: rfc2217:// has modem lines, socket:// has none.",
         "project.ambiguousSketch": "Name one, by its path if several have its name.",
         "project.invalidProject": "'espbench help project' describes espbench.yaml.",

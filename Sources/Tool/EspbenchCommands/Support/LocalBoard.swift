@@ -42,12 +42,15 @@
         }
 
         /// Board `number` with `hardware`, on `radio`; its flash is in `flashFile`, or in memory and erased.
+        ///
+        /// An ESP32 runs the sketches of this user.
         init(
             _ hardware: ServedHardware, flashFile: String?, number: UInt32, on radio: Radio, seed: UInt64,
-            _ executor: BenchExecutor
+            _ executor: BenchExecutor, _ environment: Environment
         ) throws {
+            let key = hardware.chip == .esp32 ? try Project.sealingKey(environment) : nil
             var configuration = VirtualBoard.Configuration(
-                name: "virtual \(hardware.chip.name)", flashPath: flashFile, number: number, key: nil, seed: seed)
+                name: "virtual \(hardware.chip.name)", flashPath: flashFile, number: number, key: key, seed: seed)
             hardware.apply(to: &configuration)
             board = try VirtualBoard(configuration, on: radio, executor)
             self.executor = executor
@@ -68,7 +71,7 @@
             }
             await port.close()
             // The sketch itself is started by a command that shows its console.
-            BoardFlashing.report(BootProblems.lines(in: await board.bootLog), output.note)
+            BoardFlashing.report(BootProblems.lines(in: await board.bootLog), layout, output)
         }
 
         /// Powers the board if it is off, and shows its console until the session ends.

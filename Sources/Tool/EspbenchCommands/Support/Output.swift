@@ -16,8 +16,8 @@ package final class Output: Sendable {
     private let showsBar: Bool
     /// The columns of the terminal that shows the bar.
     private let barWidth: Int
-    /// The number of lines with bars on the terminal.
-    private let shownLines = Mutex(0)
+    /// The lines with bars on the terminal.
+    private let shownBars = Mutex<[String]>([])
     private let dataFault = Mutex<SystemFault?>(nil)
 
     /// An output of this process.
@@ -111,12 +111,12 @@ package final class Output: Sendable {
     package func progress(_ lines: [(title: String, completed: Int, total: Int)]) {
         guard showsBar else { return }
         let bars = lines.filter { $0.total > 0 }.map(bar)
-        guard !bars.isEmpty else { return }
-        let former = shownLines.withLock { shown in
-            defer { shown = bars.count }
-            return shown
+        // Several boards report at the same time; each report clears the lines of the one before.
+        shownBars.withLock { shown in
+            guard !bars.isEmpty, bars != shown else { return }
+            writeToStandardError(Self.clearing(shown.count) + bars.joined(separator: "\n"))
+            shown = bars
         }
-        writeToStandardError(Self.clearing(former) + bars.joined(separator: "\n"))
     }
 
     private func bar(_ line: (title: String, completed: Int, total: Int)) -> String {
@@ -130,11 +130,10 @@ package final class Output: Sendable {
     }
 
     private func clearBar() {
-        let shown = shownLines.withLock { shown in
-            defer { shown = 0 }
-            return shown
+        shownBars.withLock { shown in
+            if !shown.isEmpty { writeToStandardError(Self.clearing(shown.count)) }
+            shown = []
         }
-        if shown > 0 { writeToStandardError(Self.clearing(shown)) }
     }
 
     /// Clears `count` lines, of which the cursor is in the last; at least this line.

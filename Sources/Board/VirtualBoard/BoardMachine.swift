@@ -63,6 +63,8 @@ public final class BoardMachine {
     private var bridge = DownloadBridge()
     private var actions: [Action] = []
     private let pace: LoaderPace
+    /// The rate of the serial line's client; `nil`: it has none, or has not set it.
+    private var clientRate: Int?
     /// The loader's line, when its bytes take their time.
     private var uart: PacedUART?
 
@@ -127,6 +129,12 @@ public final class BoardMachine {
         handleCircuit(now)
     }
 
+    /// Sets the rate of the serial line, on behalf of its client.
+    public func setClientRate(_ rate: Int) {
+        clientRate = rate
+        if case .loading(let loader) = state { loader.setClientRate(rate) }
+    }
+
     /// Whether DTR and RTS pull IO0 low now.
     public var linesPullIO0: Bool { circuit.linesPullIO0 }
 
@@ -175,6 +183,7 @@ public final class BoardMachine {
     public func clientClosed(hasModemLines: Bool, at now: MonotonicInstant) {
         advance(to: now)
         bridge = DownloadBridge()
+        clientRate = nil
         if hasModemLines {
             setModemLines(ModemLines(dtr: false, rts: false), at: now)
             return
@@ -275,7 +284,9 @@ public final class BoardMachine {
         }
         switch script.outcome {
         case .download:
-            state = .loading(SerialLoader(flash: flash, identity: identity, pace: pace))
+            let loader = SerialLoader(flash: flash, identity: identity, pace: pace)
+            if let clientRate { loader.setClientRate(clientRate) }
+            state = .loading(loader)
             actions.append(.chip(.loaderReady))
         case .application(let application):
             state = .running(application)

@@ -323,6 +323,11 @@ extension VirtualBoard: BoardLineOwner {
         processPendingWork()
     }
 
+    /// The client of the serial line set its rate.
+    public func lineConfigured(baudRate: Int) {
+        machine.setClientRate(baudRate)
+    }
+
     /// The client of the serial line set DTR and RTS.
     public func lineChanged(_ lines: ModemLines) {
         machine.setModemLines(lines, at: executor.now)

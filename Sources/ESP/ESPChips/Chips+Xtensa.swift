@@ -16,6 +16,8 @@ extension Chip {
             encryptionCount: RegisterField(0x3FF5_A000, 20, 7),
             encryptedDownloadDisabled: RegisterField(0x3FF5_A018, 7, 1), secureBoot: RegisterField(0x3FF5_A018, 4, 2)),
         crystal: .measured([40, 26]), uartClockDivider: 0x3FF4_0014, strapping: 0x3FF4_4038,
+        // Stage 4: RTC reset; the lengths of the reset signals are the registers' defaults.
+        reset: ResetRegisters(0x3FF4_808C, protect: 0x3FF4_80A4, enable: 1 << 31 | 4 << 28 | 1 << 14 | 1 << 11),
         encryptedWriteAlignment: 32)
     /// ESP32-S2.
     public static let esp32s2 = Chip(

@@ -6,6 +6,8 @@ public struct ResetRegisters: Hashable, Sendable {
     public let time: UInt32
     /// Write ``watchdogKey`` here to unlock the watchdog's registers, 0 to lock them.
     public let writeProtect: UInt32
+    /// The value of ``config`` that lets stage 0 reset the chip and its RTC domain, so that it samples its boot pins again.
+    public let enable: UInt32
     /// Whether a flasher resets the chip with the watchdog; otherwise the registers only serve to stop it.
     public let canReset: Bool
     /// The super watchdog; `nil` where a flasher need not stop it.
@@ -25,10 +27,12 @@ public struct ResetRegisters: Hashable, Sendable {
 
     /// Unlocks the watchdog's registers.
     public static let watchdogKey: UInt32 = 0x50D8_3AA1
-    /// In ``config``: enable, stage 0 resets the system, and the lengths of the reset signals.
-    public static let enableSystemReset: UInt32 = 1 << 31 | 5 << 28 | 1 << 8 | 2
 
-    init(_ config: UInt32, protect: UInt32, canReset: Bool = true, superWatchdog: SuperWatchdog? = nil) {
+    init(
+        _ config: UInt32, protect: UInt32, enable: UInt32 = 1 << 31 | 5 << 28 | 1 << 8 | 2, canReset: Bool = true,
+        superWatchdog: SuperWatchdog? = nil
+    ) {
+        self.enable = enable
         self.config = config
         time = config + 4
         writeProtect = protect

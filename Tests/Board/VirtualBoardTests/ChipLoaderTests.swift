@@ -69,7 +69,7 @@ import VirtualBoard
         let chip = Chip.esp32s3
         let reset = try #require(chip.reset)
         let talk = try Talk(stub: false, chip: chip)
-        let enable = WriteRegister.Write(address: reset.config, value: ResetRegisters.enableSystemReset)
+        let enable = WriteRegister.Write(address: reset.config, value: reset.enable)
         _ = try talk.outcome(WriteRegister([enable])).get()
         talk.pass(.seconds(1))
         #expect(talk.loader.drainEvents().isEmpty, "the registers are locked")

@@ -23,6 +23,11 @@ enum Esptool {
 
     /// Runs `esptool ARGUMENTS`.
     static func run(_ arguments: [String], module: String = "esptool") async throws -> Outcome {
+        try await python(["-m", module] + arguments)
+    }
+
+    /// Runs `python ARGUMENTS`.
+    static func python(_ arguments: [String]) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(
@@ -30,7 +35,7 @@ enum Esptool {
                         let process = Process()
                         let pipe = Pipe()
                         process.executableURL = URL(filePath: python)
-                        process.arguments = ["-m", module] + arguments
+                        process.arguments = arguments
                         process.standardOutput = pipe
                         process.standardError = pipe
                         try process.run()

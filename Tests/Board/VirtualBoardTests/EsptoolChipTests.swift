@@ -141,6 +141,9 @@ struct EsptoolChipTests {
             let read = try await Esptool.run(port + ["read-flash", "0x30000", "100000", back])
             #expect(read.status == 0, "\(read.output)")
             #expect(try Data(contentsOf: URL(filePath: back)) == Data(content))
+            // At the client's rate, from which esptool computes the crystal.
+            let slow = try await Esptool.run(port + ["--baud", "9600", "--no-stub", "read-mac"])
+            #expect(slow.status == 0 && slow.output.contains("Crystal frequency:  40MHz"), "\(slow.output)")
             let skipped = try await Esptool.run(port + ["write-flash", "--skip-flashed", "0x30000", path])
             #expect(skipped.status == 0, "\(skipped.output)")
         }

@@ -20,21 +20,6 @@ struct EsptoolTests {
         }
     }
 
-    /// pyserial's RFC 2217 client needs 0.1 s per line change and command, so this test uses few.
-    @Test func esptoolResetsTheBoardOverRFC2217() async throws {
-        let (outcome, chipEvents) = try await withServedBoard(.rfc2217) { board, address in
-            let outcome = try await Esptool.run(
-                ["--port", address.description, "--chip", "esp32", "--no-stub", "read-mac"])
-            return (outcome, await board.chipEvents)
-        }
-        #expect(outcome.status == 0, "\(outcome.output)")
-        #expect(outcome.output.contains("02:eb:01:02:03:04"), "\(outcome.output)")
-        // It ends with a hard reset into the flash, which is empty, so a watchdog resets the board repeatedly.
-        let afterLoader = chipEvents.drop { $0 != .started(.powerOn, .download) }
-        #expect(!afterLoader.isEmpty)
-        #expect(afterLoader.contains(.started(.powerOn, .flash)), "\(chipEvents)")
-    }
-
     /// Random bytes, which do not compress, and then bytes that compress well.
     private static func content(_ count: Int) -> [UInt8] {
         var random = SeededRandom(seed: 5)

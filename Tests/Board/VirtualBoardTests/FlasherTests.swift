@@ -60,6 +60,20 @@ import VirtualBoard
         #expect(afterLoader.contains(.started(reason, .flash)), "\(chipEvents)")
     }
 
+    /// The stub has no command that leaves it.
+    @Test(.enabled(if: Esptool.isInstalled, "needs .venv with esptool: Scripts/test makes it"))
+    func theWatchdogRestartsABoardWithoutModemLinesOutOfTheStub() throws {
+        let chipEvents = try withFlasher(hasModemLines: false) { flasher, board, port in
+            let stub = try EsptoolStub.image(for: .esp32)
+            _ = try await flasher.open(SessionOptions { (_, _) throws(FlasherError) in stub })
+            #expect(flasher.dialect == .stub)
+            try await flasher.restart()
+            try await port.pause(for: .seconds(1))
+            return await board.chipEvents
+        }
+        #expect(chipEvents.contains(.started(.rtcWatchdog, .flash)), "\(chipEvents)")
+    }
+
     @Test func aBoardCanBeFlashedAgainAfterAPowerLoss() throws {
         let layout = try Self.layout()
         let found = try withFlasher(hasModemLines: true) { flasher, board, port in

@@ -1,4 +1,5 @@
 import BenchExecutor
+import ESPChips
 import ESPProtocol
 import MonotonicTime
 import SerialPort
@@ -11,7 +12,7 @@ import VirtualBoard
     private func time(_ requests: [LoaderRequest], pace: LoaderPace) throws -> [Duration] {
         let executor = BenchExecutor()
         return try executor.run {
-            let board = try TestBoard(on: executor, pace: pace)
+            let board = try TestBoard(on: executor, chip: .esp32c3, pace: pace)
             let port = try await board.powerOn().open()
             for (dtr, rts, pause) in [(false, true, 100), (true, false, 50), (false, false, 100)] {
                 try await port.setModemLines(ModemLines(dtr: dtr, rts: rts))

@@ -45,6 +45,8 @@ actor TestBoard: BoardLineOwner {
         settle()
     }
 
+    func lineConfigured(baudRate: Int) { machine.setClientRate(baudRate) }
+
     func lineChanged(_ lines: ModemLines) {
         machine.setModemLines(lines, at: executor.now)
         settle()

@@ -145,26 +145,13 @@ import Testing
     }
 
     @Test func aChipWithoutThisWatchdogIsRefused() async throws {
-        let port = ScriptedPort(Scripts.connect + Scripts.identify())
+        let port = ScriptedPort(
+            hasModemLines: true, interface: .usbSerialJTAG, try Self.identification(of: .esp32c6))
         let flasher = Flasher(port: port, clock: port.clock)
         let board = try await identify(flasher)
         let error = await FlasherError.of { try await flasher.reset(.watchdog, of: board) }
         #expect(error?.code == .unsupported)
-        #expect(error?.description.contains("got ESP32") == true)
-        await port.finish()
-    }
-
-    @Test func aStubIsLeftByRunUserCode() async throws {
-        let end = FlashEnd(reboots: true)
-        let port = ScriptedPort([
-            .rate(115_200), .sync(.stub),
-            .ok(FlashBegin(.init(eraseSize: 0, blockCount: 0, blockSize: 1024, offset: 0)), dialect: .stub),
-            .ok(end, dialect: .stub), .silence(RunUserCode()), .rate(115_200),
-        ])
-        let flasher = Flasher(port: port, clock: port.clock)
-        try await flasher.connect()
-        try await flasher.reset(.soft)
-        #expect(flasher.dialect == .rom)
+        #expect(error?.description.contains("got ESP32-C6") == true)
         await port.finish()
     }
 }

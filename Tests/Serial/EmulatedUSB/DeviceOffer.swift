@@ -18,13 +18,16 @@ struct DeviceOffer: Sendable {
     let kind: String
     let serialNumber: String?
     let wiring: Wiring
+    /// How long it is off the bus after a reset of the chip, if that has the USB controller; `nil`: it stays.
+    let reenumeration: Duration?
 
     /// Parses an offer; `nil` if the kind is unknown.
-    init?(_ text: String) {
+    init?(_ text: String, reenumeration: Duration?) {
         let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let names = halves[0].split(separator: ":", maxSplits: 1)
         guard let first = names.first, Self.kinds.contains(String(first)) else { return nil }
         kind = String(first)
+        self.reenumeration = Self.hasUART(kind) ? nil : reenumeration
         serialNumber = names.count > 1 ? String(names[1]) : nil
         switch halves.count > 1 ? String(halves[1]) : "" {
         case "loopback": wiring = .loopback
@@ -34,7 +37,11 @@ struct DeviceOffer: Sendable {
     }
 
     /// Whether the device is a bridge with a UART behind it; otherwise the chip's own USB controller.
-    var hasUART: Bool { !kind.hasPrefix("usb-serial-jtag") && !kind.hasPrefix("rom-otg") }
+    var hasUART: Bool { Self.hasUART(kind) }
+
+    private static func hasUART(_ kind: String) -> Bool {
+        !kind.hasPrefix("usb-serial-jtag") && !kind.hasPrefix("rom-otg")
+    }
 
     /// The chip, as it is after power-on.
     func chip() -> any BridgeChip {

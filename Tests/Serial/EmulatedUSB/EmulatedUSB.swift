@@ -10,7 +10,7 @@
     @main
     enum EmulatedUSB {
         private static let usage = """
-            usage: EmulatedUSB [--port N] [--listen ADDRESS] [--reenumeration MS] KIND[:SERIAL][=loopback|=FLASH-FILE]…
+            usage: EmulatedUSB [--port N] [--listen ADDRESS] {[--reenumeration MS] KIND[:SERIAL][=loopback|=FLASH-FILE]}…
             Kinds: \(DeviceOffer.kinds.joined(separator: ", ")).
             Without a wiring a device has a virtual board with an erased flash of its own. Boards run images of this user's
             espbench. Prints "port N", then "BUSID KIND" for each device. Commands on standard input: plug BUSID,
@@ -52,7 +52,7 @@
                 stations.append(
                     USBStation(
                         USBPlace(device: UInt16(index) + 1), peer: peer,
-                        reenumeration: offer.hasUART ? nil : options.reenumeration, on: executor, log: log,
+                        reenumeration: offer.reenumeration, on: executor, log: log,
                         { offer.chip() }))
             }
             let server = try USBIPServer(stations, host: options.address, port: options.port, on: executor, log: log)

@@ -7,11 +7,12 @@ struct Options: Sendable {
 
     var port: UInt16 = 0
     var address = "127.0.0.1"
-    var reenumeration: Duration? = .milliseconds(300)
     var devices: [DeviceOffer] = []
 
     init(_ arguments: ArraySlice<String>) throws(Fault) {
         var rest = arguments
+        // Of the devices after it.
+        var reenumeration: Duration? = .milliseconds(300)
         while let argument = rest.popFirst() {
             switch argument {
             case "--port":
@@ -30,7 +31,7 @@ struct Options: Sendable {
                 }
                 reenumeration = number == 0 ? nil : .milliseconds(number)
             default:
-                guard let device = DeviceOffer(argument) else {
+                guard let device = DeviceOffer(argument, reenumeration: reenumeration) else {
                     throw Fault(description: "expected an option or KIND[:SERIAL][=WIRING], got \"\(argument)\"")
                 }
                 devices.append(device)

@@ -6,19 +6,21 @@ devices=(
   "1-4 FT232R ftdi_sio usb:0403:6001:A5069RR4"
   "1-3 CH343 cdc_acm usb:1a86:55d3"
   "1-2 CH340 ch341-uart usb:1a86:7523"
+  "1-5 USB-Serial-JTAG cdc_acm usb:303a:1001:7C:DF:A1:00:00:01"
 )
+# A USB-Serial-JTAG that leaves the bus with each reset of its chip.
+leaving="1-6 usb:303a:1001:7C:DF:A1:00:00:02"
 tests=()
 for device in "${devices[@]}"; do
   read -r _ name driver _ <<<"$device"
   tests+=("$name: the kernel's $driver takes it")
   tests+=("$name: espbench flashes through the kernel's tty")
-  tests+=("$name: pyserial resets the board and reads its console through the kernel's tty")
+  tests+=("$name: espbench resets the board and shows its console through the kernel's tty")
   tests+=("$name: espbench flashes through libusb")
   tests+=("$name: the kernel's driver gets it back")
 done
 tests+=(
-  "USB-Serial-JTAG: the kernel's cdc_acm takes it"
-  "USB-Serial-JTAG: pyserial resets the chip into its loader and out of it"
+  "USB-Serial-JTAG that leaves the bus with a reset: espbench flashes through libusb"
   "QEMU's FTDI: the kernel's ftdi_sio takes it"
   "QEMU's FTDI: espbench flashes through the kernel's tty"
   "QEMU's FTDI: espbench flashes through libusb"
@@ -26,6 +28,10 @@ tests+=(
   "CDC-ACM of g_serial: espbench flashes through the kernel's tty"
   "CDC-ACM of g_serial: espbench flashes through libusb"
   "espbench lists the kernel's ports and the USB devices"
-  "CP2102: unplugged while it is flashed through the kernel's tty: an error, and no hang"
-  "CP2102: unplugged while it is flashed through libusb: an error, and no hang"
+  "CP2102: unplugged while it is flashed through the kernel's tty: exit code 9"
+  "CP2102: unplugged while it is read through the kernel's tty: exit code 9"
+  "CP2102: unplugged while its console is shown from the kernel's tty: exit code 9"
+  "CP2102: unplugged while it is flashed through libusb: exit code 9"
+  "CP2102: unplugged while its console is shown: the monitor goes on when it is back"
+  "espbench ports --watch reports what was plugged in and out"
 )

@@ -42,6 +42,7 @@ public struct ChipIdentity: Hashable, Sendable {
         // FF:FE extends the address of chips with IEEE 802.15.4 to an EUI-64.
         words[chip.macAddressRegister + 4] = mac.high | (chip.hasEUI64 ? 0xFFFE_0000 : 0)
         chip.storeRevision(revision, in: &words)
+        if chip == .esp32 { words[ESP32Clock.oscillatorFuse] = ESP32Clock.oscillatorCode }
         if flashEncryptionKey != nil {
             chip.efuses.keyPurposes.first?.store(EfuseMap.flashEncryptionKeyPurpose, in: &words)
         }

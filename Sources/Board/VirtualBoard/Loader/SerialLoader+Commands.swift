@@ -31,7 +31,9 @@ extension SerialLoader {
             let command: ChangeBaudRate = try decode(request)
             guard command.newRate > 0 else { throw invalidMessage }
             var answer = success(ChangeBaudRate.self)
-            answer.after = .changeBaudRate(Int(command.newRate))
+            let rate = Int(command.newRate)
+            answer.after = .changeBaudRate(
+                !isStub && chip == .esp32 ? ESP32Clock.rate(rate, crystal: registers.identity.crystal) : rate)
             return answer
         case .attachFlash:
             let command: AttachFlash = try decode(request)
@@ -49,7 +51,8 @@ extension SerialLoader {
             return try performErase(request, now)
         case .runUserCode where isStub:
             _ = try decode(request) as RunUserCode
-            return Answer(after: .runApplication)
+            // The stub has no answer to it, and goes on.
+            return Answer()
         case .securityInfo:
             _ = try decode(request) as GetSecurityInfo
             return Answer(response: success(GetSecurityInfo.self, try securityInfo()))

@@ -116,7 +116,8 @@ extension SerialLoader {
         }
         session = nil
         var answer = success
-        answer.after = reboots ? .runApplication : .nothing
+        // The stub goes on, whatever is asked of it.
+        answer.after = reboots && !isStub ? .runApplication : .nothing
         return answer
     }
 

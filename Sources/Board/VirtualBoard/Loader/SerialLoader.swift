@@ -67,6 +67,8 @@ public final class SerialLoader {
     var watchdogReset: MonotonicInstant?
     var session: FlashWriteSession?
     var stream: FlashReadStream?
+    /// Whether the ROM has received nothing yet: it measures the rate of the first bytes.
+    private var isMeasuringRate = true
     private var decoder = SLIPDecoder(limit: frameLimit)
     private var waiting: [[UInt8]] = []
     private var pending: Answer?
@@ -111,9 +113,17 @@ public final class SerialLoader {
         return events
     }
 
+    /// The client of the line sends at `rate`, in bits per second: what the ROM will measure.
+    public func setClientRate(_ rate: Int) {
+        guard isMeasuringRate else { return }
+        baudRate = rate
+        outputRate = rate
+    }
+
     /// Receives bytes from the line.
     public func receive(_ bytes: [UInt8], at now: MonotonicInstant) {
         advance(to: now)
+        if !bytes.isEmpty { isMeasuringRate = false }
         for case .frame(let frame) in decoder.decode(bytes) {
             if busyUntil == nil {
                 handle(frame, now)

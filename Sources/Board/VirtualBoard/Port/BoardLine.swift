@@ -8,6 +8,8 @@ public protocol BoardLineOwner: AnyObject, Sendable {
     /// - Parameter hasModemLines: whether the client has DTR and RTS; also `true` for a client without, for which the
     ///   board must not reset itself.
     func lineReceived(_ bytes: [UInt8], hasModemLines: Bool) async
+    /// The client set the rate, in bits per second.
+    func lineConfigured(baudRate: Int) async
     /// The client set DTR and RTS.
     func lineChanged(_ lines: ModemLines) async
     /// The client has closed the port.

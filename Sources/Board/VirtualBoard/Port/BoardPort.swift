@@ -157,10 +157,11 @@ public actor BoardPort: SerialPort {
         input.removeAll()
     }
 
-    /// Accepts any rate: this line transports whole bytes.
+    /// Accepts any rate: this line transports whole bytes. The ROM's loader measures it.
     public func configure(_ settings: SerialSettings) async throws {
         try checkOpen()
         extendOpening()
+        await owner.lineConfigured(baudRate: settings.baudRate)
     }
 
     /// Sets DTR and RTS in one step. A client that resets the board has opened the port: what the board had printed

@@ -26,8 +26,8 @@ extension Flasher {
         switch kind {
         case .stay: return
         case .watchdog: try await startWatchdog(of: board)
-        case .soft: try await runApplication(context)
-        case .hard: if !port.hasModemLines { try await runApplication(context) }
+        case .soft: try await leaveLoader(of: board, context)
+        case .hard: if !port.hasModemLines { try await leaveLoader(of: board, context) }
         }
         // The application's console uses the default rate again, and its first line must not be lost.
         do throws(FlasherError) {
@@ -59,20 +59,25 @@ extension Flasher {
         try await writeRegisters(field.pieces.map { .init(address: $0.address, value: 0, mask: $0.mask) })
     }
 
-    /// Leaves the loader for the application.
+    /// Leaves the loader for the application. The stub has no command for it: the chip's watchdog resets it, or where a
+    /// chip has no such reset, the board stays in the stub, as it does with esptool.
+    private func leaveLoader(of board: ConnectedBoard?, _ context: String) async throws(FlasherError) {
+        guard connection.dialect == .stub else { return try await runApplication(context) }
+        guard let watchdog = (board?.chip ?? identified)?.reset, watchdog.canReset else { return }
+        try await startWatchdog(watchdog)
+    }
+
+    /// Ends the ROM's loader, which then boots from the flash.
     private func runApplication(_ context: String) async throws(FlasherError) {
-        let acceptsEncryptedWord = identified?.acceptsEncryptedWord ?? (dialect == .stub)
         let nothing = FlashWriteRegion(
             eraseSize: 0, blockCount: 0, blockSize: romBlockSize, offset: 0,
-            isEncrypted: acceptsEncryptedWord && dialect == .rom ? false : nil)
+            isEncrypted: identified?.acceptsEncryptedWord == true ? false : nil)
         _ = try await connection.query(FlashBegin(nothing), context)
         do throws(FlasherError) {
             _ = try await connection.send(FlashEnd(reboots: true), within: Self.endTime, context)
         } catch  where error.isTransient || Self.isDisconnected(error) {
             // The board restarted before it had sent its answer.
         }
-        // The stub answers, and goes on: another command runs the application.
-        if connection.dialect == .stub { try await connection.transmit(RunUserCode(), context) }
     }
 
     /// How long the answer of a loader that ends itself is waited for.

@@ -15,10 +15,15 @@ extension Flasher {
                     + "got \(board?.chip.name ?? "none")")
         }
         try board.checkPermits("restarting the board by its watchdog")
+        try await startWatchdog(registers)
+    }
+
+    /// Lets the watchdog of `registers` reset the chip.
+    func startWatchdog(_ registers: ResetRegisters) async throws(FlasherError) {
         let writes: [WriteRegister.Write] = [
             .init(address: registers.writeProtect, value: ResetRegisters.watchdogKey),
             .init(address: registers.time, value: Self.resetCycles),
-            .init(address: registers.config, value: ResetRegisters.enableSystemReset),
+            .init(address: registers.config, value: registers.enable),
             .init(address: registers.writeProtect, value: 0),
         ]
         do throws(FlasherError) {
@@ -31,7 +36,7 @@ extension Flasher {
     /// Stops the watchdogs that a USB controller of the chip leaves running; they would reset it in the middle of a long
     /// session.
     func stopWatchdogs(of chip: Chip) async throws(FlasherError) {
-        guard port.traits.interface != .uart, let registers = chip.reset else { return }
+        guard port.traits.interface != .uart, chip.usb != nil, let registers = chip.reset else { return }
         var writes: [WriteRegister.Write] = [
             .init(address: registers.writeProtect, value: ResetRegisters.watchdogKey),
             .init(address: registers.config, value: 0), .init(address: registers.writeProtect, value: 0),

@@ -47,6 +47,7 @@
                 if !sampled.isEmpty { try await port.write(sampled) }
             case .settings(let settings):
                 self.settings = settings
+                try await port.configure(SerialSettings(baudRate: Int(settings.rate.rounded())))
             case .lines(let lines):
                 if hasUART { try await port.setModemLines(lines) }
             case .reset(let download):

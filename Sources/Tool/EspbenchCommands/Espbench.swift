@@ -42,7 +42,9 @@ public struct Espbench: ParsableCommand {
         var isTopic = false
         try CommandRunner.finish(output) {
             let arguments = Array(CommandLine.arguments.dropFirst())
-            guard let topic = try HelpTopic.requested(arguments, commands: CommandNames(Self.self).subcommands) else { return ExitReason.passed }
+            guard let topic = try HelpTopic.requested(arguments, commands: CommandNames(Self.self).subcommands) else {
+                return ExitReason.passed
+            }
             isTopic = true
             output.data(try topic.text(Environment.process))
             return ExitReason.passed

@@ -21,7 +21,7 @@ import VirtualBoard
         let layout = try FlashLayout([.init(name: "application", offset: 0x1_0000, bytes: bytes)])
         let executor = BenchExecutor()
         return try executor.run {
-            let board = try TestBoard(on: executor, pacesLine: true)
+            let board = try TestBoard(on: executor, pace: .line)
             let port = try await board.powerOn().open(hasModemLines: true)
             let flasher = Flasher(port: port, clock: BenchClock(executor))
             var times = Times()

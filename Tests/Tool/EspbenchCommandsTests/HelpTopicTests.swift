@@ -5,7 +5,8 @@ import Testing
 @Suite("Help about topics", .ownThreads)
 struct HelpTopicTests {
     private static let commands = [
-        CommandNames(["build"]), CommandNames(["image"], [CommandNames(["info", "image-info"])]), CommandNames(["test"]),
+        CommandNames(["build"]), CommandNames(["image"], [CommandNames(["info", "image-info"])]),
+        CommandNames(["test"]),
     ]
 
     @Test("is found by its name, and leaves the verbs to their own help")
@@ -14,7 +15,8 @@ struct HelpTopicTests {
             #expect(try HelpTopic.requested(["help", topic.rawValue], commands: Self.commands) == topic)
         }
         for arguments in [
-            [], ["help"], ["help", "test"], ["help", "image", "info"], ["help", "--help"], ["--version"], ["test", "x"], ["build"],
+            [], ["help"], ["help", "test"], ["help", "image", "info"], ["help", "--help"], ["--version"],
+            ["test", "x"], ["build"],
         ] {
             #expect(try HelpTopic.requested(arguments, commands: Self.commands) == nil, "\(arguments)")
         }
@@ -24,9 +26,15 @@ struct HelpTopicTests {
         "about something unknown, and an unknown command, are errors that suggest the nearest word",
         arguments: [
             (["help", "suits"], "no help about 'suits' (did you mean 'suites'?), expected one of: "),
-            (["help", "nosuch"], "no help about 'nosuch', expected one of: build, image, test, project, suites, host-core"),
+            (
+                ["help", "nosuch"],
+                "no help about 'nosuch', expected one of: build, image, test, project, suites, host-core"
+            ),
             (["help", "test", "tset"], "no help about 'tset', expected no more words"),
-            (["help", "image", "inof"], "no help about 'inof' (did you mean 'info'?), expected one of: info, image-info"),
+            (
+                ["help", "image", "inof"],
+                "no help about 'inof' (did you mean 'info'?), expected one of: info, image-info"
+            ),
             (["tset"], "unknown command 'tset' (did you mean 'test'?), expected one of: build, image, test, help"),
         ])
     func unknown(arguments: [String], message: String) {

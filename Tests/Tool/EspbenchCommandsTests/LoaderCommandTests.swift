@@ -223,7 +223,10 @@ struct LoaderCommandTests {
                     (["erase", "0x100", "0x100"], .refused, "multiples of 0x1000"),
                     (["read"], .usage, "expected a file for what is read: -o FILE\nhint: espbench read nvs"),
                     (["read", "0", "0x1000"], .usage, "expected a file for what is read"),
-                    (["read", "-o", "x", "--port", "socket://127.0.0.1:1"], .usage, "--port: expected one board, got 2"),
+                    (
+                        ["read", "-o", "x", "--port", "socket://127.0.0.1:1"], .usage,
+                        "--port: expected one board, got 2"
+                    ),
                     (["partitions", "--port", "socket://127.0.0.1:1"], .usage, "--port: expected one board, got 2"),
                     (["monitor", "--elf", "data"], .badInput, "cannot be used for backtraces"),
                     (["monitor", "--elf", "none"], .badInput, "none could not be read"),
@@ -241,7 +244,8 @@ struct LoaderCommandTests {
                     two.errors.contains("error: 1 of 2 boards failed: socket://127.0.0.1:1\n"), "\(two.errors)")
                 let info = try run(["info", "--port", port], folder)
                 for line in [
-                    "secure boot       off (ABS_DONE_0 0, ABS_DONE_1 0)\n", "flash encryption  off (FLASH_CRYPT_CNT 0)\n",
+                    "secure boot       off (ABS_DONE_0 0, ABS_DONE_1 0)\n",
+                    "flash encryption  off (FLASH_CRYPT_CNT 0)\n",
                     "JTAG              enabled\n", "download mode     enabled\n",
                     "coding scheme     none (CODING_SCHEME 0)\n",
                 ] {

@@ -242,10 +242,13 @@ struct ServedBoardTests {
             defer { served.process.terminate() }
             let before = served.waitForOutput("boot 1 edges 0\n")
             let address = String(before.prefix { $0 != " " })
-            func drawn(_ output: String) -> [String] { output.matches(of: #/drew ([0-9a-f]{16})/#).map { String($0.1) } }
+            func drawn(_ output: String) -> [String] {
+                output.matches(of: #/drew ([0-9a-f]{16})/#).map { String($0.1) }
+            }
             for _ in 0..<2 {
                 let monitor = try tool(
-                    ["monitor", "--port", address, "--reset", "--until", "^boot 1 edges 0"], folder).run()
+                    ["monitor", "--port", address, "--reset", "--until", "^boot 1 edges 0"], folder
+                ).run()
                 #expect(monitor.code == 0, "\(monitor.errors)")
                 #expect(drawn(monitor.output).count == 1)
                 #expect(drawn(monitor.output) != drawn(before))

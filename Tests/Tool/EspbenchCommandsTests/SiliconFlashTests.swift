@@ -70,7 +70,8 @@ struct SiliconFlashTests {
     func flash() throws {
         try withTemporaryFolder { folder in
             let image = try writeProject(in: folder)
-            let served = EspbenchProcess(["serve", "--socket", "0", "--chip", "esp32c3"], folder: folder, input: .nullDevice)
+            let served = EspbenchProcess(
+                ["serve", "--socket", "0", "--chip", "esp32c3"], folder: folder, input: .nullDevice)
             try served.process.run()
             defer {
                 served.process.terminate()
@@ -97,7 +98,8 @@ struct SiliconFlashTests {
             }
             let missing = try script(["Lamp"] + target, path: "", in: folder)
             #expect(missing.code == ExitReason.buildFailed.rawValue)
-            #expect(missing.output.contains("curl -fsSL https://raw.githubusercontent.com/arduino"), "\(missing.output)")
+            #expect(
+                missing.output.contains("curl -fsSL https://raw.githubusercontent.com/arduino"), "\(missing.output)")
             let none = try script([], path: "", in: folder)
             #expect(none.code == ExitReason.usage.rawValue)
         }

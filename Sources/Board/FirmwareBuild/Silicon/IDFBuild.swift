@@ -130,7 +130,8 @@ public struct IDFBuild: Sendable {
                 throw FirmwareBuildError(
                     .unexpectedOutput, "\(path): expected addresses such as 0x1000 in flash_files, got '\(address)'")
             }
-            parts.append(.init(name: arguments.name(of: file), offset: offset, path: file.hasPrefix("/") ? file : "\(folder)/\(file)"))
+            let path = file.hasPrefix("/") ? file : "\(folder)/\(file)"
+            parts.append(.init(name: arguments.name(of: file), offset: offset, path: path))
         }
         if let chip, let named, chip != named {
             throw FirmwareBuildError(

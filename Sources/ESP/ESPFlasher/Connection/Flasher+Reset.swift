@@ -99,8 +99,10 @@ extension Flasher {
         var log: [UInt8] = []
         while log.count < Self.bootLogLimit {
             let silence =
-                if !BootProblems.lines(in: log).isEmpty { Self.silenceAfterProblem
-                } else if BootProblems.hasLeftROM(log) { Self.silenceAfterROM
+                if !BootProblems.lines(in: log).isEmpty {
+                    Self.silenceAfterProblem
+                } else if BootProblems.hasLeftROM(log) {
+                    Self.silenceAfterROM
                 } else { Self.bootTime }
             let remaining = min(silence, Self.bootTime - stopwatch.elapsed)
             guard remaining > .zero, let bytes = try? await port.read(upTo: 4096, within: remaining), !bytes.isEmpty

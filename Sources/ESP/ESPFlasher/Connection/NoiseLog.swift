@@ -16,7 +16,9 @@ struct NoiseLog {
 
     private static let waiting = "waiting for download"
 
-    private var text: String { String(decoding: tail.map { 0x20..<0x7F ~= $0 ? $0 : UInt8(ascii: " ") }, as: UTF8.self) }
+    private var text: String {
+        String(decoding: tail.map { 0x20..<0x7F ~= $0 ? $0 : UInt8(ascii: " ") }, as: UTF8.self)
+    }
 
     /// A diagnosis from these bytes; its text begins with a lower-case letter.
     var diagnosis: (code: FlasherError.Code, text: String) {

@@ -91,7 +91,8 @@ extension Flasher {
         guard !board.isInSecureDownloadMode else {
             result.isSecureBoot = board.security?.isSecureBoot
             result.fuses = board.security?.fuses ?? []
-            result.keyPurposes = board.security?.keyPurposes.prefix(board.chip.efuses.keyPurposes.count).map(UInt32.init) ?? []
+            result.keyPurposes =
+                board.security?.keyPurposes.prefix(board.chip.efuses.keyPurposes.count).map(UInt32.init) ?? []
             return result
         }
         let chip = board.chip

@@ -146,7 +146,9 @@ struct Flash: ParsableCommand {
             return try content.work(.files(try arguments.inputs()))
         }
         let chip: Chip? = if case .chip(let chip) = target { chip } else { nil }
-        if let build = try SiliconBuilds.idf(arguments.project, for: chip, output) { return try content.work(.build(build)) }
+        if let build = try SiliconBuilds.idf(arguments.project, for: chip, output) {
+            return try content.work(.build(build))
+        }
         let builds = SiliconBuilds(environment: environment, output: output, pioEnvironment: content.environment)
         let project = try Project(self.project, environment)
         let sketch = try project.sketch(arguments.project)

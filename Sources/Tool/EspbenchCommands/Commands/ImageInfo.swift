@@ -3,7 +3,8 @@ import ArgumentParser
 /// `espbench image info`.
 struct ImageInfo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Show what an image or a partition table is, and whether checksum and digest are right.",
+        commandName: "info",
+        abstract: "Show what an image or a partition table is, and whether checksum and digest are right.",
         discussion: """
             Of a whole flash, the partition table and all images are shown. Exits with \
             \(ExitReason.badInput.rawValue) when one is broken.

@@ -51,7 +51,7 @@ struct ImageMake: ParsableCommand {
             guard let chip = try Self.chip(chip) else { return .usage }
             let bytes = try InputFile.read(file)
             let image = try FlashImageFile.image(
-                ofELF: bytes, file, for: chip, try settings.change(for: chip), 
+                ofELF: bytes, file, for: chip, try settings.change(for: chip),
                 revisions: minimumRevision...maximumRevision)
             let path = output ?? (file.lowercased().hasSuffix(".elf") ? String(file.dropLast(4)) : file) + ".bin"
             try ReportFile.write(image, to: path, option: "--output", notes)

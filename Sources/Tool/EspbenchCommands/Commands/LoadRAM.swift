@@ -46,7 +46,7 @@ struct LoadRAM: ParsableCommand {
                 guard command.monitor else { return }
                 _ = try await MonitorSession(
                     port: session.port, output: output, executor: executor,
-                    crashes: try FlashMonitor.crashes(of: nil, environment), settings: MonitorSettings(environment),
+                    crashes: try CrashPrograms.lines(of: [], environment), settings: MonitorSettings(environment),
                     reopen: { try await Ports.open(address) }, wallTime: environment.wallTime()
                 ).run()
             }

@@ -55,7 +55,9 @@ struct Serve: ParsableCommand {
 
     @Flag(
         name: .customLong("line-rate"),
-        help: "The loader's bytes take their time at the rate of the chip's UART, and erasing and programming that of a flash chip.")
+        help:
+            "The loader's bytes take their time at the rate of the chip's UART, and erasing and programming that of a flash chip."
+    )
     var pacesLine = false
 
     @Flag(

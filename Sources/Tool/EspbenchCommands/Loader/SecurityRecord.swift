@@ -74,7 +74,8 @@ struct SecurityRecord: Codable, Hashable, Sendable {
         let burnt = Set(fuses.filter { $0.value != 0 }.map(\.name))
         if burnt.isEmpty { return "enabled" }
         if !burnt.isDisjoint(with: ["DIS_DOWNLOAD_MODE", "UART_DOWNLOAD_DIS"]) { return "disabled" }
-        return burnt.contains("ENABLE_SECURITY_DOWNLOAD") ? "secure: the flash can be written, nothing else" : "restricted"
+        return burnt.contains("ENABLE_SECURITY_DOWNLOAD")
+            ? "secure: the flash can be written, nothing else" : "restricted"
     }
 
     /// Titles and texts of the lines for people.

@@ -52,7 +52,9 @@
             boards.append(served)
             let line = await board.board.line
             for offer in offers { serial.append((offer, line, served)) }
-            if let note = SerialOffer.note(offers, resetKeys: keyboard.isUsed ? "the keys r and l" : nil) { output.note(note) }
+            if let note = SerialOffer.note(offers, resetKeys: keyboard.isUsed ? "the keys r and l" : nil) {
+                output.note(note)
+            }
             output.note("\(sketch) has the Bluetooth address \(board.board.bluetoothAddress)")
         }
 

@@ -22,7 +22,9 @@ struct ServedPorts: Sendable {
         let port = ServedPort(address)
         ports.append(port)
         for offer in offers { serial.append((offer, port)) }
-        if let note = SerialOffer.note(offers, resetKeys: keyboard.isUsed ? "the keys r and l" : nil) { output.note(note) }
+        if let note = SerialOffer.note(offers, resetKeys: keyboard.isUsed ? "the keys r and l" : nil) {
+            output.note(note)
+        }
     }
 
     /// Prints the addresses, and serves clients until the user ends it.

@@ -6,7 +6,9 @@ enum EndingSignals {
     static func unblock() {
         var signals = sigset_t()
         sigemptyset(&signals)
-        for number in RawTerminal.endingSignals + RawTerminal.crashSignals + RawTerminal.jobSignals { sigaddset(&signals, number) }
+        for number in RawTerminal.endingSignals + RawTerminal.crashSignals + RawTerminal.jobSignals {
+            sigaddset(&signals, number)
+        }
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 

@@ -46,7 +46,9 @@ final class OutputFile: Sendable {
     static func notCreated(_ name: String, _ path: String) -> CommandFailure {
         let fault = SystemFault.last
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        let reason = fault.number == ENOENT && !folder.isEmpty && !FileTree.isFolder(folder) ? "there is no folder '\(folder)'" : "\(fault)"
+        let reason =
+            fault.number == ENOENT && !folder.isEmpty && !FileTree.isFolder(folder)
+            ? "there is no folder '\(folder)'" : "\(fault)"
         return CommandFailure(.benchFault, "\(name) could not be created: \(reason)", code: "file.notCreated")
     }
 

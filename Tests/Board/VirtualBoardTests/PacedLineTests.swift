@@ -57,7 +57,9 @@ import VirtualBoard
         let requests = [
             LoaderRequest(AttachFlash(dialect: .rom)),
             LoaderRequest(
-                FlashBegin(FlashWriteRegion(eraseSize: 65_536, blockCount: 64, blockSize: 1024, offset: 0x10000))),
+                FlashBegin(
+                    FlashWriteRegion(
+                        eraseSize: 65_536, blockCount: 64, blockSize: 1024, offset: 0x10000, isEncrypted: false))),
             LoaderRequest(FlashMD5(address: 0x10000, size: 65_536)),
         ]
         #expect(try time(requests, pace: .immediate) == [.zero, .zero, .zero])

@@ -151,13 +151,13 @@ import Testing
         #expect(missing.code == .notFound)
         #expect(missing.description == "/dev/ttyUSB999: there is no such port; is the board plugged in?")
         let file = try #require(throws: SerialPortError.self) { try POSIXSerialPort(path: "/dev/null") }
-        #expect(file.code == .unsupported)
+        #expect(file.code == .noSerialPort)
     }
 
     @Test(arguments: [
         (ENOENT, SerialPortError.Code.notFound, "is the board plugged in?"),
         (EACCES, .accessDenied, "sudo usermod -aG dialout $USER"), (EBUSY, .busy, "close its serial monitor"),
-        (EIO, .disconnected, "was it unplugged?"), (ENOTTY, .unsupported, "expected a serial port"),
+        (EIO, .disconnected, "was it unplugged?"), (ENOTTY, .noSerialPort, "expected a serial port"),
         (ENOMEM, .system, "opening: Cannot allocate memory (errno 12)"),
     ])
     func systemErrorsSuggestARemedy(number: Int32, code: SerialPortError.Code, text: String) {

@@ -56,7 +56,7 @@ struct CommandLineTests {
             ),
             (
                 CommandFailure(FlasherError(.wrongChip, "app"), .benchFault), .refused,
-                "Build for the chip the board has; the profiles are in sketch.yaml."
+                "Build for the chip the board has; the profiles of sketches are in sketch.yaml."
             ),
             (
                 CommandFailure(

@@ -167,7 +167,7 @@ extension EndToEndTests {
             #expect(flash.process.terminationStatus == ExitReason.interrupted.rawValue)
             #expect(
                 errors.contains(
-                    #/error: interrupted by SIGINT after \d+ of \d+ bytes: the flash is incomplete at the application, and the board may not start until it is flashed again/#
+                    #/error: interrupted by SIGINT after \d+ of \d+ bytes: the flash is incomplete at application, and the board may not start until it is flashed again/#
                 ), "\(errors)")
             let again = try tool(["flash", "Calculator", "--port", port], folder).run()
             #expect(again.code == 0, "\(again.errors)")

@@ -37,7 +37,7 @@ struct FlashJob: Sendable {
         reporter.phase("restarting", text(summary))
         try await flasher.reset(after, of: board)
         extent.isRestarted = true
-        if after == .hard, reportsBoot {
+        if after == .hard, reportsBoot, BootReport.concerns(layout) {
             for line in BootReport.lines(await flasher.bootProblems(), after: layout) { reporter.note(line) }
         }
         reporter.succeeded("") { event in

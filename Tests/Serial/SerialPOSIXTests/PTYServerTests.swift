@@ -99,8 +99,8 @@ import Testing
                     #expect(await board.receive(1) == [UInt8(number)])
                     board.send([UInt8(number)])
                     #expect(try await read(1, from: client) == [UInt8(number)])
-                    // One for the opening of each client, and none while there is no client.
-                    #expect(clock.sleepCount == number)
+                    // At most one for the opening of each client, and none while there is no client.
+                    #expect(clock.sleepCount <= number)
                     await client.close()
                 }
             }

@@ -63,6 +63,11 @@ final class MonitorPort: Sendable {
     /// Nothing may read the port meanwhile.
     func restart() async throws {
         let port = try resettablePort()
+        guard port.traits.interface == .uart else {
+            // A chip whose own USB device is the port is not held: it boots at once.
+            try await port.discardInput()
+            return try await ResetSequence.reset(port, intoLoader: false)
+        }
         try await ResetSequence.reset(port, intoLoader: false) {
             // A chip in reset is silent: what still comes has been on its way.
             let end = clock.now.advanced(by: Self.dropLimit)

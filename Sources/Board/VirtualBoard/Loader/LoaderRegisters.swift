@@ -30,9 +30,9 @@ struct LoaderRegisters {
         switch address {
         case Chip.magicRegister: return chip.magicValues.first ?? 0
         case chip.uartClockDivider: return UInt32(clamping: Int(identity.crystal) * 1_000_000 / max(1, baudRate))
-        // Download mode: IO0 was low, the other strapping pins of the ESP32 as on its development boards.
         case ESP32Clock.calibrationRegister where chip == .esp32:
             return ESP32Clock.calibration(crystal: identity.crystal)
+        // Download mode: IO0 was low, the other strapping pins of the ESP32 as on its development boards.
         case chip.strapping: return chip == .esp32 ? 0x03 : 0
         default: return 0
         }

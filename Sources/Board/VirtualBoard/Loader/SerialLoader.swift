@@ -115,7 +115,7 @@ public final class SerialLoader {
 
     /// The client of the line sends at `rate`, in bits per second: what the ROM will measure.
     public func setClientRate(_ rate: Int) {
-        guard isMeasuringRate else { return }
+        guard isMeasuringRate, rate > 0 else { return }
         baudRate = rate
         outputRate = rate
     }

@@ -112,6 +112,6 @@ extension Flasher {
         return BootProblems.lines(in: log)
     }
 
-    /// More bytes than a UART carries in that time.
-    private static let bootLogLimit = 1 << 20
+    /// Five times what the console's rate carries in that time; all of it is searched after each read.
+    private static let bootLogLimit = 1 << 16
 }

@@ -50,7 +50,7 @@ extension Flasher {
     /// Checks a range before it is erased.
     ///
     /// - Returns: the range in words, for messages.
-    /// - Throws: ``FlasherError`` with code `misaligned` or `tooLarge`.
+    /// - Throws: ``FlasherError`` with code `misaligned` or `beyondEnd`.
     @discardableResult
     public func checkErase(_ range: Range<UInt64>, of board: ConnectedBoard) throws(FlasherError) -> String {
         let sector: UInt64 = 0x1000

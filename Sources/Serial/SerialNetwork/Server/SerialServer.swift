@@ -33,6 +33,7 @@ public final class SerialServer: Sendable {
     private let transport: Transport
     private let listener: TCPListener
     private let limits: Limits
+    private let clock: any Clock<Duration>
     private let log: @Sendable (String) -> Void
 
     /// Listens; clients are served while ``run(opening:)`` runs.
@@ -40,15 +41,17 @@ public final class SerialServer: Sendable {
     /// - Parameters:
     ///   - host: the address to listen on; any address but loopback admits other machines.
     ///   - port: the TCP port; 0 lets the system choose.
+    ///   - clock: the time of a client that waits for the port.
     ///   - log: receives one line per client that connects, disconnects, is refused or exceeds a limit; called on any
     ///     thread.
     /// - Throws: ``SerialPortError``: `busy` when the TCP port is taken, `accessDenied`, `notFound` for the host.
     public init(
         _ transport: Transport, host: String = "127.0.0.1", port: UInt16, limits: Limits = Limits(),
-        log: @escaping @Sendable (String) -> Void
+        clock: any Clock<Duration> = ContinuousClock(), log: @escaping @Sendable (String) -> Void
     ) throws(SerialPortError) {
         self.transport = transport
         self.limits = limits
+        self.clock = clock
         let name = "\(transport.rawValue)://\(host):\(port)"
         self.log = { log("\(transport.rawValue): \($0)") }
         do throws(TCPError) {
@@ -87,7 +90,7 @@ public final class SerialServer: Sendable {
         let connection = TCPConnection(client.descriptor, name: client.peer, receiver: inbox)
         let port: any SerialPort
         do {
-            port = try await Self.openWhenFree(open)
+            port = try await openWhenFree(open)
         } catch {
             log("refused \(client.peer): \(error)")
             await refuse(connection, inbox, "\(error)")
@@ -99,20 +102,21 @@ public final class SerialServer: Sendable {
         log("\(client.peer) disconnected: \(await session.run())")
     }
 
-    /// How long a client waits for a port in use, and between two attempts.
-    private static let waitForPort = (total: Duration.milliseconds(500), step: Duration.milliseconds(10))
+    /// How often a client tries to open a port in use, and the time between two attempts.
+    private static let openAttempts = 50
+    private static let openInterval = Duration.milliseconds(10)
 
     /// Opens the port. One in use may be that of a client that has just closed its connection, and connects anew before
     /// its end has been processed: waits for that.
-    private static func openWhenFree(_ open: () async throws -> any SerialPort) async throws -> any SerialPort {
-        let end = ContinuousClock.now.advanced(by: waitForPort.total)
-        while true {
+    private func openWhenFree(_ open: () async throws -> any SerialPort) async throws -> any SerialPort {
+        for _ in 1..<Self.openAttempts {
             do {
                 return try await open()
-            } catch let error as SerialPortError where error.code == .busy && ContinuousClock.now < end {
-                try await Task.sleep(for: waitForPort.step)
+            } catch let error as SerialPortError where error.code == .busy {
+                try await clock.sleep(for: Self.openInterval)
             }
         }
+        return try await open()
     }
 
     /// How long a refused client may take to read the reason and to close.

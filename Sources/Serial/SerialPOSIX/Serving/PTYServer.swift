@@ -10,8 +10,8 @@ public final class PTYServer: Sendable {
     /// How often it is checked whether a client has opened the terminal, where the system does not tell.
     private static let openingInterval = Duration.milliseconds(20)
 
-    /// How long output is held for a client that has just opened the terminal: programs discard all input at the end of
-    /// their opening, and would lose what the port had buffered.
+    /// How long output is held for a client that has just opened the terminal, unless it sends something: programs discard
+    /// all input at the end of their opening, and would lose what the port had buffered.
     private static let openingTime = Duration.milliseconds(200)
 
     /// The path for clients.
@@ -99,10 +99,12 @@ public final class PTYServer: Sendable {
 
     /// Serves the client, which has sent `pending`; returns why it ended, and what the client has sent since then.
     private func serve(_ port: any SerialPort, _ pending: [UInt8]) async -> (reason: String, pending: [UInt8]) {
-        await withTaskGroup(of: (reason: String, isClient: Bool).self) { group in
+        let (opened, hasOpened) = AsyncStream.makeStream(of: Never.self)
+        return await withTaskGroup(of: (reason: String, isClient: Bool).self) { group in
             group.addTask {
+                defer { hasOpened.finish() }
                 do {
-                    try await self.forwardToPort(port, pending)
+                    try await self.forwardToPort(port, pending) { hasOpened.finish() }
                     return ("it closed the terminal", true)
                 } catch {
                     return (Self.text(error), false)
@@ -110,7 +112,7 @@ public final class PTYServer: Sendable {
             }
             group.addTask {
                 do {
-                    try await self.forwardToClient(port)
+                    try await self.forwardToClient(port, opened)
                     return ("it closed the terminal", true)
                 } catch {
                     return (Self.text(error), false)
@@ -135,11 +137,18 @@ public final class PTYServer: Sendable {
         (error as? SerialPortError)?.detail ?? (error is CancellationError ? "the server stopped" : "\(error)")
     }
 
-    private func forwardToPort(_ port: any SerialPort, _ pending: [UInt8]) async throws {
+    /// Calls `hasOpened` when the client sends something.
+    private func forwardToPort(
+        _ port: any SerialPort, _ pending: [UInt8], hasOpened: () -> Void
+    ) async throws {
         var rate = controller.rate
         if let rate { try await port.configure(SerialSettings(baudRate: rate)) }
-        if !pending.isEmpty { try await port.write(pending) }
+        if !pending.isEmpty {
+            hasOpened()
+            try await port.write(pending)
+        }
         while let bytes = try await read() {
+            hasOpened()
             let current = controller.rate
             if let current, current != rate { try await port.configure(SerialSettings(baudRate: current)) }
             rate = current
@@ -147,8 +156,14 @@ public final class PTYServer: Sendable {
         }
     }
 
-    private func forwardToClient(_ port: any SerialPort) async throws {
-        try await clock.sleep(for: Self.openingTime)
+    private func forwardToClient(_ port: any SerialPort, _ opened: AsyncStream<Never>) async throws {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await self.clock.sleep(for: Self.openingTime) }
+            group.addTask { for await _ in opened {} }
+            await group.next()
+            group.cancelAll()
+        }
+        try Task.checkCancellation()
         while try await write(port.read(upTo: 16_384, within: nil)) {}
     }
 

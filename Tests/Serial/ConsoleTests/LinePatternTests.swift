@@ -4,18 +4,23 @@ import Testing
 @Suite("Patterns for lines")
 struct LinePatternTests {
     @Test(
-        "finds text that every match contains, or none",
+        "finds texts of which every match contains one, or none",
         arguments: [
-            ("ready", "ready", true), ("got IP: \\d+", "got IP: ", false), ("a|b", "", false), ("(?i)ready", "", false),
-            ("(abc)+de", "de", false), ("abx?cd", "ab", false), ("ab{2}cd", "cd", false), ("ab{0,2}", "a", false),
-            ("\\.bin$", ".bin", false), ("[xyz]abc", "abc", false), ("[]x]abc", "abc", false), ("\\Qa.b\\E", "", false),
-            ("\\x41bc", "", false), ("", "", false), ("bad\\.?ly", "bad", false),
-            ("^E \\(\\d+\\) wifi", ") wifi", false),
+            ("ready", ["ready"], true), ("got IP: \\d+", ["got IP: "], false), ("a|b", ["a", "b"], false),
+            ("(?i)ready", [], false),
+            ("(abc)+de", ["de"], false), ("abx?cd", ["ab"], false), ("ab{2}cd", ["cd"], false),
+            ("ab{0,2}", ["a"], false),
+            ("\\.bin$", [".bin"], false), ("[xyz]abc", ["abc"], false), ("[]x]abc", ["abc"], false),
+            ("\\Qa.b\\E", [], false),
+            ("\\x41bc", [], false), ("", [], false), ("bad\\.?ly", ["bad"], false),
+            ("^E \\(\\d+\\) wifi", [") wifi"], false),
+            ("assert failed|heap (corrupt|exhaust)\\w+", ["assert failed", "heap "], false),
+            ("ab|c*", [], false), ("(ab|cd)ef", ["ef"], false), ("ab|", [], false), ("[|]ab|cd", ["ab", "cd"], false),
         ])
-    func literal(pattern: String, text: String, isWhole: Bool) {
-        let literal = LinePattern.literal(of: pattern)
-        #expect(literal.text == text)
-        #expect(literal.isWhole == isWhole)
+    func literals(pattern: String, texts: [String], isWhole: Bool) {
+        let literals = LinePattern.literals(of: pattern)
+        #expect(literals.texts == texts)
+        #expect(literals.isWhole == isWhole)
     }
 
     @Test("refuses what is no expression")
@@ -27,7 +32,8 @@ struct LinePatternTests {
     @Test("matches exactly where the expression does")
     func agreesWithRegex() throws {
         let patterns = [
-            "ready", "got ip: ?\\d+", "a+b*c?", "^boot", "done$", "x|y", "(ab)?cd", "[a-c]d{2,3}", "\\bid\\b", "a.c",
+            "ready", "got ip: ?\\d+", "a+b*c?", "^boot", "done$", "x|y", "ready|id|got", "add|b*d", "^boot|[|]done",
+            "(ab)?cd", "[a-c]d{2,3}", "\\bid\\b", "a.c",
             "\\[E\\]", "E \\(\\d+\\) (wifi|bt): .*fail", "\\.$", "a{0}b", "", "\\w+=\\w+",
         ]
         let lines = [

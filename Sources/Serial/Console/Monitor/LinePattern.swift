@@ -6,8 +6,8 @@ public struct LinePattern {
     /// The expression as it was given.
     public let text: String
     private let regex: Regex<AnyRegexOutput>
-    /// Text that every match contains; empty if none is known.
-    private let literal: [UInt8]
+    /// Texts of which every match contains one; empty if none are known.
+    private let literals: [[UInt8]]
     private let isLiteral: Bool
 
     /// Compiles `text`, in the syntax of Swift's `Regex`.
@@ -16,14 +16,14 @@ public struct LinePattern {
     public init(_ text: String) throws {
         self.text = text
         regex = try Regex(text)
-        let (literal, isWhole) = Self.literal(of: text)
-        self.literal = Array(literal.utf8)
+        let (literals, isWhole) = Self.literals(of: text)
+        self.literals = literals.map { Array($0.utf8) }
         isLiteral = isWhole
     }
 
     /// Whether the expression matches a part of `line`.
     public func matches(_ line: String) -> Bool {
-        if !literal.isEmpty, !Self.contains(literal, in: line) { return false }
+        if !literals.isEmpty, !literals.contains(where: { Self.contains($0, in: line) }) { return false }
         return isLiteral || line.firstMatch(of: regex) != nil
     }
 
@@ -31,13 +31,13 @@ public struct LinePattern {
         "\\", "^", "$", ".", "|", "?", "*", "+", "(", ")", "[", "]", "{", "}",
     ]
 
-    /// The longest run of plain ASCII that every match of `pattern` contains, and whether it is the whole expression.
-    /// Conservative: an expression with alternatives, groups of options or extended syntax has none.
-    package static func literal(of pattern: String) -> (text: String, isWhole: Bool) {
-        guard pattern.allSatisfy({ $0.isASCII && !$0.isNewline }), !pattern.contains("|"), !pattern.contains("(?")
-        else { return ("", false) }
-        if !pattern.contains(where: special.contains) { return (pattern, !pattern.isEmpty) }
-        var (best, run) = ("", "")
+    /// The longest run of plain ASCII that every match of each alternative of `pattern` contains, and whether they are
+    /// the whole expression. Conservative: an expression with groups of options or extended syntax has none, nor one with
+    /// an alternative that has none.
+    package static func literals(of pattern: String) -> (texts: [String], isWhole: Bool) {
+        guard pattern.allSatisfy({ $0.isASCII && !$0.isNewline }), !pattern.contains("(?") else { return ([], false) }
+        if !pattern.contains(where: special.contains) { return (pattern.isEmpty ? [] : [pattern], !pattern.isEmpty) }
+        var (alternatives, best, run) = ([String](), "", "")
         var depth = 0
         var characters = Array(pattern)[...]
         func end(_ run: inout String, _ best: inout String) {
@@ -57,24 +57,28 @@ public struct LinePattern {
             end(&run, &best)
             switch character {
             case "\\":
-                guard let escaped = characters.popFirst() else { return ("", false) }
+                guard let escaped = characters.popFirst() else { return ([], false) }
                 let isPlain = special.contains(escaped) || " /-:".contains(escaped)
                 // \Q, \x41, \p{…} and the like have a syntax of their own.
-                if !isPlain, !"dDwWsSbBtnr".contains(escaped) { return ("", false) }
+                if !isPlain, !"dDwWsSbBtnr".contains(escaped) { return ([], false) }
                 if isPlain, depth == 0, characters.first.map({ !"?*+{".contains($0) }) ?? true { run.append(escaped) }
             case "[":
-                guard let length = classLength(characters) else { return ("", false) }
+                guard let length = classLength(characters) else { return ([], false) }
                 characters = characters.dropFirst(length)
             case "{":
-                guard let close = characters.firstIndex(of: "}") else { return ("", false) }
+                guard let close = characters.firstIndex(of: "}") else { return ([], false) }
                 characters = characters[(close + 1)...]
             case "(": depth += 1
             case ")": depth -= 1
+            case "|" where depth == 0:
+                alternatives.append(best)
+                best = ""
             default: break
             }
         }
         end(&run, &best)
-        return (best, false)
+        alternatives.append(best)
+        return (alternatives.contains("") ? [] : alternatives, false)
     }
 
     /// The length of a character class behind its bracket; `nil` for nested ones.

@@ -255,6 +255,19 @@ struct ServedBoardTests {
                 #expect(monitor.output.contains("(POWERON_RESET)"))
             }
 
+            let stub = folder.appending(path: "stub.json")
+            try Data(
+                #"{"entry": 1077411844, "text": "AAAAAAAAAAA=", "text_start": 1077411840, "data": "AAAA", "data_start": 1}"#
+                    .utf8
+            ).write(to: stub)
+            let refused = try tool(
+                ["flash", "0x10000=\(stub.path)", "--raw", "--stub", stub.path, "--port", address], folder
+            ).run()
+            #expect(refused.code == ExitReason.refused.rawValue)
+            #expect(refused.errors.contains("where this chip has no RAM"))
+            let afterwards = try tool(["monitor", "--port", address, "--until", "^boot 1 edges 0"], folder).run()
+            #expect(afterwards.code == 0, "the board was left in its loader: \(afterwards.errors)")
+
             let (keyboard, other) = (try PseudoTerminal(), try PseudoTerminal())
             defer {
                 keyboard.closeBoth()

@@ -95,7 +95,7 @@ struct BoardSessions: Sendable {
         do {
             let flasher = Flasher(port: port, clock: ContinuousClock())
             reporter.phase("connecting", "connecting to \(port.name)")
-            let board = try await flasher.open(options)
+            let board = try await open(flasher, port)
             reporter.found(board)
             let session = BoardSession(
                 flasher: flasher, board: board, port: port, reporter: reporter, extent: extent)
@@ -112,6 +112,19 @@ struct BoardSessions: Sendable {
             throw error
         }
         await port.close()
+    }
+}
+
+extension BoardSessions {
+    /// Opens the session; a board that the modem lines have put into its loader without success goes on with its
+    /// application.
+    private func open(_ flasher: Flasher, _ port: any SerialPort) async throws -> ConnectedBoard {
+        do throws(FlasherError) {
+            return try await flasher.open(options)
+        } catch {
+            if port.hasModemLines, options.connect.reset != .none { try? await flasher.reset(after) }
+            throw error
+        }
     }
 }
 

@@ -265,7 +265,9 @@ struct ServedBoardTests {
             ).run()
             #expect(refused.code == ExitReason.refused.rawValue)
             #expect(refused.errors.contains("where this chip has no RAM"))
-            let afterwards = try tool(["monitor", "--port", address, "--until", "^boot 1 edges 0"], folder).run()
+            let afterwards = try tool(
+                ["monitor", "--port", address, "--until", "^boot 1 edges 0", "--timeout", "5s"], folder
+            ).run()
             #expect(afterwards.code == 0, "the board was left in its loader: \(afterwards.errors)")
 
             let (keyboard, other) = (try PseudoTerminal(), try PseudoTerminal())

@@ -53,8 +53,8 @@ public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error of a decoder: bytes were missing, or a value was not allowed.
     init(_ error: CodecError) {
         switch error.code {
-        case .truncated: self.init(.truncated, "image", error.description)
-        case .trailing, .invalidValue: self.init(.invalidField, "image", error.description)
+        case .truncated: self.init(.truncated, error.subject, error.detail)
+        case .trailing, .invalidValue: self.init(.invalidField, error.subject, error.detail)
         }
     }
 

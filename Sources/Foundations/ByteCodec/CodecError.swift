@@ -25,14 +25,17 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// One line: subject, what was expected, what was found, and where.
-    public var description: String {
+    public var description: String { "\(subject): \(detail)" }
+
+    /// What was expected, what was found, and where.
+    public var detail: String {
         switch code {
         case .truncated(let expected, let got):
-            "\(subject): expected at least \(expected) more byte\(expected == 1 ? "" : "s"), got \(got) (at offset \(offset))"
+            "expected at least \(expected) more byte\(expected == 1 ? "" : "s"), got \(got) (at offset \(offset))"
         case .trailing(let count):
-            "\(subject): expected the end, got \(count) more byte\(count == 1 ? "" : "s") (at offset \(offset))"
+            "expected the end, got \(count) more byte\(count == 1 ? "" : "s") (at offset \(offset))"
         case .invalidValue(let field, let value, let allowed):
-            "\(subject): expected \(field) \(allowed), got \(value) (at offset \(offset))"
+            "expected \(field) \(allowed), got \(value) (at offset \(offset))"
         }
     }
 }

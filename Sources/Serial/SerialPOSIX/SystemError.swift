@@ -12,7 +12,7 @@ extension SerialPortError {
         let text = String(cString: strerror(number))
         switch number {
         case ENOENT:
-            return SerialPortError(.notFound, port: port, "there is no such port; is the board plugged in?")
+            return SerialPortError(.notFound, port: port, "there is no such port")
         case EACCES, EPERM:
             return SerialPortError(
                 .accessDenied, port: port,

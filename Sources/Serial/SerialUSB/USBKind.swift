@@ -93,7 +93,7 @@ public struct USBKind: PortKind {
     ) throws(SerialPortError) -> USBDevice {
         let found = devices.filter { address.matches($0.info.identity) }
         guard let first = found.first else {
-            throw SerialPortError(.notFound, port: name, "there is no such USB device; is the board plugged in?")
+            throw SerialPortError(.notFound, port: name, "there is no such USB device")
         }
         guard found.count == 1 else {
             let places = found.map { USBAddress(location: $0.info.identity.location).text }.sorted()

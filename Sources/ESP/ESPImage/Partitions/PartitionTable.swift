@@ -49,6 +49,7 @@ public struct PartitionTable: Hashable, Sendable {
         var partitions: [Partition] = []
         var reader = ByteReader(bytes.prefix(Self.length), subject: "partition table")
         var digests: (stored: ArraySlice<UInt8>, computed: [UInt8])?
+        var foreign: (offset: Int, head: ArraySlice<UInt8>)?
         do throws(CodecError) {
             while reader.remaining > 0 {
                 let start = reader.offset
@@ -61,15 +62,20 @@ public struct PartitionTable: Hashable, Sendable {
                     break
                 }
                 guard head.elementsEqual(Partition.magic) else {
-                    throw reader.invalid(
-                        "entry magic", UInt64(head[head.startIndex]) << 8 | UInt64(head[head.startIndex + 1]),
-                        allowed: "0xaa50")
+                    foreign = (start, head)
+                    break
                 }
                 partitions.append(try Partition(from: &reader))
             }
         } catch {
             if case .truncated = error.code { throw ImageError(error) }
-            throw ImageError(.badMagic, "partition table", error.description)
+            throw ImageError(.badMagic, error.subject, error.detail)
+        }
+        if let foreign {
+            throw ImageError(
+                .badMagic, "partition table",
+                "expected an entry beginning with aa 50 at offset \(foreign.offset), got "
+                    + Hexadecimal.string(foreign.head, separator: " "))
         }
         if let digests, !digests.stored.elementsEqual(digests.computed) {
             throw ImageError(

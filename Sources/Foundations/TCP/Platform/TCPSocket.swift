@@ -99,7 +99,7 @@ package enum TCPSocket {
         // A listener that closes resets what it has not accepted.
         let isAbsent = [ECONNREFUSED, ECONNRESET, ETIMEDOUT, EHOSTUNREACH].contains(lastError)
         throw TCPError(
-            isAbsent ? .notFound : .system, name: name, "connecting to \(host):\(port) failed: \(text(lastError))")
+            isAbsent ? .notFound : .system, name: name, "connecting failed: \(text(lastError))")
     }
 
     private static func finishConnecting(_ descriptor: Int32, _ milliseconds: Int32) -> Int32 {
@@ -143,7 +143,7 @@ package enum TCPSocket {
                 case EACCES: .accessDenied
                 default: .system
                 }
-            throw TCPError(code, name: name, "listening on \(host):\(port) failed: \(text(lastError))")
+            throw TCPError(code, name: name, "listening failed: \(text(lastError))")
         }
         return (listening, localPort(listening) ?? port)
     }

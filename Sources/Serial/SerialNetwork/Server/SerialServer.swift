@@ -90,7 +90,7 @@ public final class SerialServer: Sendable {
         let connection = TCPConnection(client.descriptor, name: client.peer, receiver: inbox)
         let port: any SerialPort
         do {
-            port = try await openWhenFree(open)
+            port = try await Self.openWhenFree(open, clock)
         } catch {
             log("refused \(client.peer): \(error)")
             await refuse(connection, inbox, "\(error)")
@@ -102,21 +102,22 @@ public final class SerialServer: Sendable {
         log("\(client.peer) disconnected: \(await session.run())")
     }
 
-    /// How often a client tries to open a port in use, and the time between two attempts.
-    private static let openAttempts = 50
-    private static let openInterval = Duration.milliseconds(10)
+    /// How long a client waits for a port in use, and between two attempts.
+    private static let waitForPort = (total: Duration.milliseconds(500), step: Duration.milliseconds(10))
 
     /// Opens the port. One in use may be that of a client that has just closed its connection, and connects anew before
     /// its end has been processed: waits for that.
-    private func openWhenFree(_ open: () async throws -> any SerialPort) async throws -> any SerialPort {
-        for _ in 1..<Self.openAttempts {
+    private static func openWhenFree<C: Clock<Duration>>(
+        _ open: () async throws -> any SerialPort, _ clock: C
+    ) async throws -> any SerialPort {
+        let end = clock.now.advanced(by: waitForPort.total)
+        while true {
             do {
                 return try await open()
-            } catch let error as SerialPortError where error.code == .busy {
-                try await clock.sleep(for: Self.openInterval)
+            } catch let error as SerialPortError where error.code == .busy && clock.now < end {
+                try await clock.sleep(for: waitForPort.step)
             }
         }
-        return try await open()
     }
 
     /// How long a refused client may take to read the reason and to close.

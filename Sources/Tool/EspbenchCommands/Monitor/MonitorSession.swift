@@ -48,7 +48,6 @@ package struct MonitorSession: Sendable {
             EndingSignals.end()
             terminal.leave()
         }
-        output.note("monitoring \(port.name), Ctrl-] leaves, Ctrl-T Ctrl-H shows the keys")
         return try await run(keys: KeyboardInput.bytes(until: nil), interruption, isThreaded: true)
     }
 
@@ -61,13 +60,14 @@ package struct MonitorSession: Sendable {
         keys: AsyncStream<[UInt8]>, _ interruption: Interruption = Interruption(), isThreaded: Bool = false
     ) async throws -> ExitReason {
         let monitored = MonitorPort(port, executor, reopen: reopen)
-        if settings.resets { try await monitored.restart() }
         let (events, report) = AsyncStream.makeStream(of: MonitorEvent.self)
         let (orders, send) = AsyncStream.makeStream(of: MonitorOrder.self)
         let screen = MonitorScreen(output, isThreaded: isThreaded)
         interruption.whenRequested { report.yield(.interrupted) }
         var loop = try MonitorLoop(
             settings, monitored, output, screen, crashes, send, clock: BenchClock(executor), hostTime)
+        output.note("monitoring \(port.name), Ctrl-] leaves, Ctrl-T Ctrl-H shows the keys")
+        if settings.resets { try await monitored.restart() }
         let clock = BenchClock(executor)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await monitored.run { report.yield(.port($0)) } }

@@ -22,11 +22,12 @@ import VirtualBoard
 
     /// Runs `body` with a flasher on a powered board.
     private func withFlasher<Value: Sendable>(
-        hasModemLines: Bool, _ body: @escaping @Sendable (Flasher, TestBoard, BoardPort) async throws -> Value
+        hasModemLines: Bool, _ chip: Chip = .esp32,
+        _ body: @escaping @Sendable (Flasher, TestBoard, BoardPort) async throws -> Value
     ) throws -> Value {
         let executor = BenchExecutor()
         return try executor.run {
-            let board = try TestBoard(on: executor)
+            let board = try TestBoard(on: executor, chip: chip)
             let line = await board.powerOn()
             let port = try await line.open(hasModemLines: hasModemLines)
             return try await body(Flasher(port: port, clock: BenchClock(executor)), board, port)
@@ -61,17 +62,19 @@ import VirtualBoard
     }
 
     /// The stub has no command that leaves it.
-    @Test(.enabled(if: Esptool.isInstalled, "needs .venv with esptool: Scripts/test makes it"))
-    func theWatchdogRestartsABoardWithoutModemLinesOutOfTheStub() throws {
-        let chipEvents = try withFlasher(hasModemLines: false) { flasher, board, port in
-            let stub = try EsptoolStub.image(for: .esp32)
+    @Test(
+        .enabled(if: Esptool.isInstalled, "needs .venv with esptool: Scripts/test makes it"),
+        arguments: [(Chip.esp32, true), (.esp32c6, false)])
+    func theWatchdogRestartsABoardWithoutModemLinesOutOfTheStub(chip: Chip, canRestart: Bool) throws {
+        let chipEvents = try withFlasher(hasModemLines: false, chip) { flasher, board, port in
+            let stub = try EsptoolStub.image(for: chip)
             _ = try await flasher.open(SessionOptions { (_, _) throws(FlasherError) in stub })
             #expect(flasher.dialect == .stub)
-            try await flasher.restart()
+            #expect(try await flasher.reset(.hard) == canRestart)
             try await port.pause(for: .seconds(1))
             return await board.chipEvents
         }
-        #expect(chipEvents.contains(.started(.rtcWatchdog, .flash)), "\(chipEvents)")
+        #expect(chipEvents.contains(.started(.rtcWatchdog, .flash)) == canRestart, "\(chipEvents)")
     }
 
     @Test func aBoardCanBeFlashedAgainAfterAPowerLoss() throws {

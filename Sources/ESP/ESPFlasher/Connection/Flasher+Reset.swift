@@ -17,17 +17,20 @@ public enum BoardReset: String, Hashable, Sendable, CaseIterable {
 extension Flasher {
     /// Ends the session: resets the board, or leaves it in its loader.
     ///
-    /// The port then has the default rate, except after ``BoardReset/stay``.
+    /// The port then has the default rate, unless the board stays in its loader.
     ///
+    /// - Returns: whether the board leaves its loader; over a port without modem lines some chips have no way to leave
+    ///   the stub but a reset by hand.
     /// - Throws: ``FlasherError`` with code `port`, `unsupported` when the chip has no known watchdog, or one of a command.
-    public func reset(_ kind: BoardReset, of board: ConnectedBoard? = nil) async throws(FlasherError) {
+    @discardableResult
+    public func reset(_ kind: BoardReset, of board: ConnectedBoard? = nil) async throws(FlasherError) -> Bool {
         let context = "restarting the board"
         if kind != .stay { try await releaseDownload(of: board) }
         switch kind {
-        case .stay: return
+        case .stay: return false
         case .watchdog: try await startWatchdog(of: board)
-        case .soft: try await leaveLoader(of: board, context)
-        case .hard: if !port.hasModemLines { try await leaveLoader(of: board, context) }
+        case .hard where port.hasModemLines: break
+        case .soft, .hard: guard try await leaveLoader(of: board, context) else { return false }
         }
         // The application's console uses the default rate again, and its first line must not be lost.
         do throws(FlasherError) {
@@ -37,8 +40,9 @@ extension Flasher {
         }
         connection.baudRate = SerialSettings.default.baudRate
         connection.dialect = .rom
-        guard kind == .hard, port.hasModemLines else { return }
+        guard kind == .hard, port.hasModemLines else { return true }
         try await connection.onPort(context) { try await ResetSequence.reset(self.port, intoLoader: false) }
+        return true
     }
 
     /// Restarts the board into its application: by the modem lines, or by the loader where there are none.
@@ -60,11 +64,16 @@ extension Flasher {
     }
 
     /// Leaves the loader for the application. The stub has no command for it: the chip's watchdog resets it, or where a
-    /// chip has no such reset, the board stays in the stub, as it does with esptool.
-    private func leaveLoader(of board: ConnectedBoard?, _ context: String) async throws(FlasherError) {
-        guard connection.dialect == .stub else { return try await runApplication(context) }
-        guard let watchdog = (board?.chip ?? identified)?.reset, watchdog.canReset else { return }
-        try await startWatchdog(watchdog)
+    /// chip has no such reset, the board stays in the stub, as it does with esptool: then `false`.
+    private func leaveLoader(of board: ConnectedBoard?, _ context: String) async throws(FlasherError) -> Bool {
+        if connection.dialect != .stub {
+            try await runApplication(context)
+        } else if let watchdog = (board?.chip ?? identified)?.reset, watchdog.canReset {
+            try await startWatchdog(watchdog)
+        } else {
+            return false
+        }
+        return true
     }
 
     /// Ends the ROM's loader, which then boots from the flash.

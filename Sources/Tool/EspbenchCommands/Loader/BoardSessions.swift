@@ -1,3 +1,4 @@
+import ESPChips
 import ESPFlasher
 import ESPImage
 import SerialPort
@@ -10,6 +11,15 @@ struct BoardSession {
     let reporter: BoardReporter
     /// What an interruption leaves in the flash.
     let extent: FlashExtent
+
+    /// Resets the board as `kind` says, and tells the user when it stays in its loader nevertheless.
+    func reset(_ kind: BoardReset) async throws(FlasherError) {
+        if try await !flasher.reset(kind, of: board), kind != .stay {
+            reporter.note(
+                "the board stays in its loader: over a port without DTR and RTS the \(board.chip.name) cannot be "
+                    + "restarted; press its reset button, or use --no-stub")
+        }
+    }
 }
 
 /// Runs a command on one board or on several at the same time.
@@ -103,10 +113,10 @@ struct BoardSessions: Sendable {
                 try await body(session)
             } catch {
                 // A board whose flash has not changed goes on with its application.
-                if extent.isUntouched { try? await flasher.reset(after, of: board) }
+                if extent.isUntouched { _ = try? await flasher.reset(after, of: board) }
                 throw error
             }
-            if !extent.isRestarted { try await flasher.reset(after, of: board) }
+            if !extent.isRestarted { try await session.reset(after) }
         } catch {
             await port.close()
             throw error
@@ -122,7 +132,7 @@ extension BoardSessions {
         do throws(FlasherError) {
             return try await flasher.open(options)
         } catch {
-            if port.hasModemLines, options.connect.reset != .none { try? await flasher.reset(after) }
+            if port.hasModemLines, options.connect.reset != .none { _ = try? await flasher.reset(after) }
             throw error
         }
     }

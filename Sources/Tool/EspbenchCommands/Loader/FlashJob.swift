@@ -35,7 +35,7 @@ struct FlashJob: Sendable {
         }
         extent.complete()
         reporter.phase("restarting", text(summary))
-        try await flasher.reset(after, of: board)
+        try await session.reset(after)
         extent.isRestarted = true
         if after == .hard, reportsBoot, BootReport.concerns(layout) {
             for line in BootReport.lines(await flasher.bootProblems(), after: layout) { reporter.note(line) }

@@ -16,7 +16,8 @@ struct CommandLineTests {
             ["monitor", "--port", "ftp://a:1"], ["test", "--seed", "-1"], ["serve", "X", "--socket", "65536"],
             ["test", "--sed", "1"], ["serve"], ["serve", "--h4", "x"], ["serve", "--h4", "0:6.1"],
             ["serve", "--h4", "65536"], ["serve", "--h4", "0", "--socket", "0"],
-            ["serve", "X", "--flash-file", "a", "--flash-file", "b"],
+            ["serve", "X", "--flash-file", "a", "--flash-file", "b"], ["serve", "X", "--secure-download"],
+            ["serve", "--chip", "esp32", "--secure-download"],
             ["test", "--instances"], ["test", "--timeline", "a.yaml"], ["test", "a.yaml", "--btsnoop", "b.yml"],
         ])
     func usage(arguments: [String]) {
@@ -34,7 +35,8 @@ struct CommandLineTests {
             ["build", "Calculator"], ["build"], ["flash"], ["flash", "--image", "x.bin"],
             ["flash", "X", "--port", "rfc2217://127.0.0.1:4001"],
             ["monitor"], ["run", "X", "--flash-file", "f"], ["serve", "X", "--socket", "0", "--rfc2217", "4001"],
-            ["serve", "--h4", "0"], ["serve", "--h4", "0:4.2", "--h4", "7000", "--btsnoop", "f"],
+            ["serve", "--chip", "esp32s2", "--secure-download"], ["serve", "--h4", "0"],
+            ["serve", "--h4", "0:4.2", "--h4", "7000", "--btsnoop", "f"],
             ["serve", "X", "Y", "--socket", "0", "--socket", "4000", "--flash-file", "f"],
             ["test"], ["test", "a.yaml", "b.yaml", "--seed", "7", "--case", "x y", "--timeline", "t", "--json"],
         ])

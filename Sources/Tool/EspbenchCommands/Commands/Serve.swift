@@ -62,7 +62,8 @@ struct Serve: ParsableCommand {
 
     @Flag(
         name: .customLong("secure-download"),
-        help: "The eFuses of the virtual boards restrict the loader to writing the flash.")
+        help:
+            "The eFuses of the boards of --chip restrict the loader to writing the flash. The ESP32 has no such eFuse.")
     var hasSecureDownload = false
 
     @Option(
@@ -116,6 +117,10 @@ struct Serve: ParsableCommand {
         try offers.check(boardCount: max(boardCount, ports.count))
         if flashFiles.count > boardCount {
             throw ValidationError("--flash-file is given \(flashFiles.count) times for \(boardCount) boards.")
+        }
+        guard !hasSecureDownload || (sketches.isEmpty && chips.allSatisfy { $0.securityInfo != .none }) else {
+            throw ValidationError(
+                "--secure-download excludes sketches and --chip esp32: an ESP32 has no secure download mode.")
         }
     }
 

@@ -118,10 +118,16 @@ public struct SerialPortError: Error, Sendable, CustomStringConvertible {
         public static let accessDenied = Code(rawValue: "accessDenied")
         /// Another program uses the port.
         public static let busy = Code(rawValue: "busy")
+        /// A server's TCP port is in use by another program.
+        public static let addressInUse = Code(rawValue: "addressInUse")
+        /// A server cannot listen at the address, for another reason.
+        public static let cannotListen = Code(rawValue: "cannotListen")
         /// The connection was lost.
         public static let disconnected = Code(rawValue: "disconnected")
         /// The port does not support the request, e.g. a rate.
         public static let unsupported = Code(rawValue: "unsupported")
+        /// The board cannot be reset: the port has no DTR and RTS.
+        public static let noModemLines = Code(rawValue: "noModemLines")
         /// What the path names is no serial port.
         public static let noSerialPort = Code(rawValue: "noSerialPort")
         /// The text is not a port address.

@@ -136,12 +136,17 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
         #expect(error?.code == .unsupported)
     }
 
-    @Test func aTakenPortIsBusy() throws {
+    @Test func aPortThatCannotBeListenedAtIsNoBusyPort() throws {
         let first = try SerialServer(.socket, port: 0) { _ in }
         let port = try #require(try NetworkAddress(first.address)).port
         let error = #expect(throws: SerialPortError.self) { try SerialServer(.rfc2217, port: port) { _ in } }
-        #expect(error?.code == .busy)
+        #expect(error?.code == .addressInUse)
+        #expect(error?.description == "rfc2217://127.0.0.1:\(port): listening on 127.0.0.1:\(port) failed: Address already in use")
         first.stop()
+        let nowhere = #expect(throws: SerialPortError.self) {
+            try SerialServer(.socket, host: "192.0.2.1", port: 0) { _ in }
+        }
+        #expect(nowhere?.code == .cannotListen)
     }
 }
 

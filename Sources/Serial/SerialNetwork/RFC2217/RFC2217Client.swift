@@ -20,6 +20,10 @@ struct RFC2217Client {
     private var replies: [UInt8] = []
     /// The rate in the server's last answer.
     private(set) var baudRate: Int?
+    /// Whether the server was asked for the state of DTR, and has answered nothing after that yet.
+    private var hasAskedForDTR = false
+    /// Whether the server has DTR and RTS, as far as it is known.
+    private(set) var hasModemLines = true
 
     /// Whether the server agreed to COM-PORT-OPTION. pyserial's server offers it itself, others answer the offer.
     var hasComPort: Bool { options.isEnabledHere(Telnet.comPort) || options.isEnabledAtPeer(Telnet.comPort) }
@@ -41,6 +45,15 @@ struct RFC2217Client {
             + command(ComPortCommand.setParity, [ComPortFrame.parityNone])
             + command(ComPortCommand.setStopSize, [ComPortFrame.oneStopBit])
             + command(ComPortCommand.setControl, [ComPortControl.noFlowControl])
+    }
+
+    /// The command that asks whether there is a DTR; it must come before other SET-CONTROL commands.
+    ///
+    /// A server of a port without lines answers with the request itself (ser2net), since it has no state to report; one
+    /// that does not know the request is silent (pyserial).
+    mutating func askForDTR() -> [UInt8] {
+        hasAskedForDTR = true
+        return ComPortCommand.subnegotiation(ComPortCommand.setControl, [ComPortControl.requestDTR])
     }
 
     /// The commands that set both lines; sent in one segment, for servers that apply them in one step.
@@ -84,6 +97,13 @@ struct RFC2217Client {
                     parameters[1] >= ComPortCommand.answerOffset
                 else { continue }
                 let code = parameters[1] - ComPortCommand.answerOffset
+                if code == ComPortCommand.setControl, hasAskedForDTR {
+                    hasAskedForDTR = false
+                    if parameters.count == 3, ComPortControl.requestDTR...ComPortControl.dtrOff ~= parameters[2] {
+                        hasModemLines = parameters[2] != ComPortControl.requestDTR
+                        continue
+                    }
+                }
                 if let count = unanswered[code], count > 0 { unanswered[code] = count - 1 }
                 if code == ComPortCommand.setBaudRate, parameters.count == 6 {
                     baudRate = parameters[2...].reduce(0) { $0 << 8 | Int($1) }

@@ -36,6 +36,9 @@ final class RFC2217Link: TCPReceiver {
     /// The rate in the server's last answer.
     var baudRate: Int? { state.withLock { $0.client.baudRate } }
 
+    /// Whether the server has DTR and RTS, as far as it is known.
+    var hasModemLines: Bool { state.withLock { $0.client.hasModemLines } }
+
     /// The error to report when the connection ends with `error`.
     func fault(_ error: TCPError) -> TCPError {
         state.withLock { $0.refusal.fault(error) }

@@ -9,7 +9,7 @@ final class RFC2217Port: SerialPort {
     private static let answerLimit = Duration.seconds(3)
 
     let name: String
-    var hasModemLines: Bool { true }
+    var hasModemLines: Bool { link.hasModemLines }
     private let link: RFC2217Link
     private let connection: TCPConnection
 
@@ -25,7 +25,7 @@ final class RFC2217Port: SerialPort {
         let error = SerialPortError(
             .unsupported, port: name, "expected a server that agrees to telnet COM-PORT-OPTION (RFC 2217), got none")
         try await link.wait(within: limit, orThrow: error) { $0.hasComPort }
-        try await configure(.default)
+        try await configure(.default) { $0.askForDTR() }
     }
 
     private func send(_ bytes: [UInt8]) async throws {
@@ -36,10 +36,12 @@ final class RFC2217Port: SerialPort {
         }
     }
 
-    private func perform(_ what: String, _ body: (inout RFC2217Client) -> [UInt8]) async throws {
+    private func perform(
+        _ what: String, otherwise code: SerialPortError.Code = .system, _ body: (inout RFC2217Client) -> [UInt8]
+    ) async throws {
         try await send(link.change(body))
         let error = SerialPortError(
-            .system, port: name, "expected the server's answer to \(what) within \(Self.answerLimit), got none")
+            code, port: name, "expected the server's answer to \(what) within \(Self.answerLimit), got none")
         try await link.wait(within: Self.answerLimit, orThrow: error) { $0.isSettled }
     }
 
@@ -58,14 +60,21 @@ final class RFC2217Port: SerialPort {
     }
 
     func configure(_ settings: SerialSettings) async throws {
-        try await perform("SET-BAUDRATE \(settings.baudRate)") { $0.configure(settings) }
+        try await configure(settings) { _ in [] }
+    }
+
+    private func configure(
+        _ settings: SerialSettings, after first: (inout RFC2217Client) -> [UInt8]
+    ) async throws {
+        try await perform("SET-BAUDRATE \(settings.baudRate)") { first(&$0) + $0.configure(settings) }
         guard let rate = link.baudRate, rate != settings.baudRate else { return }
         throw SerialPortError(
             .unsupported, port: name, "expected \(settings.baudRate) baud, the server's port is set to \(rate)")
     }
 
     func setModemLines(_ lines: ModemLines) async throws {
-        try await perform("SET-CONTROL") { $0.setModemLines(lines) }
+        guard hasModemLines else { return }
+        try await perform("SET-CONTROL of DTR and RTS", otherwise: .noModemLines) { $0.setModemLines(lines) }
     }
 
     func pause(for duration: Duration) async throws {

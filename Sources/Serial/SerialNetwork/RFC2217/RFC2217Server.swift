@@ -31,6 +31,12 @@ struct RFC2217Server {
         accepted: [Telnet.binary, Telnet.suppressGoAhead, Telnet.comPort])
     private var lines = ModemLines(dtr: false, rts: false)
     private var settings = ComPortSettings()
+    /// Without lines, commands that set them are answered, as all clients expect, and a request for their state by itself.
+    private let hasModemLines: Bool
+
+    init(hasModemLines: Bool = true) {
+        self.hasModemLines = hasModemLines
+    }
 
     /// Whether the client's last bytes began a telnet command that has not ended.
     var isInsideCommand: Bool { parser.isInsideCommand }
@@ -106,6 +112,8 @@ struct RFC2217Server {
     private mutating func control(_ value: UInt8, _ actions: inout [Action]) {
         let answer = { (value: UInt8) in Self.answer(ComPortCommand.setControl, [value]) }
         switch value {
+        case ComPortControl.requestDTR where !hasModemLines, ComPortControl.requestRTS where !hasModemLines:
+            actions.append(.reply(answer(value)))
         case ComPortControl.dtrOn, ComPortControl.dtrOff:
             lines.dtr = value == ComPortControl.dtrOn
             change(.dtr, answer(value), &actions)

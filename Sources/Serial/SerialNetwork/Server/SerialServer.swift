@@ -44,7 +44,7 @@ public final class SerialServer: Sendable {
     ///   - clock: the time of a client that waits for the port.
     ///   - log: receives one line per client that connects, disconnects, is refused or exceeds a limit; called on any
     ///     thread.
-    /// - Throws: ``SerialPortError``: `busy` when the TCP port is taken, `accessDenied`, `notFound` for the host.
+    /// - Throws: ``SerialPortError``: `addressInUse` when another program has the TCP port, otherwise `cannotListen`.
     public init(
         _ transport: Transport, host: String = "127.0.0.1", port: UInt16, limits: Limits = Limits(),
         clock: any Clock<Duration> = ContinuousClock(), log: @escaping @Sendable (String) -> Void
@@ -57,7 +57,9 @@ public final class SerialServer: Sendable {
         do throws(TCPError) {
             listener = try TCPListener(host: host, port: port, name: name, log: self.log)
         } catch {
-            throw SerialPortError(error)
+            // The codes of ports are not meant: nobody connects here.
+            throw SerialPortError(
+                error.code == .busy ? .addressInUse : .cannotListen, port: error.name, error.detail)
         }
         address =
             switch transport {

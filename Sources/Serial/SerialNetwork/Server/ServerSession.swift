@@ -71,7 +71,7 @@ final class ServerSession: Sendable {
     }
 
     private func forwardTelnet(_ gate: inout FloodGate<ContinuousClock.Instant>) async throws {
-        var client = TelnetClient()
+        var client = TelnetClient(server: RFC2217Server(hasModemLines: port.hasModemLines))
         try await connection.send(client.server.greeting())
         while true {
             let wait = client.wait(limits)
@@ -95,7 +95,7 @@ final class ServerSession: Sendable {
 
     /// The state of an RFC 2217 client.
     private struct TelnetClient {
-        var server = RFC2217Server()
+        var server: RFC2217Server
         var resets = ResetRecognizer()
         var rate = SerialSettings.default.baudRate
 

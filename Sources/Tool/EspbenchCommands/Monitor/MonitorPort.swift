@@ -79,7 +79,7 @@ final class MonitorPort: Sendable {
         let port = port
         guard port.hasModemLines else {
             throw SerialPortError(
-                .unsupported, port: port.name, "it has no DTR and RTS: the board cannot be reset through it")
+                .noModemLines, port: port.name, "it has no DTR and RTS: the board cannot be reset through it")
         }
         return port
     }

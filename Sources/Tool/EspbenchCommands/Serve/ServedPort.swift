@@ -75,7 +75,7 @@ actor ServedPort {
 
     private static func reset(_ port: any SerialPort, _ intoLoader: Bool) async throws {
         guard port.hasModemLines else {
-            throw SerialPortError(.unsupported, port: port.name, "it has no DTR and RTS to reset the board by")
+            throw SerialPortError(.noModemLines, port: port.name, "it has no DTR and RTS to reset the board by")
         }
         try await ResetSequence.reset(port, intoLoader: intoLoader)
     }

@@ -132,12 +132,18 @@ package enum Hints {
         "monitor.timedOut": "Is it the right port and --baud? --reset restarts the board first.",
         "port.accessDenied":
             "A tty: sudo usermod -aG dialout $USER, then log in again. A usb: port: install the udev rule with Scripts/setup --udev.",
+        "port.addressInUse":
+            "Another program listens on this TCP port; 'ss -ltnp' names it. Choose another port, or 0 for any free one.",
         "port.ambiguous": "Give the port by its place, as 'espbench ports' lists it, or with the serial number.",
         "port.busy": "Another program uses the port: close its monitor, or find it with fuser.",
+        "port.cannotListen":
+            "--listen expects an address or a name of this machine; ports below 1024 need more rights, port 0 is any free one.",
         "port.disconnected":
             "The connection was lost: check the cable, or the messages of the espbench that serves the port.",
         "port.invalidAddress":
             "Ports are /dev/ttyUSB0, usb:10c4:ea60, socket://127.0.0.1:4000 or rfc2217://127.0.0.1:4001.",
+        "port.noModemLines":
+            "Ttys, usb: and rfc2217:// can have DTR and RTS; socket:// and pseudo-terminals have none. By hand: EN resets the board, with BOOT held into its loader; then flash with --before no-reset.",
         "port.none":
             "Plug a board in, or give its port: --port /dev/ttyUSB0. 'espbench ports' lists all ports; 'espbench ports --watch' shows what appears.",
         "port.notFound": "Is the board plugged in, or 'espbench serve' running?",

@@ -78,7 +78,9 @@ struct CrashDumpReader: Sendable {
 
     /// `0x` and eight digits.
     private static func word(_ text: Substring) -> UInt32? {
-        guard text.utf8.count == 10, text.hasPrefix("0x"), text.dropFirst(2).allSatisfy(\.isHexDigit) else { return nil }
+        guard text.utf8.count == 10, text.hasPrefix("0x"), text.dropFirst(2).allSatisfy(\.isHexDigit) else {
+            return nil
+        }
         return UInt32(text.dropFirst(2), radix: 16)
     }
 }

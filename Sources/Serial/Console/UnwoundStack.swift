@@ -51,7 +51,8 @@ public struct UnwoundStack: Hashable, Sendable {
         case .notDumped(let address): return "the stack at \(hex(address)) was not printed"
         case .noRegister(let number): return "register x\(number) was not printed"
         case .notSaved(let address):
-            return "the function at \(hex(address)) has not saved where it returns to, as the one it called does not return"
+            return
+                "the function at \(hex(address)) has not saved where it returns to, as the one it called does not return"
         case .notGrowing(let address):
             return "the next frame would end at \(hex(address)), not above this one: the stack may be overwritten"
         case .tooMany: return "more than \(addresses.count) frames"

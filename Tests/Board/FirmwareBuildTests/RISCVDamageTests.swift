@@ -65,7 +65,8 @@ struct RISCVDamageTests {
                 "/usr/bin/riscv64-unknown-elf-objcopy", ["-R", ".debug_frame", "-R", ".eh_frame", panic.program])
             let lines = try await panic.backtrace(of: panic.output)
             #expect(RISCVPanic.frames(lines) == Array(judged.prefix(2)))
-            #expect(lines[3].hasPrefix("--- the backtrace ends here: the program has no call frame information for 0x42"))
+            #expect(
+                lines[3].hasPrefix("--- the backtrace ends here: the program has no call frame information for 0x42"))
             #expect(lines[4] == "--- possible callers, by words of the stack that are behind a call:")
             let candidates = lines.dropFirst(5)
             #expect(candidates.allSatisfy { $0.hasPrefix("--- maybe ") })
@@ -163,7 +164,9 @@ struct RISCVDamageTests {
                         case 3: 0x3FC9_3000 + UInt32.random(in: 0..<0x1000, using: &chance) & ~3
                         default: values.randomElement(using: &chance)
                         }
-                    if Bool.random(using: &chance), let place = original.memory.keys.sorted().prefix(80).randomElement(using: &chance) {
+                    if Bool.random(using: &chance),
+                        let place = original.memory.keys.sorted().prefix(80).randomElement(using: &chance)
+                    {
                         dump.memory[place] = value
                     } else if Bool.random(using: &chance) {
                         dump.registers[Int.random(in: 1..<32, using: &chance)] = value
@@ -179,7 +182,8 @@ struct RISCVDamageTests {
                 #expect(unwound.addresses.dropFirst().allSatisfy { program.isReturnAddress($0.value) })
                 ends.insert(String(describing: unwound.end).prefix { $0.isLetter }.description)
             }
-            #expect(ends.isSuperset(of: ["outermost", "outsideProgram", "notDumped", "noCall", "noRegister"]), "\(ends)")
+            #expect(
+                ends.isSuperset(of: ["outermost", "outsideProgram", "notDumped", "noCall", "noRegister"]), "\(ends)")
         }
     }
 
@@ -192,15 +196,20 @@ struct RISCVDamageTests {
                 let name = options.count > 2 ? ".eh_frame" : ".debug_frame"
                 let headers = try RISCVPanic.run("/usr/bin/riscv64-unknown-elf-readelf", ["-SW", panic.program])
                 let row = try #require(headers.split(separator: "\n").first { $0.contains(" \(name) ") })
-                let fields = row.split(separator: " ").drop { $0 != name }.dropFirst().prefix(4).map { Int($0, radix: 16) }
+                let fields = row.split(separator: " ").drop { $0 != name }.dropFirst().prefix(4).map {
+                    Int($0, radix: 16)
+                }
                 let (offset, size) = (try #require(fields[fields.startIndex + 2]), try #require(fields.last ?? nil))
                 var chance = Chance(state: 4)
                 var counts: Set<Int> = []
                 for _ in 0..<400 {
                     var bytes = file
                     for _ in 0..<Int.random(in: 1...3, using: &chance) {
-                        let values: [UInt8] = [0, 1, 0x0F, 0x16, 0x7F, 0x80, 0xFF, .random(in: 0...255, using: &chance)]
-                        bytes[offset + Int.random(in: 0..<size, using: &chance)] = values.randomElement(using: &chance) ?? 0
+                        let values: [UInt8] = [
+                            0, 1, 0x0F, 0x16, 0x7F, 0x80, 0xFF, .random(in: 0...255, using: &chance),
+                        ]
+                        bytes[offset + Int.random(in: 0..<size, using: &chance)] =
+                            values.randomElement(using: &chance) ?? 0
                     }
                     try bytes.write(to: URL(filePath: panic.program))
                     let program = try ELFProgram(path: panic.program, home: nil)

@@ -58,7 +58,8 @@ struct MonitorPanicTests {
             let row = try #require(lines.lastIndex { $0.contains(": 0xa5a5a5a5 0x") })
             let expected = [
                 "(inlined): store at crash.c:9", "leaf at crash.c:13", "busy at crash.c:20", "recursive at crash.c:26",
-                "recursive at crash.c:27", "recursive at crash.c:27", "recursive at crash.c:27", "variable at crash.c:34",
+                "recursive at crash.c:27", "recursive at crash.c:27", "recursive at crash.c:27",
+                "variable at crash.c:34",
                 "app_main at crash.c:", "task at panic.c:",
             ]
             let shown = lines[(row + 1)...].drop { $0 != "--- backtrace:" }.dropFirst()

@@ -60,7 +60,7 @@ extern int handwritten(void);
 
 __attribute__((noinline)) void app_main(void) {
 #if CRASH == 0
-  depth = variable(depth * 8) + 1;
+  depth = variable(depth * 4) + 1;
 #elif CRASH == 1
   depth = called_back(depth) + 1;
 #elif CRASH == 2

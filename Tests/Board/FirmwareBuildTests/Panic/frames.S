@@ -2,6 +2,8 @@
 # writes no such entries for RISC-V; assembly code, e.g. of libgcc and of ESP-IDF, has some of them.
 
     .text
+    # The assembler's debug information does not know what the linker removes.
+    .option norelax
     .cfi_sections FRAME_SECTIONS
 
     .globl handwritten
@@ -45,8 +47,8 @@ ra_in_register:
     j 2f
     .skip 70000
 2:
-    .cfi_adjust_cfa_offset 32
     addi sp, sp, -32
+    .cfi_adjust_cfa_offset 32
     nop
     call by_frame_pointer
     addi sp, sp, 32
@@ -111,7 +113,8 @@ handler:
     sw ra, 44(sp)
     .cfi_offset ra, -8
     li a0, 5
-    call leaf
+    # On one line: gdb takes the line of the address that a handler of interrupts goes on at.
+    call leaf; nop
     lw ra, 44(sp)
     addi sp, sp, 48
     ret

@@ -85,8 +85,10 @@ struct CallFrameProgram {
 
     private mutating func defineFrameAddress(_ code: UInt8, _ reader: inout ByteReader) throws(CodecError) {
         switch code {
-        case 0x0C: rules.frameAddress = .register(try reader.registerNumber(), offset: try plain(reader.uleb128(), reader))
-        case 0x12: rules.frameAddress = .register(try reader.registerNumber(), offset: try factored(reader.sleb128(), reader))
+        case 0x0C:
+            rules.frameAddress = .register(try reader.registerNumber(), offset: try plain(reader.uleb128(), reader))
+        case 0x12:
+            rules.frameAddress = .register(try reader.registerNumber(), offset: try factored(reader.sleb128(), reader))
         case 0x0F: rules.frameAddress = .expression(try reader.block())
         case 0x0D:
             // Assemblers for RISC-V begin with it: the offset is 0 then.

@@ -9,8 +9,11 @@ struct StackUnwinder {
     private let programs: [ELFProgram]
     private var frame: CalledFrame
     private var addresses: [CodeAddress]
-    /// The end of the last function's frame.
+    /// The end of the frame of the function that the last one has called.
     private var frameAddress: UInt32
+    /// Whether the last function has made a call that overwrites RA: not where it was interrupted, nor when it called one
+    /// of libgcc's functions that save registers (`-msave-restore`), which return to T0.
+    private var hasCalled = false
 
     /// The calls; `nil` when the dump has no program counter or stack pointer.
     static func unwind(_ dump: CrashDump, _ programs: [ELFProgram]) -> UnwoundStack? {
@@ -42,17 +45,15 @@ struct StackUnwinder {
         }
         do {
             guard let info = try program.callFrame(at: instruction) else { return .noInformation(address) }
-            // The call has overwritten RA.
-            if last.isReturn, info.returnColumn == 1, !info.rules.savesReturnAddress { return .notSaved(address) }
+            if hasCalled, info.returnColumn == 1, !info.rules.savesReturnAddress { return .notSaved(address) }
             let caller = try frame.caller(info.rules, returnColumn: info.returnColumn)
-            // Only the innermost function may have nothing on the stack.
-            let grows = last.isReturn ? caller.frameAddress > frameAddress : caller.frameAddress >= frameAddress
+            // Only a function that has not called another may have nothing on the stack.
+            let grows = hasCalled ? caller.frameAddress > frameAddress : caller.frameAddress >= frameAddress
             guard let target = caller.returnAddress, target != 0 else { return .outermost }
             guard grows else { return .notGrowing(caller.frameAddress) }
             guard programs.contains(where: { $0.isCode(UInt64(target)) }) else { return .outsideProgram(target) }
-            // Calls by other registers than RA, and of interrupts, are not looked at.
-            let isCall = info.returnColumn == 1 && !info.isInterrupt
-            guard !isCall || programs.contains(where: { $0.isReturnAddress(UInt64(target)) }) else {
+            hasCalled = info.returnColumn == 1 && !info.isInterrupt
+            guard !hasCalled || programs.contains(where: { $0.isReturnAddress(UInt64(target)) }) else {
                 return .noCall(target)
             }
             (frame, frameAddress) = (caller.frame, caller.frameAddress)
@@ -76,6 +77,7 @@ struct StackUnwinder {
             return .noInformation(address)
         }
         addresses.append(CodeAddress(UInt64(target), isReturn: true))
+        hasCalled = true
         return nil
     }
 }

@@ -13,6 +13,9 @@ public protocol AddressResolver: Sendable {
     /// Whether a call may return to `address`: the instruction before it is a call. `false` where it does not know.
     func isReturnAddress(_ address: UInt64) -> Bool
 
+    /// The calls that led to a crash, by the program's call frame information; `nil` when that is not tried.
+    func unwind(_ dump: CrashDump) -> UnwoundStack?
+
     /// What is to be said when the crashed program, whose digest begins so, is not this one; `nil` if it is, or is not
     /// known to be another.
     func mismatch(digest: String) -> String?
@@ -25,6 +28,8 @@ extension AddressResolver {
     public func isCode(_ address: UInt64) -> Bool { false }
     /// Not known.
     public func isReturnAddress(_ address: UInt64) -> Bool { false }
+    /// Not tried.
+    public func unwind(_ dump: CrashDump) -> UnwoundStack? { nil }
     /// Not known.
     public func mismatch(digest: String) -> String? { nil }
 }

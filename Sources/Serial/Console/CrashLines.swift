@@ -13,7 +13,7 @@ public struct CrashLines: Sendable {
     private let symbols: (any AddressResolver)?
     private let search: Search
     private var decoder = BacktraceDecoder()
-    private var stack = StackDump()
+    private var dump = CrashDumpReader()
     private var pending: [String] = []
 
     /// Lines for the program that `symbols` knows; `nil`: for any that `search` finds.
@@ -26,7 +26,7 @@ public struct CrashLines: Sendable {
     public func mayDecode(_ line: String) -> Bool {
         if line.hasPrefix(Self.digestPrefix) { return true }
         if let symbols, symbols.knowsCode {
-            return stack.concerns(line) || CodeWords.contains(line) && !BootLog.contains(line)
+            return dump.concerns(line) || CodeWords.contains(line) && !BootLog.contains(line)
         }
         return !BacktraceDecoder.addresses(in: line).isEmpty
     }
@@ -52,15 +52,11 @@ public struct CrashLines: Sendable {
     private mutating func lines(below line: String, _ symbols: any AddressResolver) async -> [String] {
         guard symbols.knowsCode else { return await DecodedLines.text(for: line, symbols) }
         var lines: [String] = []
-        let callers = stack.receive(line, isReturnAddress: symbols.isReturnAddress)
-        if !callers.isEmpty {
-            let decoded = await DecodedLines.text(for: callers, symbols)
-            if !decoded.isEmpty { lines = ["--- callers, by the return addresses on the stack:"] + decoded }
-        }
+        if let dump = dump.receive(line) { lines = await CrashBacktrace.lines(of: dump, symbols) }
         if line.hasPrefix(Self.digestPrefix) {
             let digest = line.dropFirst(Self.digestPrefix.count).prefix { $0.isHexDigit }.lowercased()
             if let text = symbols.mismatch(digest: digest) { lines.append("--- \(text)") }
-        } else if !stack.concerns(line) {
+        } else if !dump.concernsStack(line) {
             let addresses = CodeWords.addresses(in: line).filter { symbols.isCode($0.value) }
             lines += await DecodedLines.text(for: addresses, symbols)
         }

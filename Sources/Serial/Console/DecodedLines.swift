@@ -9,9 +9,14 @@ public enum DecodedLines {
     /// The lines for `addresses`; none for those that `resolver` does not know.
     static func text(for addresses: [CodeAddress], _ resolver: any AddressResolver) async -> [String] {
         guard !addresses.isEmpty else { return [] }
-        return await resolver.frames(at: addresses).flatMap(\.self).map { frame in
+        return text(of: await resolver.frames(at: addresses).flatMap(\.self))
+    }
+
+    /// A line for each frame, with `mark` before its address.
+    static func text(of frames: [CodeFrame], mark: String = "") -> [String] {
+        frames.map { frame in
             let address = frame.isInlined ? "(inlined)" : "0x\(String(frame.address, radix: 16))"
-            return "--- \(address): \(frame.text)"
+            return "--- \(mark)\(address): \(frame.text)"
         }
     }
 }

@@ -1,3 +1,4 @@
+import ByteCodec
 public import Console
 import Crypto
 import Synchronization
@@ -10,6 +11,7 @@ public final class ELFProgram: AddressResolver {
     /// Its path, as it was given.
     public let path: String
     private let code: ELFCode
+    private let callFrames: [CallFrameSection]
     private let base: UInt64
     private let digest: String
     private let resolver: Addr2line
@@ -21,7 +23,9 @@ public final class ELFProgram: AddressResolver {
     public init(path: String, home: String?) throws(FirmwareBuildError) {
         self.path = path
         let file = try FileTree.contents(of: path)
-        code = try ELFCode(file, path: path)
+        let code = try ELFCode(file, path: path)
+        self.code = code
+        callFrames = code.machine == .riscv ? CallFrameSection.all(of: file) { code.contains(UInt64($0)) } : []
         digest = SHA256.hash(data: file).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let isHost = [.i386, .x86, .arm64].contains(code.machine)
         // A sketch for the virtual board is shown at an address of the ESP32.
@@ -53,6 +57,17 @@ public final class ELFProgram: AddressResolver {
 
     /// Whether a call of RISC-V code stands before it.
     public func isReturnAddress(_ address: UInt64) -> Bool { address >= base && code.followsCall(address - base) }
+
+    /// The calls that led to a crash.
+    public func unwind(_ dump: CrashDump) -> UnwoundStack? { StackUnwinder.unwind(dump, [self]) }
+
+    /// Where the caller of the function at `address` finds its registers; `nil` when the program does not tell.
+    func callFrame(at address: UInt32) throws(CodecError) -> CallFrame? {
+        for section in callFrames {
+            if let entry = section.entry(at: address) { return try CallFrame(at: address, in: entry, of: section) }
+        }
+        return nil
+    }
 
     /// Whether the digest of the file begins with `digest`.
     public func has(digest: String) -> Bool { self.digest.hasPrefix(digest) }
@@ -90,6 +105,9 @@ public struct ELFPrograms: AddressResolver {
 
     /// Whether a call stands before it in one of them.
     public func isReturnAddress(_ address: UInt64) -> Bool { programs.contains { $0.isReturnAddress(address) } }
+
+    /// The calls that led to a crash, through all of them.
+    public func unwind(_ dump: CrashDump) -> UnwoundStack? { StackUnwinder.unwind(dump, programs) }
 
     /// What is to be said when none of them has the digest.
     public func mismatch(digest: String) -> String? {

@@ -43,7 +43,8 @@ struct MonitorOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The board's program with debug information: code addresses are shown with function, file and line. Repeatable.",
+            "The board's program with debug information: code addresses are shown with function, file and line, panics of "
+                + "RISC-V chips with a backtrace. Repeatable.",
             valueName: "file"), completion: .file(extensions: ["elf"]))
     var elf: [String] = []
 

@@ -1,0 +1,147 @@
+import ByteCodec
+
+/// The entries of a section with call frame information, `.debug_frame` or `.eh_frame`: which function has which
+/// instructions.
+///
+/// Sources: DWARF 4 and 5, 6.4.1; Linux Standard Base Core 5.0, 10.6 (`.eh_frame`).
+struct CallFrameSection: Sendable {
+    /// What functions have in common (CIE).
+    struct Common: Sendable {
+        var codeFactor: UInt32
+        var dataFactor: Int64
+        /// The register that holds the return address.
+        var returnColumn: Int
+        /// The encoding of addresses.
+        var encoding: UInt8 = 0
+        /// Whether functions' entries have augmentation data.
+        var hasAugmentation = false
+        /// Whether the functions are called by an interrupt, so that they return to the address itself.
+        var isInterrupt = false
+        var instructions: Range<Int>
+    }
+
+    /// A function (FDE).
+    struct Entry: Sendable {
+        var range: Range<UInt32>
+        var common: Int
+        var instructions: Range<Int>
+    }
+
+    /// The section's content.
+    let bytes: [UInt8]
+    /// Its address in the program.
+    let address: UInt32
+    /// In the order of addresses.
+    private(set) var entries: [Entry] = []
+    private(set) var commons: [Common] = []
+    private let isExceptionHandling: Bool
+
+    /// Reads the entries of functions that begin where `isCode` says; damaged ones, and those after an entry whose length is
+    /// damaged, are left out.
+    ///
+    /// - Parameter isExceptionHandling: whether it is `.eh_frame`.
+    init(_ bytes: [UInt8], address: UInt32, isExceptionHandling: Bool, isCode: (UInt32) -> Bool) {
+        self.bytes = bytes
+        self.address = address
+        self.isExceptionHandling = isExceptionHandling
+        var known: [Int: Int?] = [:]
+        var position = 0
+        while let (body, next) = nextBody(position) {
+            defer { position = next }
+            var reader = reader(body)
+            guard let id = try? reader.uint32(), !isCommon(id) else { continue }
+            // Relative to its own place in .eh_frame.
+            let offset = isExceptionHandling ? body.lowerBound - Int(id) : Int(id)
+            if known[offset] == nil { known[offset] = .some(addCommon(at: offset)) }
+            guard let index = known[offset] ?? nil, let entry = try? entry(&reader, body, index) else { continue }
+            // The functions that the linker removed stay at address 0 in .debug_frame.
+            if !entry.range.isEmpty, isCode(entry.range.lowerBound) { entries.append(entry) }
+        }
+        entries.sort { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
+    /// The function that has the instruction at `address`.
+    func entry(at address: UInt32) -> Entry? {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].range.lowerBound <= address { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, entries[low - 1].range.contains(address) else { return nil }
+        return entries[low - 1]
+    }
+
+    /// A reader of a part of the section.
+    func reader(_ part: Range<Int>) -> ByteReader {
+        ByteReader(bytes[part], subject: isExceptionHandling ? ".eh_frame" : ".debug_frame")
+    }
+
+    private func isCommon(_ id: UInt32) -> Bool { id == (isExceptionHandling ? 0 : .max) }
+
+    /// The entry at `position` without its length, and where the next is.
+    private func nextBody(_ position: Int) -> (body: Range<Int>, next: Int)? {
+        guard position >= 0, position < bytes.count else { return nil }
+        var reader = reader(position..<bytes.count)
+        // 0xffffffff would begin a length of 64 bits, which no tool writes for 32-bit machines.
+        guard let length = try? reader.uint32(), length < 0xFFFF_FFF0, let body = try? reader.slice(Int(length))
+        else { return nil }
+        return (body.startIndex..<body.endIndex, body.endIndex)
+    }
+
+    private mutating func addCommon(at offset: Int) -> Int? {
+        guard let (body, _) = nextBody(offset), let common = try? common(body) else { return nil }
+        commons.append(common)
+        return commons.count - 1
+    }
+
+    private func common(_ body: Range<Int>) throws(CodecError) -> Common {
+        var reader = reader(body)
+        let id = try reader.uint32()
+        guard isCommon(id) else { throw reader.invalid("CIE id", UInt64(id), allowed: "of a CIE") }
+        let version = try reader.uint8()
+        guard [1, 3, 4].contains(version) else {
+            throw reader.invalid("CIE version", UInt64(version), allowed: "1, 3 or 4")
+        }
+        let augmentation = try reader.string()
+        if version >= 4 {
+            let sizes = try reader.uint16()
+            guard sizes == 4 else { throw reader.invalid("sizes", UInt64(sizes), allowed: "4 and no segments") }
+        }
+        var common = Common(
+            codeFactor: UInt32(truncatingIfNeeded: try reader.uleb128()), dataFactor: try reader.sleb128(),
+            returnColumn: version == 1 ? Int(try reader.uint8()) : try reader.registerNumber(), instructions: 0..<0)
+        common.hasAugmentation = augmentation.first == UInt8(ascii: "z")
+        let data = common.hasAugmentation ? try reader.block() : []
+        try readAugmentation(augmentation.drop { $0 == UInt8(ascii: "z") }, data, &common)
+        common.instructions = (body.upperBound - reader.remaining)..<body.upperBound
+        return common
+    }
+
+    private func readAugmentation(
+        _ letters: ArraySlice<UInt8>, _ data: ArraySlice<UInt8>, _ common: inout Common
+    ) throws(CodecError) {
+        var reader = ByteReader(data, subject: ".eh_frame augmentation")
+        for letter in letters {
+            switch letter {
+            case UInt8(ascii: "R"): common.encoding = try reader.uint8()
+            case UInt8(ascii: "S"): common.isInterrupt = true
+            case UInt8(ascii: "L"): _ = try reader.uint8()
+            case UInt8(ascii: "P"): _ = try reader.pointer(try reader.uint8() & 0x0F, at: 0)
+            default: throw reader.invalid("augmentation", UInt64(letter), allowed: "R, S, L or P")
+            }
+        }
+    }
+
+    private func entry(_ reader: inout ByteReader, _ body: Range<Int>, _ index: Int) throws(CodecError) -> Entry {
+        let common = commons[index]
+        let place = address &+ UInt32(truncatingIfNeeded: body.upperBound - reader.remaining)
+        let start = try reader.pointer(common.encoding, at: place)
+        let size = try reader.pointer(common.encoding & 0x0F, at: 0)
+        let (end, wraps) = start.addingReportingOverflow(size)
+        guard !wraps else { throw reader.invalid("size", UInt64(size), allowed: "within the address space") }
+        if common.hasAugmentation { _ = try reader.block() }
+        return Entry(
+            range: start..<end, common: index,
+            instructions: (body.upperBound - reader.remaining)..<body.upperBound)
+    }
+}

@@ -90,6 +90,8 @@ package actor USBStation {
         while !Task.isCancelled {
             do {
                 let bytes = try await peer.read { await self.device.chip.settings }
+                // A chip prints while its USB is off the bus; a bridge has no power then.
+                guard isPlugged || reenumeration != nil else { continue }
                 device.receive(bytes, at: executor.now)
                 settle()
             } catch is CancellationError {
@@ -114,11 +116,10 @@ package actor USBStation {
         guard plugged != isPlugged else { return }
         isPlugged = plugged
         log("\(place.busID): \(plugged ? "plugged in" : "unplugged")")
-        if plugged {
-            device = EmulatedUSBDevice(makeChip())
-        } else {
+        if !plugged {
             device.disconnect()
             settle()
+            device = EmulatedUSBDevice(makeChip())
             let former = host
             host = nil
             former?.disconnect()

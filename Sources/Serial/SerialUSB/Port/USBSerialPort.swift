@@ -23,6 +23,7 @@ public final class USBSerialPort: SerialPort {
         var phase: Phase
         var settings: SerialSettings
         var traits: PortTraits
+        var departures = 0
         var returning: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -85,6 +86,9 @@ public final class USBSerialPort: SerialPort {
 
     /// Of the device.
     public var traits: PortTraits { state.withLock { $0.traits } }
+
+    /// Counts the resets of a chip with USB of its own.
+    public var departureCount: Int { state.withLock { $0.departures } }
 
     /// Waits for bytes; see `SerialPort`. A cancelled task gets a `CancellationError`.
     public func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
@@ -203,6 +207,7 @@ public final class USBSerialPort: SerialPort {
             guard case .open(let connection) = state.phase else { return nil }
             let follows = connection.driver.reenumerates && fault.kind == .gone
             state.phase = follows ? .away : .ended(fault.error(name, "reading"))
+            if follows { state.departures += 1 }
             return (connection, follows)
         }
         guard let lost else { return }

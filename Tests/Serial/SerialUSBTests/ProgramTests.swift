@@ -53,6 +53,20 @@ struct ProgramTests {
         await bus.end()
     }
 
+    @Test(.enabled(if: getuid() == 0, "needs root, to become another user"), arguments: ["flash", "info", "monitor"])
+    func aUserWithoutPermissionIsToldOfTheRule(verb: String) async throws {
+        let bus = try await EmulatedBus("cp2102")
+        let sketch = verb == "flash" ? [Self.root.appending(path: "Firmware/Calculator").path] : []
+        let program = try bus.start(
+            "espbench", [verb, "--port", "usb:1-1"] + sketch, mode: "0600", user: 65_534,
+            environment: ["HOME": "/tmp", "XDG_STATE_HOME": "/tmp", "XDG_CACHE_HOME": Self.builds.path],
+            mergesErrors: true)
+        let lines = await program.lines()
+        #expect(lines.contains { $0.contains("install the udev rule with Scripts/setup --udev") }, "\(lines)")
+        #expect(await program.finish() == 9, "\(lines)")
+        await bus.end()
+    }
+
     @Test func anInterruptedFlashGivesTheDeviceBack() async throws {
         let bus = try await EmulatedBus("ch340")
         let program = try flash(bus)

@@ -1,3 +1,5 @@
+internal import SerialPort
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -23,8 +25,8 @@ enum SystemFiles {
         return result
     }
 
-    /// The first line of a file without white space at its ends; `nil` where it is empty or cannot be read. Bytes that
-    /// are no UTF-8 or control the terminal become `?`: a USB device chooses its own names.
+    /// The first line of a file, as ``DeviceText`` makes it printable: a USB device chooses its own names. `nil` where it
+    /// is empty or cannot be read.
     static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -32,12 +34,7 @@ enum SystemFiles {
         var bytes = [UInt8](repeating: 0, count: textLimit)
         let count = read(descriptor, &bytes, bytes.count)
         guard count > 0 else { return nil }
-        let line = bytes[..<count].prefix { $0 != 0x0A && $0 != 0 }
-        let text = String(decoding: line, as: UTF8.self).map { character in
-            character.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value) } ? character : "?"
-        }
-        let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-        return trimmed.isEmpty ? nil : String(trimmed)
+        return DeviceText.printable(String(decoding: bytes[..<count], as: UTF8.self))
     }
 
     /// Whether a file or folder is there.

@@ -12,6 +12,10 @@ public protocol SerialPort: AnyObject, Sendable {
     /// What the flasher has to know about the way to the chip; a UART behind a bridge unless the port says otherwise.
     var traits: PortTraits { get }
 
+    /// How often the board has left the bus since the port was opened, and was followed: a chip with USB of its own does
+    /// at a reset. What it prints until it is back may be lost.
+    var departureCount: Int { get }
+
     /// Waits for at least one byte, and returns the bytes received, at most `maximum`.
     ///
     /// - Parameter timeout: the longest wait; `nil` waits without limit. Measured on the port's clock.
@@ -43,6 +47,9 @@ public protocol SerialPort: AnyObject, Sendable {
 extension SerialPort {
     /// A UART behind a bridge.
     public var traits: PortTraits { PortTraits() }
+
+    /// A bridge stays.
+    public var departureCount: Int { 0 }
 }
 
 /// The way from a port to the chip, as far as resets and rates depend on it.

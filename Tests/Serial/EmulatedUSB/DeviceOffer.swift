@@ -1,11 +1,13 @@
 import USBDevices
 
-/// A device of the command line: `KIND[:SERIAL][=WIRING]`.
+/// A device of the command line: `KIND[~DESCRIPTOR-FAULT][:SERIAL][=WIRING]`.
 struct DeviceOffer: Sendable {
     /// What is at the device's UART.
     enum Wiring: Sendable {
         /// TXD to RXD.
         case loopback
+        /// Prints so many bytes at 3 Mbaud.
+        case source(Int)
         /// A virtual board, with its flash in this file; `nil`: in memory, erased.
         case board(flash: String?)
     }
@@ -17,20 +19,28 @@ struct DeviceOffer: Sendable {
 
     let kind: String
     let serialNumber: String?
+    private let fault: DescriptorFault?
+    /// The ports from the root hub.
+    let ports: String?
     let wiring: Wiring
     /// How long it is off the bus after a reset of the chip, if that has the USB controller; `nil`: it stays.
     let reenumeration: Duration?
 
     /// Parses an offer; `nil` if the kind is unknown.
-    init?(_ text: String, reenumeration: Duration?) {
+    init?(_ text: String, reenumeration: Duration?, ports: String? = nil) {
         let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let names = halves[0].split(separator: ":", maxSplits: 1)
-        guard let first = names.first, Self.kinds.contains(String(first)) else { return nil }
-        kind = String(first)
+        let parts = names.first?.split(separator: "~", maxSplits: 1).map(String.init) ?? []
+        guard let first = parts.first, Self.kinds.contains(first) else { return nil }
+        fault = parts.count > 1 ? DescriptorFault(rawValue: parts[1]) : nil
+        guard parts.count == 1 || fault != nil else { return nil }
+        kind = first
+        self.ports = ports
         self.reenumeration = Self.hasUART(kind) ? nil : reenumeration
         serialNumber = names.count > 1 ? String(names[1]) : nil
         switch halves.count > 1 ? String(halves[1]) : "" {
         case "loopback": wiring = .loopback
+        case let text where text.hasPrefix("source:"): wiring = .source(Int(text.dropFirst(7)) ?? 0)
         case "": wiring = .board(flash: nil)
         case let path: wiring = .board(flash: path)
         }
@@ -45,6 +55,11 @@ struct DeviceOffer: Sendable {
 
     /// The chip, as it is after power-on.
     func chip() -> any BridgeChip {
+        let sound = soundChip()
+        return fault.map { AlteredChip(sound, $0) } ?? sound
+    }
+
+    private func soundChip() -> any BridgeChip {
         switch kind {
         case "cp2102": CP2102(.cp2102, serialNumber: serialNumber ?? "0001")
         case "cp2102n": CP2102(.cp2102N, serialNumber: serialNumber ?? "0001")

@@ -10,11 +10,15 @@
     @main
     enum EmulatedUSB {
         private static let usage = """
-            usage: EmulatedUSB [--port N] [--listen ADDRESS] {[--reenumeration MS] KIND[:SERIAL][=loopback|=FLASH-FILE]}…
+            usage: EmulatedUSB [--port N] [--listen ADDRESS] {[--reenumeration MS] [--ports 1.4.2] DEVICE}…
+            DEVICE is KIND[~DESCRIPTOR-FAULT][:SERIAL][=loopback|=source:BYTES|=FLASH-FILE].
             Kinds: \(DeviceOffer.kinds.joined(separator: ", ")).
+            Descriptor faults: \(DescriptorFault.allCases.map(\.rawValue).joined(separator: ", ")).
             Without a wiring a device has a virtual board with an erased flash of its own. Boards run images of this user's
-            espbench. Prints "port N", then "BUSID KIND" for each device. Commands on standard input: plug BUSID,
-            unplug BUSID, quit; the end of the input changes nothing.
+            espbench. Prints "port N", then "BUSID KIND" for each device. Commands on standard input, each answered by a
+            line: plug BUSID, unplug BUSID, become BUSID DEVICE (the next that is plugged in there),
+            fault BUSID stall|silence|loss|unplug|none REQUEST (the class and vendor requests of this number, in
+            hexadecimal), quit; the end of the input changes nothing.
             """
 
         static func main() {
@@ -39,6 +43,8 @@
                 switch offer.wiring {
                 case .loopback:
                     peer = LoopbackPeer()
+                case .source(let count):
+                    peer = SourcePeer(count: count, on: executor)
                 case .board(let path):
                     let key = try SealingKey.load(path: UserFolders(ProcessInfo.processInfo.environment).sealingKey)
                     let configuration = VirtualBoard.Configuration(
@@ -51,7 +57,7 @@
                 }
                 stations.append(
                     USBStation(
-                        USBPlace(device: UInt16(index) + 1), peer: peer,
+                        USBPlace(device: UInt16(index) + 1, ports: offer.ports), peer: peer,
                         reenumeration: offer.reenumeration, on: executor, log: log,
                         { offer.chip() }))
             }
@@ -64,22 +70,36 @@
                 group.addTask { await server.run() }
                 group.addTask {
                     for await line in commands {
-                        let words = line.split(separator: " ")
+                        let words = line.split(separator: " ").map(String.init)
                         guard words.first != "quit" else { break }
-                        guard words.count == 2, ["plug", "unplug"].contains(words[0]),
-                            let station = served.first(where: { $0.place.busID == words[1] })
-                        else {
-                            say("error: expected plug BUSID, unplug BUSID or quit, got: \(line)")
-                            continue
-                        }
-                        await station.setPlugged(words[0] == "plug")
-                        say("\(words[0])ged \(words[1])")
+                        let station = words.count > 1 ? served.first { $0.place.busID == words[1] } : nil
+                        var answer: String?
+                        if let station { answer = await perform(words, on: station) }
+                        say(answer ?? "error: not a command: \(line)")
                     }
                     server.stop()
                 }
                 await group.waitForAll()
             }
             for board in boards { try await board.powerOff() }
+        }
+
+        /// The answer to a command; `nil` when it is not one.
+        private static func perform(_ words: [String], on station: USBStation) async -> String? {
+            switch (words[0], words.count) {
+            case ("plug", 2), ("unplug", 2):
+                await station.setPlugged(words[0] == "plug")
+                return "\(words[0])ged \(words[1])"
+            case ("become", 3):
+                guard let offer = DeviceOffer(words[2], reenumeration: nil) else { return nil }
+                await station.become { offer.chip() }
+            case ("fault", 4):
+                let fault = ControlFault(rawValue: words[2])
+                guard fault != nil || words[2] == "none", let request = UInt8(words[3], radix: 16) else { return nil }
+                await station.setFault(fault, request: request)
+            default: return nil
+            }
+            return "done \(words[1])"
         }
 
         /// Prints a line at once, also into a pipe.

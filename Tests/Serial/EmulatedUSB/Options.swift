@@ -13,6 +13,8 @@ struct Options: Sendable {
         var rest = arguments
         // Of the devices after it.
         var reenumeration: Duration? = .milliseconds(300)
+        // Of the next device.
+        var ports: String?
         while let argument = rest.popFirst() {
             switch argument {
             case "--port":
@@ -30,11 +32,16 @@ struct Options: Sendable {
                     throw Fault(description: "--reenumeration: expected milliseconds, 0 for never, got \"\(text)\"")
                 }
                 reenumeration = number == 0 ? nil : .milliseconds(number)
+            case "--ports":
+                guard let text = rest.popFirst() else { throw Fault(description: "--ports: expected e.g. 1.4.2") }
+                ports = text
             default:
-                guard let device = DeviceOffer(argument, reenumeration: reenumeration) else {
-                    throw Fault(description: "expected an option or KIND[:SERIAL][=WIRING], got \"\(argument)\"")
+                guard let device = DeviceOffer(argument, reenumeration: reenumeration, ports: ports) else {
+                    throw Fault(
+                        description: "expected an option or KIND[~FAULT][:SERIAL][=WIRING], got \"\(argument)\"")
                 }
                 devices.append(device)
+                ports = nil
             }
         }
         guard !devices.isEmpty else { throw Fault(description: "expected at least one device") }

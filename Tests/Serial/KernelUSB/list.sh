@@ -21,6 +21,7 @@ for device in "${devices[@]}"; do
 done
 tests+=(
   "USB-Serial-JTAG that leaves the bus with a reset: espbench flashes through libusb"
+  "USB-Serial-JTAG that leaves the bus with a reset: espbench resets the board and shows its console through libusb"
   "QEMU's FTDI: the kernel's ftdi_sio takes it"
   "QEMU's FTDI: espbench flashes through the kernel's tty"
   "QEMU's FTDI: espbench flashes through libusb"

@@ -11,15 +11,17 @@ final class ChildProcess: Sendable {
     private let unread = Mutex<[UInt8]>([])
     private let queue = DispatchQueue(label: "child process")
 
-    /// Starts `executable`; its standard error is that of the tests.
-    init(_ executable: URL, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// Starts `executable`; what it prints on standard error is lost, or among its output.
+    init(
+        _ executable: URL, _ arguments: [String], environment: [String: String] = [:], mergesErrors: Bool = false
+    ) throws {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        if mergesErrors { process.standardError = output } else { process.standardError = FileHandle.nullDevice }
         try process.run()
         self.process = Mutex(process)
     }
@@ -48,6 +50,13 @@ final class ChildProcess: Sendable {
                 unread += more
             }
         }
+    }
+
+    /// The lines until the end of the output.
+    func lines() async -> [String] {
+        var result: [String] = []
+        while let line = await nextLine() { result.append(line) }
+        return result
     }
 
     /// Ends its input, and waits for its end.

@@ -41,7 +41,7 @@ final class EmulatedBus: Sendable {
     /// The state folder of the devices' boards, with the key of the images that they run.
     let state: URL
 
-    /// Serves `devices`, in the notation of `EmulatedUSB`, e.g. `cp2102=loopback`.
+    /// Serves `devices`, in the notation of `EmulatedUSB`, e.g. `cp2102=loopback`, with its options.
     init(_ devices: String...) async throws {
         let home = FileManager.default.temporaryDirectory.appending(path: "usb-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -53,7 +53,8 @@ final class EmulatedBus: Sendable {
         let first = try #require(await server.nextLine())
         port = String(try #require(first.split(separator: " ").last))
         var ids: [String] = []
-        for _ in devices {
+        // Each option has a value.
+        for _ in 0..<(devices.count - 2 * devices.count { $0.hasPrefix("--") }) {
             let line = try #require(await server.nextLine())
             ids.append(String(try #require(line.split(separator: " ").first)))
         }
@@ -67,15 +68,19 @@ final class EmulatedBus: Sendable {
     ///   - user: the user id to run it as.
     func start(
         _ program: String, _ arguments: [String] = [], mode: String = "0666", user: Int? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], mergesErrors: Bool = false
     ) throws -> ChildProcess {
+        var command = try command([Self.programs.appending(path: program).path] + arguments, mode: mode, user: user)
+        return try ChildProcess(
+            URL(filePath: command.removeFirst()), command, environment: environment, mergesErrors: mergesErrors)
+    }
+
+    /// The command that runs `command` where it sees the devices.
+    func command(_ command: [String], mode: String = "0666", user: Int? = nil) throws -> [String] {
         var options = ["--log", log.path, "--mode", mode]
         if let user { options += ["--user", "\(user)"] }
-        return try ChildProcess(
-            URL(filePath: "/usr/bin/umockdev-wrapper"),
-            [try Self.mock.get().path] + options + ["127.0.0.1", port] + busIDs + ["--"]
-                + [Self.programs.appending(path: program).path] + arguments,
-            environment: environment)
+        return ["/usr/bin/umockdev-wrapper", try Self.mock.get().path] + options + ["127.0.0.1", port] + busIDs + ["--"]
+            + command
     }
 
     /// Starts a probe.
@@ -88,6 +93,21 @@ final class EmulatedBus: Sendable {
         let verb = isPlugged ? "plug" : "unplug"
         try server.send("\(verb) \(busIDs[device])")
         #expect(await server.nextLine() == "\(verb)ged \(busIDs[device])")
+    }
+
+    /// Lets requests of this number fail: `stall`, `silence`, `loss`, `unplug`, or `none` again.
+    func setFault(_ fault: String, _ request: UInt8, _ device: Int = 0) async throws {
+        try await command("fault \(busIDs[device]) \(fault) \(String(request, radix: 16))")
+    }
+
+    /// What is plugged in next in the place of a device, in the notation of `EmulatedUSB`.
+    func become(_ kind: String, _ device: Int = 0) async throws {
+        try await command("become \(busIDs[device]) \(kind)")
+    }
+
+    private func command(_ line: String) async throws {
+        try server.send(line)
+        #expect(await server.nextLine() == "done \(line.split(separator: " ")[1])")
     }
 
     /// What usbfs has seen, e.g. `claimed 1-1 0`.
@@ -140,6 +160,13 @@ struct Probe {
             answer = try await self(command)
         }
         #expect(answer == wanted, "\(command)", sourceLocation: sourceLocation)
+    }
+
+    /// Reads a port until it fails, with this error: what the device had sent can be read before.
+    func expectEnd(_ port: String, _ wanted: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        var answer = "ok "
+        for _ in 0..<1000 where answer.hasPrefix("ok") { answer = try await self("read \(port) 4096 -1") }
+        #expect(answer == wanted, sourceLocation: sourceLocation)
     }
 
     /// Sends a command without waiting for its answer.

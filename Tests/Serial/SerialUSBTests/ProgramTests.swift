@@ -10,13 +10,16 @@ struct ProgramTests {
         .standardized
     private static let builds = FileManager.default.temporaryDirectory.appending(path: "espbench-test-builds")
 
-    private func flash(_ bus: EmulatedBus) throws -> ChildProcess {
+    private func espbench(_ bus: EmulatedBus, _ arguments: [String]) throws -> ChildProcess {
         try bus.start(
-            "espbench",
-            ["flash", "--port", "usb:1-1", Self.root.appending(path: "Firmware/Calculator").path],
+            "espbench", arguments,
             environment: [
                 "HOME": bus.state.path, "XDG_STATE_HOME": bus.state.path, "XDG_CACHE_HOME": Self.builds.path,
             ])
+    }
+
+    private func flash(_ bus: EmulatedBus) throws -> ChildProcess {
+        try espbench(bus, ["flash", "--port", "usb:1-1", Self.root.appending(path: "Firmware/Calculator").path])
     }
 
     @Test(arguments: ["cp2102", "ft232r", "cdc-acm"])
@@ -32,6 +35,35 @@ struct ProgramTests {
         #expect(console.contains("BLE Service is advertising"), "\(console)")
         #expect(!console.contains("invalid header"), "\(console)")
         await probe.end()
+        await bus.end()
+    }
+
+    @Test func aMonitorFollowsAChipThatLeavesTheBusWithItsReset() async throws {
+        let bus = try await EmulatedBus("usb-serial-jtag")
+        #expect(try await flash(bus).finish() == 0)
+        let monitor = try espbench(
+            bus,
+            ["monitor", "--port", "usb:1-1", "--reset", "--until", "BLE Service is advertising", "--timeout", "30s"])
+        var lines: [String] = []
+        while let line = await monitor.nextLine() { lines.append(line) }
+        #expect(await monitor.finish() == 0, "\(lines)")
+        #expect(lines.last?.hasSuffix("BLE Service is advertising") == true, "\(lines)")
+        // What is printed before the device is back may be lost: that is said, before the output.
+        #expect(lines.first?.contains("--- the board left the bus") == true, "\(lines)")
+        await bus.end()
+    }
+
+    @Test(.enabled(if: getuid() == 0, "needs root, to become another user"), arguments: ["flash", "info", "monitor"])
+    func aUserWithoutPermissionIsToldOfTheRule(verb: String) async throws {
+        let bus = try await EmulatedBus("cp2102")
+        let sketch = verb == "flash" ? [Self.root.appending(path: "Firmware/Calculator").path] : []
+        let program = try bus.start(
+            "espbench", [verb, "--port", "usb:1-1"] + sketch, mode: "0600", user: 65_534,
+            environment: ["HOME": "/tmp", "XDG_STATE_HOME": "/tmp", "XDG_CACHE_HOME": Self.builds.path],
+            mergesErrors: true)
+        let lines = await program.lines()
+        #expect(lines.contains { $0.contains("install the udev rule with Scripts/setup --udev") }, "\(lines)")
+        #expect(await program.finish() == 9, "\(lines)")
         await bus.end()
     }
 

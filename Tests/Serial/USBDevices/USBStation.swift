@@ -8,7 +8,11 @@ package actor USBStation {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     /// Its place on the bus.
     package nonisolated let place: USBPlace
-    private let makeChip: @Sendable () -> any BridgeChip
+    private var makeChip: @Sendable () -> any BridgeChip
+    /// What goes wrong with class and vendor requests, by their number.
+    private var faults: [UInt8: ControlFault] = [:]
+    /// Requests that are never answered.
+    private var unanswered: Set<UInt32> = []
     private let peer: any UARTPeer
     /// How long the device is off the bus after a reset of the chip whose USB controller it is.
     private let reenumeration: Duration?
@@ -90,6 +94,8 @@ package actor USBStation {
         while !Task.isCancelled {
             do {
                 let bytes = try await peer.read { await self.device.chip.settings }
+                // A chip prints while its USB is off the bus; a bridge has no power then.
+                guard isPlugged || reenumeration != nil else { continue }
                 device.receive(bytes, at: executor.now)
                 settle()
             } catch is CancellationError {
@@ -114,11 +120,10 @@ package actor USBStation {
         guard plugged != isPlugged else { return }
         isPlugged = plugged
         log("\(place.busID): \(plugged ? "plugged in" : "unplugged")")
-        if plugged {
-            device = EmulatedUSBDevice(makeChip())
-        } else {
+        if !plugged {
             device.disconnect()
             settle()
+            device = EmulatedUSBDevice(makeChip())
             let former = host
             host = nil
             former?.disconnect()
@@ -150,13 +155,38 @@ package actor USBStation {
 
     func submit(_ urb: URB, from id: UInt64) {
         guard host?.id == id else { return }
+        if let setup = urb.setup, !setup.isStandard, let fault = faults[setup.request] {
+            return fail(urb, fault)
+        }
         device.submit(urb, at: executor.now)
         settle()
     }
 
+    private func fail(_ urb: URB, _ fault: ControlFault) {
+        switch fault {
+        case .stall: host?.complete([URBCompletion(id: urb.id, status: .stall, data: [], actualLength: 0)])
+        case .silence: unanswered.insert(urb.id)
+        case .unplug: setPlugged(false)
+        case .loss:
+            device.submit(urb, at: executor.now)
+            for effect in device.drainEffects() { continuation.yield(effect) }
+            _ = device.drainCompletions()
+            host?.complete([URBCompletion(id: urb.id, status: .protocolError, data: [], actualLength: 0)])
+        }
+    }
+
     func unlink(_ target: UInt32, from id: UInt64) -> Bool {
         guard host?.id == id else { return false }
-        return device.unlink(target)
+        return unanswered.remove(target) != nil || device.unlink(target)
+    }
+
+    /// From now on each class or vendor request of this number fails so; `nil`: none does.
+    package func setFault(_ fault: ControlFault?, request: UInt8) { faults[request] = fault }
+
+    /// The device that is plugged in next at its place.
+    package func become(_ makeChip: @escaping @Sendable () -> any BridgeChip) {
+        self.makeChip = makeChip
+        if !isPlugged { device = EmulatedUSBDevice(makeChip()) }
     }
 
     private func settle() {

@@ -28,6 +28,14 @@ struct ChipUSBTests {
         #expect(host.drainEffects() == [.reset(download: false)])
     }
 
+    @Test func whatIsPrintedBeforeTheHostIsThereIsKeptWithinItsBuffer() {
+        let host = Host(ChipUSB.serialJTAG(), configured: false)
+        let printed = (0..<400).map { UInt8(truncatingIfNeeded: $0) }
+        for start in stride(from: 0, to: 400, by: 50) { _ = host.receive(Array(printed[start..<start + 50])) }
+        _ = host.control(0x00, 9, value: 1)
+        #expect(host.read(0x81, 512).map(\.data) == [Array(printed.suffix(256))])
+    }
+
     @Test func lineCodingsAreCheckedAndReadBack() {
         let host = Host(CDCACM.ch343())
         let coding: [UInt8] = [0x00, 0x10, 0x0E, 0x00, 0, 0, 8]

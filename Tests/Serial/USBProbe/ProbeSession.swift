@@ -48,6 +48,7 @@ struct ProbeSession {
             let limit = numbers[1] < 0 ? nil : Duration.milliseconds(numbers[1])
             return hex(try await port.read(upTo: numbers[0], within: limit))
         case ("collect", 2): return try await collect(numbers[0], within: .milliseconds(numbers[1]), port)
+        case ("lines-of-source", 1): return try await receiveLines(numbers[0], port)
         case ("write", 1):
             try await port.write(bytes(words[0]))
             return "written"
@@ -93,6 +94,27 @@ struct ProbeSession {
         }
         let lines = bytes.filter { $0 != 0x0D }.map { $0 == 0x0A ? UInt8(ascii: "|") : $0 }
         return String(decoding: lines, as: UTF8.self)
+    }
+
+    /// Starts a source (`SourcePeer`), reads `count` bytes with pauses, and compares them.
+    private func receiveLines(_ count: Int, _ port: any SerialPort) async throws -> String {
+        try await port.write([0x21])
+        var expected: [UInt8] = []
+        var (number, received) = (0, 0)
+        while received < count {
+            let bytes = try await port.read(upTo: 65_536, within: .seconds(20))
+            if bytes.isEmpty { return "\(received) bytes, then none for 20 s" }
+            while expected.count < bytes.count {
+                expected += "I (\(number)) source: line \(number) of a board that prints\r\n".utf8
+                number += 1
+            }
+            guard expected.starts(with: bytes) else { return "different after \(received) bytes" }
+            expected.removeFirst(bytes.count)
+            received += bytes.count
+            // Now and then a reader is slow.
+            if received / 100_000 != (received - bytes.count) / 100_000 { try await port.pause(for: .milliseconds(200)) }
+        }
+        return "all \(received)"
     }
 
     /// Writes a pattern to a loopback and reads it at the same time.

@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import SystemPackage
 
 #if canImport(Glibc)
@@ -7,10 +9,7 @@ import SystemPackage
 #endif
 
 /// An exclusive lock among the builds of this machine, in this process or others. It ends with the process, too.
-struct FileLock {
-    /// How often a lock that another build has is tried again: waiting for it must not block a thread of Swift's pool.
-    private static let retryInterval: Duration = .milliseconds(100)
-
+package struct FileLock: Sendable {
     /// `nil` where the file system has no locks: then nobody waits.
     private let file: FileDescriptor?
 
@@ -18,25 +17,66 @@ struct FileLock {
     ///
     /// - Parameter waiting: called once if another build has it.
     /// - Throws: ``FirmwareBuildError`` when the task is cancelled.
-    init(_ path: String, waiting: () -> Void) async throws(FirmwareBuildError) {
-        let opened = try? FileDescriptor.open(
+    package init(_ path: String, waiting: () -> Void) async throws(FirmwareBuildError) {
+        file = try? FileDescriptor.open(
             FilePath(path), .readWrite, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
-        var isWaiting = false
-        while let opened, flock(opened.rawValue, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else { break }
-            if !isWaiting { waiting() }
-            isWaiting = true
-            do {
-                try await Task.sleep(for: Self.retryInterval)
-            } catch {
-                try? opened.close()
-                throw FirmwareBuildError(.compilationFailed, "the compilation was cancelled: \(error)")
-            }
+        guard let file, flock(file.rawValue, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
+        waiting()
+        guard await Waiting().lock(file) else {
+            throw FirmwareBuildError(.compilationFailed, "the compilation was cancelled while it waited for another")
         }
-        file = opened
     }
 
-    func release() {
+    /// Gives it to the next.
+    package func release() {
         try? file?.close()
+    }
+}
+
+/// Waits for a lock on a thread of its own: flock(2) blocks, and must not block a thread of Swift's pool.
+private final class Waiting: Sendable {
+    private enum State {
+        case idle
+        case waiting(CheckedContinuation<Bool, Never>)
+        case over
+    }
+
+    private let state = Mutex(State.idle)
+
+    /// Locks `file`; `false` when the task was cancelled: the file is then closed, at the latest when the lock is free.
+    func lock(_ file: FileDescriptor) async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isCancelled = state.withLock { state in
+                    if case .over = state { return true }
+                    state = .waiting(continuation)
+                    return false
+                }
+                if isCancelled {
+                    try? file.close()
+                    return continuation.resume(returning: false)
+                }
+                DispatchQueue(label: "file lock").async {
+                    while flock(file.rawValue, LOCK_EX) != 0, errno == EINTR {}
+                    if !self.end(with: true) { try? file.close() }
+                }
+            }
+        } onCancel: {
+            _ = end(with: false)
+        }
+    }
+
+    /// Ends the wait; `false` when it has ended before.
+    private func end(with result: Bool) -> Bool {
+        let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Bool, Never>?) in
+            defer { state = .over }
+            switch state {
+            case .idle: return (true, nil)
+            case .waiting(let continuation): return (true, continuation)
+            case .over: return (false, nil)
+            }
+        }
+        continuation?.resume(returning: result)
+        return isFirst
     }
 }

@@ -1,4 +1,5 @@
 import CLibUSB
+internal import SerialPort
 
 #if canImport(Glibc)
     import Glibc
@@ -34,15 +35,14 @@ struct USBStrings {
             defer { fclose(file) }
             var line = [UInt8](repeating: 0, count: 512)
             let count = fread(&line, 1, line.count, file)
-            let text = String(decoding: line.prefix(count).prefix { $0 != 0x0A && $0 != 0 }, as: UTF8.self)
-            return text.isEmpty ? nil : text
+            return DeviceText.printable(String(decoding: line.prefix(count), as: UTF8.self))
         }
     #else
         private static func string(_ index: UInt8, _ handle: OpaquePointer) -> String? {
             guard index != 0 else { return nil }
             var bytes = [UInt8](repeating: 0, count: 256)
             let count = libusb_get_string_descriptor_ascii(handle, index, &bytes, Int32(bytes.count))
-            return count > 0 ? String(decoding: bytes.prefix(Int(count)), as: UTF8.self) : nil
+            return count > 0 ? DeviceText.printable(String(decoding: bytes.prefix(Int(count)), as: UTF8.self)) : nil
         }
     #endif
 }

@@ -5,8 +5,8 @@ import Synchronization
 final class InputPump: Sendable {
     /// Transfers in flight. While one is handled, the others keep receiving: at 3 Mbaud one lasts 13 ms.
     private static let depth = 8
-    /// Bytes of a transfer, a multiple of every packet size.
-    private static let length = 4096
+    /// Bytes of a transfer, at most.
+    private static let longest = 4096
     /// Transfer errors in a row after which the device counts as gone. Noise on the cable causes single ones; a removed
     /// device causes them until the system has noticed.
     private static let errorLimit = 10
@@ -24,14 +24,14 @@ final class InputPump: Sendable {
     }
 
     private let handle: USBHandle
-    private let endpoint: UInt8
+    private let endpoint: USBEndpoint
     private let state = Mutex(State())
     /// Takes bytes; `false` stops the flow until ``resume()``.
     private let deliver: @Sendable ([UInt8]) -> Bool
     private let ended: @Sendable (USBFault) -> Void
 
     init(
-        _ handle: USBHandle, endpoint: UInt8, deliver: @escaping @Sendable ([UInt8]) -> Bool,
+        _ handle: USBHandle, endpoint: USBEndpoint, deliver: @escaping @Sendable ([UInt8]) -> Bool,
         ended: @escaping @Sendable (USBFault) -> Void
     ) {
         self.handle = handle
@@ -42,8 +42,10 @@ final class InputPump: Sendable {
 
     /// Puts the transfers in flight.
     func start() throws(USBFault) {
+        // Whole packets: what a packet has beyond the end of a transfer is an error.
+        let length = Self.longest / endpoint.packetSize * endpoint.packetSize
         for _ in 0..<Self.depth {
-            let transfer = try USBTransfer.receiving(Self.length, from: endpoint, handle) { [weak self] in
+            let transfer = try USBTransfer.receiving(length, from: endpoint.address, handle) { [weak self] in
                 self?.completed($0, $1)
             }
             try handle.submit(transfer)

@@ -75,7 +75,7 @@ final class USBConnection: Sendable {
             // A UART that cannot be told to forget first sends what it has received at another rate.
             let discards = driver.purgeInput.isEmpty && driver.traits.interface == .uart
             reception.discards.store(discards, ordering: .releasing)
-            let pump = InputPump(handle, endpoint: driver.endpoints.input.address) { bytes in
+            let pump = InputPump(handle, endpoint: driver.endpoints.input) { bytes in
                 if reception.discards.load(ordering: .acquiring) { return true }
                 return events.received(filter.payload(of: bytes))
             } ended: { fault in

@@ -23,6 +23,9 @@ public final class USBSerialPort: SerialPort {
         var phase: Phase
         var settings: SerialSettings
         var traits: PortTraits
+        var departures = 0
+        /// Counts openings of the device: what an earlier one still reports does not concern the present one.
+        var openings = 0
         var returning: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -60,9 +63,12 @@ public final class USBSerialPort: SerialPort {
     private func connect(
         _ select: @escaping @Sendable ([USBDevice]) throws(SerialPortError) -> USBDevice
     ) async throws(SerialPortError) {
+        let (rate, opening) = state.withLock { state in
+            state.openings += 1
+            return (state.settings.baudRate, state.openings)
+        }
         let events = USBConnection.Events(
-            received: { [queue] in queue.append($0) }, ended: { [weak self] in self?.ended($0) })
-        let rate = state.withLock { $0.settings.baudRate }
+            received: { [queue] in queue.append($0) }, ended: { [weak self] in self?.ended($0, opening) })
         let connection = try await USBConnection.open(
             name: name, interface: address.interface, rate: rate, events, select: select)
         queue.onRoom { [weak connection] in connection?.resume() }
@@ -75,7 +81,7 @@ public final class USBSerialPort: SerialPort {
         for continuation in waiting { continuation.resume() }
         if !isWanted { return await connection.close(name: name) }
         // It may have ended before it was the port's.
-        if let fault = connection.endFault { ended(fault) }
+        if let fault = connection.endFault { ended(fault, opening) }
     }
 
     // MARK: SerialPort
@@ -85,6 +91,9 @@ public final class USBSerialPort: SerialPort {
 
     /// Of the device.
     public var traits: PortTraits { state.withLock { $0.traits } }
+
+    /// Counts the resets of a chip with USB of its own.
+    public var departureCount: Int { state.withLock { $0.departures } }
 
     /// Waits for bytes; see `SerialPort`. A cancelled task gets a `CancellationError`.
     public func read(upTo maximum: Int, within timeout: Duration?) async throws -> [UInt8] {
@@ -128,11 +137,15 @@ public final class USBSerialPort: SerialPort {
         state.withLock { $0.settings = settings }
     }
 
-    /// Sets DTR and RTS in one control transfer.
+    /// Sets DTR and RTS in one control transfer. A chip with USB of its own may reset before it has acknowledged that.
     public func setModemLines(_ lines: ModemLines) async throws {
         let connection = try await connected()
         try await absent(connection) { () throws(SerialPortError) in
-            try await connection.setLines(lines, name: self.name)
+            do throws(SerialPortError) {
+                try await connection.setLines(lines, name: self.name)
+            } catch {
+                guard error.code == .system, connection.driver.reenumerates else { throw error }
+            }
         }
     }
 
@@ -192,17 +205,19 @@ public final class USBSerialPort: SerialPort {
         guard fault.kind != .stalled, connection.driver.reenumerates else { return false }
         switch state.withLock({ $0.phase }) {
         case .away: return true
-        case .open(let current): return current !== connection || fault.kind == .gone
+        // A transfer that fails is the first sign that the device leaves.
+        case .open(let current): return current !== connection || fault.kind == .gone || fault.kind == .other
         case .ended: return false
         }
     }
 
-    /// Reception has ended.
-    private func ended(_ fault: USBFault) {
+    /// The reception of an opening has ended.
+    private func ended(_ fault: USBFault, _ opening: Int) {
         let lost = state.withLock { state -> (connection: USBConnection, follows: Bool)? in
-            guard case .open(let connection) = state.phase else { return nil }
+            guard opening == state.openings, case .open(let connection) = state.phase else { return nil }
             let follows = connection.driver.reenumerates && fault.kind == .gone
             state.phase = follows ? .away : .ended(fault.error(name, "reading"))
+            if follows { state.departures += 1 }
             return (connection, follows)
         }
         guard let lost else { return }
@@ -210,7 +225,7 @@ public final class USBSerialPort: SerialPort {
         let reference = Reference(port: self)
         Task { [name, returnLimit] in
             await lost.connection.close(name: name)
-            if lost.follows { await Self.follow(lost.connection.info, limit: returnLimit, reference) }
+            if lost.follows { await Self.follow(lost.connection.info.identity, limit: returnLimit, reference) }
         }
     }
 
@@ -224,8 +239,9 @@ public final class USBSerialPort: SerialPort {
 
     /// Opens the device again when it has come back.
     private static func follow(
-        _ info: USBDeviceInfo, limit: Duration, _ reference: Reference
+        _ identity: USBIdentity, limit: Duration, _ reference: Reference
     ) async {
+        let awaited = DeviceReturn(identity)
         let clock = ContinuousClock()
         let deadline = clock.now + limit
         var lastError: SerialPortError?
@@ -233,7 +249,7 @@ public final class USBSerialPort: SerialPort {
             guard let port = reference.port, case .away = port.state.withLock({ $0.phase }) else { return }
             do throws(SerialPortError) {
                 return try await port.connect { devices throws(SerialPortError) in
-                    try returned(info, devices, port.name)
+                    try returned(identity, awaited, devices, port.name)
                 }
             } catch {
                 // Not yet there, or not yet set up by the system: its driver binds, udev gives the permission.
@@ -244,27 +260,21 @@ public final class USBSerialPort: SerialPort {
         reference.port?.giveUp(lastError)
     }
 
-    /// The device at the place where `info` was, or the one with its ids and serial number.
+    /// The device that was `before`.
     private static func returned(
-        _ info: USBDeviceInfo, _ devices: [USBDevice], _ name: String
+        _ before: USBIdentity, _ awaited: DeviceReturn, _ devices: [USBDevice], _ name: String
     ) throws(SerialPortError) -> USBDevice {
-        let before = info.identity
-        let found =
-            devices.first {
-                $0.info.identity.location == before.location && $0.info.identity.vendor == before.vendor
-            }
-            ?? devices.first {
-                let now = $0.info.identity
-                return before.serialNumber != nil && now.serialNumber == before.serialNumber
-                    && (now.vendor, now.product) == (before.vendor, before.product)
-            }
-        guard let found else { throw .unplugged(name) }
-        return found
+        if let index = awaited.index(in: devices.map(\.info.identity)) { return devices[index] }
+        guard let other = devices.first(where: { $0.info.identity.location == before.location })?.info else {
+            throw SerialPortError(.notFound, port: name, "was it unplugged?")
+        }
+        let number = other.identity.serialNumber.map { ", serial number \($0)" } ?? ""
+        throw SerialPortError(.notFound, port: name, "in its place is \(other.summary)\(number)")
     }
 
     private func giveUp(_ cause: SerialPortError?) {
         let seconds = returnLimit.components.seconds
-        let detail = cause.map { $0.code == .disconnected ? "was it unplugged?" : $0.detail } ?? ""
+        let detail = cause?.detail ?? ""
         let error = SerialPortError(
             .disconnected, port: name, "the device vanished and did not come back within \(seconds) s; \(detail)")
         let waiting = state.withLock { state in

@@ -15,6 +15,8 @@ final class MonitorPort: Sendable {
         case received([UInt8], MonotonicInstant)
         /// Nothing was received for the delay of incomplete lines.
         case idle(MonotonicInstant)
+        /// The board has left the bus, and the port follows it.
+        case away
         /// The connection was lost; the port is opened again.
         case lost(String)
         /// It is connected again, after this time.
@@ -112,9 +114,14 @@ final class MonitorPort: Sendable {
     private func read(_ report: (Event) -> Void) async throws {
         let port = port
         var former = clock.now
+        var departures = 0
         while !Task.isCancelled {
             let bytes = try await port.read(upTo: 65_536, within: MonitorView.partialLineDelay)
             let now = clock.now
+            if port.departureCount != departures {
+                departures = port.departureCount
+                report(.away)
+            }
             guard !bytes.isEmpty else {
                 report(.idle(now))
                 continue

@@ -10,14 +10,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void text_of_string(struct device* device, uint8_t index, char* text, size_t size) {
+char* device_path(const char* busid) {
+  /* Bus and first port, then the ports of hubs: each a folder in that of the hub. */
+  GString* path = g_string_new("usb1");
+  for (const char* end = strpbrk(busid, "."); end; end = strpbrk(end + 1, "."))
+    g_string_append_printf(path, "/%.*s", (int)(end - busid), busid);
+  g_string_append_printf(path, "/%s", busid);
+  return g_string_free(path, FALSE);
+}
+
+/* Adds a string of the device as a file of sysfs, in UTF-8 as the kernel does; bytes as hexadecimal
+ * digits, since strings may hold anything. */
+static void add_string(struct device* device, GString* text, const char* name, uint8_t index) {
   uint8_t setup[8] = {0x80, 6, index, 3, 0x09, 0x04, 255, 0}, data[256];
-  *text = 0;
   if (index == 0) return;
   int count = usbip_control(device->connection, ++device->seqnum, setup, data);
-  size_t length = 0;
-  for (int at = 2; at + 1 < count && length + 1 < size; at += 2) text[length++] = (char)data[at];
-  text[length] = 0;
+  if (count <= 2) return;
+  g_string_append_printf(text, "H: %s=", name);
+  for (int at = 2; at + 1 < count; at += 2) {
+    char units[6] = "";
+    int length = g_unichar_to_utf8((gunichar)(data[at] | data[at + 1] << 8), units);
+    for (int i = 0; i < length; i++) g_string_append_printf(text, "%02X", (uint8_t)units[i]);
+  }
+  g_string_append(text, "0A\n");
 }
 
 /* Reads the device's and the configuration's descriptors, as sysfs has them. */
@@ -30,9 +45,10 @@ static bool read_descriptors(struct device* device) {
   if (total + 18 > MAX_DESCRIPTORS) return false;
   head[6] = at[20];
   head[7] = at[21];
-  if (usbip_control(device->connection, ++device->seqnum, head, at + 18) != (int)total)
-    return false;
-  device->descriptors_length = 18 + total;
+  /* A descriptor that announces more than there is: the kernel takes what there is. */
+  int count = usbip_control(device->connection, ++device->seqnum, head, at + 18);
+  if (count < 9) return false;
+  device->descriptors_length = 18 + (size_t)count;
   /* SET_CONFIGURATION, as the kernel does. */
   uint8_t configure[8] = {0, 9, at[23], 0, 0, 0, 0, 0}, none[1];
   return usbip_control(device->connection, ++device->seqnum, configure, none) == 0;
@@ -56,22 +72,20 @@ bool device_plug(struct device* device) {
     return false;
   }
   const uint8_t* d = device->descriptors;
-  char product[128], serial[128];
-  text_of_string(device, d[15], product, sizeof product);
-  text_of_string(device, d[16], serial, sizeof serial);
+  char* path = device_path(device->busid);
   GString* text = g_string_new(NULL);
   device->devnum++;
   snprintf(device->node, sizeof device->node, "/dev/bus/usb/001/%03u", device->devnum);
   g_string_append_printf(text,
-                         "P: /devices/pci0000:00/0000:00:14.0/usb1/%s\nN: %s\nE: SUBSYSTEM=usb\n"
+                         "P: /devices/pci0000:00/0000:00:14.0/%s\nN: %s\nE: SUBSYSTEM=usb\n"
                          "E: DEVTYPE=usb_device\nE: DEVNAME=%s\nE: BUSNUM=001\nE: DEVNUM=%03u\n"
                          "A: busnum=1\nA: devnum=%u\nA: speed=12\nA: bConfigurationValue=1\nA: "
                          "bNumConfigurations=1\n"
                          "A: idVendor=%02x%02x\nA: idProduct=%02x%02x\n",
-                         device->busid, device->node + 5, device->node, device->devnum,
-                         device->devnum, d[9], d[8], d[11], d[10]);
-  if (*product) g_string_append_printf(text, "A: product=%s\n", product);
-  if (*serial) g_string_append_printf(text, "A: serial=%s\n", serial);
+                         path, device->node + 5, device->node, device->devnum, device->devnum, d[9],
+                         d[8], d[11], d[10]);
+  add_string(device, text, "product", d[15]);
+  add_string(device, text, "serial", d[16]);
   g_string_append(text, "H: descriptors=");
   for (size_t i = 0; i < device->descriptors_length; i++)
     g_string_append_printf(text, "%02X", d[i]);
@@ -90,7 +104,8 @@ bool device_plug(struct device* device) {
     g_error("add %s: %s", device->busid, error->message);
   g_string_free(text, TRUE);
   set_mode(device, "", device->mode);
-  device->syspath = g_strdup_printf("/sys/devices/pci0000:00/0000:00:14.0/usb1/%s", device->busid);
+  device->syspath = g_strdup_printf("/sys/devices/pci0000:00/0000:00:14.0/%s", path);
+  g_free(path);
   fprintf(device->log, "plugged %s\n", device->busid);
   return true;
 }
@@ -116,7 +131,7 @@ static int remove_entry(const char* path, const struct stat* status, int kind, s
  * umockdev_testbed_remove_device ends the program when the program under test
  * has just removed or created a file there. */
 static void remove_device(struct device* device) {
-  char* suffix = g_strdup_printf("/usb1/%s", device->busid);
+  char* suffix = g_strdup_printf("/%s", strstr(device->syspath, "usb1/"));
   pthread_mutex_lock(&removing);
   removed = suffix;
   char* root = umockdev_testbed_get_root_dir(device->testbed);

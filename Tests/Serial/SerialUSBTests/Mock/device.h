@@ -40,6 +40,9 @@ struct device {
   UMockdevIoctlBase* handler;
 };
 
+/* The folder of a device or hub with this bus id below that of the controller; to be freed. */
+char* device_path(const char* busid);
+
 /* Makes the device appear; false when the server does not have it now. */
 bool device_plug(struct device* device);
 

@@ -26,23 +26,35 @@ static void fail(const char* what) {
   exit(99);
 }
 
-/* The root hub, which gives a device its place. */
-static void add_root_hub(UMockdevTestbed* testbed) {
-  static const char text[] =
-      "P: /devices/pci0000:00/0000:00:14.0/usb1\nN: bus/usb/001/001\nE: "
-      "SUBSYSTEM=usb\nE: "
-      "DEVTYPE=usb_device\n"
-      "E: DEVNAME=/dev/bus/usb/001/001\nE: BUSNUM=001\nE: DEVNUM=001\nA: "
-      "busnum=1\nA: devnum=1\nA: "
-      "speed=480\n"
-      "A: bConfigurationValue=1\nA: bNumConfigurations=1\nA: idVendor=1d6b\nA: "
-      "idProduct=0002\n"
-      "H: "
-      "descriptors="
-      "12010002090001406B1D020014060302010109021900010100E000090400000109000000"
-      "0705810304000C\n";
+/* A hub, which gives its devices their place. */
+static void add_hub(UMockdevTestbed* testbed, const char* path, unsigned devnum) {
+  char* text = g_strdup_printf(
+      "P: /devices/pci0000:00/0000:00:14.0/%s\nN: bus/usb/001/%03u\nE: SUBSYSTEM=usb\n"
+      "E: DEVTYPE=usb_device\nE: DEVNAME=/dev/bus/usb/001/%03u\nE: BUSNUM=001\nE: DEVNUM=%03u\n"
+      "A: busnum=1\nA: devnum=%u\nA: speed=480\nA: bConfigurationValue=1\nA: bNumConfigurations=1\n"
+      "A: idVendor=1d6b\nA: idProduct=0002\n"
+      "H: descriptors=12010002090001406B1D020014060302010109021900010100E000090400000109000000"
+      "0705810304000C\n",
+      path, devnum, devnum, devnum, devnum);
   GError* error = NULL;
   if (!umockdev_testbed_add_from_string(testbed, text, &error)) fail(error->message);
+  g_free(text);
+}
+
+/* The hubs between the root and the device `busid`; numbers from `devnum` on. */
+static unsigned add_hubs(UMockdevTestbed* testbed, const char* busid, unsigned devnum) {
+  for (const char* end = strchr(busid, '.'); end; end = strchr(end + 1, '.')) {
+    char* hub = g_strndup(busid, (gsize)(end - busid));
+    char* path = device_path(hub);
+    char* whole = g_strdup_printf("/sys/devices/pci0000:00/0000:00:14.0/%s", path);
+    char* file = g_strconcat(umockdev_testbed_get_root_dir(testbed), whole, NULL);
+    if (access(file, F_OK) != 0) add_hub(testbed, path, devnum++);
+    g_free(hub);
+    g_free(path);
+    g_free(whole);
+    g_free(file);
+  }
+  return devnum;
 }
 
 static volatile sig_atomic_t program;
@@ -104,11 +116,13 @@ int main(int count, char** arguments) {
   const char *host = arguments[at++], *port = arguments[at++];
   UMockdevTestbed* testbed = umockdev_testbed_new();
   if (!umockdev_in_mock_environment()) fail("run it under umockdev-wrapper");
-  add_root_hub(testbed);
+  add_hub(testbed, "usb1", 1);
+  unsigned hubs = 200;
   static struct device devices[MAX_DEVICES];
   unsigned found = 0;
   for (; at < count && strcmp(arguments[at], "--") != 0 && found < MAX_DEVICES; at++, found++) {
     struct device* device = &devices[found];
+    hubs = add_hubs(testbed, arguments[at], hubs);
     *device = (struct device){.host = host,
                               .port = port,
                               .busid = arguments[at],

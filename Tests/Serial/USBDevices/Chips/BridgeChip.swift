@@ -88,6 +88,9 @@ struct ReceiveBuffer: Sendable {
         return taken
     }
 
+    /// Loses the oldest bytes beyond `count`.
+    mutating func keepNewest(_ count: Int) { bytes.removeFirst(max(0, bytes.count - count)) }
+
     mutating func removeAll() { bytes.removeAll() }
 
     var isEmpty: Bool { bytes.isEmpty }

@@ -7,11 +7,18 @@ internal import SerialPort
 /// The rules of the lines are those of the ESP32-C3's technical reference manual, table "Reset SoC by USB-Serial-JTAG":
 /// DTR without RTS sets the flag for download mode, neither clears it, RTS without DTR resets the chip, both do nothing.
 /// The ROM of USB-OTG follows the same sequence of esptool.
+///
+/// While no host has configured it, the newest ``unsentLimit`` bytes of what the program prints are kept, as
+/// arduino-esp32's `HWCDC` and `USBCDC` do. (The ROM and ESP-IDF keep the first 64.)
 package struct ChipUSB: BridgeChip {
+    /// The transmit buffer of arduino-esp32's `HWCDC`.
+    package static let unsentLimit = 256
+
     package let descriptors: DeviceDescriptors
     package let bulkIn: UInt8 = 0x81
     package let bulkOut: UInt8 = 0x01
     package private(set) var settings = UARTSettings(rate: 115_200)
+    private var isConfigured = false
     private var isDownloadRequested = false
     private var received = ReceiveBuffer()
     private var effects: [ChipEffect] = []
@@ -93,14 +100,12 @@ package struct ChipUSB: BridgeChip {
 
     package mutating func received(_ bytes: [UInt8]) {
         received.append(bytes)
+        if !isConfigured { received.keepNewest(Self.unsentLimit) }
     }
 
     package mutating func read(upTo maximum: Int, at now: MonotonicInstant) -> [UInt8]? {
         received.isEmpty ? nil : received.removeFirst(maximum)
     }
 
-    /// What was received before is lost with the chip's reset.
-    package mutating func configured() {
-        received.removeAll()
-    }
+    package mutating func configured() { isConfigured = true }
 }

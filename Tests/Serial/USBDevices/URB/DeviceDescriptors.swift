@@ -76,6 +76,8 @@ package struct DeviceDescriptors: Sendable {
     package var association: [UInt8] = []
     /// The interfaces, in order.
     package var interfaces: [Interface]
+    /// Damages the configuration descriptor.
+    package var alteration: @Sendable (inout [UInt8]) -> Void = { _ in }
 
     /// A device with the usual fields; the others can be changed.
     package init(vendor: UInt16, product: UInt16, release: UInt16, strings: [String], interfaces: [Interface]) {
@@ -126,10 +128,13 @@ package struct DeviceDescriptors: Sendable {
             }
         }
         let total = body.count + 9
-        return [
-            9, 2, UInt8(truncatingIfNeeded: total), UInt8(total >> 8), UInt8(interfaces.count), 1, 0, attributes,
-            maximumPower,
-        ] + body
+        var result =
+            [
+                9, 2, UInt8(truncatingIfNeeded: total), UInt8(total >> 8), UInt8(interfaces.count), 1, 0, attributes,
+                maximumPower,
+            ] + body
+        alteration(&result)
+        return result
     }
 
     /// String descriptor `number` (0: the languages); `nil` if there is none.

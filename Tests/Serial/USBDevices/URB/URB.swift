@@ -34,6 +34,8 @@ package struct URBCompletion: Hashable, Sendable {
         case done = 0
         /// The endpoint is halted, or does not know the control request (EPIPE).
         case stall = -32
+        /// The device did not answer as USB demands (EPROTO).
+        case protocolError = -71
         /// The device is gone (ESHUTDOWN).
         case shutdown = -108
     }

@@ -140,17 +140,20 @@ enum USBIP {
 package struct USBPlace: Hashable, Sendable {
     /// The bus number.
     package let bus: UInt16
-    /// The device number, and its port.
+    /// The device number.
     package let device: UInt16
+    /// The ports from the root hub, e.g. `1.4.2`.
+    package let ports: String
 
-    /// The first bus.
-    package init(bus: UInt16 = 1, device: UInt16) {
+    /// The first bus; without `ports` the device's number is its port.
+    package init(bus: UInt16 = 1, device: UInt16, ports: String? = nil) {
         self.bus = bus
         self.device = device
+        self.ports = ports ?? "\(device)"
     }
 
     /// The bus id of USB/IP, e.g. `1-1`.
-    package var busID: String { "\(bus)-\(device)" }
+    package var busID: String { "\(bus)-\(ports)" }
 }
 
 extension ByteWriter {

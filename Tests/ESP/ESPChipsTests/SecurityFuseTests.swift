@@ -1,5 +1,4 @@
 import ESPChips
-import Foundation
 import Testing
 
 /// espefuse's tables of eFuses and esptool's names of key purposes judge ours.
@@ -35,24 +34,5 @@ struct SecurityFuseTests {
         for line in purposes {
             #expect(chip.keyPurposeName(try #require(UInt32(line[1]))) == line[2], "\(chip.name)")
         }
-    }
-}
-
-/// The Python that has Espressif's tools.
-private enum Python {
-    static let executable = URL(filePath: #filePath)
-        .deletingLastPathComponent().appending(path: "../../../.venv/bin/python").standardized
-    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: executable.path) }
-
-    static func run(_ script: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = ["-c", script] + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self)
     }
 }

@@ -10,12 +10,14 @@ public struct BoardInformation: Hashable, Sendable {
     public var revision: UInt32?
     /// The crystal's frequency in MHz.
     public var crystalMegahertz: UInt32?
+    /// The product as which the chip is sold, e.g. `ESP32-D0WD-V3`; `nil` for an unknown one.
+    public var product: String?
     /// The code of the package, that is, which product of the chip.
     public var packageCode: UInt32?
-    /// The code of the flash in the package; 0: none; `nil` where the chip has no such field.
-    public var packageFlashCode: UInt32?
-    /// The code of the PSRAM in the package; 0: none; `nil` where the chip has no such field.
-    public var packagePSRAMCode: UInt32?
+    /// The flash in the package; `nil` where the chip has no such field.
+    public var packageFlash: PackageMemory?
+    /// The PSRAM in the package; `nil` where the chip has no such field.
+    public var packagePSRAM: PackageMemory?
     /// Whether secure boot is on.
     public var isSecureBoot: Bool?
     /// Whether flash encryption is on.
@@ -43,6 +45,14 @@ public struct BoardInformation: Hashable, Sendable {
         0x20: "XMC/Micron", 0x68: "Boya", 0x85: "Puya", 0x9D: "ISSI", 0xA1: "Fudan", 0xC2: "Macronix",
         0xC8: "GigaDevice", 0xCD: "TH", 0xEF: "Winbond", 0x1F: "Adesto", 0x0B: "XTX", 0x5E: "Zbit", 0x1C: "EON",
     ]
+}
+
+/// Memory in a chip's package.
+public struct PackageMemory: Hashable, Sendable {
+    /// What the eFuses say.
+    public var code: UInt32
+    /// The size; 0: there is none; `nil` for an unknown code.
+    public var megabytes: Int?
 }
 
 /// The value of an eFuse that restricts a chip.
@@ -108,8 +118,13 @@ extension Flasher {
         result.efuseWords = words
         result.revision = chip.revision(in: words)
         result.packageCode = fuses.package.value(in: words)
-        result.packageFlashCode = fuses.flashCapacity?.value(in: words)
-        result.packagePSRAMCode = fuses.psramCapacity?.value(in: words)
+        result.product = chip.product(in: words)
+        result.packageFlash = (fuses.flashCapacity?.value(in: words)).map {
+            PackageMemory(code: $0, megabytes: chip.packageFlashMegabytes(code: $0))
+        }
+        result.packagePSRAM = (fuses.psramCapacity?.value(in: words)).map {
+            PackageMemory(code: $0, megabytes: chip.packagePSRAMMegabytes(code: $0))
+        }
         result.isSecureBoot = fuses.secureBoot.value(in: words) != 0
         result.isEncryptedDownloadDisabled = fuses.encryptedDownloadDisabled.value(in: words) != 0
         result.keyPurposes = fuses.keyPurposes.map { $0.value(in: words) }

@@ -24,10 +24,14 @@ struct BoardRecord: Codable, Hashable, Sendable {
     var mac: String?
     /// In MHz.
     var crystal: UInt32?
+    /// What the chip is sold as; absent for an unknown one.
+    var product: String?
     /// The code of the product.
     var package: UInt32?
-    var packageFlash: UInt32?
-    var packagePSRAM: UInt32?
+    /// In bytes; 0: none; absent where the chip does not tell.
+    var packageFlash: UInt64?
+    /// In bytes; 0: none; absent where the chip does not tell.
+    var packagePSRAM: UInt64?
     var flash: Flash?
     var security: SecurityRecord
     /// The words of eFuse block 0 that were read, by address, as hexadecimal digits.
@@ -42,8 +46,9 @@ struct BoardRecord: Codable, Hashable, Sendable {
         mac = board.macAddress.isEmpty ? nil : board.macText
         crystal = information.crystalMegahertz
         package = information.packageCode
-        packageFlash = information.packageFlashCode
-        packagePSRAM = information.packagePSRAMCode
+        product = information.product
+        packageFlash = information.packageFlash?.megabytes.map { UInt64($0) << 20 }
+        packagePSRAM = information.packagePSRAM?.megabytes.map { UInt64($0) << 20 }
         if !board.isInSecureDownloadMode {
             // The first byte is the manufacturer's.
             let id = [0, 8, 16].map { Self.hexadecimal(board.flashID >> $0 & 0xFF, 2) }.joined(separator: " ")
@@ -68,7 +73,7 @@ struct BoardRecord: Codable, Hashable, Sendable {
     var text: String {
         var rows: [(String, String)] = [
             ("port", port),
-            ("chip", [chip, revision.map { "revision \($0)" }].compactMap { $0 }.joined(separator: ", ")),
+            ("chip", [product ?? chip, revision.map { "revision \($0)" }].compactMap { $0 }.joined(separator: ", ")),
         ]
         if isVirtual { rows.append(("board", "virtual")) }
         if let mac { rows.append(("MAC address", mac)) }
@@ -85,9 +90,9 @@ struct BoardRecord: Codable, Hashable, Sendable {
                 rows.append(("flash (SFDP)", "no table"))
             }
         }
-        if let package { rows.append(("package", "code \(package)")) }
-        if let packageFlash, packageFlash != 0 { rows.append(("flash in package", "code \(packageFlash)")) }
-        if let packagePSRAM, packagePSRAM != 0 { rows.append(("PSRAM in package", "code \(packagePSRAM)")) }
+        if product == nil, let package, package != 0 { rows.append(("package", "code \(package)")) }
+        if let packageFlash, packageFlash != 0 { rows.append(("flash in package", Self.size(packageFlash))) }
+        if let packagePSRAM, packagePSRAM != 0 { rows.append(("PSRAM in package", Self.size(packagePSRAM))) }
         rows += security.rows
         let width = (rows.map(\.0.count).max() ?? 0) + 2
         return rows.map { $0 + String(repeating: " ", count: width - $0.count) + $1 + "\n" }.joined()

@@ -26,9 +26,13 @@ struct ForeignProgram {
     /// Runs to the end: exit code, standard output and standard error.
     func run() throws -> (code: Int32, output: String, errors: String) { try tool.run() }
 
-    func start() throws { try tool.process.run() }
+    /// Starts it, with both outputs as one.
+    func start() throws {
+        tool.process.standardError = tool.process.standardOutput
+        try tool.process.run()
+    }
 
-    /// Standard output up to and including `text`.
+    /// Its output up to and including `text`.
     func waitForOutput(_ text: String) -> String { tool.waitForOutput(text) }
 
     /// Ends it at once: it has nothing to lose, and ser2net does not end at SIGTERM.

@@ -104,6 +104,8 @@ struct MonitoredCrashTests {
                 ], folder: folder, input: FileHandle(fileDescriptor: keyboard.terminal))
             try theirs.start()
             defer { theirs.end() }
+            // From then on the port is open.
+            _ = served.waitForNote(" connected\n")
             var shown = theirs.waitForOutput("Quit: ")
             board.type(Array(crash.utf8))
             shown += theirs.waitForOutput("done")
@@ -115,7 +117,7 @@ struct MonitoredCrashTests {
                 ["monitor", "--port", port, "--elf", file, "--until", "^done", "--timeout", "20s"], folder: folder,
                 input: .nullDevice)
             try ours.process.run()
-            _ = ours.waitForNote("shows the keys\n")
+            _ = served.waitForNote(" connected\n")
             board.type(Array(crash.utf8))
             let printed = ours.waitForOutput("\u{0}")
             ours.process.waitUntilExit()

@@ -6,6 +6,7 @@ import ESPProtocol
 import Foundation
 import MonotonicTime
 import SerialNetwork
+import SerialPOSIX
 import SerialPort
 import Testing
 import VirtualBoard
@@ -59,19 +60,44 @@ struct EsptoolChipTests {
         return image + [UInt8(LoaderChecksum.of(text + code))]
     }
 
-    @Test func aProgramLoadedIntoRAMGreets() async throws {
+    /// Arguments: the port, an image. Over RFC 2217 that is all that esptool does within some seconds.
+    private static let loading = """
+        import sys
+        from esptool.cmds import detect_chip, load_ram
+        load_ram(detect_chip(sys.argv[1], 115200), sys.argv[2])
+        """
+
+    /// Has esptool load the greeter, and reads the console of the port that `open` then opens.
+    private func loadGreeter(
+        _ board: TestBoard, over port: String, _ open: () async throws -> any SerialPort
+    ) async throws {
         let files = EsptoolFiles()
         defer { files.remove() }
         let path = try files.write("greeter.bin", Self.greeter())
-        try await withServedBoard(.socket) { board, address in
-            let outcome = try await Esptool.run(["--port", address.description, "load-ram", path])
-            #expect(outcome.status == 0, "\(outcome.output)")
-            #expect(await board.chipEvents.last == .programRunning)
-            let port = try await NetworkPort.open(address)
-            var text: [UInt8] = []
-            while text.count < 100 { text += try await port.read(upTo: 100, within: .seconds(5)) }
-            await port.close()
-            #expect(String(decoding: text, as: UTF8.self).contains("Good morning!\nGood morning!\n"))
+        let outcome = try await Esptool.python(["-c", Self.loading, port, path])
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(await board.chipEvents.last == .programRunning)
+        let port = try await open()
+        var text: [UInt8] = []
+        while text.count < 100 {
+            let more = try await port.read(upTo: 100, within: .seconds(20))
+            try #require(!more.isEmpty, "\(String(decoding: text, as: UTF8.self))")
+            text += more
+        }
+        await port.close()
+        #expect(String(decoding: text, as: UTF8.self).contains("Good morning!\nGood morning!\n"))
+    }
+
+    @Test(arguments: [SerialServer.Transport.socket, .rfc2217])
+    func aProgramLoadedIntoRAMGreets(transport: SerialServer.Transport) async throws {
+        try await withServedBoard(transport) { board, address in
+            try await loadGreeter(board, over: address.description) { try await NetworkPort.open(address) }
+        }
+    }
+
+    @Test func aProgramLoadedIntoRAMGreetsOnATerminal() async throws {
+        try await withBoardOnTerminal { board, path in
+            try await loadGreeter(board, over: path) { try POSIXSerialPort(path: path) }
         }
     }
 

@@ -3,7 +3,7 @@ import SerialPort
 /// A port in memory: echoes what it receives, and records the calls.
 actor FakePort: SerialPort {
     nonisolated let name = "fake"
-    nonisolated let hasModemLines = true
+    nonisolated let hasModemLines: Bool
     private(set) var history: [String] = []
     private(set) var received: [UInt8] = []
     private var outgoing: [UInt8] = []
@@ -12,7 +12,8 @@ actor FakePort: SerialPort {
     private let echoes: Bool
     nonisolated let traits: PortTraits
 
-    init(echoes: Bool = true, interface: PortTraits.Interface = .uart) {
+    init(echoes: Bool = true, interface: PortTraits.Interface = .uart, hasModemLines: Bool = true) {
+        self.hasModemLines = hasModemLines
         self.echoes = echoes
         traits = PortTraits(interface: interface)
     }

@@ -88,7 +88,7 @@ struct PyserialTests {
     }
 
     private static let server = """
-        import socket, serial.rfc2217, types
+        import socket, serial.rfc2217, sys, types
         class Port:
             cts = dsr = ri = cd = False
             baudrate, bytesize, parity, stopbits = 9600, 7, "E", 2
@@ -103,6 +103,14 @@ struct PyserialTests {
         print(listener.getsockname()[1], flush=True)
         connection, _ = listener.accept()
         port = Port()
+        if len(sys.argv) > 1:
+            # Answers all commands but those that set DTR and RTS, and hears none of them.
+            set_control = serial.rfc2217.SET_CONTROL
+            class Manager(serial.rfc2217.PortManager):
+                def _telnet_process_subnegotiation(self, suboption):
+                    if suboption[1:2] != set_control or suboption[2:3] not in (b"\\x08", b"\\x09", b"\\x0b", b"\\x0c"):
+                        super()._telnet_process_subnegotiation(suboption)
+            serial.rfc2217.PortManager = Manager
         manager = serial.rfc2217.PortManager(port, types.SimpleNamespace(write=connection.sendall))
         while data := connection.recv(4096):
             plain = b"".join(manager.filter(data))
@@ -131,5 +139,28 @@ struct PyserialTests {
                 baudrate 115200, bytesize 8, parity N, stopbits 1, xonxoff False, rtscts False, dtr False, rts True, \
                 baudrate 921600, bytesize 8, parity N, stopbits 1, xonxoff False, rtscts False, purge
                 """)
+    }
+
+    /// esptool ends with "timeout while waiting for option 'control'".
+    @Test func aServerThatDoesNotAnswerForDTRAndRTSHasNoModemLines() async throws {
+        let script = try Python.Script(Self.server, ["mute"])
+        let number = await script.next().trimmingCharacters(in: .whitespacesAndNewlines)
+        let tcpPort = try #require(UInt16(number))
+        try await onOwnThread {
+            let port = try await NetworkPort.open(.rfc2217(host: "127.0.0.1", port: tcpPort))
+            let error = await #expect(throws: SerialPortError.self) {
+                try await port.setModemLines(ModemLines(dtr: false, rts: true))
+            }
+            #expect(error?.code == .noModemLines)
+            #expect(
+                error?.detail
+                    == "expected the server's answer to SET-CONTROL of DTR and RTS within 3.0 seconds, got none")
+            // The rest works.
+            try await port.configure(SerialSettings(baudRate: 921_600))
+            try await port.write([1, 2, 3])
+            #expect(try await read(3, from: port) == [1, 2, 3])
+            await port.close()
+        }
+        #expect(await script.rest().contains("baudrate 921600"))
     }
 }

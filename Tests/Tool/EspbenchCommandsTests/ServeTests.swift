@@ -83,6 +83,31 @@ struct ServeTests {
         }
     }
 
+    @Test("says what to do when the TCP port of a board is in use", arguments: ["socket", "rfc2217"])
+    func takenBoardPort(transport: String) throws {
+        try withTemporaryFolder { folder in
+            let tool = EspbenchProcess(["serve", "--h4", "0"], folder: folder)
+            let port = try serve(tool)[0]
+            let second = try EspbenchProcess(
+                ["serve", "--chip", "esp32", "--\(transport)", "\(port)"], folder: folder
+            ).run()
+            #expect(second.code == ExitReason.portFailed.rawValue)
+            #expect(
+                second.errors.hasSuffix(
+                    """
+                    error: \(transport)://127.0.0.1:\(port): listening on 127.0.0.1:\(port) failed: Address already in use
+                    hint: Another program listens on this TCP port; 'ss -ltnp' names it. Choose another port, or 0 for any free one.
+
+                    """), "\(second.errors)")
+            let nowhere = try EspbenchProcess(
+                ["serve", "--chip", "esp32", "--\(transport)", "0", "--listen", "192.0.2.1"], folder: folder
+            ).run()
+            #expect(nowhere.code == ExitReason.portFailed.rawValue)
+            #expect(nowhere.errors.contains("\nhint: --listen expects an address or a name of this machine"))
+            end(tool)
+        }
+    }
+
     @Test("exits with 6 when the capture cannot be created")
     func noCapture() throws {
         try withTemporaryFolder { folder in

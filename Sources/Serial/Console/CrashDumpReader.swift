@@ -21,27 +21,19 @@ struct CrashDumpReader: Sendable {
 
     /// Reads the next line; returns the dump when it is the first one after it.
     mutating func receive(_ line: String) -> CrashDump? {
-        if Self.beginsRegisters(line) {
-            state = .registers(0)
-            dump = CrashDump()
-        } else if line.hasPrefix("Stack memory:") {
-            state = .stack
-            dump.memory = [:]
-            return nil
-        }
-        switch state {
-        case .outside: break
-        case .registers(let lines):
+        // Empty lines stand before the words and after them.
+        if state == .stack, readWords(line) || dump.memory.isEmpty && line.allSatisfy({ $0 == " " }) { return nil }
+        var complete: CrashDump?
+        if state == .stack { (complete, self) = (dump, CrashDumpReader()) }
+        if Self.beginsRegisters(line) { (state, dump) = (.registers(0), CrashDump()) }
+        if line.hasPrefix("Stack memory:") {
+            (state, dump.memory) = (.stack, [:])
+        } else if case .registers(let lines) = state {
             readRegisters(line)
             state = .registers(lines + 1)
             if lines == Self.maximumLines { self = CrashDumpReader() }
-        case .stack:
-            // Empty lines stand before the words and after them.
-            if readWords(line) || dump.memory.isEmpty && line.allSatisfy({ $0 == " " }) { break }
-            defer { self = CrashDumpReader() }
-            return dump
         }
-        return nil
+        return complete
     }
 
     /// Whether `line` may concern the dump.

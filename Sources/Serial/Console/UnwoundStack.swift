@@ -4,6 +4,8 @@ public struct UnwoundStack: Hashable, Sendable {
     public enum End: Hashable, Sendable {
         /// The outermost function: no function called it.
         case outermost
+        /// The return address is 0: that of a task's first function is, and one that was overwritten may be.
+        case returnsToZero
         /// The program has no call frame information for this address.
         case noInformation(UInt32)
         /// The call frame information of this address cannot be used: why.
@@ -43,6 +45,7 @@ public struct UnwoundStack: Hashable, Sendable {
         func hex(_ value: UInt32) -> String { "0x" + String(value, radix: 16) }
         switch end {
         case .outermost: return nil
+        case .returnsToZero: return "the return address is 0, as that of a task's first function"
         case .noInformation(let address): return "the program has no call frame information for \(hex(address))"
         case .unusable(let address, let why): return "call frame information for \(hex(address)) cannot be used: \(why)"
         case .outsideProgram(let address): return "the return address \(hex(address)) is not in the program"
@@ -63,7 +66,7 @@ public struct UnwoundStack: Hashable, Sendable {
     var mayHaveCallers: Bool {
         switch end {
         case .outermost, .tooMany: false
-        case .noInformation, .unusable, .outsideProgram, .noCall, .notDumped, .noRegister, .notSaved, .notGrowing: true
+        case .returnsToZero, .noInformation, .unusable, .outsideProgram, .noCall, .notDumped, .noRegister, .notSaved, .notGrowing: true
         }
     }
 }

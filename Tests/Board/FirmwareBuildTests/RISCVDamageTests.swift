@@ -113,7 +113,7 @@ struct RISCVDamageTests {
             }
             #expect(try end(0x4141_4141) == .outsideProgram(0x4141_4141))
             #expect(try end(0x4200_0002) == .noCall(0x4200_0002))
-            #expect(try end(0) == .outermost)
+            #expect(try end(0) == .returnsToZero)
             #expect(try end(victim) == .outermost)
         }
     }

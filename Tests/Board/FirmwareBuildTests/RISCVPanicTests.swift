@@ -62,7 +62,8 @@ struct RISCVPanic {
         let text = try Self.run(
             Self.tools[2],
             [
-                "--batch", "-n", program, "-ex",
+                // On a busy machine the server is slow to begin: gdb waits 2 s otherwise.
+                "--batch", "-n", program, "-ex", "set remotetimeout 600", "-ex",
                 "target remote | '\(Self.python)' -m esp_idf_panic_decoder '\(file.path)'", "-ex", "bt",
             ])
         let pattern = #/#\d+ +(?:0x[0-9a-f]+ in )?([^ ]+) \(.*\)(?: at .*?([^/]+:\d+))?/#

@@ -29,7 +29,8 @@ struct RISCVStepTests {
         let text = try RISCVPanic.run(
             RISCVPanic.tools[2],
             [
-                "--batch", "-n", "-ex", "target remote \(socket)", "-x", "\(RISCVPanic.sources)/steps.py",
+                "--batch", "-n", "-ex", "set remotetimeout 600", "-ex", "target remote \(socket)", "-x",
+                "\(RISCVPanic.sources)/steps.py",
                 panic.program,
             ])
         var steps: [Step] = []

@@ -53,6 +53,30 @@ struct CrashLinesTests {
             ])
     }
 
+    @Test("reads the dump of each core, also without a line between them, and a dump with damaged words")
+    func twoCores() async {
+        let found = await lines(
+            """
+            Core  0 register dump:
+            MEPC    : 0x42000010  RA      : 0x00000000  SP      : 0x3fc91d50  GP      : 0x3fc8b400
+            Stack memory:
+            3fc91d50: 0x00000000 0x4200030 0x42000400 0x420005
+            Core  1 register dump:
+            MEPC    : 0x42000020  RA      : 0x00000000  SP      : 0x3fc95d50  GP      : 0x3fc8b400
+
+            Stack memory:
+
+            3fc95d50: 0x00000000 0x42000600
+            """ + "\n\n")
+        #expect(
+            found == [
+                "--- 0x42000010: f10 at a.c:7", "--- possible callers, by words of the stack that are behind a call:",
+                "--- maybe 0x42000400: f400- at a.c:7", "--- 0x42000020: f20 at a.c:7",
+                "--- possible callers, by words of the stack that are behind a call:",
+                "--- maybe 0x42000600: f600- at a.c:7",
+            ])
+    }
+
     @Test("shows each code address of any line once, but not those of the boot log")
     func anyLine() async {
         #expect(

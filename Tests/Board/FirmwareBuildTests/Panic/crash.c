@@ -1,11 +1,11 @@
 /* Crashes of many kinds, chosen with -DCRASH=n. */
 
-volatile int *volatile sink;
+volatile int* volatile sink;
 void (*volatile callback)(int);
 volatile int depth = 3;
 
 static inline __attribute__((always_inline)) void store(int value) {
-  volatile int *target = sink;
+  volatile int* target = sink;
   *target = value;
 }
 

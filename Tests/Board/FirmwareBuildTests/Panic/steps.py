@@ -24,7 +24,8 @@ gdb.execute("break *app_main", to_string=True)
 gdb.execute("continue", to_string=True)
 gdb.execute("delete", to_string=True)
 for _ in range(4000):
-    registers = [int(gdb.parse_and_eval(f"(unsigned){name}")) for name in ["$pc"] + [f"$x{n}" for n in range(1, 32)]]
+    innermost = gdb.newest_frame()
+    registers = [int(innermost.read_register(name)) & 0xFFFFFFFF for name in ["pc"] + [f"x{n}" for n in range(1, 32)]]
     stack = gdb.selected_inferior().read_memory(registers[2], 1024)
     print("registers", *registers)
     print("stack", *struct.unpack("<256I", bytes(stack)))

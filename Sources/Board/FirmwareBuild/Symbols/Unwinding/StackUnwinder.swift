@@ -49,7 +49,8 @@ struct StackUnwinder {
             let caller = try frame.caller(info.rules, returnColumn: info.returnColumn)
             // Only a function that has not called another may have nothing on the stack.
             let grows = hasCalled ? caller.frameAddress > frameAddress : caller.frameAddress >= frameAddress
-            guard let target = caller.returnAddress, target != 0 else { return .outermost }
+            guard let target = caller.returnAddress else { return .outermost }
+            guard target != 0 else { return .returnsToZero }
             guard grows else { return .notGrowing(caller.frameAddress) }
             guard programs.contains(where: { $0.isCode(UInt64(target)) }) else { return .outsideProgram(target) }
             hasCalled = info.returnColumn == 1 && !info.isInterrupt

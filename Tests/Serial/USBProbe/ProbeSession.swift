@@ -119,7 +119,9 @@ struct ProbeSession {
             expected.removeFirst(bytes.count)
             received += bytes.count
             // Now and then a reader is slow.
-            if received / 100_000 != (received - bytes.count) / 100_000 { try await port.pause(for: .milliseconds(200)) }
+            if received / 100_000 != (received - bytes.count) / 100_000 {
+                try await port.pause(for: .milliseconds(200))
+            }
         }
         return "all \(received)"
     }

@@ -125,10 +125,11 @@ final class EmulatedBus: Sendable {
         #expect(try events().count { $0 == event } == count, sourceLocation: sourceLocation)
     }
 
-    /// Ends the server.
+    /// Ends the server, and removes its files.
     func end() async {
         try? server.send("quit")
         await server.finish()
+        try? FileManager.default.removeItem(at: state)
     }
 }
 

@@ -56,6 +56,7 @@ struct PermissionRuleTests {
         let lines = await process.lines()
         #expect(await process.finish() == 0, "\(lines)")
         await bus.end()
+        try FileManager.default.removeItem(at: folder)
         return lines.filter { $0.contains("60-espbench.rules") || $0.contains("CURRENT_TAGS") }
     }
 

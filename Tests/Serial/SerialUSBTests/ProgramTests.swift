@@ -53,6 +53,15 @@ struct ProgramTests {
         await bus.end()
     }
 
+    @Test func aMonitorThatWaitsForItsChipCanBeLeft() async throws {
+        let bus = try await EmulatedBus("--reenumeration", "60000", "usb-serial-jtag")
+        let monitor = try espbench(bus, ["monitor", "--port", "usb:1-1", "--reset"])
+        try await bus.waitFor(1, "unplugged 1-1")
+        monitor.signal(SIGTERM)
+        #expect(await monitor.finish() == 7)
+        await bus.end()
+    }
+
     @Test(.enabled(if: getuid() == 0, "needs root, to become another user"), arguments: ["flash", "info", "monitor"])
     func aUserWithoutPermissionIsToldOfTheRule(verb: String) async throws {
         let bus = try await EmulatedBus("cp2102")

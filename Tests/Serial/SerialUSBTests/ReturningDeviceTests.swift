@@ -34,6 +34,9 @@ struct ReturningDeviceTests {
         let probe = try bus.probe()
         try await probe.expect("open a \(kind.address)", "ok open")
         try await bus.setPlugged(false)
+        // A call that waits for it can be cancelled.
+        try await bus.waitFor(1, "released 1-1 0")
+        try await probe.expect("cancel-write a", "ok cancelled")
         let error =
             "error disconnected \(kind.address): the device vanished and did not come back within 5 s; was it unplugged?"
         try await probe.expectEnd("a", error)

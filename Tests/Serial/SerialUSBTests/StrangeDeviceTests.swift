@@ -202,8 +202,9 @@ struct StrangeDeviceTests {
             "--ports", "1.4.2", "cp2102:A1=loopback", "--ports", "1.4.10", "cp2102:A1=loopback", "--ports", "1.3",
             "ch340=loopback")
         let probe = try bus.probe()
-        #expect(try await probe("list").split(separator: ";").map { $0.prefix { $0 != "|" } }
-            == ["ok usb:1-1.3", "usb:1-1.4.10", "usb:1-1.4.2"])
+        #expect(
+            try await probe("list").split(separator: ";").map { $0.prefix { $0 != "|" } }
+                == ["ok usb:1-1.3", "usb:1-1.4.10", "usb:1-1.4.2"])
         try await probe.expect(
             "open a usb:10c4:ea60:A1",
             "error ambiguous usb:10c4:ea60:A1: 2 devices match; give one of usb:1-1.4.10, usb:1-1.4.2")
@@ -245,7 +246,8 @@ struct StrangeDeviceTests {
         let list = try await probe("list")
         #expect(list.hasPrefix("ok "), "\(list)")
         let answer = try await probe("open a usb:1-1")
-        #expect(answer == "ok open" || answer.hasPrefix("error unsupported usb:1-1: expected a USB serial"), "\(answer)")
+        #expect(
+            answer == "ok open" || answer.hasPrefix("error unsupported usb:1-1: expected a USB serial"), "\(answer)")
         // An FT232R packet without room for more than its status carries nothing.
         if answer == "ok open", kind != "ft232r" || fault != "emptyPackets" {
             try await probe.expect("echo a 300", "ok equal 300")

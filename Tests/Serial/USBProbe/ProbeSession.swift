@@ -71,17 +71,24 @@ struct ProbeSession {
         case ("restart", 0):
             try await Flasher(port: port, clock: ContinuousClock()).restart()
             return "restarted"
-        case ("cancel-read", 0):
-            let task = Task { try await port.read(upTo: 1, within: nil) }
-            try await port.pause(for: .milliseconds(20))
-            task.cancel()
-            if case .failure(let error) = await task.result, error is CancellationError { return "cancelled" }
-            return "not cancelled"
+        case ("cancel-read", 0): return try await cancel(port) { _ = try await port.read(upTo: 1, within: nil) }
+        case ("cancel-write", 0): return try await cancel(port) { try await port.write([0x55]) }
         case ("close", 0):
             await port.close()
             return "closed"
         default: return nil
         }
+    }
+
+    /// Begins a call, and cancels it.
+    private func cancel(
+        _ port: any SerialPort, _ call: @escaping @Sendable () async throws -> Void
+    ) async throws -> String {
+        let task = Task { try await call() }
+        try await port.pause(for: .milliseconds(20))
+        task.cancel()
+        if case .failure(let error) = await task.result, error is CancellationError { return "cancelled" }
+        return "not cancelled"
     }
 
     /// Reads `count` bytes, or those that come within `limit` of each other.
@@ -112,7 +119,9 @@ struct ProbeSession {
             expected.removeFirst(bytes.count)
             received += bytes.count
             // Now and then a reader is slow.
-            if received / 100_000 != (received - bytes.count) / 100_000 { try await port.pause(for: .milliseconds(200)) }
+            if received / 100_000 != (received - bytes.count) / 100_000 {
+                try await port.pause(for: .milliseconds(200))
+            }
         }
         return "all \(received)"
     }

@@ -26,7 +26,6 @@ public final class USBSerialPort: SerialPort {
         var departures = 0
         /// Counts openings of the device: what an earlier one still reports does not concern the present one.
         var openings = 0
-        var returning: [CheckedContinuation<Void, Never>] = []
     }
 
     /// The address.
@@ -34,6 +33,8 @@ public final class USBSerialPort: SerialPort {
     private let address: USBAddress
     private let returnLimit: Duration
     private let queue: ReceiveQueue
+    /// Calls that wait while the device is away.
+    private let returning = Waiters()
     private let state: Mutex<State>
 
     private init(_ address: USBAddress, name: String, _ settings: SerialSettings, returnLimit: Duration) {
@@ -72,13 +73,13 @@ public final class USBSerialPort: SerialPort {
         let connection = try await USBConnection.open(
             name: name, interface: address.interface, rate: rate, events, select: select)
         queue.onRoom { [weak connection] in connection?.resume() }
-        let (isWanted, waiting) = state.withLock { state in
-            guard case .away = state.phase else { return (false, state.returning.take()) }
+        let isWanted = state.withLock { state in
+            guard case .away = state.phase else { return false }
             state.phase = .open(connection)
             state.traits = connection.driver.traits
-            return (true, state.returning.take())
+            return true
         }
-        for continuation in waiting { continuation.resume() }
+        returning.resumeAll()
         if !isWanted { return await connection.close(name: name) }
         // It may have ended before it was the port's.
         if let fault = connection.endFault { ended(fault, opening) }
@@ -157,13 +158,13 @@ public final class USBSerialPort: SerialPort {
     /// Closes the device and gives it back to the kernel's driver; a pending read or write fails with `disconnected`.
     public func close() async {
         let error = SerialPortError.closed(name)
-        let (connection, waiting) = state.withLock { state -> (USBConnection?, [CheckedContinuation<Void, Never>]) in
+        let connection = state.withLock { state -> USBConnection? in
             defer { state.phase = .ended(error) }
-            guard case .open(let connection) = state.phase else { return (nil, state.returning.take()) }
-            return (connection, [])
+            guard case .open(let connection) = state.phase else { return nil }
+            return connection
         }
         queue.finish(error)
-        for continuation in waiting { continuation.resume() }
+        returning.resumeAll()
         await connection?.close(name: name)
     }
 
@@ -177,13 +178,8 @@ public final class USBSerialPort: SerialPort {
             case .open(let connection): return connection
             case .ended(let error): throw error
             case .away:
-                await withCheckedContinuation { continuation in
-                    let isOver = state.withLock { state in
-                        guard case .away = state.phase else { return true }
-                        state.returning.append(continuation)
-                        return false
-                    }
-                    if isOver { continuation.resume() }
+                await returning.wait { [self] in
+                    if case .away = state.withLock({ $0.phase }) { false } else { true }
                 }
             }
         }
@@ -277,19 +273,10 @@ public final class USBSerialPort: SerialPort {
         let detail = cause?.detail ?? ""
         let error = SerialPortError(
             .disconnected, port: name, "the device vanished and did not come back within \(seconds) s; \(detail)")
-        let waiting = state.withLock { state in
+        state.withLock { state in
             if case .away = state.phase { state.phase = .ended(error) }
-            return state.returning.take()
         }
         queue.finish(error)
-        for continuation in waiting { continuation.resume() }
-    }
-}
-
-extension Array {
-    /// The elements; the array is empty afterwards.
-    fileprivate mutating func take() -> [Element] {
-        defer { self = [] }
-        return self
+        returning.resumeAll()
     }
 }

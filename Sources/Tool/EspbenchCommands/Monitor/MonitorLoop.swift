@@ -96,7 +96,9 @@ struct MonitorLoop {
         case .idle(let time): await show(view.idle(at: time))
         case .away:
             await show(view.finish(at: clock.now))
-            note("--- the board left the bus at \(hostTime.text(clock.now)); what it prints until it is back may be lost")
+            note(
+                "--- the board left the bus at \(hostTime.text(clock.now)); what it prints until it is back may be lost"
+            )
         case .lost(let reason):
             await show(view.finish(at: clock.now))
             note("--- disconnected\(wallTime): \(reason); waiting for the port, Ctrl-] leaves")

@@ -63,12 +63,16 @@ final class MonitorPort: Sendable {
     /// Restarts the board, and drops what it had printed before: what is read next comes from after the reset.
     ///
     /// Nothing may read the port meanwhile.
-    func restart() async throws {
+    ///
+    /// - Throws: `CancellationError` when `interruption` ends the wait for a chip that has left the bus.
+    func restart(_ interruption: Interruption) async throws {
         let port = try resettablePort()
         guard port.traits.interface == .uart else {
             // A chip whose own USB device is the port is not held: it boots at once.
-            try await port.discardInput()
-            return try await ResetSequence.reset(port, intoLoader: false)
+            return try await interruption.cancelling {
+                try await port.discardInput()
+                try await ResetSequence.reset(port, intoLoader: false)
+            }
         }
         try await ResetSequence.reset(port, intoLoader: false) {
             // A chip in reset is silent: what still comes has been on its way.

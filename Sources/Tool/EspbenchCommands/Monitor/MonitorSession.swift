@@ -63,11 +63,15 @@ package struct MonitorSession: Sendable {
         let (events, report) = AsyncStream.makeStream(of: MonitorEvent.self)
         let (orders, send) = AsyncStream.makeStream(of: MonitorOrder.self)
         let screen = MonitorScreen(output, isThreaded: isThreaded)
-        interruption.whenRequested { report.yield(.interrupted) }
         var loop = try MonitorLoop(
             settings, monitored, output, screen, crashes, send, clock: BenchClock(executor), hostTime)
         output.note("monitoring \(port.name), Ctrl-] leaves, Ctrl-T Ctrl-H shows the keys")
-        if settings.resets { try await monitored.restart() }
+        do {
+            if settings.resets { try await monitored.restart(interruption) }
+        } catch is CancellationError where interruption.reason != nil {
+            // The session ends as if it had begun.
+        }
+        interruption.whenRequested { report.yield(.interrupted) }
         let clock = BenchClock(executor)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await monitored.run { report.yield(.port($0)) } }

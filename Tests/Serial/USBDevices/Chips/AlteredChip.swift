@@ -43,7 +43,8 @@ package enum DescriptorFault: String, Sendable, CaseIterable {
         case .noInterfaces: result.interfaces = []
         case .noEndpoints: change(&result) { $0.endpoints = [] }
         case .inputOnly: change(&result) { $0.endpoints.removeAll { $0.address & 0x80 == 0 } }
-        case .interruptOnly: change(&result) { for index in $0.endpoints.indices { $0.endpoints[index].kind = .interrupt } }
+        case .interruptOnly:
+            change(&result) { for index in $0.endpoints.indices { $0.endpoints[index].kind = .interrupt } }
         case .emptyPackets: change(&result) { for index in $0.endpoints.indices { $0.endpoints[index].packetSize = 0 } }
         case .longTotal: result.alteration = { $0[2] &+= 40 }
         case .shortTotal: result.alteration = { $0[2] = 20 }

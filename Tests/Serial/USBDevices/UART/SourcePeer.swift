@@ -6,7 +6,9 @@ package actor SourcePeer: UARTPeer {
     /// 3 Mbaud, 8N1.
     package static let bytesPerSecond = 300_000
     /// Every byte has its place: line `number`.
-    package static func line(_ number: Int) -> String { "I (\(number)) source: line \(number) of a board that prints\r\n" }
+    package static func line(_ number: Int) -> String {
+        "I (\(number)) source: line \(number) of a board that prints\r\n"
+    }
 
     private nonisolated let executor: BenchExecutor
     /// The executor of the bench.

@@ -69,7 +69,8 @@ let package = Package(
         library("MonotonicTime", in: "Foundations"),
         library("BenchExecutor", in: "Foundations", ["MonotonicTime"]),
         library("SerialPort", in: "Serial"),
-        library("TCP", in: "Foundations"),
+        library("Inbox", in: "Foundations"),
+        library("TCP", in: "Foundations", ["Inbox"]),
         .systemLibrary(
             name: "CZlib", path: "Sources/Foundations/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
@@ -88,11 +89,12 @@ let package = Package(
         library(
             "BLERadio", in: "Bluetooth",
             [
-                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", "TCP", crypto, cryptoExtras,
+                "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", crypto,
+                cryptoExtras,
             ]),
         library("SerialPOSIX", in: "Serial", ["SerialPort"]),
-        library("SerialNetwork", in: "Serial", ["SerialPort", "TCP"]),
-        library("SerialUSB", in: "Serial", ["SerialPort", "CLibUSB"]),
+        library("SerialNetwork", in: "Serial", ["SerialPort", "Inbox", "TCP"]),
+        library("SerialUSB", in: "Serial", ["SerialPort", "Inbox", "CLibUSB"]),
         library(
             "ESPFlasher", in: "ESP",
             ["ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
@@ -177,14 +179,14 @@ let package = Package(
 
         testSupport(
             "USBDevices", in: "Serial",
-            [onLinux("VirtualBoard"), "SerialPort", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+            [onLinux("VirtualBoard"), "SerialPort", "Inbox", "TCP", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
         testProgram(
             "EmulatedUSB", in: "Serial",
             ["USBDevices", onLinux("VirtualBoard"), "FirmwareBuild", "BLERadio", "MonotonicTime", "BenchExecutor"]),
         tests(
             "USBDevicesTests", in: "Serial",
             [
-                "USBDevices", "VirtualBoard", "BLERadio", "SerialPort", "TCP", "ByteCodec", "MonotonicTime",
+                "USBDevices", "VirtualBoard", "BLERadio", "SerialPort", "Inbox", "TCP", "ByteCodec", "MonotonicTime",
                 "BenchExecutor",
             ]),
 
@@ -196,7 +198,8 @@ let package = Package(
             "FuzzTests", in: "Bluetooth",
             ["BLEHost", "BLERadio", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests(
-            "H4Tests", in: "Bluetooth", ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", "TCP"]),
+            "H4Tests", in: "Bluetooth",
+            ["BLERadio", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor", "Inbox", "TCP"]),
         tests(
             "InteropTests", in: "Board",
             [
@@ -224,6 +227,7 @@ let package = Package(
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
+        tests("InboxTests", in: "Foundations", ["Inbox"]),
         tests("BenchTests", in: "Bench", ["Bench", "BenchModel", "MonotonicTime", "BenchExecutor"]),
         tests(
             "BenchSuitesTests", in: "Bench",
@@ -242,7 +246,7 @@ let package = Package(
                 "ESPFlasher",
                 "ESPImage",
                 "FirmwareBuild",
-                "SerialPort", "MonotonicTime", "BenchExecutor", "TCP", argumentParser,
+                "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,
             ], exclude: ["Help"]),
         tests(
             "BoardTests", in: "Board",

@@ -1,3 +1,4 @@
+import Inbox
 import SerialPort
 import Synchronization
 import TCP
@@ -45,11 +46,11 @@ final class SocketPort: SerialPort {
 
 /// The bytes received over the socket, and whether they are a refusal.
 private final class SocketLink: TCPReceiver {
-    let inbox: ByteInbox
+    let inbox: TCPInbox
     private let refusal = Mutex(Refusal())
 
     init(name: String) {
-        inbox = ByteInbox(name: name)
+        inbox = TCPInbox(name: name)
     }
 
     /// The error to report when the connection ends with `error`.

@@ -1,3 +1,4 @@
+import Inbox
 import BLEPackets
 import BLERadio
 import Foundation
@@ -8,12 +9,12 @@ import TCP
 
 /// A host that sends H4, or garbage, over TCP.
 final class H4Client: Sendable {
-    private let inbox: ByteInbox
+    private let inbox: TCPInbox
     private let connection: TCPConnection
 
     init(port: UInt16) throws {
         let descriptor = try TCPSocket.connect(host: "127.0.0.1", port: port, name: "client", milliseconds: 5000)
-        inbox = ByteInbox(name: "client")
+        inbox = TCPInbox(name: "client")
         connection = TCPConnection(descriptor, name: "client", receiver: inbox)
     }
 

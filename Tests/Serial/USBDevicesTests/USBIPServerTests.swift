@@ -11,7 +11,7 @@ import VirtualBoard
 struct USBIPServerTests {
     /// A client of the protocol of Linux's usbip_protocol.rst, big-endian words.
     private struct Client {
-        let inbox = ByteInbox(name: "client")
+        let inbox = TCPInbox(name: "client")
         let connection: TCPConnection
 
         init(_ port: UInt16) throws {

@@ -67,7 +67,7 @@ public final class H4Server: Sendable {
     }
 
     private func serve(_ client: TCPListener.Client) async {
-        let inbox = ByteInbox(name: client.peer)
+        let inbox = TCPInbox(name: client.peer)
         let connection = TCPConnection(client.descriptor, name: client.peer, receiver: inbox)
         let address = addresses.allocate()
         let port = await radio.attach(address: address, personality: personality)

@@ -1,3 +1,4 @@
+import Inbox
 import BLEPackets
 import MonotonicTime
 import BenchExecutor
@@ -10,7 +11,7 @@ actor H4Session {
 
     private nonisolated let executor: BenchExecutor
     private let connection: TCPConnection
-    private let inbox: ByteInbox
+    private let inbox: TCPInbox
     private let limits: H4Limits
     private var input: H4Input
     private var alarm: Alarm
@@ -21,7 +22,7 @@ actor H4Session {
 
     /// A host on `connection`; `log` receives one line when its data are discarded.
     init(
-        _ connection: TCPConnection, _ inbox: ByteInbox, _ limits: H4Limits, _ executor: BenchExecutor,
+        _ connection: TCPConnection, _ inbox: TCPInbox, _ limits: H4Limits, _ executor: BenchExecutor,
         log: @escaping @Sendable (String) -> Void
     ) {
         self.executor = executor

@@ -1,4 +1,5 @@
 package import Dispatch
+internal import Inbox
 
 #if canImport(Glibc)
     import Glibc
@@ -9,7 +10,7 @@ package import Dispatch
 /// Receives a connection's bytes, on the connection's queue.
 package protocol TCPReceiver: Sendable {
     /// The buffer of the bytes that the receiver passes on.
-    var inbox: ByteInbox { get }
+    var inbox: TCPInbox { get }
 
     /// Receives bytes, and returns the answers to send at once.
     func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8]
@@ -20,7 +21,7 @@ package protocol TCPReceiver: Sendable {
 
 /// One connected TCP socket.
 ///
-/// Received bytes go through the receiver into its inbox; reading stops while the inbox holds ``ByteInbox/limit``
+/// Received bytes go through the receiver into its inbox; reading stops while the inbox holds ``TCPInbox/limit``
 /// bytes, and TCP flow control stops the sender.
 // SAFETY: every stored `var` and both dispatch sources are touched on `queue` only (and in `deinit`, when no other
 // reference is left).
@@ -28,7 +29,7 @@ package final class TCPConnection: @unchecked Sendable {
     /// The connection's name in errors.
     package let name: String
     private let receiver: any TCPReceiver
-    private var inbox: ByteInbox { receiver.inbox }
+    private var inbox: TCPInbox { receiver.inbox }
 
     private let descriptor: Int32
     private let queue: DispatchQueue
@@ -56,7 +57,7 @@ package final class TCPConnection: @unchecked Sendable {
         writeSource.setCancelHandler { TCPSocket.release(second) }
         readSource.setEventHandler { [weak self] in self?.readAll() }
         writeSource.setEventHandler { [weak self] in self?.flush() }
-        receiver.inbox.onDrained { [weak self] in self?.continueReading() }
+        receiver.inbox.onRoom { [weak self] in self?.continueReading() }
         continueReading()
     }
 

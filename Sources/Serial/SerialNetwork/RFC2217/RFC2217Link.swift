@@ -1,4 +1,5 @@
 import Dispatch
+import Inbox
 import SerialPort
 import Synchronization
 import TCP
@@ -19,13 +20,13 @@ final class RFC2217Link: TCPReceiver {
         var refusal = Refusal()
     }
 
-    let inbox: ByteInbox
+    let inbox: TCPInbox
     private let name: String
     private let state = Mutex(State())
 
     init(name: String) {
         self.name = name
-        inbox = ByteInbox(name: name)
+        inbox = TCPInbox(name: name)
     }
 
     /// Updates the client; returns the bytes to send.

@@ -1,3 +1,4 @@
+import Inbox
 import SerialPort
 import TCP
 

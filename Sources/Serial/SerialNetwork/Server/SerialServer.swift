@@ -1,4 +1,5 @@
 public import SerialPort
+import Inbox
 import TCP
 
 /// Offers a serial port to one client at a time over TCP, raw (`socket://`) or as RFC 2217 (`rfc2217://`).
@@ -88,7 +89,7 @@ public final class SerialServer: Sendable {
     }
 
     private func serve(_ client: TCPListener.Client, _ open: @Sendable () async throws -> any SerialPort) async {
-        let inbox = ByteInbox(name: client.peer)
+        let inbox = TCPInbox(name: client.peer)
         let connection = TCPConnection(client.descriptor, name: client.peer, receiver: inbox)
         let port: any SerialPort
         do {
@@ -126,7 +127,7 @@ public final class SerialServer: Sendable {
     private static let refusalTime = Duration.seconds(2)
 
     /// Sends the reason, and waits for the client to close: closing first may discard what it has not read.
-    private func refuse(_ connection: TCPConnection, _ inbox: ByteInbox, _ reason: String) async {
+    private func refuse(_ connection: TCPConnection, _ inbox: TCPInbox, _ reason: String) async {
         do {
             try await connection.send(Telnet.escaped(Refusal.line(reason)))
             connection.finishSending()

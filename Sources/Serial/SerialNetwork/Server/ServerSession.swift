@@ -1,16 +1,17 @@
+import Inbox
 import SerialPort
 import TCP
 
 /// One client of a ``SerialServer``: copies bytes both ways until either end closes.
 final class ServerSession: Sendable {
     private let connection: TCPConnection
-    private let inbox: ByteInbox
+    private let inbox: TCPInbox
     private let port: any SerialPort
     private let transport: SerialServer.Transport
     private let limits: SerialServer.Limits
 
     init(
-        connection: TCPConnection, inbox: ByteInbox, port: any SerialPort, transport: SerialServer.Transport,
+        connection: TCPConnection, inbox: TCPInbox, port: any SerialPort, transport: SerialServer.Transport,
         limits: SerialServer.Limits
     ) {
         self.connection = connection

@@ -1,4 +1,5 @@
 import Dispatch
+import Inbox
 import Synchronization
 
 /// One write: its bytes in several transfers, of which some are in flight at a time.

@@ -1,4 +1,5 @@
 import Dispatch
+import Inbox
 public import SerialPort
 import Synchronization
 
@@ -32,7 +33,7 @@ public final class USBSerialPort: SerialPort {
     public let name: String
     private let address: USBAddress
     private let returnLimit: Duration
-    private let queue: ReceiveQueue
+    private let queue: ByteInbox<SerialPortError>
     /// Calls that wait while the device is away.
     private let returning = Waiters()
     private let state: Mutex<State>
@@ -41,7 +42,8 @@ public final class USBSerialPort: SerialPort {
         self.name = name
         self.address = address
         self.returnLimit = returnLimit
-        queue = ReceiveQueue(name: name)
+        queue = ByteInbox(
+            secondReader: SerialPortError(.busy, port: name, ByteInbox<SerialPortError>.secondReaderText))
         state = Mutex(State(phase: .away, settings: settings, traits: PortTraits()))
     }
 

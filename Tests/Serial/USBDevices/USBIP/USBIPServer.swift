@@ -53,7 +53,7 @@ package final class USBIPServer: Sendable {
     }
 
     private func serve(_ client: TCPListener.Client) async {
-        let inbox = ByteInbox(name: client.peer)
+        let inbox = TCPInbox(name: client.peer)
         let connection = TCPConnection(client.descriptor, name: client.peer, receiver: inbox)
         let id = nextID.withLock { id in
             defer { id += 1 }

@@ -8,12 +8,12 @@ struct USBIPSession {
 
     private let id: UInt64
     private let connection: TCPConnection
-    private let inbox: ByteInbox
+    private let inbox: TCPInbox
     private let stations: [USBStation]
     private var buffer: [UInt8] = []
     private var imported: USBStation?
 
-    init(id: UInt64, _ connection: TCPConnection, _ inbox: ByteInbox, _ stations: [USBStation]) {
+    init(id: UInt64, _ connection: TCPConnection, _ inbox: TCPInbox, _ stations: [USBStation]) {
         self.id = id
         self.connection = connection
         self.inbox = inbox

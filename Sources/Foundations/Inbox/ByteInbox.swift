@@ -1,10 +1,12 @@
 package import Dispatch
 import Synchronization
 
-/// A buffer of received bytes with a single reader.
-package final class ByteInbox: TCPReceiver {
-    /// The number of buffered bytes from which on the connection stops reading.
-    package static let limit = 1 << 20
+/// A buffer of received bytes with a single reader, between a thread that receives them and a task that reads.
+///
+/// `Failure` is the error with which the stream can end.
+package final class ByteInbox<Failure: Error>: Sendable {
+    /// The number of buffered bytes from which on no more should be received.
+    package static var limit: Int { 1 << 20 }
 
     private struct Waiter {
         let id: UInt64
@@ -15,11 +17,11 @@ package final class ByteInbox: TCPReceiver {
     private struct State {
         var bytes: [UInt8] = []
         var start = 0
-        var error: TCPError?
+        var error: Failure?
         var waiter: Waiter?
         var cancelledWaiter: UInt64?
         var nextID: UInt64 = 0
-        var onDrained: (@Sendable () -> Void)?
+        var onRoom: (@Sendable () -> Void)?
 
         var count: Int { bytes.count - start }
 
@@ -39,61 +41,60 @@ package final class ByteInbox: TCPReceiver {
     }
 
     private let state = Mutex(State())
-    private let name: String
+    private let secondReader: Failure
 
-    /// An inbox of the connection called `name`.
-    package init(name: String) {
-        self.name = name
+    /// An empty inbox.
+    ///
+    /// - Parameter secondReader: the error of a read while another one waits.
+    package init(secondReader: Failure) {
+        self.secondReader = secondReader
     }
 
-    /// This inbox.
-    package var inbox: ByteInbox { self }
+    /// What the error of a read while another one waits says.
+    package static var secondReaderText: String { "expected one reader at a time, got a second" }
 
-    /// Buffers bytes; sends no answer.
-    package func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8] {
-        append(bytes)
-        return []
-    }
-
-    /// Whether the connection should stop reading.
-    var isFull: Bool { state.withLock { $0.count >= Self.limit } }
+    /// Whether no more should be received.
+    package var isFull: Bool { state.withLock { $0.count >= Self.limit } }
 
     /// Sets the handler that is called when a full inbox has been read or discarded.
-    func onDrained(_ action: @escaping @Sendable () -> Void) {
-        state.withLock { $0.onDrained = action }
+    package func onRoom(_ action: (@Sendable () -> Void)?) {
+        state.withLock { $0.onRoom = action }
     }
 
     /// Adds bytes; hands them to the waiting reader, if there is one.
-    package func append(_ bytes: [UInt8]) {
-        let resume = state.withLock { state -> (Waiter, [UInt8])? in
-            guard state.error == nil else { return nil }
-            state.bytes.append(contentsOf: bytes)
-            guard state.count > 0, let waiter = state.waiter else { return nil }
-            state.waiter = nil
-            return (waiter, state.removeFirst(waiter.maximum))
+    ///
+    /// - Returns: whether there is room for more; if not, the handler of ``onRoom(_:)`` will be called.
+    @discardableResult
+    package func append(_ bytes: [UInt8]) -> Bool {
+        let (resume, hasRoom) = state.withLock { state -> ((Waiter, [UInt8])?, Bool) in
+            guard state.error == nil else { return (nil, true) }
+            state.bytes += bytes
+            guard state.count > 0, let waiter = state.waiter.take() else { return (nil, state.count < Self.limit) }
+            let taken = state.removeFirst(waiter.maximum)
+            return ((waiter, taken), state.count < Self.limit)
         }
         if let (waiter, bytes) = resume { waiter.continuation.resume(returning: bytes) }
+        return hasRoom
     }
 
-    /// Ends the stream: buffered bytes can still be read, then reading throws `error`.
-    package func finish(_ error: TCPError) {
+    /// Ends the stream: buffered bytes can still be read, then reading throws `error`. The first error stays.
+    package func finish(_ error: Failure) {
         let waiter = state.withLock { state -> Waiter? in
             guard state.error == nil else { return nil }
             state.error = error
-            defer { state.waiter = nil }
-            return state.waiter
+            return state.waiter.take()
         }
         waiter?.continuation.resume(throwing: error)
     }
 
     /// Discards the buffered bytes.
-    package func discard() throws(TCPError) {
-        let (error, drained) = state.withLock { state in
+    package func discard() throws(Failure) {
+        let (error, action) = state.withLock { state in
             let wasFull = state.count >= Self.limit
             _ = state.removeFirst(state.count)
-            return (state.error, wasFull ? state.onDrained : nil)
+            return (state.error, wasFull ? state.onRoom : nil)
         }
-        drained?()
+        action?()
         if let error { throw error }
     }
 
@@ -124,45 +125,29 @@ package final class ByteInbox: TCPReceiver {
     }
 
     private func begin(_ waiter: Waiter, _ timeout: Duration?) {
-        enum Outcome {
-            case now(Result<[UInt8], any Error>, drained: (@Sendable () -> Void)?)
-            case later
-        }
-        let outcome = state.withLock { state -> Outcome in
-            if state.cancelledWaiter == waiter.id { return .now(.failure(CancellationError()), drained: nil) }
+        let (result, action) = state.withLock { state -> (Result<[UInt8], any Error>?, (@Sendable () -> Void)?) in
+            if state.cancelledWaiter == waiter.id { return (.failure(CancellationError()), nil) }
             if state.count > 0 {
                 let wasFull = state.count >= Self.limit
                 let bytes = state.removeFirst(waiter.maximum)
-                let isDrained = wasFull && state.count < Self.limit
-                return .now(.success(bytes), drained: isDrained ? state.onDrained : nil)
+                return (.success(bytes), wasFull && state.count < Self.limit ? state.onRoom : nil)
             }
-            if let error = state.error { return .now(.failure(error), drained: nil) }
-            if timeout.map({ $0 <= .zero }) == true { return .now(.success([]), drained: nil) }
-            if state.waiter != nil {
-                let error = TCPError(.busy, name: name, "expected one reader at a time, got a second")
-                return .now(.failure(error), drained: nil)
-            }
+            if let error = state.error { return (.failure(error), nil) }
+            if let timeout, timeout <= .zero { return (.success([]), nil) }
+            guard state.waiter == nil else { return (.failure(secondReader), nil) }
             state.waiter = waiter
-            return .later
+            return (nil, nil)
         }
-        switch outcome {
-        case .now(let result, let drained):
-            waiter.continuation.resume(with: result)
-            drained?()
-        case .later:
-            guard let timeout else { return }
-            DispatchQueue.global().asyncAfter(deadline: .now() + timeout.dispatchInterval) { [weak self] in
-                self?.timeOut(waiter.id)
-            }
+        action?()
+        if let result { return waiter.continuation.resume(with: result) }
+        guard let timeout else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout.dispatchInterval) { [weak self] in
+            self?.timeOut(waiter.id)
         }
     }
 
     private func timeOut(_ id: UInt64) {
-        let waiter = state.withLock { state -> Waiter? in
-            guard let waiter = state.waiter, waiter.id == id else { return nil }
-            state.waiter = nil
-            return waiter
-        }
+        let waiter = state.withLock { $0.waiter?.id == id ? $0.waiter.take() : nil }
         waiter?.continuation.resume(returning: [])
     }
 }

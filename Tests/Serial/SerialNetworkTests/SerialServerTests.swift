@@ -152,7 +152,7 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
         let port = try #require(try NetworkAddress(first.address)).port
         let error = #expect(throws: SerialPortError.self) { try SerialServer(.rfc2217, port: port) { _ in } }
         #expect(error?.code == .addressInUse)
-        #expect(error?.description == "rfc2217://127.0.0.1:\(port): listening on 127.0.0.1:\(port) failed: Address already in use")
+        #expect(error?.detail == "listening on 127.0.0.1:\(port) failed: Address already in use")
         first.stop()
         let nowhere = #expect(throws: SerialPortError.self) {
             try SerialServer(.socket, host: "192.0.2.1", port: 0) { _ in }

@@ -93,7 +93,7 @@ struct ForeignRelayTests {
             let link = folder.appending(path: "board").path
             let served = try ServedSketch("Console", [["--socket", "0"], ["--pty-link", link]], folder: folder)
             defer { served.end() }
-            let listener = "TCP-LISTEN:PORT,bind=127.0.0.1,reuseaddr"
+            let listener = "TCP-LISTEN:PORT,bind=127.0.0.1,reuseaddr,accept-timeout=60"
             // It ends with its client.
             let (first, port) = try ForeignProgram.socat(listener, "FILE:\(link),raw,echo=0", folder: folder)
             try Self.data.write(to: folder.appending(path: "data.bin"))

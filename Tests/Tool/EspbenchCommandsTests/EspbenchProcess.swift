@@ -50,8 +50,8 @@ struct EspbenchProcess {
     }
 
     /// Standard output up to and including `text`.
-    func waitForOutput(_ text: String) -> String {
-        read(output, "standard output with '\(text)'", within: Self.waitLimit) { $0.contains(text) }
+    func waitForOutput(_ text: String, within limit: Duration = waitLimit) -> String {
+        read(output, "standard output with '\(text)'", within: limit) { $0.contains(text) }
     }
 
     /// The first `lines` lines of standard output.

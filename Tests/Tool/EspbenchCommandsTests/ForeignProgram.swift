@@ -33,7 +33,7 @@ struct ForeignProgram {
     }
 
     /// Its output up to and including `text`.
-    func waitForOutput(_ text: String) -> String { tool.waitForOutput(text) }
+    func waitForOutput(_ text: String) -> String { tool.waitForOutput(text, within: .seconds(60)) }
 
     /// Ends it at once: it has nothing to lose, and ser2net does not end at SIGTERM.
     func end() {

@@ -43,7 +43,7 @@ struct ForeignRelayTests {
         #expect(erased.code == 0, "\(erased.errors)")
     }
 
-    @Test("ser2net serves the board's pseudo-terminal, also over RFC 2217, whose clients learn that it has no modem lines")
+    @Test("ser2net serves the pseudo-terminal, over RFC 2217 with the news that it has no modem lines")
     func ser2netOnTerminal() throws {
         try withTemporaryFolder { folder in
             let link = folder.appending(path: "board").path
@@ -80,19 +80,20 @@ struct ForeignRelayTests {
             let port = "rfc2217://127.0.0.1:\(ports[1])"
             let info = try espbench(["info", "--port", port], folder)
             #expect(info.output.contains("02:eb:00:00:00:01\n"), "\(info.errors)")
-            let reset = try espbench(["monitor", "--port", port, "--reset", "--until", "^reset reason", "--timeout", "20s"], folder)
+            let reset = try espbench(
+                ["monitor", "--port", port, "--reset", "--until", "^reset reason", "--timeout", "20s"], folder)
             #expect(reset.code == 0, "\(reset.errors)")
             #expect(reset.output.contains("boot:0x13 (SPI_FAST_FLASH_BOOT)\n"), "\(reset.output)")
         }
     }
 
-    @Test("socat makes a TCP port of the pseudo-terminal, and a pseudo-terminal of the TCP port; esptool reads what was written")
+    @Test("socat makes a TCP port of the pseudo-terminal, and the other way round; esptool agrees")
     func socat() throws {
         try withTemporaryFolder { folder in
             let link = folder.appending(path: "board").path
             let served = try ServedSketch("Console", [["--socket", "0"], ["--pty-link", link]], folder: folder)
             defer { served.end() }
-            let listener = "TCP-LISTEN:PORT,bind=127.0.0.1,reuseaddr"
+            let listener = "TCP-LISTEN:PORT,bind=127.0.0.1,reuseaddr,accept-timeout=60"
             // It ends with its client.
             let (first, port) = try ForeignProgram.socat(listener, "FILE:\(link),raw,echo=0", folder: folder)
             try Self.data.write(to: folder.appending(path: "data.bin"))

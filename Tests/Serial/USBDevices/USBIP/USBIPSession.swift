@@ -1,4 +1,5 @@
 internal import ByteCodec
+internal import Inbox
 internal import TCP
 
 /// One connection of a ``USBIPServer``: a list of the devices, or one imported device.

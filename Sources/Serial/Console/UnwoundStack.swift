@@ -66,7 +66,9 @@ public struct UnwoundStack: Hashable, Sendable {
     var mayHaveCallers: Bool {
         switch end {
         case .outermost, .tooMany: false
-        case .returnsToZero, .noInformation, .unusable, .outsideProgram, .noCall, .notDumped, .noRegister, .notSaved, .notGrowing: true
+        case .returnsToZero, .noInformation, .unusable, .outsideProgram, .noCall, .notDumped, .noRegister, .notSaved,
+            .notGrowing:
+            true
         }
     }
 }

@@ -139,6 +139,8 @@ struct USBIPServerTests {
                 try await control([0x41, 0, 1, 0, 0, 0, 0, 0])
                 try await control(
                     [0x41, 0x1E, 0, 0, 0, 0, 4, 0], (0..<4).map { UInt8(truncatingIfNeeded: rate >> (8 * $0)) })
+                // What the board had printed meanwhile was at the chip's own rate.
+                try await control([0x41, 0x12, 0x0F, 0, 0, 0, 0, 0])
                 // RTS pulls EN low and releases it.
                 try await control([0x41, 7, 2, 3, 0, 0, 0, 0])
                 try await control([0x41, 7, 0, 3, 0, 0, 0, 0])

@@ -9,7 +9,7 @@ internal import SerialPort
 /// The ROM of USB-OTG follows the same sequence of esptool.
 ///
 /// While no host has configured it, the newest ``unsentLimit`` bytes of what the program prints are kept, as
-/// arduino-esp32's `HWCDC` and `USBCDC` do. (The ROM and ESP-IDF keep the first 64.)
+/// arduino-esp32's `HWCDC` does. (The ROM and ESP-IDF keep at most the first 64.)
 package struct ChipUSB: BridgeChip {
     /// The transmit buffer of arduino-esp32's `HWCDC`.
     package static let unsentLimit = 256

@@ -63,7 +63,12 @@ struct ForeignProgram {
         try Data(text.utf8).write(to: file)
         let program = ForeignProgram("/usr/sbin/ser2net", ["-n", "-d", "-u", "-c", file.path], folder: folder)
         try program.start()
-        for port in ports { try TCPPorts.waitForListener(port) }
+        do {
+            for port in ports { try TCPPorts.waitForListener(port) }
+        } catch {
+            program.end()
+            throw TCPPorts.Fault(description: "\(error); ser2net: \(program.waitForOutput("\u{0}"))")
+        }
         return (program, ports)
     }
 
@@ -98,7 +103,7 @@ enum TCPPorts {
     /// Waits until a program listens on `port`.
     static func waitForListener(_ port: UInt16) throws {
         let clock = ContinuousClock()
-        let deadline = clock.now + .seconds(60)
+        let deadline = clock.now + .seconds(30)
         while !listeners().contains(port) {
             guard clock.now < deadline else { throw Fault(description: "nobody listens on TCP port \(port)") }
             Thread.sleep(forTimeInterval: 0.02)
@@ -107,7 +112,9 @@ enum TCPPorts {
 
     /// The ports that programs of this machine listen on over IPv4, from proc(5).
     private static func listeners() -> Set<UInt16> {
-        let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+        // Its size is not known in advance: it is read to its end.
+        let data = (try? FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp")).readToEnd()) ?? Data()
+        let table = String(decoding: data, as: UTF8.self)
         let ports = table.split(separator: "\n").dropFirst().compactMap { line -> UInt16? in
             let fields = line.split(separator: " ")
             guard fields.count > 3, fields[3] == "0A" else { return nil }

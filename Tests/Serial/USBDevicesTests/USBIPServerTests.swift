@@ -1,6 +1,7 @@
 import BLERadio
 import BenchExecutor
 import ByteCodec
+import Inbox
 import TCP
 import Testing
 import USBDevices

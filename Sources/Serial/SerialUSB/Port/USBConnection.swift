@@ -19,6 +19,8 @@ final class USBConnection: Sendable {
     private let handle: USBHandle
     private let pump: InputPump
     private let reception: Reception
+    /// The work of the first ``close(name:)``.
+    private let closing = Mutex<Task<Void, Never>?>(nil)
 
     /// The state of reception.
     private final class Reception: Sendable {
@@ -153,10 +155,19 @@ final class USBConnection: Sendable {
     /// Lets bytes flow again after `received` returned `false`.
     func resume() { pump.resume() }
 
-    /// Ends the use of the UART and closes the device; all its transfers end.
+    /// Ends the use of the UART and closes the device; all its transfers end. Returns when that is done, also if another
+    /// call does it.
     func close(name: String) async {
-        for request in driver.stop { try? await Self.send(request, handle, name, "closing") }
-        await handle.close()
+        let task = closing.withLock { closing in
+            if let closing { return closing }
+            let task = Task { [driver, handle] in
+                for request in driver.stop { try? await Self.send(request, handle, name, "closing") }
+                await handle.close()
+            }
+            closing = task
+            return task
+        }
+        await task.value
     }
 
     private static func send(

@@ -25,6 +25,8 @@ public final class USBSerialPort: SerialPort {
         var settings: SerialSettings
         var traits: PortTraits
         var departures = 0
+        /// The last one; its device may still be given back when the phase has ended.
+        var connection: USBConnection?
         /// Counts openings of the device: what an earlier one still reports does not concern the present one.
         var openings = 0
     }
@@ -78,6 +80,7 @@ public final class USBSerialPort: SerialPort {
         let isWanted = state.withLock { state in
             guard case .away = state.phase else { return false }
             state.phase = .open(connection)
+            state.connection = connection
             state.traits = connection.driver.traits
             return true
         }
@@ -161,9 +164,8 @@ public final class USBSerialPort: SerialPort {
     public func close() async {
         let error = SerialPortError.closed(name)
         let connection = state.withLock { state -> USBConnection? in
-            defer { state.phase = .ended(error) }
-            guard case .open(let connection) = state.phase else { return nil }
-            return connection
+            state.phase = .ended(error)
+            return state.connection
         }
         queue.finish(error)
         returning.resumeAll()

@@ -29,9 +29,8 @@ struct ESPIDFMonitorTests {
             let served = try ServedSketch("Console", [["--socket", "0"], ["--rfc2217", "0"]], folder: folder)
             defer { served.end() }
             try withMonitor(served.addresses[0], folder) { monitor, keyboard in
-                #expect(monitor.waitForOutput("reset reason ").contains("reset reason "))
-                keyboard.type(Array("x".utf8))
-                #expect(monitor.waitForOutput("heard x").contains("heard x"))
+                let heard = monitor.waitForOutput("heard x") { keyboard.type(Array("x".utf8)) }
+                #expect(heard.contains("heard x"))
             }
             try withMonitor(served.addresses[1], folder) { monitor, keyboard in
                 // It resets the board at its beginning.

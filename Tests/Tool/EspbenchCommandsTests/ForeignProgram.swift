@@ -35,6 +35,17 @@ struct ForeignProgram {
     /// Its output up to and including `text`.
     func waitForOutput(_ text: String) -> String { tool.waitForOutput(text, within: .seconds(60)) }
 
+    /// Its output up to and including `text`, while `action` is repeated: what comes before a program of pyserial's has
+    /// opened its port is lost, and it does not say when that is.
+    func waitForOutput(_ text: String, repeating action: @escaping @Sendable () -> Void) -> String {
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(deadline: .now(), repeating: .milliseconds(500))
+        timer.setEventHandler(handler: action)
+        timer.resume()
+        defer { timer.cancel() }
+        return waitForOutput(text)
+    }
+
     /// Ends it at once: it has nothing to lose, and ser2net does not end at SIGTERM.
     func end() {
         kill(tool.process.processIdentifier, SIGKILL)

@@ -104,9 +104,7 @@ struct MonitoredCrashTests {
                 ], folder: folder, input: FileHandle(fileDescriptor: keyboard.terminal))
             try theirs.start()
             defer { theirs.end() }
-            // From then on the port is open.
-            _ = served.waitForNote(" connected\n")
-            var shown = theirs.waitForOutput("Quit: ")
+            var shown = theirs.waitForOutput("ready") { board.type(Array("ready\r\n".utf8)) }
             board.type(Array(crash.utf8))
             shown += theirs.waitForOutput("done")
             let expected = ["\(hexadecimal(inner + 4)) inner app.c:1", "\(hexadecimal(main + 8)) app_main app.c:3"]
@@ -117,6 +115,7 @@ struct MonitoredCrashTests {
                 ["monitor", "--port", port, "--elf", file, "--until", "^done", "--timeout", "20s"], folder: folder,
                 input: .nullDevice)
             try ours.process.run()
+            _ = served.waitForNote(" connected\n")
             _ = served.waitForNote(" connected\n")
             board.type(Array(crash.utf8))
             let printed = ours.waitForOutput("\u{0}")

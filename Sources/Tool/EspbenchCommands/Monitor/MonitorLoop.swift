@@ -57,7 +57,7 @@ struct MonitorLoop {
             await receive(event)
             if end == nil { try output.checkData() }
             if end != nil { break }
-            while screen.isFull { try await clock.sleep(for: .milliseconds(5)) }
+            await screen.waitForRoom()
         }
         isPaused = false
         isPrompting = false

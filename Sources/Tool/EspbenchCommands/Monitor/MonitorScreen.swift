@@ -10,6 +10,8 @@ final class MonitorScreen: Sendable {
     private let output: Output
     private let queue: DispatchQueue?
     private let waiting = Mutex(0)
+    private let isReleased = Atomic(false)
+    private let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// A screen that writes to `output`, on a thread of its own if `isThreaded`.
     init(_ output: Output, isThreaded: Bool) {
@@ -25,12 +27,28 @@ final class MonitorScreen: Sendable {
         queue.async { [self] in
             output.data(bytes)
             waiting.withLock { $0 -= bytes.count }
+            changed.yield()
         }
     }
 
-    /// Whether what was written has to be shown before more is.
-    var isFull: Bool { waiting.withLock { $0 >= Self.limit } }
+    /// Waits while too much has to be shown, until ``release()``. One task waits at a time.
+    func waitForRoom() async {
+        await wait { !self.isReleased.load(ordering: .acquiring) && self.waiting.withLock { $0 >= Self.limit } }
+    }
 
-    /// Whether everything is written.
-    var isEmpty: Bool { waiting.withLock { $0 == 0 } }
+    /// Waits until everything is shown, or the task is cancelled; nothing can be waited for after that.
+    func waitUntilShown() async {
+        await wait { self.waiting.withLock { $0 > 0 } }
+    }
+
+    /// Lets nobody wait for room any more: the session ends.
+    func release() {
+        isReleased.store(true, ordering: .releasing)
+        changed.yield()
+    }
+
+    private func wait(while isBusy: () -> Bool) async {
+        guard isBusy() else { return }
+        for await _ in changes where !isBusy() { return }
+    }
 }

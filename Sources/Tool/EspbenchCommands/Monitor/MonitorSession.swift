@@ -71,7 +71,10 @@ package struct MonitorSession: Sendable {
         } catch is CancellationError where interruption.reason != nil {
             // The session ends as if it had begun.
         }
-        interruption.whenRequested { report.yield(.interrupted) }
+        interruption.whenRequested {
+            report.yield(.interrupted)
+            screen.release()
+        }
         let clock = BenchClock(executor)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await monitored.run { report.yield(.port($0)) } }
@@ -131,10 +134,13 @@ package struct MonitorSession: Sendable {
 
     /// Waits until the screen has shown everything; not long for a stopped terminal after a signal.
     private func finish(_ screen: MonitorScreen, isInterrupted: Bool) async throws {
-        let clock = BenchClock(executor)
-        let start = clock.now
-        while !screen.isEmpty, !isInterrupted || start.duration(to: clock.now) < Self.finalWriteTime {
-            try await clock.sleep(for: .milliseconds(2))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await screen.waitUntilShown() }
+            if isInterrupted {
+                group.addTask { [executor] in try? await BenchClock(executor).sleep(for: Self.finalWriteTime) }
+            }
+            await group.next()
+            group.cancelAll()
         }
         try output.checkData()
     }

@@ -26,8 +26,15 @@ public struct Espbench: ParsableCommand {
         EndingSignals.unblock()
         let output = Output(Environment.process)
         do {
-            if try showsTopic(output) { exit() }
-            var command = try parseAsRoot()
+            var arguments: [String] = []
+            try CommandRunner.finish(output) {
+                arguments = try EsptoolSpelling.translated(Array(CommandLine.arguments.dropFirst())) { path in
+                    String(decoding: try InputFile.read(path), as: UTF8.self)
+                }
+                return .passed
+            }
+            if try showsTopic(arguments, output) { exit() }
+            var command = try parseAsRoot(arguments)
             try command.run()
             exit()
         } catch {
@@ -38,10 +45,9 @@ public struct Espbench: ParsableCommand {
     /// Prints the topic that the command line asks for.
     ///
     /// - Returns: whether it asks for one.
-    private static func showsTopic(_ output: Output) throws -> Bool {
+    private static func showsTopic(_ arguments: [String], _ output: Output) throws -> Bool {
         var isTopic = false
         try CommandRunner.finish(output) {
-            let arguments = Array(CommandLine.arguments.dropFirst())
             guard let topic = try HelpTopic.requested(arguments, commands: CommandNames(Self.self).subcommands) else {
                 return ExitReason.passed
             }

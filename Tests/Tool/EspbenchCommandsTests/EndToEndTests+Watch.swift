@@ -11,7 +11,8 @@ extension EndToEndTests {
                 let file = folder.appending(path: path)
                 try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try Data(text.utf8).write(to: file)
+                // In one step, as editors do: a half-written file would be a change of its own.
+                try Data(text.utf8).write(to: file, options: .atomic)
             }
             func benches(seed: Int) throws {
                 try write("sketches: [Blink]\nbenches: {default: {kind: virtual, seed: \(seed)}}\n", "espbench.yaml")

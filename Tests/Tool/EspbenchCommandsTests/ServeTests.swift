@@ -95,7 +95,7 @@ struct ServeTests {
             #expect(
                 second.errors.hasSuffix(
                     """
-                    error: \(transport)://127.0.0.1:\(port): listening on 127.0.0.1:\(port) failed: Address already in use
+                    error: \(transport)://127.0.0.1:\(port): listening failed: Address already in use
                     hint: Another program listens on this TCP port; 'ss -ltnp' names it. Choose another port, or 0 for any free one.
 
                     """), "\(second.errors)")

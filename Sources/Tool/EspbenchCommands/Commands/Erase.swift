@@ -39,8 +39,8 @@ struct Erase: BoardCommand {
         guard environment.errorIsTerminal, RawTerminal.isInForeground else {
             throw CommandFailure(.usage, "erasing \(what) needs --yes", code: "erase.needsYes")
         }
-        output.prompt("Erase \(what)? Type yes: ")
-        guard readLine()?.lowercased() == "yes" else {
+        output.prompt("Erase \(what)? [y/N] ")
+        guard let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) else {
             throw CommandFailure(.interrupted, "nothing was erased", code: "erase.declined")
         }
     }

@@ -183,7 +183,8 @@ struct Serve: ParsableCommand {
                         hardware, flashFile: flashFiles.dropFirst(index).first, number: UInt32(index) + 1,
                         on: air.radio, seed: seed, executor, environment)
                     let ways = try offers.offers(index) { output.note($0) }
-                    try await air.add(board, sketch: chip.name, crashes: symbols, ways)
+                    try await air.add(
+                        board, sketch: chip.name, crashes: symbols, runsSketches: chip == .esp32, ways)
                 }
                 for offer in h4 { try air.add(offer) }
                 if let btsnoop { try await air.capture(to: btsnoop, environment) }

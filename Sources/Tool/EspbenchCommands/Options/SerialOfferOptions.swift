@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SerialNetwork
 import SerialPOSIX
 
@@ -56,7 +57,8 @@ struct SerialOfferOptions: ParsableArguments {
             let server = try SerialServer(.rfc2217, host: listen, port: port, log: log)
             result.append(.network(server, .rfc2217, resetsBoard: true))
         }
-        let link = links.dropFirst(index).first
+        // Ports are absolute paths.
+        let link = links.dropFirst(index).first.map { URL(filePath: $0).standardizedFileURL.path }
         if pty || link != nil {
             let server = try PTYServer(log: log)
             result.append(.terminal(server, link: try link.map { try PortLink($0, to: server.path) }))

@@ -43,9 +43,11 @@
 
         /// Adds a board on this air, whose serial line is served by `offers`.
         ///
-        /// - Parameter crashes: gives the places of a crash.
+        /// - Parameters:
+        ///   - crashes: gives the places of a crash.
+        ///   - runsSketches: whether the board can use its radio.
         mutating func add(
-            _ board: LocalBoard, sketch: String, crashes: CrashLines, _ offers: [SerialOffer]
+            _ board: LocalBoard, sketch: String, crashes: CrashLines, runsSketches: Bool = true, _ offers: [SerialOffer]
         ) async throws {
             let served = ServedBoard(
                 board, name: sketch, showsConsole: showsConsole, crashes: crashes, output, executor)
@@ -55,6 +57,7 @@
             if let note = SerialOffer.note(offers, resetKeys: keyboard.isUsed ? "the keys r and l" : nil) {
                 output.note(note)
             }
+            guard runsSketches else { return }
             output.note("\(sketch) has the Bluetooth address \(board.board.bluetoothAddress)")
         }
 

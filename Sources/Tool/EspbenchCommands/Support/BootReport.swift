@@ -12,6 +12,9 @@ enum BootReport {
     /// The lines for these lines of its boot log.
     static func lines(_ problems: [String], after layout: FlashLayout) -> [String] {
         guard !problems.isEmpty, concerns(layout) else { return [] }
-        return ["the board does not start the flashed application; its boot log:"] + problems.map { "  \($0)" }
+        let lines = ["the board does not start the flashed application; its boot log:"] + problems.map { "  \($0)" }
+        // What an erased flash reads as.
+        guard problems.contains(where: { $0.contains("invalid header: 0xffffffff") }) else { return lines }
+        return lines + ["there is no bootloader in its flash: flash a whole build, or the bootloader too"]
     }
 }

@@ -34,6 +34,8 @@ public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let layout = Code(rawValue: "layout")
         /// The text of a partition table has a syntax error.
         public static let syntax = Code(rawValue: "syntax")
+        /// The text of an Intel HEX file has an error.
+        public static let hexFile = Code(rawValue: "hexFile")
     }
 
     /// The kind of fault.

@@ -54,7 +54,7 @@ extension Flasher {
     private func areIntact(_ regions: [FlashLayout.Region]) async throws(FlasherError) -> Bool {
         try await confirmed("verifying") { () throws(FlasherError) in
             for region in regions {
-                let context = "verifying the \(region.name)"
+                let context = "verifying \(region.name)"
                 guard try await holds(region.bytes[...], at: region.offset, context) else { return false }
             }
             return true
@@ -94,7 +94,7 @@ extension Flasher {
         var result: [FlashDifference] = []
         var done = 0
         for region in layout.regions where !region.bytes.isEmpty {
-            let context = "verifying the \(region.name)"
+            let context = "verifying \(region.name)"
             try checkBounds(UInt64(region.offset)..<region.end, context, of: board)
             try board.checkPermits(context)
             var state = FlashProgress(

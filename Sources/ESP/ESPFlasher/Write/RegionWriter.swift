@@ -131,7 +131,7 @@ struct RegionWriter {
     private func verify(
         _ bytes: ArraySlice<UInt8>, at offset: UInt32, since strays: Int
     ) async throws(FlasherError) {
-        let context = "verifying the \(region.name)"
+        let context = "verifying \(region.name)"
         guard canDigest else {
             if connection.dialect == .stub {
                 // It answers a block before it has written it, and the error of the last one comes with the next command.

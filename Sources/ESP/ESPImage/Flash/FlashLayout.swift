@@ -64,7 +64,7 @@ public struct FlashLayout: Hashable, Sendable {
         ])
     }
 
-    private static let sectorSize: UInt64 = 0x1000
+    static let sectorSize: UInt64 = 0x1000
 
     /// All regions in one image, from address 0 to the end of the last; filled with `FF`.
     public func merged() -> [UInt8] {

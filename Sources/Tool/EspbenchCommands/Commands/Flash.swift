@@ -13,7 +13,7 @@ struct Flash: ParsableCommand {
         abstract: "Build a sketch and flash it into a board, or flash files.",
         discussion: """
             Files are ADDRESS=FILE, ADDRESS FILE, or a file that says its address: an application, a bootloader, an ELF \
-            file, a partition table (also CSV), a whole flash. A sketch is built for what the board is; a folder of \
+            file, a partition table (also CSV), a whole flash, Intel HEX. A sketch is built for what the board is; a folder of \
             PlatformIO or of ESP-IDF (with build/flasher_args.json) is flashed as it says.
 
             What is in the flash already is skipped; the rest is erased, written compressed and verified by MD5. \
@@ -143,7 +143,7 @@ struct Flash: ParsableCommand {
     private func work(_ environment: Environment, _ output: Output) async throws -> FlashWork {
         let arguments = try FlashArguments(image.map { [$0] } ?? words)
         if !arguments.files.isEmpty {
-            return try content.work(.files(try arguments.inputs()))
+            return try content.work(.files(try arguments.inputs(isRaw: content.raw)))
         }
         let chip: Chip? = if case .chip(let chip) = target { chip } else { nil }
         if let build = try SiliconBuilds.idf(arguments.project, for: chip, output) {
@@ -172,11 +172,13 @@ struct Flash: ParsableCommand {
     private func virtualLayout(_ environment: Environment, _ output: Output) async throws -> FlashLayout {
         if let image { return try ImageFile.layout(image) }
         let arguments = try FlashArguments(words)
-        if arguments.files.count == 1, arguments.files[0].address == nil, content.isDefault {
+        if arguments.files.count == 1, arguments.files[0].address == nil, content.isDefault,
+            !FlashInput.isHex(arguments.files[0].path, (try? InputFile.read(arguments.files[0].path)) ?? [])
+        {
             return try ImageFile.layout(arguments.files[0].path)
         }
         if !arguments.files.isEmpty {
-            return try await content.work(.files(try arguments.inputs())).layout(for: .virtual)
+            return try await content.work(.files(try arguments.inputs(isRaw: content.raw))).layout(for: .virtual)
         }
         if case .chip = target {
             throw CommandFailure(.usage, "--target with a chip needs --port", code: "usage.target")

@@ -44,7 +44,7 @@ struct ImageMerge: ParsableCommand {
                 work = try command.content.work(.build(build))
                 chip = build.chip
             } else {
-                let inputs = try FlashArguments(command.words, allowsProject: false).inputs()
+                let inputs = try FlashArguments(command.words, allowsProject: false).inputs(isRaw: command.content.raw)
                 work = try command.content.work(.files(inputs))
                 chip = chip ?? inputs.lazy.compactMap(\.chip).first
                 for input in inputs {

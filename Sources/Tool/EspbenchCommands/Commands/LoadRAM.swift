@@ -55,6 +55,9 @@ struct LoadRAM: ParsableCommand {
 
     private static func image(_ path: String) throws(CommandFailure) -> FirmwareImage {
         let bytes = try InputFile.read(path)
+        guard !bytes.starts(with: ELFFile.magic) else {
+            throw CommandFailure(.badInput, "\(path): expected an image, got an ELF file", code: "loadRAM.isELF")
+        }
         do throws(ImageError) {
             return try FirmwareImage(bytes[...])
         } catch {

@@ -6,7 +6,7 @@ struct Verify: BoardCommand {
     static let configuration = CommandConfiguration(
         abstract: "Compare a board's flash with files.",
         discussion: """
-            Files are given as to 'espbench flash'. The chip computes digests of its flash; nothing is read or written. \
+            Files are given as to 'espbench flash'; a sketch is not built. The chip computes digests of its flash; nothing is read or written. \
             Exits with \(ExitReason.mismatch.rawValue) when the flash differs.
             """,
         aliases: ["verify-flash"])
@@ -27,7 +27,7 @@ struct Verify: BoardCommand {
             if words.count == 1, let build = try SiliconBuilds.idf(words[0], for: nil, output) {
                 return try content.work(.build(build))
             }
-            return try content.work(.files(try FlashArguments(words, allowsProject: false).inputs()))
+            return try content.work(.files(try FlashArguments(words, allowsProject: false).inputs(isRaw: content.raw)))
         } body: { work, session, _ in
             try await VerifyJob().run(work, session)
         }

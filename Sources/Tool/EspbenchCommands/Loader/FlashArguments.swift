@@ -45,15 +45,15 @@ struct FlashArguments {
     private static func isImage(_ word: String) -> Bool {
         let isSource = [".ino", ".pde", ".json", ".ini", ".cpp", ".c"].contains { word.lowercased().hasSuffix($0) }
         if FileTree.isFile(word) { return !isSource }
-        return [".bin", ".elf", ".csv"].contains { word.lowercased().hasSuffix($0) }
+        return [".bin", ".elf", ".csv", ".hex", ".ihex", ".ihx"].contains { word.lowercased().hasSuffix($0) }
     }
 
-    /// The files' contents.
+    /// The files' contents; with `isRaw`, as they are.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `badInput`.
-    func inputs() throws(CommandFailure) -> [FlashInput] {
+    /// - Throws: ``CommandFailure`` with exit code `badInput` or `usage`.
+    func inputs(isRaw: Bool) throws(CommandFailure) -> [FlashInput] {
         var result: [FlashInput] = []
-        for file in files { result.append(try FlashInput(file.path, at: file.address)) }
+        for file in files { result.append(try FlashInput(file.path, at: file.address, isRaw: isRaw)) }
         return result
     }
 }

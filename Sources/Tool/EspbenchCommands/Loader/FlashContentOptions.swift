@@ -24,12 +24,18 @@ struct FlashContentOptions: ParsableArguments {
 
     /// The work with data of `source`.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `badInput` when the partition table cannot be used.
+    /// - Throws: ``CommandFailure`` with exit code `badInput` when the partition table cannot be used, `usage` when there
+    ///   are two.
     func work(_ source: FlashWork.Source) throws(CommandFailure) -> FlashWork {
         var table: (table: PartitionTable, path: String)?
         if let partitions {
             let read = try PartitionFile.read(partitions)
             _ = try PartitionFile.bytes(of: read, partitions)
+            if case .files(let inputs) = source, let other = inputs.first(where: \.isForTable) {
+                throw CommandFailure(
+                    .usage, "expected one partition table, got \(other.path) and --partitions \(partitions)",
+                    code: "usage.files")
+            }
             table = (read, partitions)
         }
         return FlashWork(source: source, table: table, settings: settings, isRaw: raw)

@@ -10,30 +10,78 @@ struct FlashInput: Sendable {
     /// The address as given; `nil`: the content says it.
     let address: UInt32?
     private let bytes: [UInt8]
+    /// The content of an Intel HEX file.
+    private let hex: IntelHex?
 
-    /// Reads the file at `path`.
+    /// Reads the file at `path`; with `isRaw`, its bytes are taken as they are.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `badInput`.
-    init(_ path: String, at address: UInt32?) throws(CommandFailure) {
+    /// - Throws: ``CommandFailure`` with exit code `badInput`, or `usage` for an address that is not the file's own.
+    init(_ path: String, at address: UInt32?, isRaw: Bool) throws(CommandFailure) {
         self.path = path
         self.address = address
         bytes = try InputFile.read(path)
         guard !bytes.isEmpty else {
             throw CommandFailure(.badInput, "\(path): expected an image or data, got an empty file", code: "file.empty")
         }
+        hex = isRaw || !Self.isHex(path, bytes) ? nil : try Self.hex(path, bytes, at: address)
+    }
+
+    /// Whether the file at `path` is an Intel HEX file, by its name or its content.
+    static func isHex(_ path: String, _ bytes: [UInt8]) -> Bool {
+        [".hex", ".ihex", ".ihx"].contains { path.lowercased().hasSuffix($0) } || IntelHex.isLikely(bytes)
+    }
+
+    private static func hex(
+        _ path: String, _ bytes: [UInt8], at address: UInt32?
+    ) throws(CommandFailure) -> IntelHex {
+        let hex: IntelHex
+        do throws(ImageError) {
+            hex = try IntelHex(bytes)
+        } catch {
+            throw CommandFailure(.badInput, "\(path): \(error)", code: "flash.hexFile")
+        }
+        if let address, let own = hex.blocks.first?.address, own != address {
+            throw CommandFailure(
+                .usage,
+                "\(path): expected the address that the Intel HEX file says, 0x\(String(own, radix: 16)), or none, got 0x\(String(address, radix: 16))",
+                code: "usage.hexAddress")
+        }
+        return hex
     }
 
     /// The chip that the file is for; `nil` when it does not say.
     var chip: Chip? {
-        guard bytes.first == ImageHeader.magic else { return nil }
-        return try? FirmwareImage.chip(of: bytes[...])
+        let contents = hex?.blocks.map(\.bytes) ?? [bytes]
+        return contents.lazy.filter { $0.first == ImageHeader.magic }
+            .compactMap { try? FirmwareImage.chip(of: $0[...]) }.first
     }
+
+    /// The partition table that the file brings; `nil` for other files and broken tables.
+    var table: PartitionTable? {
+        guard address == nil || address == PartitionTable.offset, isCSV || bytes.starts(with: Partition.magic) else {
+            return nil
+        }
+        return try? PartitionFile.read(path, bytes)
+    }
+
+    /// Whether it is written where the partition table is.
+    var isForTable: Bool { address == PartitionTable.offset || table != nil }
 
     /// Whether it is an ELF file.
     var isELF: Bool { bytes.starts(with: ELFFile.magic) }
 
     /// Whether it is the text of a partition table.
     private var isCSV: Bool { path.lowercased().hasSuffix(".csv") }
+
+    /// The regions of the flash that the file is for: several of an Intel HEX file with gaps.
+    ///
+    /// Parameters and errors are those of ``region(for:table:settings:isRaw:)``.
+    func regions(
+        for board: ConnectedBoard, table: PartitionTable?, settings: FlashSettingsChange, isRaw: Bool
+    ) throws(CommandFailure) -> [FlashLayout.Region] {
+        if let hex { return hex.regions(name: name) }
+        return [try region(for: board, table: table, settings: settings, isRaw: isRaw)]
+    }
 
     /// The region of the flash that the file is for.
     ///
@@ -43,7 +91,7 @@ struct FlashInput: Sendable {
     ///   - settings: the flash settings for images made of ELF files.
     ///   - isRaw: whether the bytes are written as they are.
     /// - Throws: ``CommandFailure`` with exit code `badInput` or `refused`.
-    func region(
+    private func region(
         for board: ConnectedBoard, table: PartitionTable?, settings: FlashSettingsChange, isRaw: Bool
     ) throws(CommandFailure) -> FlashLayout.Region {
         let chip = board.chip

@@ -36,6 +36,9 @@ enum FlashRange: Sendable {
                     code: "usage.range")
             }
             self = .addresses(UInt64(start)..<UInt64(end))
+        case 2... where !FlashAddress.isNumber(words[0]):
+            throw CommandFailure(
+                .usage, "expected one range, got '\(words.joined(separator: " "))'", code: "usage.oneRange")
         case 2:
             guard let start = FlashAddress(words[0])?.value else {
                 throw CommandFailure(

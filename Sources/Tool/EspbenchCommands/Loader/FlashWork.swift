@@ -40,9 +40,9 @@ struct FlashWork: Sendable {
         case .files(let inputs):
             regions = []
             elf = inputs.first(where: \.isELF)?.path
+            let table = table?.table ?? inputs.lazy.compactMap(\.table).first
             for input in inputs {
-                regions.append(
-                    try input.region(for: board, table: table?.table, settings: change, isRaw: isRaw))
+                regions += try input.regions(for: board, table: table, settings: change, isRaw: isRaw)
             }
         case .build(let firmware):
             regions = firmware.layout.regions
@@ -66,7 +66,10 @@ struct FlashWork: Sendable {
                     name: "partition table", offset: PartitionTable.offset,
                     bytes: try PartitionFile.bytes(of: table.table, table.path, flashSize: board.flashSize ?? 1 << 32)))
         }
-        if !isRaw { try apply(change, to: &regions, board.chip) }
+        if !isRaw {
+            try apply(change, to: &regions, board.chip)
+            try Self.checkApplications(regions)
+        }
         do throws(ImageError) {
             return (try FlashLayout(regions), elf)
         } catch {
@@ -86,6 +89,27 @@ struct FlashWork: Sendable {
             } catch {
                 throw CommandFailure(imageError: error, regions[index].name)
             }
+        }
+    }
+
+    /// Checks that applications fit their partitions, if the partition table is among the regions.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `refused`.
+    private static func checkApplications(_ regions: [FlashLayout.Region]) throws(CommandFailure) {
+        guard
+            let place = regions.first(where: {
+                $0.offset <= PartitionTable.offset && PartitionTable.offset < $0.end
+            }),
+            let table = try? PartitionTable(place.bytes.dropFirst(Int(PartitionTable.offset - place.offset)))
+        else { return }
+        for region in regions {
+            guard let partition = table.partitions.first(where: { $0.isApp && $0.offset == region.offset }),
+                region.bytes.count > partition.size
+            else { continue }
+            throw CommandFailure(
+                .refused,
+                "\(region.name): expected at most \(partition.size) bytes, the size of partition \(partition.name) at 0x\(String(partition.offset, radix: 16)), got \(region.bytes.count)",
+                code: "flash.appTooLarge")
         }
     }
 

@@ -61,6 +61,16 @@ package enum Hints {
             "'espbench partitions' lists the board's partitions; a range is 0x9000 0x5000 or 0x9000-0xe000.",
         "usage.address": "Addresses are 0x10000, 65536, 64K or 1M, below 4 GB.",
         "read.noOutput": "espbench read nvs -o nvs.bin; -o - writes to a pipe.",
+        "usage.hexAddress":
+            "Intel HEX files say their addresses: give the file alone. --raw writes the text as it is.",
+        "flash.hexFile":
+            "Convert or download the file again; --raw with an address writes it as it is.",
+        "flash.appTooLarge":
+            "Choose a partition table with a larger partition, or make the application smaller.",
+        "loadRAM.isELF":
+            "'espbench image make --chip CHIP FILE' makes its image.",
+        "usage.oneRange":
+            "Give one range with each command: nvs, 0x9000 0x5000, 0x9000-0xe000 or all.",
         "usage.range":
             "Ranges: nvs, 0x9000 0x5000 (address and size), 0x9000-0xe000 (without its end), all.",
         "flash.noFlash":

@@ -1,0 +1,97 @@
+import ESPChips
+import ESPImage
+import EspbenchCommands
+import Foundation
+import Testing
+
+/// What `flash`, `verify` and `image merge` take as files; nothing is built, and no board is needed.
+@Suite("Files for a flash", .ownThreads)
+struct FlashFilesTests {
+    private func run(_ arguments: [String], _ folder: URL) throws -> (code: Int32, output: String, errors: String) {
+        try EspbenchProcess(arguments, folder: folder, input: .nullDevice).run()
+    }
+
+    private func write(_ text: String, _ name: String, _ folder: URL) throws {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+    }
+
+    private static let hex = ":020000040001F9\n:020000000102FB\n:00000001FF\n"
+
+    @Test("in Intel HEX are decoded, at the address that they say")
+    func intelHex() throws {
+        try withTemporaryFolder { folder in
+            try write(Self.hex, "data.hex", folder)
+            let merge = ["image", "merge", "--chip", "esp32", "-o", "all.bin"]
+            for words in [["data.hex"], ["0x10000=data.hex"], ["0x10000", "data.hex"]] {
+                let merged = try run(merge + words, folder)
+                #expect(merged.code == 0, "\(merged.errors)")
+                let all = try [UInt8](Data(contentsOf: folder.appending(path: "all.bin")))
+                #expect(all.count == 0x1_0002 && all.suffix(2) == [1, 2])
+            }
+            let raw = try run(merge + ["--raw", "0=data.hex"], folder)
+            #expect(raw.code == 0, "\(raw.errors)")
+            #expect(try Data(contentsOf: folder.appending(path: "all.bin")) == Data(Self.hex.utf8))
+            let flashed = try run(["flash", "data.hex", "--flash-file", "board.flash"], folder)
+            #expect(flashed.code == 0, "\(flashed.errors)")
+            let flash = try Data(contentsOf: folder.appending(path: "board.flash"))
+            #expect(flash[0x1_0000..<0x1_0003].elementsEqual([1, 2, 0xFF]))
+
+            let other = try run(merge + ["0x20000=data.hex"], folder)
+            #expect(other.code == ExitReason.usage.rawValue)
+            #expect(
+                other.errors.contains("the Intel HEX file says, 0x10000, or none, got 0x20000\nhint: "),
+                "\(other.errors)")
+            try write(":020000000102FC\n", "bad.hex", folder)
+            let bad = try run(["flash", "bad.hex"], folder)
+            #expect(bad.code == ExitReason.badInput.rawValue)
+            #expect(bad.errors.contains("bad.hex: Intel HEX, line 1: expected checksum 0xfb"), "\(bad.errors)")
+        }
+    }
+
+    @Test("with an application that is larger than its partition are refused with both sizes")
+    func tooLarge() throws {
+        try withTemporaryFolder { folder in
+            var builder = ImageBuilder(for: .esp32)
+            builder.addMapped([UInt8](repeating: 7, count: 0x1_0000)[...])
+            let image = try builder.build()
+            try Data(image).write(to: folder.appending(path: "app.bin"))
+            try write("app,app,factory,0x10000,64K\n", "small.csv", folder)
+            try write("app,app,factory,0x10000,128K\n", "large.csv", folder)
+            let text = "expected at most 65536 bytes, the size of partition app at 0x10000, got \(image.count)\nhint: "
+            for words in [["small.csv", "app.bin"], ["0x10000=app.bin", "--partitions", "small.csv"]] {
+                for command in [["image", "merge", "-o", "all.bin"], ["flash", "--flash-file", "board.flash"]] {
+                    let refused = try run(command + words, folder)
+                    #expect(refused.code == ExitReason.refused.rawValue)
+                    #expect(refused.errors.contains(text), "\(refused.errors)")
+                }
+            }
+            let fits = try run(["image", "merge", "-o", "all.bin", "large.csv", "app.bin"], folder)
+            #expect(fits.code == 0, "\(fits.errors)")
+        }
+    }
+
+    @Test("and options that contradict each other are refused")
+    func contradictions() throws {
+        try withTemporaryFolder { folder in
+            try write("app,app,factory,0x10000,64K\n", "a.csv", folder)
+            for (arguments, status, text) in [
+                (
+                    ["flash", "a.csv", "--partitions", "a.csv"], ExitReason.usage,
+                    "expected one partition table, got a.csv and --partitions a.csv"
+                ),
+                (["erase", "nvs", "phy_init"], .usage, "expected one range, got 'nvs phy_init'\nhint: Give one range"),
+                (["md5", "factory", "nvs"], .usage, "expected one range, got 'factory nvs'"),
+                (["read", "factory", "nvs", "-o", "x"], .usage, "expected one range, got 'factory nvs'"),
+            ] {
+                let result = try run(
+                    arguments + (arguments[0] == "flash" ? [] : ["--port", "socket://127.0.0.1:1"]), folder)
+                #expect(result.code == status.rawValue, "\(arguments): \(result.errors)")
+                #expect(result.errors.contains(text), "\(arguments): \(result.errors)")
+            }
+            try Data([0x7F, 0x45, 0x4C, 0x46, 1, 1, 1]).write(to: folder.appending(path: "ram.elf"))
+            let elf = try run(["load-ram", "ram.elf", "--port", "socket://127.0.0.1:1"], folder)
+            #expect(elf.code == ExitReason.badInput.rawValue)
+            #expect(elf.errors.contains("got an ELF file\nhint: 'espbench image make"), "\(elf.errors)")
+        }
+    }
+}

@@ -11,6 +11,9 @@ struct MonitorLoop {
     let port: MonitorPort
     let output: Output
     private let screen: MonitorScreen
+    let input: MonitorInput
+    /// Whether the last typed bytes were not sent, since too many wait.
+    var isInputLost = false
     private let orders: AsyncStream<MonitorOrder>.Continuation
     private let clock: BenchClock
     let hostTime: HostTime
@@ -30,13 +33,15 @@ struct MonitorLoop {
 
     init(
         _ settings: MonitorSettings, _ port: MonitorPort, _ output: Output, _ screen: MonitorScreen,
-        _ crashes: CrashLines, _ orders: AsyncStream<MonitorOrder>.Continuation, clock: BenchClock, _ hostTime: HostTime
+        _ crashes: CrashLines, _ input: MonitorInput, _ orders: AsyncStream<MonitorOrder>.Continuation,
+        clock: BenchClock, _ hostTime: HostTime
     ) throws {
         self.settings = settings
         self.port = port
         self.output = output
         self.screen = screen
         self.crashes = crashes
+        self.input = input
         self.orders = orders
         self.clock = clock
         self.hostTime = hostTime
@@ -79,7 +84,9 @@ struct MonitorLoop {
     private mutating func receive(_ event: MonitorEvent) async {
         switch event {
         case .port(let event): await receive(event)
-        case .keys(let bytes): for action in keys.receive(bytes) where end == nil { perform(action) }
+        case .keys(let bytes):
+            for action in keys.receive(bytes) where end == nil { perform(action) }
+            order(.finish(input: bytes.count))
         case .notSent(let reason): say("not sent: \(reason)")
         case .sent: break
         case .inputEnded: end = .success(.passed)

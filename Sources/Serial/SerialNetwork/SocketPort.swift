@@ -1,6 +1,5 @@
 import Inbox
 import SerialPort
-import Synchronization
 import TCP
 
 /// Raw bytes over TCP: no rate, no modem lines.
@@ -29,7 +28,7 @@ final class SocketPort: SerialPort {
     }
 
     func discardInput() async throws {
-        try SerialPortError.wrap { try link.inbox.discard() }
+        try SerialPortError.wrap { try link.received.discard() }
     }
 
     func configure(_ settings: SerialSettings) async throws {}
@@ -46,25 +45,20 @@ final class SocketPort: SerialPort {
 
 /// The bytes received over the socket, and whether they are a refusal.
 private final class SocketLink: TCPReceiver {
-    let inbox: TCPInbox
-    private let refusal = Mutex(Refusal())
+    let received: RefusalInbox
+    var inbox: TCPInbox { received.inbox }
 
     init(name: String) {
-        inbox = TCPInbox(name: name)
+        received = RefusalInbox(name: name)
     }
 
     /// The error to report when the connection ends with `error`.
-    func fault(_ error: TCPError) -> TCPError {
-        refusal.withLock { $0.fault(error) }
-    }
+    func fault(_ error: TCPError) -> TCPError { received.fault(error) }
 
     func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8] {
-        refusal.withLock { $0.receive(bytes) }
-        inbox.append(bytes)
+        received.append(bytes)
         return []
     }
 
-    func finish(_ error: TCPError) {
-        inbox.finish(fault(error))
-    }
+    func finish(_ error: TCPError) { received.finish(error) }
 }

@@ -71,11 +71,12 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
             try await holder.write([1])
             #expect(try await read(1, from: holder) == [1])
             let second = try await NetworkPort.open(.socket(host: place.host, port: place.port))
+            // The refusal is no data: a monitor would show it, and take it for a line of the board.
             var text: [UInt8] = []
             let end = await #expect(throws: SerialPortError.self) {
                 while true { text += try await second.read(upTo: 100, within: .seconds(20)) }
             }
-            #expect(String(decoding: text, as: UTF8.self) == "espbench: refused: fake: in use\r\n")
+            #expect(String(decoding: text, as: UTF8.self) == "")
             #expect(end?.code == .busy)
             // Our own clients report it, too.
             let refused = await #expect(throws: SerialPortError.self) {
@@ -121,6 +122,18 @@ private let everyByte = (0..<1024).map { UInt8(truncatingIfNeeded: $0) }
             await fake.close()
             let error = await #expect(throws: SerialPortError.self) { _ = try await port.read(upTo: 1, within: nil) }
             #expect(error?.code == .disconnected)
+        }
+    }
+
+    /// As long as it does not end its connection.
+    @Test func aBoardMayPrintARefusal() async throws {
+        let fake = FakePort(echoes: false)
+        let printed = Array("espbench: refused: x\r\n".utf8)
+        await fake.deliver(printed)
+        try await withServer(.socket, open: { fake }) { server in
+            let port = try await NetworkPort.open(server.address)
+            #expect(try await read(printed.count, from: port) == printed)
+            await port.close()
         }
     }
 

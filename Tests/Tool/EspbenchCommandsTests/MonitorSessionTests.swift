@@ -14,8 +14,12 @@ private final class ScriptedPort: SerialPort {
     private let script: Mutex<[(pause: Duration, bytes: [UInt8])]>
     private let sent = Mutex<[UInt8]>([])
     private let endsWithError: Bool
+    private let acceptsBytes: Bool
 
-    init(_ executor: BenchExecutor, _ script: [(Duration, String)], endsWithError: Bool = false) {
+    init(
+        _ executor: BenchExecutor, _ script: [(Duration, String)], endsWithError: Bool = false, acceptsBytes: Bool = true
+    ) {
+        self.acceptsBytes = acceptsBytes
         self.executor = executor
         self.script = Mutex(script.map { ($0, Array($1.utf8)) })
         self.endsWithError = endsWithError
@@ -39,7 +43,10 @@ private final class ScriptedPort: SerialPort {
         return next?.bytes ?? []
     }
 
-    func write(_ bytes: [UInt8]) async throws { sent.withLock { $0.append(contentsOf: bytes) } }
+    func write(_ bytes: [UInt8]) async throws {
+        if !acceptsBytes { try await BenchClock(executor).sleep(for: .seconds(3600)) }
+        sent.withLock { $0.append(contentsOf: bytes) }
+    }
     func pause(for duration: Duration) async throws { try await BenchClock(executor).sleep(for: duration) }
     func discardInput() async throws { Issue.record("unexpected discardInput") }
     func configure(_ settings: SerialSettings) async throws { Issue.record("unexpected configure") }
@@ -117,5 +124,45 @@ struct MonitorSessionTests {
         #expect(failure?.status == .benchFault)
         #expect(failure?.message == "standard output could not be written: No space left on device")
         #expect(executor.now == .zero.advanced(by: .seconds(1)))
+    }
+
+    @Test("reads a program's input only as fast as the port accepts it, and keeps its time", arguments: [true, false])
+    func endlessInput(acceptsBytes: Bool) throws {
+        let executor = BenchExecutor()
+        let captured = CapturedOutput()
+        let port = ScriptedPort(executor, [(.seconds(1), "seen\n")], acceptsBytes: acceptsBytes)
+        var settings = MonitorSettings()
+        settings.timeout = .seconds(5)
+        let session = MonitorSession(port: port, output: captured.output(), executor: executor, settings: settings)
+        let taken = Mutex(0)
+        // So many that they end at some time.
+        let keys = AsyncStream<[UInt8]> {
+            taken.withLock { taken in
+                taken += 1
+                return taken <= 2000 ? [UInt8](repeating: 0x79, count: 1000) : nil
+            }
+        }
+        try executor.run { _ = try await session.run(keys: keys, areTyped: false) }
+        #expect(captured.data == "[    1.000] seen\n")
+        if acceptsBytes {
+            #expect(port.written.utf8.count == 2_000_000)
+        } else {
+            #expect(taken.withLock { $0 } < 10)
+        }
+    }
+
+    @Test("takes keys also while the port accepts nothing, and says what is not sent")
+    func keysOfAStuckPort() throws {
+        let executor = BenchExecutor()
+        let captured = CapturedOutput()
+        let port = ScriptedPort(executor, [], acceptsBytes: false)
+        let session = MonitorSession(port: port, output: captured.output(), executor: executor)
+        let keys = AsyncStream<[UInt8]> { continuation in
+            for _ in 0..<2000 { continuation.yield([UInt8](repeating: 0x79, count: 1000)) }
+            executor.schedule(at: MonotonicInstant.zero.advanced(by: .seconds(2))) { continuation.yield([0x1D]) }
+        }
+        try executor.run { _ = try await session.run(keys: keys) }
+        #expect(captured.data.hasSuffix("--- not sent: the port does not accept what was typed before\n"))
+        #expect(executor.now < .zero.advanced(by: .seconds(3)))
     }
 }

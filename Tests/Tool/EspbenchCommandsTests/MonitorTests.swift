@@ -64,6 +64,21 @@ struct MonitorTests {
         }
     }
 
+    @Test("shows a line in which an expression takes for ever, gives it up, and keeps its time")
+    func endlessSearch() throws {
+        try withTemporaryFolder { folder in
+            let line = String(repeating: "a", count: 40) + "!"
+            let result = try monitor(
+                ["--until", "(a+)+$", "--timestamps", "none", "--log", "m.log", "--timeout", "3s"], in: folder
+            ) { board, _ in board.type(Array("\(line)\r\nlater\r\n".utf8)) }
+            #expect(result.code == ExitReason.timedOut.rawValue)
+            let shown = [line, "--- the search for '(a+)+$' takes too long, and was given up in this line", "later"]
+            #expect(result.output.split(separator: "\n").map(String.init) == shown)
+            let log = try String(contentsOf: folder.appending(path: "m.log"), encoding: .utf8)
+            #expect(log.contains("\n\(line)\n"))
+        }
+    }
+
     @Test("sends lines with their ending, after a prompt if asked to")
     func send() throws {
         try withTemporaryFolder { folder in
@@ -127,12 +142,28 @@ struct MonitorTests {
                 guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
                 #expect(text.utf8.count <= 2048)
                 #expect(text.hasSuffix("\n"))
-                logged += text.split(separator: "\n")
+                let lines = text.split(separator: "\n")
+                #expect(lines.first?.contains("is monitored from 20") == true)
+                logged += lines.dropFirst()
             }
-            #expect(logged.first?.contains("is monitored from") == true)
             #expect(logged.last?.hasPrefix("--- the monitor ended at") == true)
-            #expect(Array(logged.dropFirst().dropLast()) == lines.map { $0[...] })
+            #expect(Array(logged.dropLast()) == lines.map { $0[...] })
             #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "m.log.41").path))
+        }
+    }
+
+    @Test("puts each line that is longer than a log file into one of its own, below the heading")
+    func longLinesOfALog() throws {
+        try withTemporaryFolder { folder in
+            let result = try monitor(
+                ["--log", "m.log", "--log-size", "16", "--until", "third"], in: folder
+            ) { board, _ in board.type(Array("the first line\r\nthe second line\r\nthe third line\r\n".utf8)) }
+            #expect(result.code == 0)
+            let second = try String(contentsOf: folder.appending(path: "m.log.2"), encoding: .utf8)
+            let lines = second.split(separator: "\n")
+            #expect(lines.count == 2)
+            #expect(lines.first?.contains("is monitored from 20") == true)
+            #expect(lines.last?.hasSuffix("the second line") == true)
         }
     }
 
@@ -173,6 +204,7 @@ struct MonitorTests {
             (["--log-size", "1X"], "Expected a size in bytes"), (["--timeout", "5"], "Expected a time with a unit"),
             (["--log-size", "1M"], "--log-size needs --log."), (["--send-after", "x"], "--send-after needs --send."),
             (["--json", "--view", "hex"], "--json shows lines"), (["--baud", "0"], "--baud expects a rate"),
+            (["--log", ""], "--log expects the path of a file, got an empty text."),
             (["--log", "l", "--log-keep", "1001"], "--log-keep expects a number from 0 to 1000, got 1001."),
         ])
     func usage(arguments: [String], message: String) throws {

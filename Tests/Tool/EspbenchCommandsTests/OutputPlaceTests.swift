@@ -44,6 +44,15 @@ struct OutputPlaceTests {
         }
     }
 
+    @Test("is refused when it is a pipe that no program reads")
+    func unreadPipe() throws {
+        try withTemporaryFolder { folder in
+            let result = try convert(folder, to: "pipe", shell: #"mkfifo pipe; exec "$@""#)
+            #expect(result.code == ExitReason.benchFault.rawValue)
+            #expect(result.errors.contains("--output pipe could not be created: it is a pipe that no program reads"))
+        }
+    }
+
     @Test("keeps its former content when there is no room for the new")
     func full() throws {
         try withTemporaryFolder { folder in

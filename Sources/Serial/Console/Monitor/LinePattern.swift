@@ -22,8 +22,12 @@ public struct LinePattern {
 
     /// Whether the expression matches a part of `line`.
     public func matches(_ line: String) -> Bool {
-        if !literals.isEmpty, !literals.contains(where: { Self.contains($0, in: line) }) { return false }
-        return isLiteral || line.firstMatch(of: regex) != nil
+        mayMatch(line) && (isLiteral || line.firstMatch(of: regex) != nil)
+    }
+
+    /// Whether `line` has the texts that every match has; cheap.
+    public func mayMatch(_ line: String) -> Bool {
+        literals.isEmpty || literals.contains { Self.contains($0, in: line) }
     }
 
     private static func contains(_ part: [UInt8], in line: String) -> Bool {

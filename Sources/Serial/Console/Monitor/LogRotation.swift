@@ -24,12 +24,12 @@ public struct LogRotation: Hashable, Sendable {
     }
 
     /// The bytes that still go into a file of `size`: whole lines of `bytes`, as many as fit; the first line always goes
-    /// into an empty file.
-    public func part(of bytes: ArraySlice<UInt8>, size: Int) -> ArraySlice<UInt8> {
+    /// into a file that has only its `heading`, of so many bytes.
+    public func part(of bytes: ArraySlice<UInt8>, size: Int, heading: Int = 0) -> ArraySlice<UInt8> {
         guard let maximumSize, size + bytes.count > maximumSize else { return bytes }
         let room = max(0, maximumSize - size)
         if let end = bytes.prefix(room).lastIndex(of: 0x0A) { return bytes[...end] }
-        guard size == 0 else { return bytes.prefix(0) }
+        guard size <= heading else { return bytes.prefix(0) }
         return bytes.firstIndex(of: 0x0A).map { bytes[...$0] } ?? bytes
     }
 

@@ -17,16 +17,17 @@ final class RFC2217Link: TCPReceiver {
         var waiters: [Waiter] = []
         var nextID: UInt64 = 0
         var error: TCPError?
-        var refusal = Refusal()
     }
 
-    let inbox: TCPInbox
+    /// The received data.
+    let received: RefusalInbox
+    var inbox: TCPInbox { received.inbox }
     private let name: String
     private let state = Mutex(State())
 
     init(name: String) {
         self.name = name
-        inbox = TCPInbox(name: name)
+        received = RefusalInbox(name: name)
     }
 
     /// Updates the client; returns the bytes to send.
@@ -41,15 +42,12 @@ final class RFC2217Link: TCPReceiver {
     var hasModemLines: Bool { state.withLock { $0.client.hasModemLines } }
 
     /// The error to report when the connection ends with `error`.
-    func fault(_ error: TCPError) -> TCPError {
-        state.withLock { $0.refusal.fault(error) }
-    }
+    func fault(_ error: TCPError) -> TCPError { received.fault(error) }
 
     func receive(_ bytes: [UInt8]) throws(TCPError) -> [UInt8] {
         let result = state.withLock { state -> Result<([RFC2217Client.Event], [UInt8], [Waiter]), TelnetOverflow> in
             do throws(TelnetOverflow) {
                 let events = try state.client.receive(bytes)
-                for case .data(let data) in events { state.refusal.receive(data) }
                 var ready: [Waiter] = []
                 state.waiters.removeAll { waiter in
                     guard waiter.condition(state.client) else { return false }
@@ -69,8 +67,8 @@ final class RFC2217Link: TCPReceiver {
         case .success((let events, let replies, let ready)):
             for event in events {
                 switch event {
-                case .data(let data): inbox.append(data)
-                case .purged: try inbox.discard()
+                case .data(let data): received.append(data)
+                case .purged: try received.discard()
                 }
             }
             for waiter in ready { waiter.continuation.resume() }
@@ -79,14 +77,14 @@ final class RFC2217Link: TCPReceiver {
     }
 
     func finish(_ error: TCPError) {
-        let (error, waiters) = state.withLock { state in
-            let fault = state.refusal.fault(error)
+        let fault = fault(error)
+        let waiters = state.withLock { state in
             state.error = fault
             defer { state.waiters.removeAll() }
-            return (fault, state.waiters)
+            return state.waiters
         }
-        for waiter in waiters { waiter.continuation.resume(throwing: SerialPortError(error)) }
-        inbox.finish(error)
+        for waiter in waiters { waiter.continuation.resume(throwing: SerialPortError(fault)) }
+        received.finish(error)
     }
 
     /// Waits until `condition` holds.

@@ -56,7 +56,7 @@ final class RFC2217Port: SerialPort {
 
     func discardInput() async throws {
         // A full inbox stops reading, and the answer comes after the buffered bytes.
-        try SerialPortError.wrap { try link.inbox.discard() }
+        try SerialPortError.wrap { try link.received.discard() }
         try await perform("PURGE-DATA") { $0.purgeInput() }
     }
 

@@ -21,12 +21,22 @@ struct Refusal {
         guard let former = line else { return }
         let line = former + bytes
         let begins = zip(line, Self.beginning).allSatisfy { $0 == $1 }
-        self.line = begins && line.count <= Self.limit ? line : nil
+        // Nothing follows the line's end.
+        let end = line.firstIndex(of: 0x0A) ?? line.endIndex
+        self.line = begins && line.count <= Self.limit && end >= line.count - 1 ? line : nil
+    }
+
+    /// Whether what was received may be such a line, or its beginning.
+    var isPossible: Bool { line != nil }
+
+    /// Whether such a line is all that was received.
+    var isComplete: Bool {
+        line.map { $0.starts(with: Self.beginning) && $0.suffix(2) == Self.end[...] } ?? false
     }
 
     /// The error of the connection called `name`: `busy` when a refusal is all that was received; otherwise `error`.
     func fault(_ error: TCPError) -> TCPError {
-        guard let line, line.starts(with: Self.beginning), line.suffix(2) == Self.end[...] else { return error }
+        guard let line, isComplete else { return error }
         let reason = line.dropFirst(Self.beginning.count).dropLast(Self.end.count)
         // It was received from another program and is printed on a terminal.
         let text = String(decoding: reason.map { 0x20..<0x7F ~= $0 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)

@@ -12,17 +12,22 @@ final class MonitorLog {
     /// The path, as it was given.
     let path: String
     private let rotation: LogRotation
+    /// The first line of each file.
+    private let heading: [UInt8]
     private let output: Output
     private var descriptor: Int32
     private var size = 0
+    /// How much of the file is its first line; 0 in a file that was there before.
+    private var headingSize = 0
     private var fault: SystemFault?
 
-    /// Opens the file at `path` for appending. Only this user may read a new file: consoles print passkeys.
+    /// Opens the file at `path` for appending; each file begins with `heading`. Only this user may read a new file: consoles print passkeys.
     ///
     /// - Throws: ``CommandFailure`` when it cannot be created, or another espbench writes it.
-    init(_ path: String, _ rotation: LogRotation, _ output: Output) throws(CommandFailure) {
+    init(_ path: String, _ rotation: LogRotation, heading: String, _ output: Output) throws(CommandFailure) {
         self.path = path
         self.rotation = rotation
+        self.heading = Array((heading + "\n").utf8)
         self.output = output
         descriptor = Self.open(path)
         guard descriptor >= 0 else { throw OutputFile.notCreated("--log \(path)", path) }
@@ -32,19 +37,14 @@ final class MonitorLog {
                 .benchFault, "--log \(path) is being written by another espbench", code: "file.busy")
         }
         self.size = size
+        if size > 0, rotation.part(of: self.heading[...], size: size).isEmpty { rotate() } else { begin() }
     }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    private static func open(_ path: String) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        #else
-            Darwin.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        #endif
-    }
+    private static func open(_ path: String) -> Int32 { OutputFile.open(path, O_CREAT | O_APPEND, 0o600) }
 
     /// The file's size; `nil` when another program has it.
     private static func lock(_ descriptor: Int32) -> Int? {
@@ -58,18 +58,24 @@ final class MonitorLog {
     func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty, fault == nil {
-            let part = rotation.part(of: rest, size: size)
+            let part = rotation.part(of: rest, size: size, heading: headingSize)
             if part.isEmpty {
                 rotate()
                 continue
             }
-            if let failed = SystemFault.writing(Array(part), to: descriptor) {
-                fail(failed.fault)
-                return
-            }
-            size += part.count
+            append(part)
             rest = rest.dropFirst(part.count)
         }
+    }
+
+    private func begin() {
+        headingSize = size == 0 ? heading.count : 0
+        append(heading[...])
+    }
+
+    private func append(_ bytes: ArraySlice<UInt8>) {
+        if let failed = SystemFault.writing(Array(bytes), to: descriptor) { return fail(failed.fault) }
+        size += bytes.count
     }
 
     private func rotate() {
@@ -86,6 +92,7 @@ final class MonitorLog {
         size = 0
         guard descriptor >= 0 else { return fail(.last) }
         _ = Self.lock(descriptor)
+        begin()
     }
 
     private func fail(_ fault: SystemFault) {

@@ -15,7 +15,7 @@ extension MonitorLoop {
     /// Does what a key says.
     mutating func perform(_ action: MonitorKeys.Action) {
         switch action {
-        case .send(let bytes): order(.send(bytes))
+        case .send(let bytes): send(bytes)
         case .leave: leave()
         case .help: say(Self.help)
         case .reset: order(.reset(intoLoader: false))
@@ -31,6 +31,16 @@ extension MonitorLoop {
             say("time stamps: \(view.stamps.kind.rawValue)")
         case .prompt, .echo, .filter, .cancel: prompt(action)
         case .unknown: say("no command is behind this key; Ctrl-T Ctrl-H shows the keys")
+        }
+    }
+
+    private mutating func send(_ bytes: [UInt8]) {
+        if !input.isFull {
+            isInputLost = false
+            order(.send(bytes))
+        } else if !isInputLost {
+            isInputLost = true
+            say("not sent: the port does not accept what was typed before")
         }
     }
 

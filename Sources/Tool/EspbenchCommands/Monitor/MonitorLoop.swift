@@ -11,6 +11,9 @@ struct MonitorLoop {
     let port: MonitorPort
     let output: Output
     private let screen: MonitorScreen
+    let input: MonitorInput
+    /// Whether the last typed bytes were not sent, since too many wait.
+    var isInputLost = false
     private let orders: AsyncStream<MonitorOrder>.Continuation
     private let clock: BenchClock
     let hostTime: HostTime
@@ -18,9 +21,11 @@ struct MonitorLoop {
     var view: MonitorView
     var keys: MonitorKeys
     var log: MonitorLog?
-    private let until: LinePattern?
-    private let failOn: LinePattern?
-    private var sendAfter: LinePattern?
+    private let until: LineSearch?
+    private let failOn: LineSearch?
+    /// The searches that took too long, and were reported.
+    private var slowSearches: Set<String> = []
+    private var sendAfter: LineSearch?
     /// Whether output is held, by a key, or by the prompt.
     var isPaused = false
     var isPrompting = false
@@ -30,13 +35,15 @@ struct MonitorLoop {
 
     init(
         _ settings: MonitorSettings, _ port: MonitorPort, _ output: Output, _ screen: MonitorScreen,
-        _ crashes: CrashLines, _ orders: AsyncStream<MonitorOrder>.Continuation, clock: BenchClock, _ hostTime: HostTime
+        _ crashes: CrashLines, _ input: MonitorInput, _ orders: AsyncStream<MonitorOrder>.Continuation,
+        clock: BenchClock, _ hostTime: HostTime
     ) throws {
         self.settings = settings
         self.port = port
         self.output = output
         self.screen = screen
         self.crashes = crashes
+        self.input = input
         self.orders = orders
         self.clock = clock
         self.hostTime = hostTime
@@ -44,9 +51,9 @@ struct MonitorLoop {
             settings.view, stamps: LineStamps(settings.stamps, since: clock.now) { hostTime.ofDay($0) },
             filter: settings.filter, hasColours: settings.hasColours)
         keys = MonitorKeys(lineEnding: settings.lineEnding)
-        until = try settings.until.map { try LinePattern($0) }
-        failOn = try settings.failOn.map { try LinePattern($0) }
-        sendAfter = try settings.sendAfter.map { try LinePattern($0) }
+        until = try settings.until.map { try LineSearch($0) }
+        failOn = try settings.failOn.map { try LineSearch($0) }
+        sendAfter = try settings.sendAfter.map { try LineSearch($0) }
         if let path = settings.log { try beginLog(path) }
     }
 
@@ -79,7 +86,9 @@ struct MonitorLoop {
     private mutating func receive(_ event: MonitorEvent) async {
         switch event {
         case .port(let event): await receive(event)
-        case .keys(let bytes): for action in keys.receive(bytes) where end == nil { perform(action) }
+        case .keys(let bytes):
+            for action in keys.receive(bytes) where end == nil { perform(action) }
+            order(.finish(input: bytes.count))
         case .notSent(let reason): say("not sent: \(reason)")
         case .sent: break
         case .inputEnded: end = .success(.passed)
@@ -148,7 +157,14 @@ struct MonitorLoop {
                 (shown, logged) = ([], [])
                 for text in await crashes.lines(below: line.text) { note(text) }
             }
-            check(line)
+            if [sendAfter, failOn, until].contains(where: { $0.map { !$0.isSimple && $0.mayMatch(line.text) } ?? false }
+            ) {
+                // The search may take long.
+                log?.write(logged)
+                display(shown)
+                (shown, logged) = ([], [])
+            }
+            await check(line)
             if end != nil { break }
         }
         log?.write(logged)
@@ -156,16 +172,32 @@ struct MonitorLoop {
     }
 
     /// Ends the session, or sends, if the line is one that was waited for.
-    private mutating func check(_ line: MonitorView.Line) {
-        if let pattern = sendAfter, pattern.matches(line.text) {
-            sendAfter = nil
+    private mutating func check(_ line: MonitorView.Line) async {
+        if let sendAfter, await has(line, sendAfter) {
+            self.sendAfter = nil
             sendTexts()
         }
-        if let failOn, failOn.matches(line.text) {
+        if let failOn, await has(line, failOn) {
             end = .failure(
                 CommandFailure(.failOn, "--fail-on '\(failOn.text)' was seen: \(line.text)", code: "monitor.failOn"))
-        } else if let until, until.matches(line.text) {
+        } else if let until, await has(line, until) {
             end = .success(.passed)
+        }
+    }
+
+    private mutating func has(_ line: MonitorView.Line, _ search: LineSearch) async -> Bool {
+        guard search.mayMatch(line.text) else { return false }
+        let answer = await search.answer(line.text)
+        switch answer {
+        case .found: return true
+        case .missing: return false
+        case .abandoned, .off:
+            let isOff = answer == .off
+            let end = isOff ? "is not searched for any more" : "was given up in this line"
+            if slowSearches.insert("\(search.text) \(isOff)").inserted {
+                note("--- the search for '\(search.text)' takes too long, and \(end)")
+            }
+            return false
         }
     }
 
@@ -218,9 +250,8 @@ struct MonitorLoop {
     }
 
     mutating func beginLog(_ path: String) throws {
-        let log = try MonitorLog(path, settings.rotation, output)
-        log.write(Array("--- \(port.name) is monitored from \(hostTime.text(clock.now)) on\n".utf8))
-        self.log = log
+        let heading = "--- \(port.name) is monitored from \(hostTime.text(clock.now)) on"
+        log = try MonitorLog(path, settings.rotation, heading: heading, output)
     }
 
     mutating func endLog() throws {

@@ -3,6 +3,12 @@ package import Console
 import MonotonicTime
 import SerialPort
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Shows a board's console, and sends typed bytes, until Ctrl-], the end of input, a condition of its settings, or the end
 /// of the port.
 package struct MonitorSession: Sendable {
@@ -48,23 +54,26 @@ package struct MonitorSession: Sendable {
             EndingSignals.end()
             terminal.leave()
         }
-        return try await run(keys: KeyboardInput.bytes(until: nil), interruption, isThreaded: true)
+        return try await run(
+            keys: KeyboardInput.bytes(until: nil), areTyped: isatty(STDIN_FILENO) == 1, interruption, isThreaded: true)
     }
 
-    /// Runs the session; `keys` are the typed bytes.
+    /// Runs the session; `keys` are the bytes to send. Those that are typed are taken also while the port accepts nothing.
     ///
     /// - Returns: `passed` when the user left, at the end of input, or when what it waited for was seen; `interrupted`.
     /// - Throws: `SerialPortError` when the port fails; ``CommandFailure`` for every other end.
     @discardableResult
     package func run(
-        keys: AsyncStream<[UInt8]>, _ interruption: Interruption = Interruption(), isThreaded: Bool = false
+        keys: AsyncStream<[UInt8]>, areTyped: Bool = true, _ interruption: Interruption = Interruption(),
+        isThreaded: Bool = false
     ) async throws -> ExitReason {
         let monitored = MonitorPort(port, executor, reopen: reopen)
         let (events, report) = AsyncStream.makeStream(of: MonitorEvent.self)
         let (orders, send) = AsyncStream.makeStream(of: MonitorOrder.self)
+        let input = MonitorInput(waits: !areTyped)
         let screen = MonitorScreen(output, isThreaded: isThreaded)
         var loop = try MonitorLoop(
-            settings, monitored, output, screen, crashes, send, clock: BenchClock(executor), hostTime)
+            settings, monitored, output, screen, crashes, input, send, clock: BenchClock(executor), hostTime)
         output.note("monitoring \(port.name), Ctrl-] leaves, Ctrl-T Ctrl-H shows the keys")
         do {
             if settings.resets { try await monitored.restart(interruption) }
@@ -79,13 +88,17 @@ package struct MonitorSession: Sendable {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await monitored.run { report.yield(.port($0)) } }
             group.addTask {
-                for await bytes in keys { report.yield(.keys(bytes)) }
+                for await bytes in keys {
+                    input.read(bytes.count)
+                    report.yield(.keys(bytes))
+                    await input.waitForRoom()
+                }
                 guard !settings.endsByItself else { return }
                 try await clock.sleep(for: Self.finalOutputTime)
                 report.yield(.inputEnded)
             }
             group.addTask {
-                await Self.send(orders, to: monitored, report)
+                await Self.send(orders, to: monitored, input, report)
                 report.yield(.sent)
             }
             if let timeout = settings.timeout {
@@ -116,13 +129,15 @@ package struct MonitorSession: Sendable {
 
     /// Performs orders in turn, until there are no more.
     private static func send(
-        _ orders: AsyncStream<MonitorOrder>, to port: MonitorPort, _ report: AsyncStream<MonitorEvent>.Continuation
+        _ orders: AsyncStream<MonitorOrder>, to port: MonitorPort, _ input: MonitorInput,
+        _ report: AsyncStream<MonitorEvent>.Continuation
     ) async {
         for await order in orders {
             do {
                 switch order {
                 case .send(let bytes): try await port.write(bytes)
                 case .reset(let intoLoader): try await port.reset(intoLoader: intoLoader)
+                case .finish(let count): input.finished(count)
                 }
             } catch is CancellationError {
                 return
@@ -163,4 +178,6 @@ enum MonitorEvent: Sendable {
 enum MonitorOrder: Sendable {
     case send([UInt8])
     case reset(intoLoader: Bool)
+    /// The orders of so many bytes of input are performed.
+    case finish(input: Int)
 }

@@ -83,6 +83,7 @@ struct MonitorOptions: ParsableArguments {
             throw ValidationError(
                 "--log-keep expects a number from 0 to \(LogRotation.keepable.upperBound), got \(logKeep).")
         }
+        if log == "" { throw ValidationError("--log expects the path of a file, got an empty text.") }
         if logSize != nil, log == nil { throw ValidationError("--log-size needs --log.") }
         if sendAfter != nil, send.isEmpty { throw ValidationError("--send-after needs --send.") }
         if json, view != .text { throw ValidationError("--json shows lines: it cannot be combined with --view.") }

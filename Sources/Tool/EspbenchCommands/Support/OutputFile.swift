@@ -29,7 +29,7 @@ final class OutputFile: Sendable {
     /// - Throws: ``CommandFailure`` when it cannot be created, or another espbench writes it.
     init(_ path: String, option: String, _ output: Output) throws(CommandFailure) {
         let name = "\(option) \(path)"
-        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = Self.open(path, O_CREAT, 0o600)
         guard descriptor >= 0 else { throw Self.notCreated(name, path) }
         self.name = name
         self.output = output
@@ -42,13 +42,37 @@ final class OutputFile: Sendable {
         ftruncate(descriptor, 0)
     }
 
+    /// Opens the file at `path` for writing. A pipe that no program reads is not waited for without end: `ENXIO`.
+    ///
+    /// - Returns: the descriptor; below 0 with an `errno`.
+    static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+        var attempts = 100
+        while true {
+            #if canImport(Glibc)
+                let descriptor = Glibc.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | flags, mode)
+            #else
+                let descriptor = Darwin.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | flags, mode)
+            #endif
+            attempts -= 1
+            guard descriptor < 0, errno == ENXIO, attempts > 0 else { return descriptor }
+            // A reader that was started at the same time may still come.
+            usleep(10_000)
+        }
+    }
+
     /// The failure to create the file at `path`, from `errno`.
     static func notCreated(_ name: String, _ path: String) -> CommandFailure {
         let fault = SystemFault.last
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        var information = stat()
         let reason =
-            fault.number == ENOENT && !folder.isEmpty && !FileTree.isFolder(folder)
-            ? "there is no folder '\(folder)'" : "\(fault)"
+            if fault.number == ENOENT, !folder.isEmpty, !FileTree.isFolder(folder) {
+                "there is no folder '\(folder)'"
+            } else if fault.number == ENXIO, stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFIFO {
+                "it is a pipe that no program reads"
+            } else {
+                "\(fault)"
+            }
         return CommandFailure(.benchFault, "\(name) could not be created: \(reason)", code: "file.notCreated")
     }
 

@@ -55,7 +55,7 @@ final class ReportFile: ReportSink {
         self.path = file
         var information = stat()
         if resolved != nil, stat(file, &information) == 0, information.st_mode & S_IFMT != S_IFREG {
-            target = open(file, O_WRONLY | O_CLOEXEC)
+            target = OutputFile.open(file, 0)
             guard let target, target >= 0 else { throw OutputFile.notCreated(name, path) }
             temporaryPath = nil
             var template = Array("\(FileManager.default.temporaryDirectory.path)/espbench-XXXXXX".utf8CString)

@@ -70,6 +70,34 @@ struct FlashFilesTests {
         }
     }
 
+    @Test("go to partitions by name, of a table among the files, and fit them")
+    func partitions() throws {
+        try withTemporaryFolder { folder in
+            try write("app,app,factory,0x10000,64K\nstorage,data,spiffs,0x20000,4K\n", "t.csv", folder)
+            try write("hello", "rnd.bin", folder)
+            try Data(count: 5000).write(to: folder.appending(path: "long.bin"))
+            let merge = ["image", "merge", "--chip", "esp32", "-o", "all.bin"]
+            for words in [["storage=rnd.bin", "t.csv"], ["storage", "rnd.bin", "--partitions", "t.csv"]] {
+                let merged = try run(merge + words, folder)
+                #expect(merged.code == 0, "\(merged.errors)")
+                let all = try Data(contentsOf: folder.appending(path: "all.bin"))
+                #expect(all.count == 0x2_0005 && all.suffix(5) == Data("hello".utf8))
+            }
+            for (words, status, text) in [
+                (
+                    ["storage=long.bin", "t.csv"], ExitReason.refused,
+                    "at most 4096 bytes, the size of partition storage, got 5000"
+                ),
+                (["none=rnd.bin", "t.csv"], .badInput, "no partition 'none', expected one of: app, storage\nhint"),
+                (["storage=rnd.bin"], .usage, "expected --port or --partitions for the place of partition 'storage'"),
+            ] {
+                let result = try run(merge + words, folder)
+                #expect(result.code == status.rawValue, "\(words): \(result.errors)")
+                #expect(result.errors.contains(text), "\(words): \(result.errors)")
+            }
+        }
+    }
+
     @Test("and options that contradict each other are refused")
     func contradictions() throws {
         try withTemporaryFolder { folder in

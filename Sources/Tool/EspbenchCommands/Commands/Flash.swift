@@ -12,9 +12,10 @@ struct Flash: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Build a sketch and flash it into a board, or flash files.",
         discussion: """
-            Files are ADDRESS=FILE, ADDRESS FILE, or a file that says its address: an application, a bootloader, an ELF \
-            file, a partition table (also CSV), a whole flash, Intel HEX. A sketch is built for what the board is; a folder of \
-            PlatformIO or of ESP-IDF (with build/flasher_args.json) is flashed as it says.
+            Files are ADDRESS=FILE, ADDRESS FILE, the same with a partition's name, or a file that says its address: \
+            an application, a bootloader, an ELF file, a partition table (also CSV), a whole flash, Intel HEX. A \
+            sketch is built for what the board is; a folder of PlatformIO or of ESP-IDF (with build/flasher_args.json) \
+            is flashed as it says.
 
             What is in the flash already is skipped; the rest is erased, written compressed and verified by MD5. \
             Without --port, the virtual ESP32 of this user is flashed.
@@ -172,7 +173,8 @@ struct Flash: ParsableCommand {
     private func virtualLayout(_ environment: Environment, _ output: Output) async throws -> FlashLayout {
         if let image { return try ImageFile.layout(image) }
         let arguments = try FlashArguments(words)
-        if arguments.files.count == 1, arguments.files[0].address == nil, content.isDefault,
+        if arguments.files.count == 1, arguments.files[0].address == nil,
+            arguments.files[0].partition == nil, content.isDefault,
             !FlashInput.isHex(arguments.files[0].path, (try? InputFile.read(arguments.files[0].path)) ?? [])
         {
             return try ImageFile.layout(arguments.files[0].path)

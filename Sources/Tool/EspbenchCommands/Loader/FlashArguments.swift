@@ -1,10 +1,11 @@
 import ESPImage
 import FirmwareBuild
 
-/// The files of a command line: `ADDRESS=FILE`, `ADDRESS FILE` as esptool has them, or a file that says its address.
+/// The files of a command line: `ADDRESS=FILE`, `ADDRESS FILE` as esptool has them, the same with a partition's name, or
+/// a file that says its address.
 struct FlashArguments {
     /// The files, in order.
-    private(set) var files: [(path: String, address: UInt32?)] = []
+    private(set) var files: [(path: String, address: UInt32?, partition: String?)] = []
     /// The sketch or project; `nil` when there are files, or nothing.
     private(set) var project: String?
 
@@ -13,7 +14,12 @@ struct FlashArguments {
         var rest = words[...]
         while let word = rest.popFirst() {
             if let equals = word.firstIndex(of: "="), let address = FlashAddress(String(word[..<equals])) {
-                files.append((String(word[word.index(after: equals)...]), address.value))
+                files.append((String(word[word.index(after: equals)...]), address.value, nil))
+            } else if let named = Self.named(word) {
+                files.append((named.path, nil, named.partition))
+            } else if let path = rest.first, Self.isName(word), FileTree.isFile(path), Self.isImage(path) {
+                files.append((path, nil, word))
+                rest.removeFirst()
             } else if let equals = word.firstIndex(of: "="), !FileTree.isFile(word) {
                 throw CommandFailure(
                     .usage, "expected an address, a = and a file, such as 0x10000=app.bin, got '\(word[..<equals])=…'",
@@ -24,9 +30,9 @@ struct FlashArguments {
                 guard let path = rest.popFirst() else {
                     throw CommandFailure(.usage, "expected a file behind the address \(word)", code: "usage.noFile")
                 }
-                files.append((path, address.value))
+                files.append((path, address.value, nil))
             } else if Self.isImage(word) || !allowsProject {
-                files.append((word, nil))
+                files.append((word, nil, nil))
             } else if let project {
                 throw CommandFailure(
                     .usage, "expected one sketch, or files, got '\(project)' and '\(word)'", code: "usage.files")
@@ -41,6 +47,18 @@ struct FlashArguments {
         }
     }
 
+    /// The parts of `NAME=FILE`, if there is such a file.
+    private static func named(_ word: String) -> (partition: String, path: String)? {
+        guard let equals = word.firstIndex(of: "="), !FileTree.isFile(word) else { return nil }
+        let (name, path) = (String(word[..<equals]), String(word[word.index(after: equals)...]))
+        return isName(name) && FileTree.isFile(path) ? (name, path) : nil
+    }
+
+    /// Whether `word` may be a partition's name: no number, no path and no file.
+    private static func isName(_ word: String) -> Bool {
+        !word.isEmpty && !FlashAddress.isNumber(word) && !word.contains { "./=".contains($0) } && !FileTree.isFile(word)
+    }
+
     /// Whether `word` is a file, and none of a sketch or of a build of ESP-IDF.
     private static func isImage(_ word: String) -> Bool {
         let isSource = [".ino", ".pde", ".json", ".ini", ".cpp", ".c"].contains { word.lowercased().hasSuffix($0) }
@@ -53,7 +71,9 @@ struct FlashArguments {
     /// - Throws: ``CommandFailure`` with exit code `badInput` or `usage`.
     func inputs(isRaw: Bool) throws(CommandFailure) -> [FlashInput] {
         var result: [FlashInput] = []
-        for file in files { result.append(try FlashInput(file.path, at: file.address, isRaw: isRaw)) }
+        for file in files {
+            result.append(try FlashInput(file.path, at: file.address, in: file.partition, isRaw: isRaw))
+        }
         return result
     }
 }

@@ -9,7 +9,9 @@ struct FlashInput: Sendable {
     /// The path as given.
     let path: String
     /// The address as given; `nil`: the content says it.
-    let address: UInt32?
+    private var address: UInt32?
+    /// The name of the partition to write, as given.
+    private(set) var partition: String?
     private let bytes: [UInt8]
     /// The content of an Intel HEX file.
     private let hex: IntelHex?
@@ -17,12 +19,19 @@ struct FlashInput: Sendable {
     /// Reads the file at `path`; with `isRaw`, its bytes are taken as they are.
     ///
     /// - Throws: ``CommandFailure`` with exit code `badInput`, or `usage` for an address that is not the file's own.
-    init(_ path: String, at address: UInt32?, isRaw: Bool) throws(CommandFailure) {
+    init(_ path: String, at address: UInt32?, in partition: String?, isRaw: Bool) throws(CommandFailure) {
         self.path = path
         self.address = address
+        self.partition = partition
         bytes = try InputFile.read(path)
         guard !bytes.isEmpty else {
             throw CommandFailure(.badInput, "\(path): expected an image or data, got an empty file", code: "file.empty")
+        }
+        guard partition == nil || isRaw || !Self.isHex(path, bytes) else {
+            throw CommandFailure(
+                .usage,
+                "\(path): expected no partition, since the Intel HEX file says its address, got '\(partition ?? "")'",
+                code: "usage.hexAddress")
         }
         hex = isRaw || !Self.isHex(path, bytes) ? nil : try Self.hex(path, bytes, at: address)
     }
@@ -59,7 +68,9 @@ struct FlashInput: Sendable {
 
     /// The partition table that the file brings; `nil` for other files and broken tables.
     var table: PartitionTable? {
-        guard address == nil || address == PartitionTable.offset, isCSV || bytes.starts(with: Partition.magic) else {
+        guard partition == nil, address == nil || address == PartitionTable.offset,
+            isCSV || bytes.starts(with: Partition.magic)
+        else {
             return nil
         }
         return try? PartitionFile.read(path, bytes)
@@ -81,7 +92,37 @@ struct FlashInput: Sendable {
         for board: ConnectedBoard, table: PartitionTable?, settings: FlashSettingsChange, isRaw: Bool
     ) throws(CommandFailure) -> [FlashLayout.Region] {
         if let hex { return hex.regions(name: name) }
+        if let partition {
+            let place = try Self.place(of: partition, path, in: table)
+            var input = self
+            (input.address, input.partition) = (place.offset, nil)
+            let region = try input.region(for: board, table: table, settings: settings, isRaw: isRaw)
+            guard region.bytes.count <= place.size else {
+                throw CommandFailure(
+                    .refused,
+                    "\(path): expected at most \(place.size) bytes, the size of partition \(partition), got \(region.bytes.count)",
+                    code: "flash.appTooLarge")
+            }
+            return [region]
+        }
         return [try region(for: board, table: table, settings: settings, isRaw: isRaw)]
+    }
+
+    private static func place(
+        of name: String, _ path: String, in table: PartitionTable?
+    ) throws(CommandFailure) -> Partition {
+        guard let table else {
+            throw CommandFailure(
+                .usage, "\(path): expected --port or --partitions for the place of partition '\(name)'",
+                code: "usage.noTable")
+        }
+        guard let partition = table.named(name) else {
+            throw CommandFailure(
+                .badInput,
+                "\(path): no partition '\(name)', expected one of: \(table.partitions.map(\.name).joined(separator: ", "))",
+                code: "flash.noPartition")
+        }
+        return partition
     }
 
     /// The region of the flash that the file is for.

@@ -17,7 +17,8 @@ struct FlashJob: Sendable {
     @discardableResult
     func run(_ work: FlashWork, _ session: borrowing BoardSession) async throws -> String? {
         let (flasher, board, reporter, extent) = (session.flasher, session.board, session.reporter, session.extent)
-        let content = try await work.content(for: board)
+        let table = work.needsBoardTable ? try await session.partitionTable() : nil
+        let content = try await work.content(for: board, boardTable: table)
         let layout = content.layout
         try Flasher.check(layout, for: board, options: options)
         if erasesAll {
@@ -63,7 +64,8 @@ struct FlashJob: Sendable {
 struct VerifyJob: Sendable {
     func run(_ work: FlashWork, _ session: borrowing BoardSession) async throws {
         let reporter = session.reporter
-        let layout = try await work.layout(for: session.board)
+        let table = work.needsBoardTable ? try await session.partitionTable() : nil
+        let layout = try await work.layout(for: session.board, boardTable: table)
         let differences = try await session.flasher.verify(layout, on: session.board) { reporter.progress($0) }
         if let first = differences.first { throw Self.mismatch(first, differences.count) }
         let size = layout.regions.reduce(0) { $0 + $1.bytes.count }

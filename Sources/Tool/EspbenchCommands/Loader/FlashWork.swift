@@ -22,17 +22,25 @@ struct FlashWork: Sendable {
     var settings: FlashSettingsOptions
     var isRaw = false
 
-    /// The regions for `board`.
+    /// Whether a file goes to a partition whose place only the board's table says.
+    var needsBoardTable: Bool {
+        guard table == nil, case .files(let inputs) = source else { return false }
+        return inputs.contains { $0.partition != nil } && inputs.allSatisfy { $0.table == nil }
+    }
+
+    /// The regions for `board`, whose partition table is `boardTable`, if it is needed.
     ///
     /// - Throws: ``CommandFailure``.
-    func layout(for board: ConnectedBoard) async throws -> FlashLayout {
-        try await content(for: board).layout
+    func layout(for board: ConnectedBoard, boardTable: PartitionTable? = nil) async throws -> FlashLayout {
+        try await content(for: board, boardTable: boardTable).layout
     }
 
     /// The regions for `board`, and the program with their symbols, if it is known.
     ///
     /// - Throws: ``CommandFailure``.
-    func content(for board: ConnectedBoard) async throws -> (layout: FlashLayout, elf: String?) {
+    func content(for board: ConnectedBoard, boardTable: PartitionTable? = nil) async throws -> (
+        layout: FlashLayout, elf: String?
+    ) {
         var elf: String?
         var change = try settings.change(for: board)
         var regions: [FlashLayout.Region]
@@ -40,7 +48,7 @@ struct FlashWork: Sendable {
         case .files(let inputs):
             regions = []
             elf = inputs.first(where: \.isELF)?.path
-            let table = table?.table ?? inputs.lazy.compactMap(\.table).first
+            let table = table?.table ?? inputs.lazy.compactMap(\.table).first ?? boardTable
             for input in inputs {
                 regions += try input.regions(for: board, table: table, settings: change, isRaw: isRaw)
             }

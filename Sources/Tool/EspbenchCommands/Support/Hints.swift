@@ -63,10 +63,12 @@ package enum Hints {
         "read.noOutput": "espbench read nvs -o nvs.bin; -o - writes to a pipe.",
         "usage.hexAddress":
             "Intel HEX files say their addresses: give the file alone. --raw writes the text as it is.",
+        "usage.noTable":
+            "Give the board's --port, a partition table among the files, or an address: 0x10000=FILE.",
         "flash.hexFile":
             "Convert or download the file again; --raw with an address writes it as it is.",
         "flash.appTooLarge":
-            "Choose a partition table with a larger partition, or make the application smaller.",
+            "Choose a partition table with a larger partition, or make what is written smaller.",
         "loadRAM.isELF":
             "'espbench image make --chip CHIP FILE' makes its image.",
         "usage.oneRange":

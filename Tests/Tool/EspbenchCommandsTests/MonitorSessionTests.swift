@@ -17,7 +17,8 @@ private final class ScriptedPort: SerialPort {
     private let acceptsBytes: Bool
 
     init(
-        _ executor: BenchExecutor, _ script: [(Duration, String)], endsWithError: Bool = false, acceptsBytes: Bool = true
+        _ executor: BenchExecutor, _ script: [(Duration, String)], endsWithError: Bool = false,
+        acceptsBytes: Bool = true
     ) {
         self.acceptsBytes = acceptsBytes
         self.executor = executor

@@ -23,61 +23,74 @@ final class LineSearch: Sendable {
         var waiter: CheckedContinuation<Answer, Never>?
         var isWatched = false
         var abandonedCount = 0
+        var isStopped = false
     }
 
     /// A thread with the expression.
-    private final class Worker: @unchecked Sendable {
-        /// Used only on the queue.
-        let pattern: LinePattern
+    private final class Worker: Sendable {
+        /// Locked while it is searched for.
+        let pattern: Mutex<LinePattern>
         let queue = DispatchQueue(label: "monitor's search")
 
-        init(_ pattern: LinePattern) {
-            self.pattern = pattern
+        init(_ text: String) throws {
+            pattern = Mutex(try LinePattern(text))
         }
     }
 
     private static let limit = DispatchTimeInterval.seconds(1)
-    private static let maximumAbandoned = 4
+    private static let maximumAbandoned = 2
 
     /// The expression.
-    var text: String { pattern.text }
+    let text: String
     /// Whether a line's search ends soon, so that it needs no thread: an expression without quantifiers.
     let isSimple: Bool
-    private nonisolated(unsafe) let pattern: LinePattern
+    private let pattern: Mutex<LinePattern>
     private let state = Mutex(State())
 
     /// A search for `text`.
     ///
     /// - Throws: the error of its compilation.
     init(_ text: String) throws {
-        pattern = try LinePattern(text)
+        self.text = text
+        pattern = Mutex(try LinePattern(text))
         isSimple = !text.contains { "*+?{".contains($0) }
     }
 
     /// Whether `line` may have a match; cheap.
-    func mayMatch(_ line: String) -> Bool { pattern.mayMatch(line) }
+    func mayMatch(_ line: String) -> Bool { pattern.withLock { $0.mayMatch(line) } }
 
     /// Searches a line. One search at a time.
     func answer(_ line: String) async -> Answer {
-        if isSimple { return pattern.matches(line) ? .found : .missing }
+        if isSimple { return pattern.withLock { $0.matches(line) } ? .found : .missing }
         return await withCheckedContinuation { begin(line, $0) }
     }
 
+    /// Ends the search that runs, and those to come: the session is interrupted.
+    func stop() {
+        let waiter = state.withLock { state in
+            state.isStopped = true
+            return state.waiter.take()
+        }
+        waiter?.resume(returning: .missing)
+    }
+
     private func begin(_ line: String, _ waiter: CheckedContinuation<Answer, Never>) {
+        var refusal = Answer.off
         let started = state.withLock { state -> (worker: Worker, number: Int, watches: Bool)? in
-            guard state.abandonedCount < Self.maximumAbandoned else { return nil }
+            if state.isStopped { refusal = .missing }
+            guard !state.isStopped, state.abandonedCount < Self.maximumAbandoned else { return nil }
             // Compiled again for a new thread: an expression is not shared.
-            guard let worker = state.worker ?? (try? LinePattern(text)).map(Worker.init) else { return nil }
+            guard let worker = state.worker ?? (try? Worker(text)) else { return nil }
             state.worker = worker
             state.number += 1
             state.waiter = waiter
             defer { state.isWatched = true }
             return (worker, state.number, !state.isWatched)
         }
-        guard let started else { return waiter.resume(returning: .off) }
+        guard let started else { return waiter.resume(returning: refusal) }
         if started.watches { watch(started.number) }
         started.worker.queue.async { [self] in
-            let answer = started.worker.pattern.matches(line) ? Answer.found : .missing
+            let answer = started.worker.pattern.withLock { $0.matches(line) } ? Answer.found : .missing
             let waiter = state.withLock { $0.number == started.number ? $0.waiter.take() : nil }
             waiter?.resume(returning: answer)
         }

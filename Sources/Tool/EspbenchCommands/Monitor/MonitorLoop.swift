@@ -57,6 +57,9 @@ struct MonitorLoop {
         if let path = settings.log { try beginLog(path) }
     }
 
+    /// The searches in lines.
+    var searches: [LineSearch] { [sendAfter, failOn, until].compactMap(\.self) }
+
     /// Reacts to events until one ends the session.
     mutating func run(_ events: AsyncStream<MonitorEvent>) async throws -> ExitReason {
         if sendAfter == nil { sendTexts() }
@@ -157,8 +160,7 @@ struct MonitorLoop {
                 (shown, logged) = ([], [])
                 for text in await crashes.lines(below: line.text) { note(text) }
             }
-            if [sendAfter, failOn, until].contains(where: { $0.map { !$0.isSimple && $0.mayMatch(line.text) } ?? false }
-            ) {
+            if searches.contains(where: { !$0.isSimple && $0.mayMatch(line.text) }) {
                 // The search may take long.
                 log?.write(logged)
                 display(shown)

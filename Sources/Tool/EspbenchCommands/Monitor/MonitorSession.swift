@@ -80,8 +80,10 @@ package struct MonitorSession: Sendable {
         } catch is CancellationError where interruption.reason != nil {
             // The session ends as if it had begun.
         }
+        let searches = loop.searches
         interruption.whenRequested {
             report.yield(.interrupted)
+            for search in searches { search.stop() }
             screen.release()
         }
         let clock = BenchClock(executor)

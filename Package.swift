@@ -257,7 +257,9 @@ let package = Package(
         tests("BenchExecutorTests", in: "Foundations", ["BenchExecutor", "MonotonicTime"]),
         tests("ESPChipsTests", in: "ESP", ["ESPChips"]),
         tests("ESPProtocolTests", in: "ESP", ["ESPProtocol", "ByteCodec", "MonotonicTime"]),
-        tests("SerialNetworkTests", in: "Serial", ["SerialNetwork", "SerialPort", "MonotonicTime", "BenchExecutor"]),
+        tests(
+            "SerialNetworkTests", in: "Serial",
+            ["SerialNetwork", "SerialPort", "TCP", "MonotonicTime", "BenchExecutor"]),
         tests("ConsoleTests", in: "Serial", ["Console", "MonotonicTime"]),
         tests("ESPImageTests", in: "ESP", ["ESPChips", "ESPImage", "ByteCodec", "MonotonicTime"]),
         tests("SerialPOSIXTests", in: "Serial", ["SerialPOSIX", "SerialPort"]),

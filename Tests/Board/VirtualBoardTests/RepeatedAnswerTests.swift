@@ -92,6 +92,23 @@ import VirtualBoard
         }
     }
 
+    /// What arrives may be little: a long range is refused, and soon.
+    @Test(arguments: [0.1, 0.3, 0.6, 1])
+    func aReadThatCrawlsIsRefused(rate: Double) throws {
+        for seed: UInt64 in 1...2 {
+            let elapsed = try session(.init(doubled: rate), seed: seed, withStub: true) { flasher, connected, _, bytes in
+                do throws(FlasherError) {
+                    let found = try await flasher.read(Self.range(0, Self.count), of: connected)
+                    #expect(found == bytes)
+                } catch {
+                    #expect(error.code == .noisyLine, "\(error)")
+                }
+            }
+            #expect(elapsed < .seconds(300), "\(elapsed)")
+            print("CRAWL", rate, seed, elapsed)
+        }
+    }
+
     @Test(arguments: Fault.allCases, [false, true])
     func whatIsWrittenIsTheFlash(fault: Fault, withStub: Bool) throws {
         for seed: UInt64 in 1...2 {

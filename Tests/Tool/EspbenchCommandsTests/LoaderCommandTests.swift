@@ -78,6 +78,45 @@ struct LoaderCommandTests {
         }
     }
 
+    @Test("write the flash to its end when the reader of their JSON leaves")
+    func closedPipe() throws {
+        try withTemporaryFolder { folder in
+            try withBoard(folder) { port in
+                let data = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
+                try data.write(to: folder.appending(path: "data.bin"))
+                let cut = try EspbenchProcess(
+                    ["flash", "--raw", "0x300000=data.bin", "--port", port, "--json"], folder: folder,
+                    input: .nullDevice, shell: #"{ "$@"; echo "exit $?" >&2; } | head -n 6"#
+                ).run()
+                #expect(cut.output.split(separator: "\n").count == 6, "\(cut.output)")
+                // 128 + SIGPIPE, after the work.
+                #expect(cut.errors == "exit 141\n", "\(cut.errors)")
+                let same = try run(["verify", "0x300000=data.bin", "--port", port], folder)
+                #expect(same.code == 0, "\(same.errors)")
+            }
+        }
+    }
+
+    @Test("print no controls of names in partition tables, and refuse endless ones soon")
+    func strangeTables() throws {
+        try withTemporaryFolder { folder in
+            let (escape, override) = ("\u{1B}[31m", "\u{202E}")
+            let table = "n\(escape)x,data,nvs,0x9000,20K\na\(override)b,app,factory,,1M\n"
+            try Data(table.utf8).write(to: folder.appending(path: "t.csv"))
+            let shown = try run(["partitions", "t.csv"], folder)
+            #expect(shown.code == 0, "\(shown.errors)")
+            #expect(shown.output.contains("n?[31mx") && shown.output.contains("a?b"), "\(shown.output)")
+            try Data((table + "n\(escape)x,data,nvs,,4K\n").utf8).write(to: folder.appending(path: "t.csv"))
+            let twice = try run(["partitions", "t.csv"], folder)
+            #expect(twice.code == ExitReason.badInput.rawValue)
+            #expect(twice.errors.contains("partition n?[31mx: expected a name of its own"), "\(twice.errors)")
+            try Data(repeating: UInt8(ascii: ","), count: 300_000).write(to: folder.appending(path: "t.csv"))
+            let long = try run(["partitions", "t.csv"], folder)
+            #expect(long.code == ExitReason.badInput.rawValue)
+            #expect(long.errors.contains("expected at most 262144 bytes of text (CSV), got 300000"), "\(long.errors)")
+        }
+    }
+
     @Test("refuse what cannot be meant, before anything is changed, each with an exit code of its own")
     func refusals() throws {
         try withTemporaryFolder { folder in

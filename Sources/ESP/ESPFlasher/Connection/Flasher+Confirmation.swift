@@ -7,7 +7,9 @@ extension Flasher {
     func confirmed<Result>(
         _ context: @autoclosure () -> String, _ body: () async throws(FlasherError) -> Result
     ) async throws(FlasherError) -> Result {
-        for _ in 0..<Self.confirmedAttempts {
+        let stopwatch = Stopwatch(connection.clock)
+        for attempt in 0..<Self.confirmedAttempts
+        where attempt < Self.leastAttempts || stopwatch.elapsed < Self.confirmationTime {
             let strays = connection.ledger.strayCount
             do throws(FlasherError) {
                 let result = try await body()
@@ -28,4 +30,8 @@ extension Flasher {
     }
 
     private static let confirmedAttempts = 6
+    /// The attempts at what takes long by itself, as the erase of a whole flash.
+    private static let leastAttempts = 3
+    /// After so much time no further attempt begins.
+    private static let confirmationTime = Duration.seconds(20)
 }

@@ -24,7 +24,7 @@ extension Flasher {
     ///   - sink: receives each piece, at most 256 KB.
     ///   - progress: called with the number of bytes read so far.
     /// - Throws: ``FlasherError`` with code `beyondEnd`, `secureDownload`, `readMismatch` when a piece stays damaged,
-    ///   or one of a command.
+    ///   `noisyLine` when faults leave too little progress, or one of a command.
     public func read(
         _ range: Range<UInt64>, of board: ConnectedBoard, into sink: ([UInt8]) -> Void,
         progress: (Int) -> Void = { _ in }
@@ -34,15 +34,18 @@ extension Flasher {
         try board.checkPermits(place)
         var start = range.lowerBound
         var care = ReadCare()
+        var pace = ReadPace(self)
         while start < range.upperBound {
             let count = Int(min(range.upperBound - start, UInt64(care.pieceSize)))
             let done = Int(start - range.lowerBound)
+            var arrived = 0
             do throws(FlasherError) {
                 let strays = connection.ledger.strayCount
                 let piece = try await readPiece(UInt32(start), count, care, place) { progress(done + $0) }
                 guard try await connection.mark(place) == strays else { throw Self.readMismatch(place) }
                 sink(piece)
                 start += UInt64(count)
+                arrived = count
                 care.succeeded()
                 connection.lostTime = .zero
             } catch {
@@ -50,6 +53,7 @@ extension Flasher {
                     try await connection.resynchronize(place)
                 else { throw error }
             }
+            if start < range.upperBound { try pace.advance(arrived, place) }
         }
     }
 

@@ -22,10 +22,13 @@ package protocol TCPReceiver: Sendable {
 /// One connected TCP socket.
 ///
 /// Received bytes go through the receiver into its inbox; reading stops while the inbox holds ``TCPInbox/limit``
-/// bytes, and TCP flow control stops the sender.
+/// bytes, and TCP flow control stops the sender. A peer that asks for answers without reading them is cut off.
 // SAFETY: every stored `var` and both dispatch sources are touched on `queue` only (and in `deinit`, when no other
 // reference is left).
 package final class TCPConnection: @unchecked Sendable {
+    /// The most bytes of answers that may wait for the peer to read.
+    private static let answerLimit = 65_536
+
     /// The connection's name in errors.
     package let name: String
     private let receiver: any TCPReceiver
@@ -39,6 +42,8 @@ package final class TCPConnection: @unchecked Sendable {
     private var isWatchingForRoom = false
     private var isClosed = false
     private var outgoing: [UInt8] = []
+    /// The bytes of answers that were queued since nothing was left to send.
+    private var unreadAnswerCount = 0
     private var sentCount: UInt64 = 0
     private var queuedCount: UInt64 = 0
     private var senders: [(upTo: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
@@ -89,11 +94,18 @@ package final class TCPConnection: @unchecked Sendable {
             shut(TCPError(.disconnected, name: name, detail))
             return
         }
-        do {
+        do throws(TCPError) {
             let answers = try receiver.receive(buffer)
             if !answers.isEmpty {
                 enqueue(answers)
+                unreadAnswerCount += answers.count
                 flush()
+                guard unreadAnswerCount <= Self.answerLimit else {
+                    throw TCPError(
+                        .disconnected, name: name,
+                        "cut off: expected the peer to read the answers to its requests, got \(unreadAnswerCount) "
+                            + "unread bytes")
+                }
             }
         } catch {
             shut(error)
@@ -169,6 +181,7 @@ package final class TCPConnection: @unchecked Sendable {
             }
         }
         outgoing.removeFirst(offset)
+        if outgoing.isEmpty { unreadAnswerCount = 0 }
         sentCount += UInt64(offset)
         while let first = senders.first, first.upTo <= sentCount {
             senders.removeFirst()

@@ -8,10 +8,12 @@
 package enum TCPSocket {
     #if canImport(Glibc)
         private static let streamType = Int32(SOCK_STREAM.rawValue)
-        static let sendFlags = Int32(MSG_NOSIGNAL)
+        /// Lets sending to a closed connection fail without a signal.
+        package static let sendFlags = Int32(MSG_NOSIGNAL)
     #else
         private static let streamType = SOCK_STREAM
-        static let sendFlags: Int32 = 0
+        /// Lets sending to a closed connection fail without a signal.
+        package static let sendFlags: Int32 = 0
     #endif
 
     /// How many clients may wait to be accepted: many hosts may connect at once.

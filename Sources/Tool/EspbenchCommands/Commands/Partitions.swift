@@ -82,17 +82,18 @@ struct Partitions: ParsableCommand {
         let bytes = try PartitionFile.bytes(of: table, name, flashSize: size ?? 1 << 32)
         let ending = output.flatMap { $0.split(separator: ".").last?.lowercased() }
         let chosen = form ?? (ending == "csv" ? .csv : ending == "bin" ? .binary : ending == "json" ? .json : .table)
+        let isShown = output == nil && environment.outputIsTerminal
         let result: [UInt8] =
             switch chosen {
             case .table: Array(PartitionText.table(table).utf8)
-            case .csv: Array(table.csv.utf8)
-            case .json: Array(try PartitionText.json(table).utf8)
+            case .csv: Array((isShown ? PartitionText.safe(table) : table).csv.utf8)
+            case .json: Array(try PartitionText.json(isShown ? PartitionText.safe(table) : table).utf8)
             case .binary: bytes
             }
         if let output {
             try ReportFile.write(result, to: output, option: "--output", notes)
             notes.note("wrote \(table.partitions.count) partitions into \(output)")
-        } else if chosen == .binary, environment.outputIsTerminal {
+        } else if chosen == .binary, isShown {
             throw CommandFailure(
                 .usage, "expected -o FILE for the binary table, got a terminal", code: "usage.noOutput")
         } else {

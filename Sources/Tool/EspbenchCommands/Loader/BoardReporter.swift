@@ -98,10 +98,9 @@ final class BoardReporter: Sendable {
     /// The end of the work on this board by a failure.
     func failed(_ failure: CommandFailure) {
         lines.remove(at: index)
-        guard isJSON else {
-            if isOneOfMany { output.note("\(port): error: \(failure.message)") }
-            return
-        }
+        // Where the JSON is read no more, the failure is told nevertheless: the flash may be incomplete.
+        if isJSON ? output.isDataLost : isOneOfMany { output.note("\(port): error: \(failure.message)") }
+        guard isJSON else { return }
         var event = LoaderEvent("result", port: port)
         event.ok = false
         event.exitCode = Int(failure.status.rawValue)

@@ -49,7 +49,8 @@ struct BoardSessions: Sendable {
         self.init(addresses, session, after: options.after, isJSON: options.json, output)
     }
 
-    /// Runs `body` with each board. It reports its result; then the board is reset as the options say.
+    /// Runs `body` with each board. It reports its result; then the board is reset as the options say. A reader of the
+    /// output that leaves does not end it: the flash would stay incomplete without a word.
     ///
     /// - Returns: `passed`, or with `--json` the exit code of the failure that was printed.
     /// - Throws: ``CommandFailure``, of the first board that failed, when all are done.
@@ -57,6 +58,7 @@ struct BoardSessions: Sendable {
         let interruption = Interruption()
         EndingSignals.watch(interruption.request)
         defer { EndingSignals.end() }
+        ClosedPipe.letWritesFail()
         let lines = ProgressLines(count: addresses.count)
         let failures = await withTaskGroup(of: (Int, CommandFailure?).self) { group in
             for (index, address) in addresses.enumerated() {

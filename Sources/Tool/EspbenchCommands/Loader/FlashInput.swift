@@ -2,6 +2,7 @@ import ESPChips
 import ESPFlasher
 import ESPImage
 import FirmwareBuild
+import SerialPort
 
 /// A file that a command writes to or compares with the flash.
 struct FlashInput: Sendable {
@@ -114,6 +115,7 @@ extension CommandFailure {
     /// The failure for a file at `path` that is not what it should be.
     init(imageError error: ImageError, _ path: String) {
         self.init(
-            error.code == .wrongChip ? .refused : .badInput, "\(path): \(error)", code: "image.\(error.code.rawValue)")
+            error.code == .wrongChip ? .refused : .badInput, "\(path): \(DeviceText.withoutControls("\(error)"))",
+            code: "image.\(error.code.rawValue)")
     }
 }

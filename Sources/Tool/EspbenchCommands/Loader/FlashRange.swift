@@ -1,6 +1,7 @@
 import ESPFlasher
 import ESPImage
 import FirmwareBuild
+import SerialPort
 
 /// A part of a board's flash, as a command line names it.
 enum FlashRange: Sendable {
@@ -86,9 +87,10 @@ enum FlashRange: Sendable {
         case .partition(let name):
             let table = try await session.partitionTable()
             guard let partition = table.named(name) else {
+                let names = table.partitions.map { DeviceText.withoutControls($0.name) }
                 throw CommandFailure(
                     .badInput,
-                    "no partition '\(name)' on the board, expected one of: \(table.partitions.map(\.name).joined(separator: ", "))",
+                    "no partition '\(name)' on the board, expected one of: \(names.joined(separator: ", "))",
                     code: "flash.noPartition")
             }
             guard partition.end <= size else {

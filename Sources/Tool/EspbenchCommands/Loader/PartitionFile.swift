@@ -3,6 +3,9 @@ import FirmwareBuild
 
 /// Partition tables in files, as text or as in the flash.
 enum PartitionFile {
+    /// A table has at most 95 lines; the rest may be comments.
+    private static let longestText = 1 << 18
+
     /// The table in the file at `path`.
     ///
     /// - Throws: ``CommandFailure`` with exit code `badInput`.
@@ -18,10 +21,15 @@ enum PartitionFile {
         do throws(ImageError) {
             if bytes.starts(with: Partition.magic) { return try PartitionTable(bytes[...]) }
             if let table = try? PartitionTable(bytes.dropFirst(Int(PartitionTable.offset))) { return table }
-            guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\0") else {
+            guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
                 throw ImageError(
                     .badMagic, "partition table",
                     "expected text (CSV), a table (it begins with aa 50) or a whole flash, got other bytes")
+            }
+            guard bytes.count <= longestText else {
+                throw ImageError(
+                    .syntax, "partition table",
+                    "expected at most \(longestText) bytes of text (CSV), got \(bytes.count)")
             }
             let table = try PartitionTable(csv: text)
             guard !table.partitions.isEmpty else {

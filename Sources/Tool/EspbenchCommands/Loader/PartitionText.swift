@@ -1,4 +1,5 @@
 import ESPImage
+import SerialPort
 
 /// Partition tables for people and for programs.
 enum PartitionText {
@@ -21,10 +22,11 @@ enum PartitionText {
     static func table(_ table: PartitionTable) -> String {
         let rows =
             [["NAME", "TYPE", "SUBTYPE", "OFFSET", "END", "SIZE", "FLAGS"]]
-            + table.partitions.map { partition in
+            + safe(table).partitions.map { partition in
                 [
-                    partition.name, partition.kindName, partition.subtypeName, hexadecimal(UInt64(partition.offset)),
-                    hexadecimal(partition.end), partition.sizeText, partition.flagNames.joined(separator: " "),
+                    partition.name, partition.kindName, partition.subtypeName,
+                    hexadecimal(UInt64(partition.offset)), hexadecimal(partition.end), partition.sizeText,
+                    partition.flagNames.joined(separator: " "),
                 ]
             }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -33,6 +35,15 @@ enum PartitionText {
             let line = cells.joined(separator: "  ")
             return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
         }.joined()
+    }
+
+    /// The table with names that a terminal can show: a board or a file may have any bytes there.
+    static func safe(_ table: PartitionTable) -> PartitionTable {
+        var result = table
+        for index in result.partitions.indices {
+            result.partitions[index].name = DeviceText.withoutControls(result.partitions[index].name)
+        }
+        return result
     }
 
     /// An array of objects.

@@ -20,6 +20,7 @@ package enum BoardFlashing {
         let interruption = Interruption()
         EndingSignals.watch(interruption.request)
         defer { EndingSignals.end() }
+        ClosedPipe.letWritesFail()
         do {
             try await interruption.cancelling {
                 try await write(layout, over: port, clock: clock, extent, output)

@@ -53,7 +53,7 @@ extension Flasher {
                     try await connection.resynchronize(place)
                 else { throw error }
             }
-            if start < range.upperBound { try pace.advance(arrived, place) }
+            if start < range.upperBound { try pace.advance(arrived, left: Int(range.upperBound - start), place) }
         }
     }
 

@@ -1,4 +1,5 @@
 public import BLECentral
+import BLECentralCoreBluetooth
 import BLECentralHCI
 import BLEH4
 public import BenchExecutor
@@ -19,13 +20,17 @@ public enum CentralBackends {
     ) async throws(CentralOpenError) -> any CentralBackend {
         switch address {
         case .h4(let place):
-            let port = try await H4Port.open(place, address)
+            let port = try await H4Port.open(place)
             return HCICentral(
                 executor: executor, transport: H4Transport(port, on: executor), name: address.description,
                 bondStore: bonds)
         case .bluez: throw CentralOpenError(.unsupported, address, "this program has no BlueZ backend")
         case .coreBluetooth:
-            throw CentralOpenError(.unsupported, address, "CoreBluetooth exists on macOS only")
+            #if canImport(CoreBluetooth)
+                return CoreBluetoothCentral()
+            #else
+                throw CentralOpenError(.unsupported, address, "CoreBluetooth exists on macOS only")
+            #endif
         }
     }
 }

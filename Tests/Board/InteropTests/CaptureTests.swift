@@ -95,7 +95,7 @@ import Testing
         #expect(text.contains("= Index Info: \(Self.boards[0]) (RivieraWaves S.A.S)"))
         #expect(text.contains("= Delete Index: \(Self.boards[1])"))
         // The packets, each with the lines of its decoding: a Read Response is shown where its last fragment is.
-        let packets = text.split(separator: /\n[<>=@] /).filter { $0.contains("Read Response (0x0b) len 500") }
+        let packets = text.split(separator: #/\n[<>=@] /#).filter { $0.contains("Read Response (0x0b) len 500") }
         let values = packets.compactMap { packet -> String? in
             guard let index = packet.firstMatch(of: /\[(hci\d)\]/)?.1,
                 let value = packet.firstMatch(of: /Value: ([0-9a-f]+)/)?.1

@@ -230,10 +230,13 @@ let package = Package(
             ]),
         testProgram(
             "ConformanceProgram", in: "Bluetooth",
-            ["CentralConformance", "BLECentralBackends", "BLECentral", "BLERadio", "BenchExecutor"]),
+            [
+                "CentralConformance", "BLECentralBackends", "BLECentral", "BLERadio", "BLECore", "MonotonicTime",
+                "BenchExecutor",
+            ]),
         tests(
             "CentralConformanceTests", in: "Bluetooth",
-            ["CentralConformance", "BLECentralHCI", "BLECentral", "BLECore", "BenchExecutor"]),
+            ["CentralConformance", "BLECentralHCI", "BLECentral", "BLERadio", "BLECore", "BenchExecutor"]),
         tests(
             "BLECentralBlueZTests", in: "Bluetooth",
             ["BLECentralBlueZ", "BLECentral", "BLECore", "DBus", "MonotonicTime", "BenchExecutor"]),

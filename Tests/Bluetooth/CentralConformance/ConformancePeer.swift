@@ -31,6 +31,9 @@ public enum ConformancePeer {
     /// How long it stays away after ``Trigger/vanish``.
     public static let absence = Duration.seconds(4)
 
+    /// How long a peer refuses to pair after a second pairing that failed (Core 5.4, Vol 3 Part H 2.3.6).
+    public static let pairingPause = Duration.seconds(3)
+
     /// The addresses of the peers.
     public static let addresses = (1...3).map { DeviceAddress(0x240A_C4C0_0000 + UInt64($0), .public) }
     /// An address at which nothing is.

@@ -1,6 +1,7 @@
 import BLECentral
 import BLECore
 import BenchExecutor
+import MonotonicTime
 import Synchronization
 
 /// Records the events of a central, and waits for those that a case expects.

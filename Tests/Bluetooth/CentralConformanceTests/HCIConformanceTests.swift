@@ -1,6 +1,7 @@
 import BLECentral
 import BLECentralHCI
 import BLECore
+import BLERadio
 import BenchExecutor
 import CentralConformance
 import Testing

@@ -5,10 +5,17 @@ import BenchExecutor
 import CentralConformance
 import Dispatch
 import Glibc
+import MonotonicTime
 
 /// Cases have failed.
 struct CasesFailed: Error, CustomStringConvertible {
     let description: String
+}
+
+/// Writes a line at once: scripts wait for some.
+func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
+    let bytes = Array("\(line)\n".utf8)
+    _ = write(descriptor, bytes, bytes.count)
 }
 
 /// Runs cases; one line each.
@@ -21,11 +28,11 @@ func runCases(_ central: any CentralBackend, on executor: BenchExecutor, contain
         let seconds = Double(executor.now.nanoseconds - start.nanoseconds) / 1e9
         let time = "\((seconds * 10).rounded() / 10) s"
         switch outcome {
-        case .passed: print("ok: \(test.name) (\(time))")
-        case .skipped(let reason): print("skipped: \(test.name): \(reason)")
+        case .passed: say("ok: \(test.name) (\(time))")
+        case .skipped(let reason): say("skipped: \(test.name): \(reason)")
         case .failed(let why):
             failures += 1
-            print("FAILED: \(test.name): \(why) (\(time))")
+            say("FAILED: \(test.name): \(why) (\(time))")
         }
     }
     if failures > 0 { throw CasesFailed(description: "\(failures) cases failed") }
@@ -38,9 +45,9 @@ func serve(on executor: BenchExecutor) throws -> Int32 {
         let server = try H4Server(
             world.radio, executor, personality: .esp32, addresses: H4Addresses(), port: 0
         ) { line in
-            fputs("\(line)\n", stderr)
+            say(line, to: STDERR_FILENO)
         }
-        print("h4://127.0.0.1:\(server.port)  4.2")
+        say("h4://127.0.0.1:\(server.port)  4.2")
         DispatchQueue(label: "input").async {
             var byte: UInt8 = 0
             while read(STDIN_FILENO, &byte, 1) > 0 {}
@@ -56,12 +63,12 @@ func hold(_ central: any CentralBackend, on executor: BenchExecutor) async throw
     let suite = Conformance(central, on: executor, patience: .seconds(40))
     let link = try await suite.connect()
     let value = try link.attribute(ConformancePeer.value)
-    print("connected")
+    say("connected")
     do {
         while true { _ = try await central.read(value, on: link.connection) }
     } catch {
-        print("failed: \((error as? CentralError).map { "\($0.code): " } ?? "")\(error)")
+        say("failed: \(error.code): \(error)")
     }
     try await suite.expectDisconnection(of: link)
-    print("disconnected")
+    say("disconnected")
 }

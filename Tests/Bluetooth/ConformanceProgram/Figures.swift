@@ -3,6 +3,7 @@ import BLECore
 import BenchExecutor
 import CentralConformance
 import Glibc
+import MonotonicTime
 
 /// Measures operations of a central; one line `KIND RATE CPU`: per second, and milliseconds of CPU time each.
 func measure(_ central: any CentralBackend, on executor: BenchExecutor, count: Int) async throws {
@@ -31,13 +32,13 @@ private func time(
     let (start, cpu) = (executor.now, cpuTime())
     try await body()
     let seconds = Double(executor.now.nanoseconds - start.nanoseconds) / 1e9
-    print(kind, Double(count) / seconds, (cpuTime() - cpu) * 1000 / Double(count))
+    say("\(kind) \(Double(count) / seconds) \((cpuTime() - cpu) * 1000 / Double(count))")
 }
 
 /// The CPU time of this process, in seconds.
 private func cpuTime() -> Double {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(RUSAGE_SELF.rawValue, &usage)
     let times = [usage.ru_utime, usage.ru_stime]
     return times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
 }

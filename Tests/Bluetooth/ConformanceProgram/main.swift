@@ -14,7 +14,6 @@ let usage = """
            ConformanceProgram figures CENTRAL COUNT   reads, writes and notifications per second, and their CPU time
     """
 
-setvbuf(stdout, nil, Int32(_IOLBF), 0)
 let arguments = Array(CommandLine.arguments.dropFirst())
 let executor = BenchExecutor(pace: .real)
 
@@ -28,7 +27,7 @@ func withCentral(_ text: String, _ body: @escaping @Sendable (any CentralBackend
             await central.close()
             return 0
         } catch {
-            print("error: \((error as? CentralError).map { "\($0.code): " } ?? "")\(error)")
+            say("error: \((error as? CentralError).map { "\($0.code): " } ?? "")\(error)")
             await central.close()
             return 1
         }
@@ -39,7 +38,7 @@ let status: Int32
 switch (arguments.first, arguments.dropFirst().first) {
 case ("serve", nil): status = try serve(on: executor)
 case ("power", let central?):
-    status = try withCentral(central) { _ in print("powered on") }
+    status = try withCentral(central) { _ in say("powered on") }
 case ("hold", let central?):
     status = try withCentral(central) { try await hold($0, on: executor) }
 case ("figures", let central?):
@@ -48,7 +47,7 @@ case ("figures", let central?):
 case (let central?, let text) where central.contains(":") || central == "bluez":
     status = try withCentral(central) { try await runCases($0, on: executor, containing: text ?? "") }
 default:
-    print(usage)
+    say(usage)
     status = 64
 }
 exit(status)

@@ -28,13 +28,19 @@ extension Conformance {
             try await suite.connected { link in
                 let attribute = try link.attribute(ConformancePeer.value)
                 let (central, connection) = (suite.central, link.connection)
-                async let first: Void = central.write([1], to: attribute, kind: .withResponse, on: connection)
-                async let second = central.read(attribute, on: connection)
-                async let third: Void = central.write([2], to: attribute, kind: .withResponse, on: connection)
-                async let fourth = central.read(attribute, on: connection)
-                let reads = (try await first, try await second, try await third, try await fourth)
+                func start<Value: Sendable>(
+                    _ operation: @escaping @Sendable () async throws -> Value
+                ) -> Task<Value, any Error> {
+                    Task(executorPreference: suite.executor) { try await operation() }
+                }
+                let first = start { try await central.write([1], to: attribute, kind: .withResponse, on: connection) }
+                let second = start { try await central.read(attribute, on: connection) }
+                let third = start { try await central.write([2], to: attribute, kind: .withResponse, on: connection) }
+                let fourth = start { try await central.read(attribute, on: connection) }
+                _ = try await (first.value, third.value)
+                let reads = (try await second.value, try await fourth.value)
                 try suite.expect(
-                    reads.1 == [1] && reads.3 == [2], "the values 1 and 2, got \(reads.1) and \(reads.3)")
+                    reads.0 == [1] && reads.1 == [2], "the values 1 and 2, got \(reads.0) and \(reads.1)")
             }
         },
         Case("an ATT error of the server is reported with its code") { suite in

@@ -28,6 +28,7 @@ extension Conformance {
                 }
             }
             suite.recorder.setPasskey(ConformancePeer.passkey)
+            try await suite.sleep(ConformancePeer.pairingPause)
             try await suite.connected { try await suite.pair($0) }
         },
         Case("a pairing that is refused fails", needs: [.pairing, .pairingControl]) { suite in
@@ -46,6 +47,7 @@ extension Conformance {
                     }
                 }
             }
+            try await suite.sleep(ConformancePeer.pairingPause)
         },
         Case("a bond encrypts the next connection without a question", needs: [.pairing, .pairingControl]) { suite in
             suite.recorder.setPasskey(ConformancePeer.passkey)

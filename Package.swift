@@ -106,13 +106,14 @@ let package = Package(
         library(
             "BLECentralHCI", in: "Bluetooth",
             ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+        library("BLECentralCoreBluetooth", in: "Bluetooth", ["BLECentral", "BLECore"]),
         library(
             "BLECentralBlueZ", in: "Bluetooth", ["BLECentral", "BLECore", "DBus", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLECentralBackends", in: "Bluetooth",
             [
-                "BLECentral", "BLECentralHCI", onLinux("BLECentralBlueZ"), onLinux("DBus"), "BLEH4",
-                "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork",
+                "BLECentral", "BLECentralHCI", onLinux("BLECentralBlueZ"), onLinux("DBus"),
+                "BLECentralCoreBluetooth", "BLEH4", "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork",
             ]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
@@ -173,12 +174,23 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral", "BLERadio",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral",
+                "BLECentralBackends", "BLEH4", "BLERadio",
                 "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
-        program("espbench", ["EspbenchCommands"]),
+        .executableTarget(
+            name: "espbench", dependencies: ["EspbenchCommands"], path: "Sources/Tool/espbench",
+            exclude: ["Info.plist"], swiftSettings: swiftSettings,
+            // macOS ends a program that uses Bluetooth and does not say why.
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "-Xlinker", "-sectcreate", "-Xlinker", "__TEXT", "-Xlinker", "__info_plist", "-Xlinker",
+                        "\(Context.packageDirectory)/Sources/Tool/espbench/Info.plist",
+                    ], .when(platforms: [.macOS]))
+            ]),
         // No part of the product: Scripts/bench runs it.
         program(
             "RadioBenchmark",
@@ -252,6 +264,9 @@ let package = Package(
                 "BLEPeripheral", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
                 "MonotonicTime", "BenchExecutor",
             ]),
+        tests(
+            "BLECentralCoreBluetoothTests", in: "Bluetooth", ["BLECentralCoreBluetooth", "BLECentral", "BLECore"],
+            exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),

@@ -1,4 +1,5 @@
 public import BLECentral
+import BLECentralCoreBluetooth
 import BLECentralHCI
 import BLEH4
 public import BenchExecutor
@@ -28,7 +29,7 @@ public enum CentralBackends {
     ) async throws(CentralOpenError) -> any CentralBackend {
         switch address {
         case .h4(let place):
-            let port = try await H4Port.open(place, address)
+            let port = try await H4Port.open(place)
             return HCICentral(
                 executor: executor, transport: H4Transport(port, on: executor), name: address.description,
                 bondStore: bonds)
@@ -45,7 +46,11 @@ public enum CentralBackends {
                 throw CentralOpenError(.unsupported, address, "BlueZ exists on Linux only")
             #endif
         case .coreBluetooth:
-            throw CentralOpenError(.unsupported, address, "CoreBluetooth exists on macOS only")
+            #if canImport(CoreBluetooth)
+                return CoreBluetoothCentral()
+            #else
+                throw CentralOpenError(.unsupported, address, "CoreBluetooth exists on macOS only")
+            #endif
         }
     }
 }

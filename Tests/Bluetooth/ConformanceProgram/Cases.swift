@@ -43,7 +43,7 @@ func serve(on executor: BenchExecutor) throws -> Int32 {
     try executor.run {
         let world = try await ConformanceWorld.start(on: executor)
         let server = try H4Server(
-            world.radio, executor, personality: .esp32, addresses: H4Addresses(), port: 0
+            world.radio, executor, personality: .esp32, addresses: ControllerAddresses(), port: 0
         ) { line in
             say(line, to: STDERR_FILENO)
         }

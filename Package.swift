@@ -80,6 +80,7 @@ let package = Package(
         // Layer 1
         library("BLECore", in: "Bluetooth", ["ByteCodec"]),
         library("BLEPackets", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        library("BLEAssignedNumbers", in: "Bluetooth", ["BLECore"]),
         library("ESPChips", in: "ESP"),
         library("ESPProtocol", in: "ESP", ["ByteCodec"]),
         library("ESPImage", in: "ESP", ["ESPChips", "ByteCodec", crypto]),
@@ -167,8 +168,8 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral", "BLERadio",
-                "BLECore",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentralBackends",
+                "BLECentralHCI", "BLECentral", "BLERadio", "BLEAssignedNumbers", "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
@@ -229,6 +230,13 @@ let package = Package(
                 "MonotonicTime", "BenchExecutor",
             ]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
+        tests(
+            "BLEH4Tests", in: "Bluetooth",
+            [
+                "BLEH4", "BLECentralBackends", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio",
+                "BLEPackets", "BLECore", "SerialPort", "SerialNetwork", "MonotonicTime", "BenchExecutor",
+            ]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
         tests("InboxTests", in: "Foundations", ["Inbox"]),
@@ -251,7 +259,7 @@ let package = Package(
                 "ESPImage",
                 "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,
-            ], exclude: ["Help"]),
+            ], exclude: ["Help", "Bumble"]),
         tests(
             "BoardTests", in: "Board",
             [

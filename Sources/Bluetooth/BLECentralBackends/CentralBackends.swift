@@ -1,10 +1,7 @@
 public import BLECentral
-import BLECentralHCI
 import BLEH4
+public import BLECentralHCI
 public import BenchExecutor
-import SerialNetwork
-import SerialPOSIX
-import SerialPort
 
 /// Opens the Bluetooth stack that an address names.
 public enum CentralBackends {
@@ -27,5 +24,18 @@ public enum CentralBackends {
         case .coreBluetooth:
             throw CentralOpenError(.unsupported, address, "CoreBluetooth exists on macOS only")
         }
+    }
+
+    /// The adapters that `address` means: the one that it names, or all of its stack.
+    ///
+    /// - Throws: ``CentralOpenError``, and ``CentralError`` when an adapter does not answer.
+    public static func adapters(at address: CentralAddress, on executor: BenchExecutor) async throws -> [CentralAdapter]
+    {
+        let backend = try await open(address, on: executor)
+        try await backend.powerOn()
+        if let central = backend as? HCICentral {
+            return await central.adapter(at: address).map { [$0] } ?? []
+        }
+        return [CentralAdapter(address: address)]
     }
 }

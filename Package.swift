@@ -169,7 +169,7 @@ let package = Package(
                 "ESPProtocol",
                 "SerialPort",
                 "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentralBackends",
-                "BLECentralHCI", "BLECentral", "BLERadio", "BLEAssignedNumbers", "BLECore",
+                "BLECentralHCI", "BLECentral", "BLERadio", "BLEAssignedNumbers", "BLEPackets", "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),

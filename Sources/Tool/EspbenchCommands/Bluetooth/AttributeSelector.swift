@@ -1,6 +1,6 @@
 import BLEAssignedNumbers
-import BLECentral
-import BLECore
+package import BLECentral
+internal import BLECore
 import BenchModel
 
 /// An attribute as users name it: a characteristic by UUID, the beginning of a 128-bit UUID, assigned name, or handle

@@ -1,4 +1,4 @@
-import BLECentral
+internal import BLECentral
 
 /// Chooses the Bluetooth stack for a command that was given none.
 struct CentralChoice: Sendable {

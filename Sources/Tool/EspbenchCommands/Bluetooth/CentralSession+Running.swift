@@ -1,4 +1,4 @@
-import BLECentral
+internal import BLECentral
 import BLECentralBackends
 internal import BenchExecutor
 

@@ -1,7 +1,8 @@
-import BLECentral
+import MonotonicTime
+internal import BLECentral
 import BLECentralBackends
 import BLECentralHCI
-import BLECore
+internal import BLECore
 internal import BenchExecutor
 
 /// A central for the time of a command: finds peers, connects, and leaves nothing behind, also at Ctrl-C.

@@ -1,4 +1,4 @@
-import BLECentral
+internal import BLECentral
 
 extension CommandFailure {
     /// The failure for an error of a Bluetooth stack.

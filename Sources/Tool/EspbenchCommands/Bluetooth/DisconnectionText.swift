@@ -1,4 +1,4 @@
-import ByteCodec
+internal import ByteCodec
 
 /// Reasons of disconnections (Core 5.4, Vol 1 Part F 1.3).
 enum DisconnectionText {

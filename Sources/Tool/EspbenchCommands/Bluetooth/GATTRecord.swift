@@ -1,8 +1,8 @@
 import BLEAssignedNumbers
-import BLECentral
-import BLECore
+internal import BLECentral
+internal import BLECore
 import Bench
-import ByteCodec
+internal import ByteCodec
 
 /// The services of a peer, as `espbench gatt --json` prints them.
 struct GATTRecord: Codable, Hashable, Sendable {

@@ -1,8 +1,8 @@
 import BLEAssignedNumbers
-import BLECentral
-import BLECore
+package import BLECentral
+internal import BLECore
 import Bench
-import ByteCodec
+internal import ByteCodec
 
 /// The services of a peer for people: a line for each attribute, with its name, properties and handle.
 package enum GATTTree {

@@ -1,4 +1,4 @@
-import BLECore
+internal import BLECore
 import Foundation
 import Synchronization
 
@@ -22,14 +22,12 @@ final class PairingPrompt: Sendable {
 
     /// Answers with the options of a command line, and asks at the terminal if there is one.
     convenience init(_ options: PeerOptions?, _ environment: Environment, _ output: Output) {
+        let ask: @Sendable (String) async -> String? = { question in
+            output.prompt(question)
+            return await LineInput.line()
+        }
         let canAsk = environment.errorIsTerminal && RawTerminal.isInForeground
-        self.init(
-            passkey: options?.passkey, confirms: options?.yes ?? false, output,
-            ask: canAsk
-                ? { question in
-                    output.prompt(question)
-                    return await LineInput.line()
-                } : nil)
+        self.init(passkey: options?.passkey, confirms: options?.yes ?? false, output, ask: canAsk ? ask : nil)
     }
 
     /// Why a pairing was refused on this side, if it was.

@@ -1,5 +1,5 @@
-import BLECentral
-import BLECore
+package import BLECentral
+internal import BLECore
 import BenchModel
 
 /// Waits for a peer among advertisements. A pure state machine.

@@ -1,6 +1,6 @@
 import BLEAssignedNumbers
-import BLECentral
-import BLECore
+package import BLECentral
+package import BLECore
 import BenchModel
 
 /// A peer as users name it: by its address, by the name or by a service that it advertises.

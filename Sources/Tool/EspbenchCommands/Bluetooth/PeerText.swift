@@ -1,4 +1,5 @@
-import BLECentral
+internal import BLECore
+internal import BLECentral
 import BenchModel
 
 /// A peer in a line.

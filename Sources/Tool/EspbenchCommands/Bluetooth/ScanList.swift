@@ -1,4 +1,5 @@
-import BLECentral
+internal import BLECore
+package import BLECentral
 
 /// The peers heard by a scan, in the order of their first advertisement. A pure state machine.
 package struct ScanList: Sendable {

@@ -1,8 +1,8 @@
 import BLEAssignedNumbers
-import BLECentral
-import BLECore
+package import BLECentral
+internal import BLECore
 import BenchModel
-import ByteCodec
+internal import ByteCodec
 
 /// An advertising peer, as `espbench scan --json` prints it.
 package struct ScanRecord: Codable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import BLECentral
+internal import BLECentral
 internal import BenchExecutor
 import MonotonicTime
 

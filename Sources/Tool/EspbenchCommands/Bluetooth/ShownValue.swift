@@ -1,6 +1,6 @@
 import ArgumentParser
 import BenchModel
-import ByteCodec
+internal import ByteCodec
 
 /// How values of a peer are printed.
 package enum ShownValue: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ByteCodec
+internal import ByteCodec
 
 /// How the bytes of a value are written on the command line, and shown: the words of BLE tools (nRF Connect's formats)
 /// as short as Rust and Swift name them.

@@ -1,5 +1,6 @@
+internal import BLECentral
 import BLEAssignedNumbers
-import ByteCodec
+internal import ByteCodec
 
 /// A value of a peer, as `read` and `notify` print it with `--json`.
 struct ValueRecord: Codable, Hashable, Sendable {

@@ -1,3 +1,4 @@
+import Foundation
 extension DoctorCheck {
     private static let start = "sudo systemctl start bluetooth"
 

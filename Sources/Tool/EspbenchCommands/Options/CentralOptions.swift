@@ -1,5 +1,5 @@
 import ArgumentParser
-import BLECentral
+internal import BLECentral
 
 /// The Bluetooth stack that a command uses.
 struct CentralOption: ParsableArguments {

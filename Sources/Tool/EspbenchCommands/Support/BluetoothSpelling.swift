@@ -1,4 +1,4 @@
-import BLECore
+internal import BLECore
 
 /// `read` is a verb of the loader and one of BLE tools: what can only be meant for a Bluetooth peer becomes `ble read`.
 package enum BluetoothSpelling {

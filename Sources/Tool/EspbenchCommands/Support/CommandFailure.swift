@@ -1,4 +1,4 @@
-import BLECentral
+internal import BLECentral
 import BenchProject
 package import BenchReports
 import ESPFlasher

@@ -1,6 +1,6 @@
 import ArgumentParser
 import BLEAssignedNumbers
-import BLECentral
+internal import BLECentral
 import BLECentralBackends
 internal import BenchExecutor
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import BLECentral
-import ByteCodec
+internal import BLECentral
+internal import ByteCodec
 
 /// `espbench ble read`.
 struct BLERead: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import BLECentral
-import BLECore
+internal import BLECentral
+internal import BLECore
 
 /// `espbench write`.
 struct BLEWrite: ParsableCommand {

@@ -1,6 +1,8 @@
+import BenchModel
+import MonotonicTime
 import ArgumentParser
-import BLECentral
-import BLECore
+internal import BLECentral
+internal import BLECore
 internal import BenchExecutor
 
 /// `espbench notify`.

@@ -8,6 +8,9 @@ struct BluetoothCommandTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
 
+    /// The name that the lock advertises.
+    private static let lock = "ESP_TEST_DEVICE_LOCAL_NAME"
+
     /// A served air, and commands on a controller of it.
     private struct Air {
         let folder: URL
@@ -55,7 +58,7 @@ struct BluetoothCommandTests {
                 adapters.code == 0
                     && adapters.output.hasPrefix("\(air.central)  02:EC:00:00:00:01  Bluetooth 4.2"), "\(adapters)")
 
-            let scan = try air.run("scan", "--timeout", "2s", "--name", "calc")
+            let scan = try air.run("scan", "--timeout", "2s", "--name", "test")
             #expect(scan.code == 0 && scan.output.contains("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"), "\(scan)")
             let none = try air.run("scan", "--timeout", "1s", "--service", "battery", "--json")
             #expect(none.code == 0 && none.output.isEmpty && none.errors == "no peer was heard\n", "\(none)")
@@ -63,20 +66,20 @@ struct BluetoothCommandTests {
             let tree = try air.run("gatt", "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079", "--read")
             #expect(tree.code == 0, "\(tree.errors)")
             #expect(tree.output.contains("service 1800 Generic Access  [0x0001-"), "\(tree.output)")
-            #expect(tree.output.contains("2A00 Device Name") && tree.output.contains("\"Calculator\""), "\(tree.output)")
+            #expect(tree.output.contains("2A00 Device Name") && tree.output.contains("\"Test Peripheral\""), "\(tree.output)")
             #expect(tree.output.contains("    2902 Client Characteristic Configuration"), "\(tree.output)")
 
             // 129 × 2, shown as the calculator's answer of one byte.
             let product = try air.run(
-                "notify", "Calculator", "643954A4", "--write", "C1AB2C55=u8:3,5,2", "--count", "1", "--as", "u8")
+                "notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=u8:3,5,2", "--count", "1", "--as", "u8")
             #expect(product.code == 0 && product.output == "15\n", "\(product)")
 
-            let written = try air.run("write", "Calculator", "C1AB2C55", "030502")
+            let written = try air.run("write", "Test Peripheral", "C1AB2C55", "030502")
             #expect(written.code == 0 && written.output.isEmpty, "\(written)")
-            let name = try air.run("ble", "read", "Calculator", "device name", "--as", "text")
-            #expect(name.code == 0 && name.output == "Calculator\n", "\(name)")
-            let json = try air.run("read", "name:Calculator", "1800/2A00", "--json")
-            #expect(json.code == 0 && json.output.contains(#""text":"Calculator""#), "\(json)")
+            let name = try air.run("ble", "read", "Test Peripheral", "device name", "--as", "text")
+            #expect(name.code == 0 && name.output == "Test Peripheral\n", "\(name)")
+            let json = try air.run("read", "name:Test Peripheral", "1800/2A00", "--json")
+            #expect(json.code == 0 && json.output.contains(#""text":"Test Peripheral""#), "\(json)")
         }
     }
 
@@ -85,15 +88,15 @@ struct BluetoothCommandTests {
         try withAir("Calculator") { air in
             _ = air.server.waitForOutput("Starting BLE work!")
             let cases: [([String], ExitReason, String)] = [
-                (["gatt", "Calculatr", "--timeout", "1s"], .noPeer, "(did you mean 'Calculator'?)"),
+                (["gatt", "Test Periferal", "--timeout", "1s"], .noPeer, "(did you mean 'Test Peripheral'?)"),
                 (["gatt", "02:00:00:00:00:99", "--timeout", "1s"], .noPeer, "with the address 02:00:00:00:00:99"),
-                (["write", "Calculator", "2A20", "00"], .peerRefused, "has no characteristic '2A20'"),
-                (["write", "Calculator", "2A00", "00"], .peerRefused, "03"),
-                (["write", "Calculator", "C1AB2C55", "5"], .usage, "expected a value, got '5'"),
-                (["ble", "read", "Calculator", "643954A4"], .peerRefused, "02"),
-                (["notify", "Calculator", "2A00"], .peerRefused, "neither notifies nor indicates"),
+                (["write", "Test Peripheral", "2A20", "00"], .peerRefused, "has no characteristic '2A20'"),
+                (["write", "Test Peripheral", "2A00", "00"], .peerRefused, "03"),
+                (["write", "Test Peripheral", "C1AB2C55", "5"], .usage, "expected a value, got '5'"),
+                (["ble", "read", "Test Peripheral", "C1AB2C55"], .peerRefused, "02"),
+                (["notify", "Test Peripheral", "2A00"], .peerRefused, "neither notifies nor indicates"),
                 (
-                    ["notify", "Calculator", "643954A4", "--count", "2", "--for", "1s"], .timedOut,
+                    ["notify", "Test Peripheral", "643954A4", "--count", "2", "--for", "1s"], .timedOut,
                     "expected 2 values within 1 s, got 0"
                 ),
                 (["forget", "02:00:00:00:00:99"], .noPeer, "there is no bond with 02:00:00:00:00:99"),
@@ -104,7 +107,7 @@ struct BluetoothCommandTests {
                 #expect(output.isEmpty && errors.contains(part) && errors.contains("\nhint: "), "\(arguments): \(errors)")
             }
             // Nothing was left behind: the calculator serves the next client.
-            #expect(try air.run("gatt", "Calculator").code == 0)
+            #expect(try air.run("gatt", "Test Peripheral").code == 0)
         }
     }
 
@@ -112,22 +115,22 @@ struct BluetoothCommandTests {
     func lock() throws {
         try withAir("ServoLock") { air in
             let console = air.server.waitForOutput("Starting BLE work!")
-            let stranger = try air.run("write", "ServoLock", "3c399a64", "01")
+            let stranger = try air.run("write", Self.lock, "3c399a64", "01")
             #expect(stranger.code == ExitReason.peerRefused.rawValue, "\(stranger)")
             #expect(stranger.errors.contains("hint: The attribute needs an encrypted connection: espbench pair"), "\(stranger)")
 
-            let unasked = try air.run("pair", "ServoLock")
+            let unasked = try air.run("pair", Self.lock)
             #expect(unasked.code == ExitReason.peerRefused.rawValue, "\(unasked)")
             #expect(unasked.errors.contains("--passkey 123456"), "\(unasked)")
 
             // Each attempt uses a passkey up.
             let passkey = try newPasskey(air, after: console)
-            let paired = try air.run("pair", "ServoLock", "--passkey", passkey)
+            let paired = try air.run("pair", Self.lock, "--passkey", passkey)
             #expect(paired.code == 0, "\(paired)")
             #expect(paired.output.hasSuffix(": encrypted, authenticated, bonded, key of 16 bytes\n"), "\(paired)")
 
             let state = try air.run(
-                "notify", "ServoLock", "3c399c44", "--write", "3c399a64=01", "--count", "1", "--as", "u8")
+                "notify", Self.lock, "3c399c44", "--write", "3c399a64=01", "--count", "1", "--as", "u8")
             #expect(state.code == 0 && state.output == "1\n", "\(state)")
 
             let bonds = try air.run("forget", "--list")
@@ -151,12 +154,12 @@ struct BluetoothCommandTests {
             _ = air.server.waitForOutput("Starting BLE work!")
             let scan = air.tool(["scan", "--timeout", "0s"])
             try scan.process.run()
-            _ = scan.waitForOutput("Calculator")
+            _ = scan.waitForOutput("Test Peripheral")
             scan.process.interrupt()
             scan.process.waitUntilExit()
             #expect(scan.process.terminationReason == .exit && scan.process.terminationStatus == 0)
 
-            let notify = air.tool(["notify", "Calculator", "643954A4", "--write", "C1AB2C55=030502"])
+            let notify = air.tool(["notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=030502"])
             try notify.process.run()
             _ = notify.waitForOutput("0f")
             notify.process.interrupt()
@@ -178,7 +181,7 @@ struct BluetoothCommandTests {
     func losses() throws {
         try withAir("Calculator") { air in
             _ = air.server.waitForOutput("Starting BLE work!")
-            let notify = air.tool(["notify", "Calculator", "643954A4", "--write", "C1AB2C55=030502"])
+            let notify = air.tool(["notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=030502"])
             try notify.process.run()
             _ = notify.waitForOutput("0f")
             air.end()

@@ -47,14 +47,16 @@ import Testing
         #expect(try search.result(after: .seconds(1)).data.localName == "Lock")
 
         var vain = PeerSearch(.name("Lokcs"))
-        #expect(!vain.receive(advertisement("Lock")))
+        let isFound = vain.receive(advertisement("Lock"))
+        #expect(!isFound)
         let failure = #expect(throws: CommandFailure.self) { try vain.result(after: .seconds(10)) }
         #expect(
-            failure?.message == "no peer named 'Lokcs' was heard within 10 s (did you mean 'Lock'?); 1 other was")
+            failure?.message == "no peer named 'Lokcs' was heard within 10 s (did you mean 'Lock'?); heard: 'Lock'")
         #expect(failure?.status == .noPeer && failure?.code == "central.noPeer")
 
         var beacon = PeerSearch(.name("Beacon"))
-        #expect(!beacon.receive(advertisement("Beacon", isConnectable: false)))
+        let isConnectable = beacon.receive(advertisement("Beacon", isConnectable: false))
+        #expect(!isConnectable)
         let refusal = #expect(throws: CommandFailure.self) { try beacon.result(after: .seconds(10)) }
         #expect(refusal?.code == "central.notConnectable")
     }

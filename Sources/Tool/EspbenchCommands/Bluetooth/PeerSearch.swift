@@ -40,7 +40,11 @@ package struct PeerSearch {
         return Suggestion.text(for: name, in: heard.values.compactMap(\.data.localName).sorted())
     }
 
+    /// The others, by their names where they have some.
     private var others: String {
-        heard.isEmpty ? "; nothing else was, either" : "; \(heard.count) other\(heard.count == 1 ? " was" : "s were")"
+        guard !heard.isEmpty else { return "; nothing else was, either" }
+        let names = heard.values.map { $0.data.localName.map { "'\($0.printable)'" } ?? "\($0.peer)" }.sorted()
+        let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+        return "; heard: \(names.prefix(5).joined(separator: ", "))\(more)"
     }
 }

@@ -28,7 +28,7 @@ package struct ScanRecord: Codable, Hashable, Sendable {
     var identity: String?
     var name: String?
     /// In dBm.
-    var rssi: Int
+    package var rssi: Int
     var isConnectable: Bool
     var services: [Service]
     var manufacturer: Manufacturer?

@@ -81,6 +81,7 @@ let package = Package(
         // Layer 1
         library("BLECore", in: "Bluetooth", ["ByteCodec"]),
         library("BLEPackets", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        library("BLEAssignedNumbers", in: "Bluetooth", ["BLECore"]),
         library("ESPChips", in: "ESP"),
         library("ESPProtocol", in: "ESP", ["ByteCodec"]),
         library("ESPImage", in: "ESP", ["ESPChips", "ByteCodec", crypto]),
@@ -174,9 +175,8 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral",
-                "BLECentralBackends", "BLEH4", "BLERadio",
-                "BLECore",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentralBackends",
+                "BLECentralHCI", "BLECentral", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets", "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
@@ -268,6 +268,13 @@ let package = Package(
             "BLECentralCoreBluetoothTests", in: "Bluetooth", ["BLECentralCoreBluetooth", "BLECentral", "BLECore"],
             exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
+        tests(
+            "BLEH4Tests", in: "Bluetooth",
+            [
+                "BLEH4", "BLECentralBackends", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio",
+                "BLEPackets", "BLECore", "SerialPort", "SerialNetwork", "MonotonicTime", "BenchExecutor",
+            ]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
         tests("DBusTests", in: "Foundations", ["DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
@@ -291,7 +298,7 @@ let package = Package(
                 "ESPImage",
                 "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,
-            ], exclude: ["Help"]),
+            ], exclude: ["Help", "Bumble"]),
         tests(
             "BoardTests", in: "Board",
             [

@@ -10,6 +10,14 @@ public protocol CentralProvider: Actor {
     ///
     /// - Parameter address: its identity address; `nil`: one of its own. Needs ``BenchAbility/centralAddresses``.
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral
+
+    /// Gives back what the bench has opened for the centrals; they are not used afterwards.
+    func close() async
+}
+
+extension CentralProvider {
+    /// Nothing is open.
+    public func close() async {}
 }
 
 /// A central of a bench.
@@ -18,10 +26,13 @@ public struct BenchCentral: Sendable {
     public var backend: any CentralBackend
     /// Its identity address, as the board knows it; `nil` on stacks that hide it.
     public var identity: DeviceAddress?
+    /// The identity addresses of peers whose bonds are not the bench's: they are neither counted nor deleted.
+    public var foreignBonds: Set<DeviceAddress>
 
     /// A central.
-    public init(backend: any CentralBackend, identity: DeviceAddress?) {
+    public init(backend: any CentralBackend, identity: DeviceAddress?, foreignBonds: Set<DeviceAddress> = []) {
         self.backend = backend
         self.identity = identity
+        self.foreignBonds = foreignBonds
     }
 }

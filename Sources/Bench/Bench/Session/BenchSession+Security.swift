@@ -142,7 +142,10 @@ extension BenchSession {
         of central: CentralID, expected: String = "the bonds of a central"
     ) async throws(BenchFailure) -> Int {
         let backend = try await backend(of: central.index)
-        return try await perform(expected) { () async throws(CentralError) in try await backend.bonds().count }
+        let foreign = centrals[central.index].foreignBonds
+        return try await perform(expected) { () async throws(CentralError) in
+            try await backend.bonds().count { !foreign.contains($0.identity) }
+        }
     }
 
     /// Deletes all bonds of a central.
@@ -154,9 +157,11 @@ extension BenchSession {
 
     func forgetBonds(of central: Int) async throws(BenchFailure) {
         guard let backend = centrals[central].backend, bench.abilities.contains(.central(.bondList)) else { return }
-        let name = centrals[central].description.name
+        let (name, foreign) = (centrals[central].description.name, centrals[central].foreignBonds)
         try await perform("'\(name)' to forget the board") { () async throws(CentralError) in
-            for bond in try await backend.bonds() { try await backend.forget(bond.identity) }
+            for bond in try await backend.bonds() where !foreign.contains(bond.identity) {
+                try await backend.forget(bond.identity)
+            }
         }
     }
 }

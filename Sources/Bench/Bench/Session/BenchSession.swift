@@ -115,6 +115,9 @@ public actor BenchSession {
     public func end() async {
         bench.board.events.setHandler(nil)
         if bench.abilities.contains(.power) { try? await bench.board.setPower(false) }
+        for index in centrals.indices { centrals[index] = CentralState(description: centrals[index].description) }
+        await bench.centrals.close()
+        await bench.board.close()
     }
 
     /// The instant on the bench's clock.

@@ -99,11 +99,15 @@ let package = Package(
             "ESPFlasher", in: "ESP",
             ["ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "ByteCodec", "CZlib", crypto]),
         library("Console", in: "Serial", ["MonotonicTime"]),
+        library("BLEH4", in: "Bluetooth", ["BLEPackets", "BenchExecutor", "SerialPort"]),
         // Layer 3
         library("BLECentral", in: "Bluetooth", ["BLECore"]),
         library(
             "BLECentralHCI", in: "Bluetooth",
             ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+        library(
+            "BLECentralBackends", in: "Bluetooth",
+            ["BLECentral", "BLECentralHCI", "BLEH4", "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork"]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(

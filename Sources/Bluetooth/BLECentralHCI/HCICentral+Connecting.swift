@@ -30,6 +30,7 @@ extension HCICentral {
         guard let address = peer.address else {
             throw CentralError(.invalidState, "connect to \(peer): expected a peer with an address, got a name")
         }
+        try checkAvailable()
         let deadline = executor.now.advanced(by: timeout)
         let result = await withCheckedContinuation { continuation in
             attempts.append(Attempt(address, deadline, continuation))
@@ -106,18 +107,19 @@ extension HCICentral {
 
     func disconnected(_ info: ConnectionInfo, _ reason: HCIErrorCode) {
         guard let connection = connection(handle: info.handle) else { return }
-        ended(connection, reason, "it ended with \(reason)")
+        ended(connection, reason, .disconnected(reason: reason.rawValue), "it ended with \(reason)")
     }
 
     /// Fails the operations of a connection, and removes it.
-    func ended(_ connection: Connection, _ reason: HCIErrorCode, _ detail: String) {
+    func ended(_ connection: Connection, _ reason: HCIErrorCode, _ code: CentralError.Code, _ detail: String) {
         connections.removeAll { $0 === connection }
-        let error = GATTClientError(.disconnected(reason), "connection \(connection.id.rawValue): \(detail)")
-        connection.client.close(error)
+        let error = CentralError(code, "connection \(connection.id.rawValue): \(detail)")
+        connection.endError = error
+        connection.client.close(GATTClientError(.disconnected(reason), error.detail))
         drain(connection)
-        for waiter in connection.writeWaiters { waiter.resume(returning: CentralError(error)) }
+        for waiter in connection.writeWaiters { waiter.resume(returning: error) }
         for waiter in connection.disconnectWaiters { waiter.resume(returning: nil) }
-        for waiter in connection.securityWaiters { waiter.resume(returning: .failure(CentralError(error))) }
+        for waiter in connection.securityWaiters { waiter.resume(returning: .failure(error)) }
         connection.securityWaiters = []
         connection.writeWaiters = []
         connection.disconnectWaiters = []

@@ -9,6 +9,8 @@ extension HCICentral {
         let handle: ConnectionHandle
         var client = GATTClient()
         var operations: [GATTOperation: CheckedContinuation<Result<GATTResult, CentralError>, Never>] = [:]
+        /// The error of the operations that were pending at the end.
+        var endError: CentralError?
         /// The result of the last discovery.
         var services: [DiscoveredService]?
         /// Write commands that wait for room in the controller.
@@ -31,6 +33,7 @@ extension HCICentral {
     }
 
     func connection(_ id: ConnectionID) throws(CentralError) -> Connection {
+        try checkAvailable()
         guard let connection = connections.first(where: { $0.id == id }) else {
             throw CentralError(.notConnected, "connection \(id.rawValue): it has ended, or never was")
         }

@@ -117,7 +117,7 @@ extension HCICentral {
             switch event {
             case .completed(let operation, let result):
                 connection.operations.removeValue(forKey: operation)?.resume(
-                    returning: result.mapError { CentralError($0) })
+                    returning: result.mapError { connection.endError ?? CentralError($0) })
             case .notification(let handle, let value, let isIndication):
                 events.post(
                     .notification(

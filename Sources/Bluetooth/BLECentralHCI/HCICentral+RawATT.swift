@@ -23,13 +23,25 @@ extension HCICentral {
         }
         lastRawExchange += 1
         let number = lastRawExchange
-        return await withCheckedContinuation { continuation in
+        let answer = await withCheckedContinuation { continuation in
             let timer = executor.schedule(at: executor.now.advanced(by: timeout)) { [weak self] in
                 self?.assumeIsolated { $0.rawExchangeTimedOut(number, on: id) }
             }
             rawExchanges[number] = RawExchange(continuation: continuation, timer: timer)
             connection.rawExchange = number
             send(pdu, on: connection)
+        }
+        if answer == nil { try checkAvailable() }
+        return answer
+    }
+
+    /// Ends the pending exchanges without an answer: the controller is gone.
+    func endRawExchanges() {
+        let pending = rawExchanges
+        rawExchanges = [:]
+        for exchange in pending.values {
+            executor.cancel(exchange.timer)
+            exchange.continuation.resume(returning: nil)
         }
     }
 

@@ -6,6 +6,7 @@ import BenchExecutor
 extension HCICentral {
     /// Starts or restarts scanning; returns when the controller scans.
     public func startScanning(_ filter: ScanFilter) async throws(CentralError) {
+        try checkAvailable()
         // A controller filters by address alone, which would hide a peer whose RSSI rises above the minimum.
         let filtersDuplicates = !filter.allowsDuplicates && filter.minimumRSSI == nil
         do throws(HostError) {
@@ -20,6 +21,7 @@ extension HCICentral {
 
     /// Stops scanning; returns when the controller has stopped.
     public func stopScanning() async throws(CentralError) {
+        try checkAvailable()
         guard merger != nil else { return }
         merger = nil
         do throws(HostError) {

@@ -16,6 +16,7 @@ extension HCICentral {
 
     /// Configures pairing and the own address; applies to procedures started later. May be called before ``powerOn()``.
     public func setSecurity(_ security: CentralSecurity) async throws(CentralError) {
+        try checkAvailable()
         host.security = Self.configuration(security)
         isPrivate = security.privacy
         try applyPrivacy()
@@ -86,6 +87,7 @@ extension HCICentral {
 
     /// Generates out-of-band data for the next pairing, to be given to the peer.
     public func makeOutOfBandValue() async throws(CentralError) -> OutOfBandValue {
+        try checkAvailable()
         do throws(HostError) {
             try host.makeOutOfBandValue(now: executor.now)
         } catch {
@@ -106,12 +108,14 @@ extension HCICentral {
 
     /// The bonded peers, oldest first.
     public func bonds() async throws(CentralError) -> [BondedPeer] {
+        try checkAvailable()
         try loadKeys()
         return host.bonds.map(BondedPeer.init)
     }
 
     /// Deletes the bond with a peer.
     public func forget(_ identity: DeviceAddress) async throws(CentralError) {
+        try checkAvailable()
         try loadKeys()
         storageError = nil
         host.removeBond(of: identity, now: executor.now)

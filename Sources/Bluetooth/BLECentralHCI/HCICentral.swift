@@ -37,18 +37,23 @@ public actor HCICentral: CentralBackend {
     var isPrivate = false
     /// Calls that wait for out-of-band data.
     var outOfBandWaiters: [CheckedContinuation<Result<OutOfBandValue, CentralError>, Never>] = []
+    /// The error of every operation after the transport has ended.
+    private var loss: CentralError?
+    private let name: String
     private let transport: any HCITransport
     private var powerWaiters: [CheckedContinuation<CentralError?, Never>] = []
     private var alarm: Alarm
     private var alarmDeadline: MonotonicInstant?
 
     /// A central on the controller behind `transport`; it scans and connects with `address`, a static random address,
-    /// or with the controller's public address if that is `nil`. Its keys are stored in `bondStore`.
+    /// or with the controller's public address if that is `nil`. Its keys are stored in `bondStore`. `name` is that of
+    /// the controller in errors.
     public init(
-        executor: BenchExecutor, transport: any HCITransport, address: DeviceAddress? = nil,
-        bondStore: any BondStore = MemoryBondStore()
+        executor: BenchExecutor, transport: any HCITransport, name: String = "the controller",
+        address: DeviceAddress? = nil, bondStore: any BondStore = MemoryBondStore()
     ) {
         self.executor = executor
+        self.name = name
         self.transport = transport
         self.bondStore = bondStore
         host = Host(configuration: .central(address.map { .fixed($0) } ?? .none))
@@ -58,6 +63,7 @@ public actor HCICentral: CentralBackend {
 
     /// Resets and initializes the controller. Does nothing if it is initialized.
     public func powerOn() async throws(CentralError) {
+        try checkAvailable()
         guard !host.isReady else { return }
         try loadKeys()
         let error = await withCheckedContinuation { continuation in
@@ -66,10 +72,26 @@ public actor HCICentral: CentralBackend {
             transport.setReceiver { [weak self] packet in
                 self?.assumeIsolated { $0.receive(packet) }
             }
+            transport.setLossHandler { [weak self] reason in
+                self?.assumeIsolated { $0.lost(reason) }
+            }
             host.start(now: executor.now)
             pump()
         }
         if let error { throw error }
+    }
+
+    /// Throws when the controller is gone.
+    func checkAvailable() throws(CentralError) {
+        if let loss { throw loss }
+    }
+
+    /// The transport has ended: nothing reaches the controller any more.
+    private func lost(_ reason: String) {
+        let error = CentralError(.unavailable, "\(name): \(reason)")
+        loss = error
+        endRawExchanges()
+        end(error, connections: .unavailable)
     }
 
     // MARK: Driving the host
@@ -134,7 +156,10 @@ public actor HCICentral: CentralBackend {
 
     /// The controller has failed: every operation and connection ends.
     private func failed(_ error: HostError) {
-        let error = CentralError(error)
+        end(CentralError(error), connections: .disconnected(reason: HCIErrorCode.hardwareFailure.rawValue))
+    }
+
+    private func end(_ error: CentralError, connections code: CentralError.Code) {
         powerEnded(error)
         scanChanged(error)
         merger = nil
@@ -142,7 +167,7 @@ public actor HCICentral: CentralBackend {
         outOfBandWaiters = []
         for attempt in attempts { attempt.continuation.resume(returning: .failure(error)) }
         attempts = []
-        for connection in connections { ended(connection, .hardwareFailure, error.detail) }
+        for connection in connections { ended(connection, .hardwareFailure, code, error.detail) }
     }
 
     // MARK: Time

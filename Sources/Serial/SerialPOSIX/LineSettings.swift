@@ -8,19 +8,21 @@ import SerialPort
 
 /// The settings of a tty.
 enum LineSettings {
-    /// Raw mode: no echo, no signals, no flow control, 8N1.
+    /// Raw mode: no echo, no signals, 8N1; RTS/CTS flow control or none.
     ///
     /// - Returns: 0, or the `errno`.
-    static func makeRaw(_ descriptor: Int32) -> Int32 {
+    static func makeRaw(_ descriptor: Int32, hasHardwareFlowControl: Bool = false) -> Int32 {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return errno }
         cfmakeraw(&settings)
         settings.c_cflag &= ~tcflag_t(CSIZE | PARENB | CSTOPB)
         #if canImport(Glibc)
-            settings.c_cflag &= ~tcflag_t(CRTSCTS)
+            let flowControl = tcflag_t(CRTSCTS)
         #else
-            settings.c_cflag &= ~tcflag_t(CCTS_OFLOW | CRTS_IFLOW)
+            let flowControl = tcflag_t(CCTS_OFLOW | CRTS_IFLOW)
         #endif
+        settings.c_cflag &= ~flowControl
+        if hasHardwareFlowControl { settings.c_cflag |= flowControl }
         // Without HUPCL the modem lines keep their state when the port is closed, so that closing does not reset the
         // board.
         settings.c_cflag &= ~tcflag_t(HUPCL)

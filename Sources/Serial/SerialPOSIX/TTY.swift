@@ -71,14 +71,15 @@ final class TTY: Sendable {
         // Two locks: TIOCEXCL excludes other programs except those of root; flock excludes espbench and pyserial.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .busy(path, errno, "locking") }
         _ = ioctl(descriptor, UInt(TIOCEXCL))
-        // The kernel has asserted both lines, which pulls neither EN nor IO0 low; deasserting them in one step does not
-        // either.
+        // The kernel has asserted both lines, which pulls neither EN nor IO0 of a board low; deasserting them in one
+        // step does not either.
         let hasModemLines = LineSettings.modemBits(descriptor) != nil
         if hasModemLines {
-            let status = LineSettings.setModemLines(ModemLines(dtr: false, rts: false), descriptor)
-            guard status == 0 else { throw .system(status, port: path, "releasing DTR and RTS") }
+            let lines = ModemLines(dtr: settings.hasHardwareFlowControl, rts: settings.hasHardwareFlowControl)
+            let status = LineSettings.setModemLines(lines, descriptor)
+            guard status == 0 else { throw .system(status, port: path, "setting DTR and RTS") }
         }
-        let status = LineSettings.makeRaw(descriptor)
+        let status = LineSettings.makeRaw(descriptor, hasHardwareFlowControl: settings.hasHardwareFlowControl)
         guard status == 0 else { throw .system(status, port: path, "setting the line up") }
         LineSettings.setLowLatency(descriptor)
         #if os(Linux)

@@ -97,10 +97,14 @@ public struct ModemLines: Hashable, Sendable {
 public struct SerialSettings: Hashable, Sendable {
     /// Bits per second.
     public var baudRate: Int
+    /// Whether RTS and CTS pause the two directions; RTS and DTR are then asserted, and belong to the driver. Only ttys
+    /// have it, and only from the time they are opened.
+    public var hasHardwareFlowControl: Bool
 
     /// 8N1 at `baudRate`.
-    public init(baudRate: Int) {
+    public init(baudRate: Int, hasHardwareFlowControl: Bool = false) {
         self.baudRate = baudRate
+        self.hasHardwareFlowControl = hasHardwareFlowControl
     }
 
     /// The initial setting of every ESP ROM and Arduino console: 115200 8N1.

@@ -31,4 +31,13 @@ public protocol HCITransport: AnyObject, Sendable {
 
     /// Sets the receiver of packets; earlier packets are queued.
     func setReceiver(_ receiver: @escaping @Sendable (HCIPacket) -> Void)
+
+    /// Sets the handler of the transport's end: called once, at once if it has ended, with one line that says why.
+    /// Packets that arrived before are delivered first.
+    func setLossHandler(_ handler: @escaping @Sendable (String) -> Void)
+}
+
+extension HCITransport {
+    /// Does nothing: a transport within the program does not end.
+    public func setLossHandler(_ handler: @escaping @Sendable (String) -> Void) {}
 }

@@ -1,18 +1,17 @@
-import BLEPackets
-
 /// Parses a stream of bytes into HCI packets (UART transport layer, "H4": Core 5.4, Vol 4 Part A).
 ///
 /// Incremental: packets may be split in any way. It buffers at most one incomplete packet, at most 65,540 bytes.
-/// Isochronous data are discarded: no controller here has isochronous channels.
-struct H4Parser {
+/// Isochronous data are discarded: no host and no controller here has isochronous channels.
+package struct H4Parser: Sendable {
     /// An invalid packet type; the stream cannot be parsed after it.
-    struct IllegalType: Error, Equatable, CustomStringConvertible {
+    package struct IllegalType: Error, Equatable, CustomStringConvertible {
         /// The byte.
-        let byte: UInt8
+        package let byte: UInt8
         /// Its offset in the stream.
-        let offset: Int
+        package let offset: Int
 
-        var description: String {
+        /// What was expected and what was found.
+        package var description: String {
             "expected an H4 packet type 01 to 05, got \(String(byte, radix: 16)) at byte \(offset) of the stream"
         }
     }
@@ -22,17 +21,20 @@ struct H4Parser {
     /// The offset of `unfinished` in the stream.
     private var consumed = 0
     /// The number of complete packets.
-    private(set) var packetCount = 0
+    package private(set) var packetCount = 0
     /// The number of discarded packets.
-    private(set) var droppedCount = 0
+    package private(set) var droppedCount = 0
     /// HCI ISO data.
     private static let isochronous: UInt8 = 5
 
+    /// A parser at the beginning of a stream.
+    package init() {}
+
     /// Whether a packet is incomplete.
-    var isInsidePacket: Bool { !unfinished.isEmpty }
+    package var isInsidePacket: Bool { !unfinished.isEmpty }
 
     /// Parses bytes, and appends the packets that they complete to `packets`.
-    mutating func parse(_ bytes: [UInt8], into packets: inout [HCIPacket]) throws(IllegalType) {
+    package mutating func parse(_ bytes: [UInt8], into packets: inout [HCIPacket]) throws(IllegalType) {
         var rest = bytes[...]
         while !rest.isEmpty {
             if unfinished.isEmpty {

@@ -1,0 +1,31 @@
+public import BLECentral
+import BLECentralHCI
+import BLEH4
+public import BenchExecutor
+import SerialNetwork
+import SerialPOSIX
+import SerialPort
+
+/// Opens the Bluetooth stack that an address names.
+public enum CentralBackends {
+    /// Opens the stack at `address`; ``BLECentral/CentralBackend/powerOn()`` must be called next.
+    ///
+    /// - Parameters:
+    ///   - executor: in real time; the central's events are handled on it.
+    ///   - bonds: where espbench's own host stores its keys; stacks of the system have their own storage.
+    /// - Throws: ``CentralOpenError``.
+    public static func open(
+        _ address: CentralAddress, on executor: BenchExecutor, bonds: any BondStore = MemoryBondStore()
+    ) async throws(CentralOpenError) -> any CentralBackend {
+        switch address {
+        case .h4(let place):
+            let port = try await H4Port.open(place, address)
+            return HCICentral(
+                executor: executor, transport: H4Transport(port, on: executor), name: address.description,
+                bondStore: bonds)
+        case .bluez: throw CentralOpenError(.unsupported, address, "this program has no BlueZ backend")
+        case .coreBluetooth:
+            throw CentralOpenError(.unsupported, address, "CoreBluetooth exists on macOS only")
+        }
+    }
+}

@@ -107,7 +107,10 @@ let package = Package(
             ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLECentralBackends", in: "Bluetooth",
-            ["BLECentral", "BLECentralHCI", "BLEH4", "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork"]),
+            [
+                "BLECentral", "BLECentralHCI", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX",
+                "SerialNetwork",
+            ]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
@@ -145,7 +148,14 @@ let package = Package(
                 "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
         library(
-            "BenchProject", in: "Bench", ["BenchModel", "BenchSuites", "FirmwareBuild", systemPackage, yams]),
+            "BenchHardware", in: "Bench",
+            [
+                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPFlasher", "ESPImage",
+                "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
+            ]),
+        library(
+            "BenchProject", in: "Bench",
+            ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", systemPackage, yams]),
         library(
             "BenchReports", in: "Bench",
             ["BenchModel", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
@@ -162,7 +172,7 @@ let package = Package(
             "EspbenchCommands", in: "Tool",
             [
                 "ByteCodec", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
-                "BenchReports",
+                "BenchHardware", "BenchReports",
                 "FirmwareBuild",
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",

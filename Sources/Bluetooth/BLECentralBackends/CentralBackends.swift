@@ -1,4 +1,5 @@
 public import BLECentral
+public import BLECore
 import BLECentralHCI
 import BLEH4
 public import BenchExecutor
@@ -12,17 +13,20 @@ public enum CentralBackends {
     ///
     /// - Parameters:
     ///   - executor: in real time; the central's events are handled on it.
+    ///   - identity: the static random address of the central, for espbench's own host; `nil`: the controller's public
+    ///     one. Stacks of the system have their own.
     ///   - bonds: where espbench's own host stores its keys; stacks of the system have their own storage.
     /// - Throws: ``CentralOpenError``.
     public static func open(
-        _ address: CentralAddress, on executor: BenchExecutor, bonds: any BondStore = MemoryBondStore()
+        _ address: CentralAddress, on executor: BenchExecutor, identity: DeviceAddress? = nil,
+        bonds: any BondStore = MemoryBondStore()
     ) async throws(CentralOpenError) -> any CentralBackend {
         switch address {
         case .h4(let place):
             let port = try await H4Port.open(place, address)
             return HCICentral(
                 executor: executor, transport: H4Transport(port, on: executor), name: address.description,
-                bondStore: bonds)
+                address: identity, bondStore: bonds)
         case .bluez: throw CentralOpenError(.unsupported, address, "this program has no BlueZ backend")
         case .coreBluetooth:
             throw CentralOpenError(.unsupported, address, "CoreBluetooth exists on macOS only")

@@ -11,11 +11,17 @@ public protocol CentralProvider: Actor {
     /// - Parameter address: its identity address; `nil`: one of its own. Needs ``BenchAbility/centralAddresses``.
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral
 
+    /// Whether what its centrals store outlives the bench: then their bonds are deleted at its end.
+    nonisolated var outlivesBench: Bool { get }
+
     /// Gives back what the bench has opened for the centrals; they are not used afterwards.
     func close() async
 }
 
 extension CentralProvider {
+    /// Nothing is left of it.
+    public nonisolated var outlivesBench: Bool { false }
+
     /// Nothing is open.
     public func close() async {}
 }

@@ -155,6 +155,23 @@ extension BenchSession {
         try await forgetBonds(of: central.index)
     }
 
+    /// Leaves the centrals' stacks as they were found, as well as that is possible.
+    func cleanCentrals() async {
+        await disconnectAll()
+        guard bench.abilities.contains(.central(.bondList)) else { return }
+        for state in centrals {
+            guard let backend = state.backend else { continue }
+            let foreign = state.foreignBonds
+            // Also after an interruption, and whatever became of the stack.
+            _ = await carryOut("the bonds to be deleted", endsWithCrash: false) { () async throws(CentralError) in
+                try await backend.stopScanning()
+                for bond in try await backend.bonds() where !foreign.contains(bond.identity) {
+                    try await backend.forget(bond.identity)
+                }
+            }
+        }
+    }
+
     func forgetBonds(of central: Int) async throws(BenchFailure) {
         guard let backend = centrals[central].backend, bench.abilities.contains(.central(.bondList)) else { return }
         let (name, foreign) = (centrals[central].description.name, centrals[central].foreignBonds)

@@ -25,7 +25,7 @@ package enum ExitReason: Int32, CaseIterable {
     case portFailed = 9
     /// The board or image was refused before anything was changed: wrong chip, beyond the flash, secure download mode.
     case refused = 10
-    /// The flash differs from what was expected of it.
+    /// The flash differs from what was expected of it, or one run from another.
     case mismatch = 11
     /// The monitor's --timeout passed before --until was seen.
     case timedOut = 12
@@ -53,7 +53,7 @@ package enum ExitReason: Int32, CaseIterable {
         case .badInput: "a file, image, partition table or stub cannot be used"
         case .portFailed: "the port could not be opened, or the connection was lost"
         case .refused: "refused before anything was changed: wrong chip, beyond the flash, secure download mode"
-        case .mismatch: "the flash differs from what was expected"
+        case .mismatch: "the flash differs from what was expected; compare: the runs differ"
         case .timedOut: "monitor: --timeout passed before --until was seen"
         case .failOn: "monitor: --fail-on was seen"
         case .noPort: "no --port, and there is no port or more than one"

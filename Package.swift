@@ -249,7 +249,7 @@ let package = Package(
                 "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime",
                 "BenchExecutor",
             ]),
-        tests("BenchProjectTests", in: "Bench", ["BenchProject", "BenchSuites", "BenchModel"]),
+        tests("BenchProjectTests", in: "Bench", ["BenchProject", "BenchSuites", "BenchModel", "BLECentral"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),

@@ -15,8 +15,8 @@ actor HardwareCentrals: CentralProvider {
     private let address: CentralAddress
     private let board: SerialBoard
     private var random: SeededRandom
-    /// The stack that was opened to learn what it can, until it is the first central's.
-    private var first: (any CentralBackend)?
+    /// The stack that was opened first: the first central's, or every central's where there is one at a time.
+    private var first: BenchCentral?
     /// The peers that the stack had bonds with when the bench was opened.
     private let formerBonds: Set<DeviceAddress>
 
@@ -30,37 +30,48 @@ actor HardwareCentrals: CentralProvider {
         try await backend.powerOn()
         var bonds: Set<DeviceAddress> = []
         if backend.abilities.contains(.bondList) { bonds = Set(try await backend.bonds().map(\.identity)) }
-        return HardwareCentrals(address, board, random, backend, identity, bonds)
+        let first = BenchCentral(backend: backend, identity: identity)
+        return HardwareCentrals(address, board, random, first, bonds)
     }
 
-    private var firstIdentity: DeviceAddress?
-
     private init(
-        _ address: CentralAddress, _ board: SerialBoard, _ random: SeededRandom, _ first: any CentralBackend,
-        _ firstIdentity: DeviceAddress?, _ bonds: Set<DeviceAddress>
+        _ address: CentralAddress, _ board: SerialBoard, _ random: SeededRandom, _ first: BenchCentral,
+        _ bonds: Set<DeviceAddress>
     ) {
         self.address = address
         self.board = board
         self.random = random
         self.first = first
-        self.firstIdentity = firstIdentity
         formerBonds = bonds
         executor = board.executor
-        var abilities = Set(first.abilities.map(BenchAbility.central))
+        var abilities = Set(first.backend.abilities.map(BenchAbility.central))
         if address.takesIdentity { abilities.formUnion([.centralAddresses, .severalCentrals]) }
         self.abilities = abilities
     }
 
     func makeCentral(address given: DeviceAddress?) async throws -> BenchCentral {
         guard given == nil || address.takesIdentity else { throw UnsupportedByBench(.centralAddresses) }
-        let foreign = await foreignBonds
-        if given == nil, let backend = first.take() {
-            return BenchCentral(backend: backend, identity: firstIdentity, foreignBonds: foreign)
+        if given == nil, var central = first.take(), await Self.isAvailable(central.backend) {
+            if !address.takesIdentity { first = central }
+            central.foreignBonds = await foreignBonds
+            return central
         }
         let identity = given ?? (address.takesIdentity ? random.identity() : nil)
         let backend = try await CentralBackends.open(address, on: executor, identity: identity)
         try await backend.powerOn()
-        return BenchCentral(backend: backend, identity: identity, foreignBonds: foreign)
+        let central = BenchCentral(backend: backend, identity: identity, foreignBonds: await foreignBonds)
+        if !address.takesIdentity { first = central }
+        return central
+    }
+
+    /// Whether a stack is still there: its adapter may be unplugged, its daemon gone.
+    private static func isAvailable(_ backend: any CentralBackend) async -> Bool {
+        do throws(CentralError) {
+            try await backend.stopScanning()
+            return true
+        } catch {
+            return error.code != .unavailable
+        }
     }
 
     /// Bonds that the user's machine had before, but for one with the board: that has none of its keys any more.

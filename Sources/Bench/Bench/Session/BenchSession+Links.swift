@@ -212,8 +212,20 @@ extension BenchSession {
         let (found, heard) = try await search(filter, central, for: limit.duration, expected)
         guard let found else { throw BenchFailure(.timedOut, expected: expected, got: heard) }
         let remaining = executor.now.duration(to: deadline)
-        let connection = try await perform(expected) { () async throws(CentralError) in
-            try await backend.connect(to: found.peer, within: remaining)
+        let attempt = ConnectionAttempt()
+        let connection: ConnectionID
+        do throws(BenchFailure) {
+            connection = try await perform(expected) { () async throws(CentralError) in
+                let connection = try await backend.connect(to: found.peer, within: remaining)
+                if attempt.hasEnded(with: connection) { try await backend.disconnect(connection) }
+                return connection
+            }
+        } catch {
+            // A crash has ended the step, but not what the stack does.
+            if let connection = attempt.abandon() {
+                Task(executorPreference: executor) { try? await backend.disconnect(connection) }
+            }
+            throw error
         }
         record(name(of: central), Connected(address: found.peer.description))
         log.dropDisconnects(of: name(of: central))

@@ -1,5 +1,4 @@
 public import BLECentral
-import BLECentralBackends
 public import Bench
 import BenchExecutor
 public import ESPFlasher

@@ -20,6 +20,12 @@ public struct HardwareEntry: Hashable, Sendable {
         public var on: String
         /// Switches off.
         public var off: String
+
+        /// Commands.
+        public init(on: String, off: String) {
+            self.on = on
+            self.off = off
+        }
     }
 
     /// The bench's own name.

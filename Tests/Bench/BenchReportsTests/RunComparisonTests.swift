@@ -73,7 +73,7 @@ struct RunComparisonTests {
             ])
     }
 
-    @Test("names each difference", arguments: [
+    private static let differing: [(CaseResult, CaseResult, String)] = [
         (result("a", passed: 1), result("a", failures: [("a", .timedOut)]),
          "passed in A, failed in B: a: expected a notification of output with 03 within 1 s, got 04, after 12.5 ms"),
         (result("a", passed: 2, failures: [("a 3", .assertion)]), result("a", passed: 3),
@@ -85,7 +85,9 @@ struct RunComparisonTests {
         (result("a", passed: 1), result("a", skipped: "the run was interrupted"),
          "passed in A, skipped in B: the run was interrupted"),
         (result("a", passed: 3), result("a", passed: 2), "passed: 3 instances in A, 2 instances in B"),
-    ])
+    ]
+
+    @Test("names each difference", arguments: differing)
     func differences(a: CaseResult, b: CaseResult, detail: String) throws {
         let comparison = try Self.compare([a], [b])
         #expect(!comparison.isSame)

@@ -3,6 +3,7 @@ internal import BenchExecutor
 import BenchHardware
 import BenchModel
 import BenchProject
+internal import BenchReports
 import ESPFlasher
 import ESPImage
 import FirmwareBuild

@@ -1,3 +1,4 @@
+import BLECentral
 import Bench
 internal import BenchExecutor
 import BenchModel

@@ -58,7 +58,7 @@ public enum HardwareBench {
                     name: configuration.name, executor: executor, board: board, centrals: centrals, storage: board,
                     timeFactor: configuration.timeFactor)
             } catch {
-                await board.close()
+                await board.closePort()
                 throw error
             }
         }

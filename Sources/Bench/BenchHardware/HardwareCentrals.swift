@@ -3,6 +3,7 @@ import BLECentralBackends
 import BLECore
 import Bench
 import BenchExecutor
+import ESPFlasher
 import MonotonicTime
 
 /// The centrals of a bench on hardware: those of the Bluetooth stack at an address.
@@ -82,7 +83,7 @@ actor HardwareCentrals: CentralProvider {
     /// Stacks of the system keep their bonds.
     nonisolated var outlivesBench: Bool { true }
 
-    func close() {
+    func closeStacks() {
         first = nil
     }
 }

@@ -70,7 +70,7 @@ public struct PowerSwitch: Sendable {
         let result = try await Subprocess.run(
             .path("/bin/sh"), arguments: ["-c", command], workingDirectory: FilePath(folder), platformOptions: options,
             output: .discarded, error: .string(limit: Self.outputLimit))
-        return Outcome(status: result.terminationStatus, errors: result.standardError ?? "")
+        return Outcome(status: result.terminationStatus, errors: result.standardError)
     }
 }
 

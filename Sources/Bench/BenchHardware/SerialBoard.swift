@@ -3,6 +3,7 @@ import BenchExecutor
 import BenchModel
 import ESPFlasher
 import ESPImage
+import MonotonicTime
 import SerialPort
 
 /// A board behind a serial port as the board of a bench.
@@ -232,7 +233,7 @@ extension SerialBoard: Board {
 
     func type(_ bytes: [UInt8]) async throws { try await openPort().write(bytes) }
 
-    func close() async {
+    func closePort() async {
         await stopReading()
         // A board is not left in its loader; whether it still can be helped is nobody's concern any more.
         _ = try? await leaveLoader()

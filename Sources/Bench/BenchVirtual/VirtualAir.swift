@@ -2,6 +2,7 @@ import BLECentral
 import BLECentralHCI
 import BLECore
 import BLEHost
+import BLEPackets
 import BLERadio
 import Bench
 import BenchExecutor

@@ -1,4 +1,5 @@
 import BLECentral
+import BenchModel
 import BenchProject
 import BenchSuites
 import Testing

@@ -1,6 +1,7 @@
 import BenchModel
 import BenchReports
 import Foundation
+import MonotonicTime
 import Testing
 
 @Suite("The comparison of two runs")

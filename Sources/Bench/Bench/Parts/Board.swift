@@ -34,7 +34,7 @@ public protocol Board: Actor {
     func type(_ bytes: [UInt8]) async throws
 
     /// Gives back what the bench has opened for the board; it is not used afterwards.
-    func close() async
+    func closePort() async
 }
 
 /// What a board that does not implement something does.
@@ -57,7 +57,7 @@ extension Board {
     public func setButton(pin: Int, isPressed: Bool) async throws { throw UnsupportedByBench(.buttons) }
 
     /// Nothing is open.
-    public func close() async {}
+    public func closePort() async {}
 
     /// Throws ``UnsupportedByBench``.
     public func type(_ bytes: [UInt8]) async throws { throw UnsupportedByBench(.console) }

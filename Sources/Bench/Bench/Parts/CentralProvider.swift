@@ -15,7 +15,7 @@ public protocol CentralProvider: Actor {
     nonisolated var outlivesBench: Bool { get }
 
     /// Gives back what the bench has opened for the centrals; they are not used afterwards.
-    func close() async
+    func closeStacks() async
 }
 
 extension CentralProvider {
@@ -23,7 +23,7 @@ extension CentralProvider {
     public nonisolated var outlivesBench: Bool { false }
 
     /// Nothing is open.
-    public func close() async {}
+    public func closeStacks() async {}
 }
 
 /// A central of a bench.

@@ -117,8 +117,8 @@ public actor BenchSession {
         if bench.abilities.contains(.power) { try? await bench.board.setPower(false) }
         if bench.centrals.outlivesBench { await cleanCentrals() }
         for index in centrals.indices { centrals[index] = CentralState(description: centrals[index].description) }
-        await bench.centrals.close()
-        await bench.board.close()
+        await bench.centrals.closeStacks()
+        await bench.board.closePort()
     }
 
     /// The instant on the bench's clock.

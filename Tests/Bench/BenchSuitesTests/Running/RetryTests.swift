@@ -1,6 +1,7 @@
 import Bench
 import BenchModel
 import BenchSuites
+import MonotonicTime
 import Synchronization
 import Testing
 

@@ -171,7 +171,7 @@ let package = Package(
         library(
             "EspbenchCommands", in: "Tool",
             [
-                "ByteCodec", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
+                "ByteCodec", "BLEPackets", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
                 "BenchHardware", "BenchReports",
                 "FirmwareBuild",
                 "ESPFlasher", "ESPImage",

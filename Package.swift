@@ -171,7 +171,8 @@ let package = Package(
         library(
             "EspbenchCommands", in: "Tool",
             [
-                "ByteCodec", "BLEPackets", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
+                "ByteCodec", "BLEPackets", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject",
+                onLinux("BenchVirtual"),
                 "BenchHardware", "BenchReports",
                 "FirmwareBuild",
                 "ESPFlasher", "ESPImage",

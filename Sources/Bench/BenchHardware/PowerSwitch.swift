@@ -26,7 +26,8 @@ public struct PowerSwitch: Sendable {
     func set(_ isOn: Bool) async throws {
         let command = isOn ? on : off
         let limit = limit
-        let status: TerminationStatus? = try await withThrowingTaskGroup(of: Result<Outcome, any Error>?.self) { group in
+        let status: TerminationStatus? = try await withThrowingTaskGroup(of: Result<Outcome, any Error>?.self) {
+            group in
             group.addTask {
                 do { return .success(try await run(command)) } catch { return .failure(error) }
             }
@@ -44,7 +45,8 @@ public struct PowerSwitch: Sendable {
         }
         guard status != nil else {
             throw PowerSwitchError(
-                isOn: isOn, command: command, detail: "expected it to end within \(limit), got no end; it was terminated")
+                isOn: isOn, command: command,
+                detail: "expected it to end within \(limit), got no end; it was terminated")
         }
     }
 

@@ -45,7 +45,9 @@ actor SerialBoard {
     /// The board at a bench's port.
     ///
     /// - Throws: `SerialPortError`; ``UnusablePort``; ``PowerSwitchError``.
-    static func open(_ configuration: HardwareBench.Configuration, _ executor: BenchExecutor) async throws -> SerialBoard {
+    static func open(_ configuration: HardwareBench.Configuration, _ executor: BenchExecutor) async throws
+        -> SerialBoard
+    {
         // Without its supply a board with a USB device of its own has no port.
         try await configuration.power?.set(true)
         let port = try await configuration.openPort()
@@ -95,6 +97,18 @@ actor SerialBoard {
         events.post(.fault(message: "the board's port was lost: \(error)"))
     }
 
+    /// Gives a port up that was lost in the middle of `body`: the next case opens it again.
+    @discardableResult
+    private func checkingPort<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch {
+            let cause = (error as? FlasherError)?.underlying ?? error
+            if let cause = cause as? SerialPortError, cause.code == .disconnected { await port.take()?.close() }
+            throw error
+        }
+    }
+
     // MARK: Loader
 
     /// The session with the loader; begins one if the application runs.
@@ -102,7 +116,7 @@ actor SerialBoard {
         if let session { return session }
         await stopReading()
         let flasher = Flasher(port: try await openPort(), clock: clock)
-        let board = try await flasher.open(options)
+        let board = try await checkingPort { try await flasher.open(options) }
         if let identity, identity.macAddress != board.macAddress {
             throw FlasherError(
                 .wrongChip, "\(configuration.name): expected the board that was flashed, got another one at its port")
@@ -117,7 +131,7 @@ actor SerialBoard {
     /// - Returns: whether the board was in its loader.
     private func leaveLoader() async throws -> Bool {
         guard let (flasher, board) = session.take() else { return false }
-        try await flasher.reset(.hard, of: board)
+        try await checkingPort { try await flasher.reset(.hard, of: board) }
         return true
     }
 
@@ -125,7 +139,7 @@ actor SerialBoard {
         guard configuration.freshness == .erased, !isFresh, !storage.isEmpty else { return }
         // A few sectors: neither a stub nor a higher rate is worth its time.
         let (flasher, board) = try await enterLoader(SessionOptions(connect: configuration.loader.connect))
-        for range in storage { try await flasher.erase(range, of: board) }
+        try await checkingPort { for range in storage { try await flasher.erase(range, of: board) } }
         isFresh = true
         post(StorageChanged("erased"))
     }
@@ -216,7 +230,9 @@ extension SerialBoard: Board {
         await stopReading()
         let port = try await openPort()
         if port.traits.interface != .uart { try await port.discardInput() }
-        try await ResetSequence.reset(port, intoLoader: false) { try await Self.drop(port, clock) }
+        try await checkingPort {
+            try await ResetSequence.reset(port, intoLoader: false) { try await Self.drop(port, clock) }
+        }
         startReading(port)
     }
 
@@ -258,6 +274,8 @@ extension FlashLayout {
             let place = regions.first(where: { $0.offset <= PartitionTable.offset && PartitionTable.offset < $0.end }),
             let table = try? PartitionTable(place.bytes.dropFirst(Int(PartitionTable.offset - place.offset)))
         else { return [] }
-        return table.partitions.filter { $0.kind == .data && $0.subtype == Self.nvsSubtype }.map { UInt64($0.offset)..<UInt64($0.offset) + UInt64($0.size) }
+        return table.partitions.filter { $0.kind == .data && $0.subtype == Self.nvsSubtype }.map {
+            UInt64($0.offset)..<UInt64($0.offset) + UInt64($0.size)
+        }
     }
 }

@@ -84,7 +84,10 @@ struct RetryReportTests {
             text.contains(
                 #"<flakyFailure message="pairs: expected a notification of output with 03 within 1 s, got no notification" type="timedOut"><stackTrace>pairs"#
             ), "\(text)")
-        #expect(text.contains(#"<rerunError message="says it's 3: expected a notification of output with 03 within 1 s, got the port was lost" type="benchFault">"#), "\(text)")
+        #expect(
+            text.contains(
+                #"<rerunError message="says it's 3: expected a notification of output with 03 within 1 s, got the port was lost" type="benchFault">"#
+            ), "\(text)")
         #expect(text.contains(#"tests="2" failures="1" errors="0""#))
         var suite = Self.suite
         suite.cases = [Self.flaky]

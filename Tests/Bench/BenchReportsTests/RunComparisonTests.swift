@@ -75,16 +75,30 @@ struct RunComparisonTests {
     }
 
     private static let differing: [(CaseResult, CaseResult, String)] = [
-        (result("a", passed: 1), result("a", failures: [("a", .timedOut)]),
-         "passed in A, failed in B: a: expected a notification of output with 03 within 1 s, got 04, after 12.5 ms"),
-        (result("a", passed: 2, failures: [("a 3", .assertion)]), result("a", passed: 3),
-         "1 of 3 instances failed in A, passed in B: a 3: expected a notification of output with 03 within 1 s, got 04, after 12.5 ms"),
-        (result("a", failures: [("a", .timedOut)]), result("a", failures: [("a", .linkLost)]),
-         "both fail a: A for timedOut, B for linkLost"),
-        (result("a", failures: [("x", .timedOut)]), result("a", failures: [("y", .timedOut)]), "only A fails x: timedOut"),
-        (result("a", failures: [("x", .timedOut)]), result("a", failures: [("x", .timedOut), ("y", .suite)]), "only B fails y: suite"),
-        (result("a", passed: 1), result("a", skipped: "the run was interrupted"),
-         "passed in A, skipped in B: the run was interrupted"),
+        (
+            result("a", passed: 1), result("a", failures: [("a", .timedOut)]),
+            "passed in A, failed in B: a: expected a notification of output with 03 within 1 s, got 04, after 12.5 ms"
+        ),
+        (
+            result("a", passed: 2, failures: [("a 3", .assertion)]), result("a", passed: 3),
+            "1 of 3 instances failed in A, passed in B: a 3: expected a notification of output with 03 within 1 s, got 04, after 12.5 ms"
+        ),
+        (
+            result("a", failures: [("a", .timedOut)]), result("a", failures: [("a", .linkLost)]),
+            "both fail a: A for timedOut, B for linkLost"
+        ),
+        (
+            result("a", failures: [("x", .timedOut)]), result("a", failures: [("y", .timedOut)]),
+            "only A fails x: timedOut"
+        ),
+        (
+            result("a", failures: [("x", .timedOut)]), result("a", failures: [("x", .timedOut), ("y", .suite)]),
+            "only B fails y: suite"
+        ),
+        (
+            result("a", passed: 1), result("a", skipped: "the run was interrupted"),
+            "passed in A, skipped in B: the run was interrupted"
+        ),
         (result("a", passed: 3), result("a", passed: 2), "passed: 3 instances in A, 2 instances in B"),
     ]
 
@@ -142,11 +156,13 @@ struct RunComparisonTests {
         #expect((cases[1]["b"] as? [String: Any])?["skipReason"] as? String == "needs: air control")
     }
 
-    @Test("refuses what is no result of a run", arguments: [
-        ("", "no bytes"), ("x", "bytes that are no JSON object"), ("[]", "JSON that is no object"),
-        (#"{"version":1}"#, "no key 'seed'"), (#"{"version":"1"}"#, "'version' of another type"),
-        (#"{"version":2,"seed":"0","run":{"bench":"v"},"outcome":"passed","suites":[]}"#, "version 2"),
-    ])
+    @Test(
+        "refuses what is no result of a run",
+        arguments: [
+            ("", "no bytes"), ("x", "bytes that are no JSON object"), ("[]", "JSON that is no object"),
+            (#"{"version":1}"#, "no key 'seed'"), (#"{"version":"1"}"#, "'version' of another type"),
+            (#"{"version":2,"seed":"0","run":{"bench":"v"},"outcome":"passed","suites":[]}"#, "version 2"),
+        ])
     func refuses(text: String, got: String) {
         let error = #expect(throws: RunReportError.self) { try RunReport(json: Data(text.utf8)) }
         #expect(error?.description == "expected the JSON object of 'espbench test --json', got \(got)")

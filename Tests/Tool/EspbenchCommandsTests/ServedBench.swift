@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// A virtual board that `espbench serve` offers with a radio, and a project with a bench on it: all that is not hardware.
@@ -10,14 +11,17 @@ struct ServedBench {
     let served: EspbenchProcess
     /// The keys of the served board.
     private let keys = Pipe()
+    /// The pipes whose bytes are relayed.
+    private let relays = Relays()
     /// The arguments that select the project.
     var project: [String] { ["--project", folder.path] }
 
     /// Serves `sketch` for a bench with these lines besides board and central.
-    init(_ sketch: String, in folder: URL, settings: [String] = []) throws {
+    init(_ sketch: String, in folder: URL, settings: [String] = [], showsConsole: Bool = false) throws {
         self.folder = folder
         served = EspbenchProcess(
-            ["serve", "--project", Self.root.path, sketch, "--rfc2217", "0", "--h4", "0", "--keys"], folder: folder,
+            ["serve", "--project", Self.root.path, sketch, "--rfc2217", "0", "--h4", "0", "--keys"]
+                + (showsConsole ? ["--console"] : []), folder: folder,
             input: keys.fileHandleForReading)
         try served.process.run()
         var lines = ""
@@ -51,6 +55,7 @@ struct ServedBench {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         try #require(descriptor >= 0)
         let pipe = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        relays.pipes.withLock { $0.append(pipe) }
         pipe.readabilityHandler = { [keys] in keys.fileHandleForWriting.write($0.availableData) }
     }
 
@@ -74,7 +79,18 @@ struct ServedBench {
 
     /// Ends the server.
     func end() {
+        relays.end()
         served.process.terminate()
         served.process.waitUntilExit()
+    }
+}
+
+/// Named pipes that are read until the end of a test.
+private final class Relays: Sendable {
+    let pipes = Mutex<[FileHandle]>([])
+
+    func end() {
+        for pipe in pipes.withLock({ $0 }) { pipe.readabilityHandler = nil }
+        pipes.withLock { $0 = [] }
     }
 }

@@ -16,7 +16,8 @@ extension RunComparison {
 
         fileprivate var text: String {
             let hardware = report.run.hardware.map { ", board \($0.board), central \($0.central)" } ?? ""
-            let ended = report.outcome == "passed" || report.outcome == "testsFailed" ? "" : ", ended: \(report.outcome)"
+            let ended =
+                report.outcome == "passed" || report.outcome == "testsFailed" ? "" : ", ended: \(report.outcome)"
             return "\(file)  bench \(report.run.bench)\(hardware), seed \(report.seed)\(ended)"
         }
     }

@@ -111,7 +111,8 @@ struct TimeFactorTests {
 
     @Test("have more time to find and connect a board")
     func connections() throws {
-        let failure = try runFake("  - {name: a, steps: [read: output]}\n", isAdvertising: false, timeFactor: 1.5).failure
+        let failure = try runFake("  - {name: a, steps: [read: output]}\n", isAdvertising: false, timeFactor: 1.5)
+            .failure
         #expect(failure?.expected.hasSuffix("within 7.5 s (1.5 × 5 s)") == true)
     }
 }

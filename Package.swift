@@ -114,7 +114,7 @@ let package = Package(
             "BLECentralBackends", in: "Bluetooth",
             [
                 "BLECentral", "BLECentralHCI", onLinux("BLECentralBlueZ"), onLinux("DBus"),
-                "BLECentralCoreBluetooth", "BLEH4", "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork",
+                "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork",
             ]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
@@ -153,7 +153,14 @@ let package = Package(
                 "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
         library(
-            "BenchProject", in: "Bench", ["BenchModel", "BenchSuites", "FirmwareBuild", systemPackage, yams]),
+            "BenchHardware", in: "Bench",
+            [
+                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPFlasher", "ESPImage",
+                "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
+            ]),
+        library(
+            "BenchProject", in: "Bench",
+            ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", systemPackage, yams]),
         library(
             "BenchReports", in: "Bench",
             ["BenchModel", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
@@ -169,8 +176,9 @@ let package = Package(
         library(
             "EspbenchCommands", in: "Tool",
             [
-                "ByteCodec", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
-                "BenchReports",
+                "ByteCodec", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject",
+                onLinux("BenchVirtual"),
+                "BenchHardware", "BenchReports",
                 "FirmwareBuild",
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
@@ -269,12 +277,6 @@ let package = Package(
             exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
-        tests(
-            "BLEH4Tests", in: "Bluetooth",
-            [
-                "BLEH4", "BLECentralBackends", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio",
-                "BLEPackets", "BLECore", "SerialPort", "SerialNetwork", "MonotonicTime", "BenchExecutor",
-            ]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
         tests("DBusTests", in: "Foundations", ["DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
@@ -286,7 +288,7 @@ let package = Package(
                 "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime",
                 "BenchExecutor",
             ]),
-        tests("BenchProjectTests", in: "Bench", ["BenchProject", "BenchSuites", "BenchModel"]),
+        tests("BenchProjectTests", in: "Bench", ["BenchProject", "BenchSuites", "BenchModel", "BLECentral"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),

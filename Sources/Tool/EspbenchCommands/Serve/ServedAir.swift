@@ -1,5 +1,6 @@
 #if canImport(VirtualBoard)
     package import BLECore
+    import BLEPackets
     package import BLEPeripheral
     import BLEPackets
     import BLERadio

@@ -104,6 +104,8 @@ package enum Hints {
         "build.arduinoCLINotFound":
             "Or build with the Arduino IDE (Sketch > Export Compiled Binary), and flash the .merged.bin.",
         "bench.jobs": "Without --jobs, one case runs after the other.",
+        "bench.invalid": "'espbench help project' describes benches on hardware.",
+        "compare.noReport": "Write the runs with 'espbench test --json > FILE'.",
         "bench.unknown": "--bench takes a kind of bench, or a name under 'benches' in espbench.yaml.",
         "board.noVirtual": "Give the port of a board: --port /dev/ttyUSB0.",
         "build.compilationFailed":

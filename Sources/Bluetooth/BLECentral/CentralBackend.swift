@@ -14,6 +14,10 @@ public protocol CentralBackend: Actor {
     /// Initializes the stack; must be called first.
     func powerOn() async throws(CentralError)
 
+    /// Ends connections and scanning, and restores what the backend has changed on the host, e.g. an adapter's power.
+    /// Call it when the central is not used any more; ``powerOn()`` may follow.
+    func close() async
+
     /// The optional abilities of this stack.
     nonisolated var abilities: Set<CentralAbility> { get }
 
@@ -29,7 +33,8 @@ public protocol CentralBackend: Actor {
 
     /// Connects to an advertised `peer`. The connection's events are held in ``events`` until they are accepted.
     ///
-    /// - Throws: code `timedOut` when `timeout` passes first; the attempt is then cancelled.
+    /// - Throws: code `timedOut` when `timeout` passes first, or the calling task is cancelled; the attempt is then
+    ///   cancelled.
     func connect(to peer: PeerID, within timeout: Duration) async throws(CentralError) -> ConnectionID
 
     /// Ends a connection; returns when it has ended.

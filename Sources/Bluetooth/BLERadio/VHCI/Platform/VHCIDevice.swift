@@ -141,7 +141,9 @@
             onEnd = nil
         }
 
-        private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+        private static func text(_ code: Int32) -> String {
+            code == 0 ? "it has ended" : String(cString: strerror(code))
+        }
 
         private static func notOpened(_ path: String, _ code: Int32) -> VHCIError {
             switch code {

@@ -59,7 +59,9 @@
             // Not known yet: another call follows.
             guard manager.state != .unknown, manager.state != .resetting || poweringOn.isEmpty else { return }
             let error = CentralError(manager.state)
-            for continuation in poweringOn { continuation.resume(returning: error.map { .failure($0) } ?? .success(())) }
+            for continuation in poweringOn {
+                continuation.resume(returning: error.map { .failure($0) } ?? .success(()))
+            }
             poweringOn = []
             guard let error else { return }
             for attempt in attempts { attempt.continuation.resume(returning: .failure(error)) }

@@ -87,7 +87,8 @@ import Testing
     @Test func packetsPassUntilTheDriverIsGone() async throws {
         let driver = try Driver()
         driver.write([0xFF, 0, 0, 0])
-        let lost = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String?, any Error>) in
+        let lost = try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<String?, any Error>) in
             let thread = Thread {
                 let executor = BenchExecutor(pace: .real)
                 continuation.resume(

@@ -18,11 +18,13 @@ func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
     _ = write(descriptor, bytes, bytes.count)
 }
 
-/// Runs cases; one line each.
+/// Runs the cases whose names contain `text`, or, if it begins with a hyphen, those whose names do not; one line each.
 func runCases(_ central: any CentralBackend, on executor: BenchExecutor, containing text: String) async throws {
     let suite = Conformance(central, on: executor, patience: .seconds(40))
     var failures = 0
-    for test in Conformance.cases where text.isEmpty || test.name.contains(text) {
+    let isExcluding = text.hasPrefix("-")
+    let part = isExcluding ? String(text.dropFirst()) : text
+    for test in Conformance.cases where part.isEmpty || test.name.contains(part) != isExcluding {
         let start = executor.now
         let outcome = await suite.run(test)
         let seconds = Double(executor.now.nanoseconds - start.nanoseconds) / 1e9

@@ -3,14 +3,12 @@ served conformance @ConformanceProgram serve
 
 backend_up() { adapter_up "$(served_port conformance h4)"; }
 
-backend_conformance() {
-  backend_up || return 1
-  timeout 300 "$BUILD/ConformanceProgram" "bluez:$adapter" >"$RESULTS/conformance" 2>&1
+# backend_cases [-]TEXT: runs those cases; nothing is left behind.
+backend_cases() {
+  timeout 300 "$BUILD/ConformanceProgram" "bluez:$adapter" "$1" >"$RESULTS/conformance" 2>&1
   local status=$?
   cat "$RESULTS/conformance"
-  # Nothing is left behind.
   backend_is_clean || status=1
-  adapter_down || status=1
   grep -E "^(FAILED|error)" "$RESULTS/conformance"
   return "$status"
 }
@@ -18,6 +16,20 @@ backend_is_clean() {
   local left
   left=$(bluetoothctl --timeout 2 devices Paired 2>&1 | grep "^Device"; bluetoothctl --timeout 2 devices Connected 2>&1 | grep "^Device")
   [ -z "$left" ] || { echo "left behind: $left"; return 1; }
+}
+
+# Linux 6.1's list of channels is corrupted now and then when a link fails to be encrypted, which ends the machine.
+lost_bond="a bond that the peer has lost"
+
+backend_conformance() {
+  backend_up || return 1
+  # Most of the time goes into waiting for connection events, and BlueZ takes 2 s for each disconnection.
+  echo 6 >"/sys/kernel/debug/bluetooth/$adapter/conn_min_interval"
+  echo 6 >"/sys/kernel/debug/bluetooth/$adapter/conn_max_interval"
+  backend_cases "${CONFORMANCE_CASES:--$lost_bond}"
+  local status=$?
+  adapter_down || status=1
+  return "$status"
 }
 check "BlueZCentral behaves as every central backend does" backend_conformance
 
@@ -77,3 +89,12 @@ backend_power() {
   return "$status"
 }
 check "BlueZCentral powers an adapter on and off again, and reports when others do so" backend_power
+
+backend_lost_bond() {
+  backend_up || return 1
+  backend_cases "$lost_bond"
+  local status=$?
+  adapter_down || status=1
+  return "$status"
+}
+check "BlueZCentral: a bond that only the host has is an error" backend_lost_bond

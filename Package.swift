@@ -81,6 +81,7 @@ let package = Package(
         // Layer 1
         library("BLECore", in: "Bluetooth", ["ByteCodec"]),
         library("BLEPackets", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        library("BLEAssignedNumbers", in: "Bluetooth", ["BLECore"]),
         library("ESPChips", in: "ESP"),
         library("ESPProtocol", in: "ESP", ["ByteCodec"]),
         library("ESPImage", in: "ESP", ["ESPChips", "ByteCodec", crypto]),
@@ -113,7 +114,7 @@ let package = Package(
             "BLECentralBackends", in: "Bluetooth",
             [
                 "BLECentral", "BLECentralHCI", onLinux("BLECentralBlueZ"), onLinux("DBus"),
-                "BLECentralCoreBluetooth", "BLEH4", "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork",
+                "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork",
             ]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
@@ -152,7 +153,14 @@ let package = Package(
                 "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
         library(
-            "BenchProject", in: "Bench", ["BenchModel", "BenchSuites", "FirmwareBuild", systemPackage, yams]),
+            "BenchHardware", in: "Bench",
+            [
+                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPFlasher", "ESPImage",
+                "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
+            ]),
+        library(
+            "BenchProject", in: "Bench",
+            ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", systemPackage, yams]),
         library(
             "BenchReports", in: "Bench",
             ["BenchModel", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
@@ -168,15 +176,15 @@ let package = Package(
         library(
             "EspbenchCommands", in: "Tool",
             [
-                "ByteCodec", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
-                "BenchReports",
+                "ByteCodec", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject",
+                onLinux("BenchVirtual"),
+                "BenchHardware", "BenchReports",
                 "FirmwareBuild",
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral",
-                "BLECentralBackends", "BLEH4", "BLERadio",
-                "BLECore",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentralBackends",
+                "BLECentralHCI", "BLECentral", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets", "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
@@ -268,6 +276,7 @@ let package = Package(
             "BLECentralCoreBluetoothTests", in: "Bluetooth", ["BLECentralCoreBluetooth", "BLECentral", "BLECore"],
             exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
         tests("DBusTests", in: "Foundations", ["DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
@@ -279,7 +288,7 @@ let package = Package(
                 "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime",
                 "BenchExecutor",
             ]),
-        tests("BenchProjectTests", in: "Bench", ["BenchProject", "BenchSuites", "BenchModel"]),
+        tests("BenchProjectTests", in: "Bench", ["BenchProject", "BenchSuites", "BenchModel", "BLECentral"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
@@ -291,7 +300,7 @@ let package = Package(
                 "ESPImage",
                 "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,
-            ], exclude: ["Help"]),
+            ], exclude: ["Help", "Bumble"]),
         tests(
             "BoardTests", in: "Board",
             [

@@ -118,7 +118,7 @@ actor VirtualAir {
 
 extension VirtualAir: CentralProvider {
     nonisolated var abilities: Set<BenchAbility> {
-        Set(CentralAbility.allCases.map(BenchAbility.central)).union([.centralAddresses])
+        Set(CentralAbility.allCases.map(BenchAbility.central)).union([.centralAddresses, .severalCentrals])
     }
 
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral {

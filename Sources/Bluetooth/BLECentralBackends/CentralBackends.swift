@@ -1,11 +1,9 @@
 public import BLECentral
 import BLECentralCoreBluetooth
-import BLECentralHCI
+public import BLECore
 import BLEH4
+public import BLECentralHCI
 public import BenchExecutor
-import SerialNetwork
-import SerialPOSIX
-import SerialPort
 
 #if canImport(BLECentralBlueZ)
     import BLECentralBlueZ
@@ -18,21 +16,23 @@ public enum CentralBackends {
     ///
     /// - Parameters:
     ///   - executor: in real time; the central's events are handled on it.
+    ///   - identity: the static random address of the central, for espbench's own host; `nil`: the controller's public
+    ///     one. Stacks of the system have their own.
     ///   - bonds: where espbench's own host stores its keys; stacks of the system have their own storage.
     ///   - systemBus: the address of the bus on which bluetoothd is, e.g. `unix:path=/run/bus`; `nil`: the system bus.
     ///   - keepsBonds: whether bluetoothd keeps new bonds and what it knows of new peers after
     ///     ``BLECentral/CentralBackend/close()``.
     /// - Throws: ``CentralOpenError``.
     public static func open(
-        _ address: CentralAddress, on executor: BenchExecutor, bonds: any BondStore = MemoryBondStore(),
-        systemBus: String? = nil, keepsBonds: Bool = false
+        _ address: CentralAddress, on executor: BenchExecutor, identity: DeviceAddress? = nil,
+        bonds: any BondStore = MemoryBondStore(), systemBus: String? = nil, keepsBonds: Bool = false
     ) async throws(CentralOpenError) -> any CentralBackend {
         switch address {
         case .h4(let place):
             let port = try await H4Port.open(place)
             return HCICentral(
                 executor: executor, transport: H4Transport(port, on: executor), name: address.description,
-                bondStore: bonds)
+                address: identity, bondStore: bonds)
         case .bluez(let adapter):
             #if canImport(BLECentralBlueZ)
                 do throws(DBusError) {
@@ -52,5 +52,18 @@ public enum CentralBackends {
                 throw CentralOpenError(.unsupported, address, "CoreBluetooth exists on macOS only")
             #endif
         }
+    }
+
+    /// The adapters that `address` means: the one that it names, or all of its stack.
+    ///
+    /// - Throws: ``CentralOpenError``, and ``CentralError`` when an adapter does not answer.
+    public static func adapters(at address: CentralAddress, on executor: BenchExecutor) async throws -> [CentralAdapter]
+    {
+        let backend = try await open(address, on: executor)
+        try await backend.powerOn()
+        if let central = backend as? HCICentral {
+            return await central.adapter(at: address).map { [$0] } ?? []
+        }
+        return [CentralAdapter(address: address)]
     }
 }

@@ -1,6 +1,8 @@
 #if canImport(VirtualBoard)
     package import BLECore
+    import BLEPackets
     package import BLEPeripheral
+    import BLEPackets
     import BLERadio
     internal import Console
     import MonotonicTime

@@ -37,6 +37,7 @@ func runCases(_ central: any CentralBackend, on executor: BenchExecutor, contain
             say("FAILED: \(test.name): \(why) (\(time))")
         }
     }
+    try await suite.endSharing()
     if failures > 0 { throw CasesFailed(description: "\(failures) cases failed") }
 }
 
@@ -60,7 +61,8 @@ func serve(on executor: BenchExecutor) throws -> Int32 {
     }
 }
 
-/// Connects to the first peer and reads its value until that fails: with the error, which a script compares.
+/// Connects to the first peer and reads its value until that fails, then connects again: with the errors, which a script
+/// compares.
 func hold(_ central: any CentralBackend, on executor: BenchExecutor) async throws {
     let suite = Conformance(central, on: executor, patience: .seconds(40))
     let link = try await suite.connect()
@@ -73,4 +75,10 @@ func hold(_ central: any CentralBackend, on executor: BenchExecutor) async throw
     }
     try await suite.expectDisconnection(of: link)
     say("disconnected")
+    do throws(CentralError) {
+        _ = try await central.connect(to: PeerID(ConformancePeer.addresses[0]), within: .seconds(20))
+        say("then: connected")
+    } catch {
+        say("then: \(error.code): \(error)")
+    }
 }

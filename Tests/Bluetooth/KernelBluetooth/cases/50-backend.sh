@@ -18,7 +18,8 @@ backend_is_clean() {
   [ -z "$left" ] || { echo "left behind: $left"; return 1; }
 }
 
-# Linux 6.1's list of channels is corrupted now and then when a link fails to be encrypted, which ends the machine.
+# Left out: when the peer has lost its key, Linux 6.1.0-40 itself fails ("list_del corruption" in hci_chan_del, called by
+# l2cap_sock_release), which kills bluetoothd and then the machine, whatever the client.
 lost_bond="a bond that the peer has lost"
 
 backend_conformance() {
@@ -42,13 +43,13 @@ backend_hold() {
 backend_held() {
   wait "$holding"
   cat "$RESULTS/hold"
-  grep -q "$1" "$RESULTS/hold" && grep -q "^disconnected" "$RESULTS/hold"
+  grep -qE "$1" "$RESULTS/hold" && grep -q "^disconnected" "$RESULTS/hold" && grep -qE "$2" "$RESULTS/hold"
 }
 
 backend_killed() {
   backend_up && backend_hold || return 1
   bluetoothd_stop KILL
-  backend_held "failed: unavailable: .*bluetoothd has ended"
+  backend_held "^failed: unavailable: .*bluetoothd has ended" "^then: unavailable: .*bluetoothd has ended"
   local status=$?
   "$BUILD/ConformanceProgram" power "bluez:$adapter" >"$RESULTS/power"
   cat "$RESULTS/power"
@@ -64,7 +65,8 @@ check "BlueZCentral: bluetoothd killed in the middle of reads is an error, and s
 backend_unplugged() {
   backend_up && backend_hold || return 1
   adapter_down || return 1
-  backend_held "failed: unavailable: .*the adapter $adapter was removed"
+  backend_held "^failed: (disconnected|unavailable)" \
+    "^then: unavailable: .*the adapter $adapter was (removed|powered off or unplugged)"
   local status=$?
   timeout 20 "$BUILD/ConformanceProgram" power "bluez:$adapter" >"$RESULTS/power"
   cat "$RESULTS/power"
@@ -84,17 +86,8 @@ backend_power() {
   wait_until is_powered "$adapter" || status=1
   backend_hold || status=1
   bluetoothctl --timeout 3 power off >/dev/null 2>&1
-  backend_held "failed: unavailable: .*the adapter $adapter was powered off" || status=1
+  backend_held "^failed: (disconnected|unavailable)" "^then: unavailable: .*$adapter was powered off" || status=1
   adapter_down || status=1
   return "$status"
 }
 check "BlueZCentral powers an adapter on and off again, and reports when others do so" backend_power
-
-backend_lost_bond() {
-  backend_up || return 1
-  backend_cases "$lost_bond"
-  local status=$?
-  adapter_down || status=1
-  return "$status"
-}
-check "BlueZCentral: a bond that only the host has is an error" backend_lost_bond

@@ -18,7 +18,8 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let executor = BenchExecutor(pace: .real)
 
 /// Opens a central; it is closed at the end.
-func withCentral(_ text: String, _ body: @escaping @Sendable (any CentralBackend) async throws -> Void) throws -> Int32 {
+func withCentral(_ text: String, _ body: @escaping @Sendable (any CentralBackend) async throws -> Void) throws -> Int32
+{
     try executor.run {
         let central = try await CentralBackends.open(try CentralAddress(text), on: executor)
         do {

@@ -3,7 +3,8 @@ import BLECore
 
 extension Conformance {
     static let notificationCases = [
-        Case("two notifications before a write's answer are handled before the write returns", sharesLink: true) { suite in
+        Case("two notifications before a write's answer are handled before the write returns", sharesLink: true) {
+            suite in
             try await suite.connected { link in
                 let output = try link.attribute(ConformancePeer.output)
                 try await suite.central.setSubscription(.notifications, of: output, on: link.connection)

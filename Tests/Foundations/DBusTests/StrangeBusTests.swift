@@ -1,4 +1,5 @@
 import BenchExecutor
+import BusSupport
 import DBus
 import Foundation
 import MonotonicTime
@@ -13,7 +14,10 @@ import Testing
         ("endless", .protocolViolation, "authentication: expected lines of at most 16384 bytes"),
         ("order", .protocolViolation, "message: expected byte order l or B, got 0x78"),
         ("version", .protocolViolation, "message: expected protocol version 1, got 9"),
-        ("huge", .protocolViolation, "message: expected at most 134217728 bytes, got 0 of fields and 2147483647 of body"),
+        (
+            "huge", .protocolViolation,
+            "message: expected at most 134217728 bytes, got 0 of fields and 2147483647 of body"
+        ),
         ("fields", .protocolViolation, "message: expected at most 134217728 bytes, got 2147483647 of fields"),
         ("type", .protocolViolation, "message: header field 1: unexpected type u"),
         ("descriptors", .protocolViolation, "message: expected 3 file descriptors, got 0"),
@@ -32,7 +36,8 @@ import Testing
     private func open(_ mode: String) throws -> String? {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("bus-\(UUID().uuidString.prefix(8))")
             .path
-        let server = try RunningProgram(peerPython, [peerFile("strange.py"), path, mode])
+        let server = try RunningProgram(
+            PeerFiles.python, [PeerFiles.path("Foundations/DBusTests/Peer/strange.py"), path, mode])
         defer {
             server.stop()
             try? FileManager.default.removeItem(atPath: path)

@@ -120,8 +120,9 @@
             queue.async { [self] in
                 guard !isClosed, write(descriptor, packet, packet.count) < 0 else { return }
                 let code = errno
-                // The driver does not wait: a packet that it refuses is lost.
-                if code != EAGAIN, code != EINTR { shut("writing to the kernel failed: \(Self.text(code))") }
+                // The driver does not wait, and takes nothing for an adapter that is off (ENXIO), as a last event after the
+                // power was switched off: a packet that it refuses is lost.
+                if code != EAGAIN, code != EINTR, code != ENXIO { shut("writing to the kernel failed: \(Self.text(code))") }
             }
         }
 

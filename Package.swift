@@ -105,11 +105,12 @@ let package = Package(
         library(
             "BLECentralHCI", in: "Bluetooth",
             ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+        library("BLECentralCoreBluetooth", in: "Bluetooth", ["BLECentral", "BLECore"]),
         library(
             "BLECentralBackends", in: "Bluetooth",
             [
-                "BLECentral", "BLECentralHCI", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX",
-                "SerialNetwork",
+                "BLECentral", "BLECentralHCI", "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor",
+                "SerialPort", "SerialPOSIX", "SerialNetwork",
             ]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
@@ -171,19 +172,30 @@ let package = Package(
         library(
             "EspbenchCommands", in: "Tool",
             [
-                "ByteCodec", "BLEPackets", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject",
+                "ByteCodec", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject",
                 onLinux("BenchVirtual"),
                 "BenchHardware", "BenchReports",
                 "FirmwareBuild",
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral", "BLERadio",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral",
+                "BLECentralBackends", "BLEH4", "BLERadio",
                 "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
-        program("espbench", ["EspbenchCommands"]),
+        .executableTarget(
+            name: "espbench", dependencies: ["EspbenchCommands"], path: "Sources/Tool/espbench",
+            exclude: ["Info.plist"], swiftSettings: swiftSettings,
+            // macOS ends a program that uses Bluetooth and does not say why.
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "-Xlinker", "-sectcreate", "-Xlinker", "__TEXT", "-Xlinker", "__info_plist", "-Xlinker",
+                        "\(Context.packageDirectory)/Sources/Tool/espbench/Info.plist",
+                    ], .when(platforms: [.macOS]))
+            ]),
         // No part of the product: Scripts/bench runs it.
         program(
             "RadioBenchmark",
@@ -239,6 +251,9 @@ let package = Package(
                 "BLEPeripheral", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
                 "MonotonicTime", "BenchExecutor",
             ]),
+        tests(
+            "BLECentralCoreBluetoothTests", in: "Bluetooth", ["BLECentralCoreBluetooth", "BLECentral", "BLECore"],
+            exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),

@@ -1,6 +1,7 @@
 public import BLECentral
-public import BLECore
+import BLECentralCoreBluetooth
 import BLECentralHCI
+public import BLECore
 import BLEH4
 public import BenchExecutor
 import SerialNetwork
@@ -23,13 +24,17 @@ public enum CentralBackends {
     ) async throws(CentralOpenError) -> any CentralBackend {
         switch address {
         case .h4(let place):
-            let port = try await H4Port.open(place, address)
+            let port = try await H4Port.open(place)
             return HCICentral(
                 executor: executor, transport: H4Transport(port, on: executor), name: address.description,
                 address: identity, bondStore: bonds)
         case .bluez: throw CentralOpenError(.unsupported, address, "this program has no BlueZ backend")
         case .coreBluetooth:
-            throw CentralOpenError(.unsupported, address, "CoreBluetooth exists on macOS only")
+            #if canImport(CoreBluetooth)
+                return CoreBluetoothCentral()
+            #else
+                throw CentralOpenError(.unsupported, address, "CoreBluetooth exists on macOS only")
+            #endif
         }
     }
 }

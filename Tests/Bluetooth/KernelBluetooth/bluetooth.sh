@@ -34,28 +34,35 @@ is_powered() {
 is_gone() { [ ! -e "/sys/class/bluetooth/$1" ]; }
 
 # adapter_up PORT: attaches a controller of an H4 port outside; sets adapter (hci0) and bridge (a process) when it is
-# powered. adapter_down: detaches it; with an argument, that bridge.
-adapter_up() {
-  local known=" $(ls /sys/class/bluetooth) "
-  adapter_bridge "$1" || return 1
+# powered. adapter_down [BRIDGE]: detaches it, or the one of another bridge.
+adapter_up() { bridge_up espbench_bridge "$1"; }
+# uart_up PORT: the same through socat and btattach.
+uart_up() { bridge_up uart_bridge "$1"; }
+
+bridge_up() {
+  local known=" $(ls /sys/class/bluetooth | tr '\n' ' ') "
+  "$@"
   wait_until adapter_is_new "$known" || { cat "$RESULTS/bridge.log"; return 1; }
   wait_until is_powered "$adapter" || { cat "$RESULTS/bridge.log"; dmesg | tail -n 5; return 1; }
 }
+# Connections are there as hci0:1.
 adapter_is_new() {
   local name
-  for name in $(ls /sys/class/bluetooth); do
-    case $1 in *"$name"*) ;; *) [ "${name#*:}" != "$name" ] || { adapter=$name; return 0; } ;; esac
+  for name in $(ls /sys/class/bluetooth | grep -v :); do
+    case $1 in *" $name "*) ;; *) adapter=$name; return 0 ;; esac
   done
   return 1
 }
-adapter_bridge() { uart_bridge "$1"; }
 adapter_down() {
   kill "${1:-$bridge}" && wait "${1:-$bridge}" 2>/dev/null
-  [ -z "${1:-}" ] || return 0
-  wait_until is_gone "$adapter"
+  [ -n "${1:-}" ] || wait_until is_gone "$adapter"
 }
 
-# uart_bridge PORT: a pseudo-terminal that socat connects to the port, and btattach, of BlueZ, on it.
+espbench_bridge() {
+  "$ESPBENCH" attach "h4:10.0.2.2:$1" >"$RESULTS/bridge.log" 2>&1 &
+  bridge=$!
+}
+# A pseudo-terminal that socat connects to the port, and btattach, of BlueZ, on it.
 uart_bridge() {
   local link="/run/bt$1"
   {

@@ -151,8 +151,8 @@ let package = Package(
         library(
             "BenchHardware", in: "Bench",
             [
-                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPFlasher", "ESPImage",
-                "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
+                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher",
+                "ESPImage", "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
             ]),
         library(
             "BenchProject", in: "Bench",

@@ -48,10 +48,10 @@ struct AbilityTests {
                       - mtu: {offer: 185}
                     steps:
                       - repeat: {times: 2, steps: [att: {send: [0x0a]}]}
-                """, lacking: [.buttons, .central(.mtuExchange), .central(.rawATT)])
+                """, lacking: [.bootButton, .central(.mtuExchange), .central(.rawATT)])
         #expect(
             run.result.cases[0].skipReason
-                == "needs: a central with MTU exchange on request, a central with raw ATT, buttons")
+                == "needs: a BOOT button on pin 0, a central with MTU exchange on request, a central with raw ATT")
     }
 
     @Test("reset the board before each case if its power cannot be switched")

@@ -126,7 +126,7 @@ final class Capture: Sendable {
     private func add(_ observation: Radio.Observation) {
         state.withLock { state in
             state.file += state.format.record(
-                observation.packet.h4, of: observation.controller, isFromHost: observation.isFromHost,
+                observation.h4, of: observation.controller, isFromHost: observation.isFromHost,
                 at: observation.time)
             state.observations.append(observation)
         }

@@ -20,9 +20,9 @@ extension Tshark {
         for fields in try await decode(capture.file, fields) {
             let adapter = try #require(fields["hci_mon.adapter_id"])
             switch fields["hci_mon.opcode"] {
-            case "0x0000": present[adapter] = fields["hci_mon.bd_addr"]
-            case "0x0001": present[adapter] = nil
-            case "0x000a": #expect(present[adapter] == fields["hci_mon.bd_addr"])
+            case "0": present[adapter] = fields["hci_mon.bd_addr"]
+            case "1": present[adapter] = nil
+            case "10": #expect(present[adapter] == fields["hci_mon.bd_addr"])
             default: decoded.append(try Packet(fields, controller: try #require(present[adapter])))
             }
         }
@@ -86,7 +86,8 @@ extension Tshark {
             self.controller = controller
             // Command, event, ACL data to and from the controller.
             let kinds = [2: (1, false), 3: (4, true), 4: (2, false), 5: (2, true)]
-            (kind, isReceived) = try #require(kinds[try #require(number("hci_mon.opcode"))])
+            let opcode = try #require(number("hci_mon.opcode"))
+            (kind, isReceived) = try #require(kinds[opcode])
             let digits = try #require(fields["frame.time_epoch"]).filter(\.isNumber)
             time = try #require(Int(digits)) / 1000
             command = kind == 1 ? number("bthci_cmd.opcode") : nil

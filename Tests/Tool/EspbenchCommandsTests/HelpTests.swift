@@ -19,8 +19,8 @@ struct HelpTests {
     @Test(
         "of each verb equals its snapshot",
         arguments: [
-            "build", "compare", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor", "partitions",
-            "ports",
+            "attach", "build", "compare", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor",
+            "partitions", "ports",
             "read", "run",
             "serve",
             "show", "test", "verify",
@@ -35,7 +35,7 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { $0._commandName } == [
-                "build", "compare", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor",
+                "attach", "build", "compare", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor",
                 "partitions", "ports",
                 "read",
                 "run", "serve",

@@ -5,7 +5,7 @@ import Testing
 
 /// The kernel's virtual controllers.
 private enum VHCI {
-    static var isThere: Bool { ["/dev/vhci", "/sys/class/misc/vhci"].contains { access($0, F_OK) == 0 } }
+    static var isThere: Bool { access("/dev/vhci", F_OK) == 0 || access("/sys/class/misc/vhci", F_OK) == 0 }
 }
 
 /// An air with hosts and without boards; nothing is compiled here.

@@ -71,6 +71,7 @@ let package = Package(
         library("SerialPort", in: "Serial"),
         library("Inbox", in: "Foundations"),
         library("TCP", in: "Foundations", ["Inbox"]),
+        library("DBus", in: "Foundations", ["MonotonicTime", "BenchExecutor"]),
         .systemLibrary(
             name: "CZlib", path: "Sources/Foundations/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
@@ -107,10 +108,13 @@ let package = Package(
             ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
         library("BLECentralCoreBluetooth", in: "Bluetooth", ["BLECentral", "BLECore"]),
         library(
+            "BLECentralBlueZ", in: "Bluetooth", ["BLECentral", "BLECore", "DBus", "MonotonicTime", "BenchExecutor"]),
+        library(
             "BLECentralBackends", in: "Bluetooth",
             [
-                "BLECentral", "BLECentralHCI", "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor",
-                "SerialPort", "SerialPOSIX", "SerialNetwork",
+                "BLECentral", "BLECentralHCI", onLinux("BLECentralBlueZ"), onLinux("DBus"),
+                "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX",
+                "SerialNetwork",
             ]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
@@ -239,6 +243,24 @@ let package = Package(
             exclude: ["Panic"]),
         tests(
             "BLECentralTests", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+        testSupport(
+            "CentralConformance", in: "Bluetooth",
+            [
+                "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "MonotonicTime",
+                "BenchExecutor",
+            ]),
+        testProgram(
+            "ConformanceProgram", in: "Bluetooth",
+            [
+                "CentralConformance", "BLECentralBackends", "BLECentral", "BLERadio", "BLECore", "MonotonicTime",
+                "BenchExecutor",
+            ]),
+        tests(
+            "CentralConformanceTests", in: "Bluetooth",
+            ["CentralConformance", "BLECentralHCI", "BLECentral", "BLERadio", "BLECore", "BenchExecutor"]),
+        tests(
+            "BLECentralBlueZTests", in: "Bluetooth",
+            ["BLECentralBlueZ", "BLECentral", "BLECore", "DBus", "MonotonicTime", "BenchExecutor"]),
         tests(
             "BLECentralHCITests", in: "Bluetooth",
             [
@@ -257,6 +279,7 @@ let package = Package(
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
+        tests("DBusTests", in: "Foundations", ["DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
         tests("InboxTests", in: "Foundations", ["Inbox"]),
         tests("BenchTests", in: "Bench", ["Bench", "BenchModel", "MonotonicTime", "BenchExecutor"]),
         tests(

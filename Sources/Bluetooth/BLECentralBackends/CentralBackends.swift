@@ -8,6 +8,11 @@ import SerialNetwork
 import SerialPOSIX
 import SerialPort
 
+#if canImport(BLECentralBlueZ)
+    import BLECentralBlueZ
+    import DBus
+#endif
+
 /// Opens the Bluetooth stack that an address names.
 public enum CentralBackends {
     /// Opens the stack at `address`; ``BLECentral/CentralBackend/powerOn()`` must be called next.
@@ -17,10 +22,13 @@ public enum CentralBackends {
     ///   - identity: the static random address of the central, for espbench's own host; `nil`: the controller's public
     ///     one. Stacks of the system have their own.
     ///   - bonds: where espbench's own host stores its keys; stacks of the system have their own storage.
+    ///   - systemBus: the address of the bus on which bluetoothd is, e.g. `unix:path=/run/bus`; `nil`: the system bus.
+    ///   - keepsBonds: whether bluetoothd keeps new bonds and what it knows of new peers after
+    ///     ``BLECentral/CentralBackend/close()``.
     /// - Throws: ``CentralOpenError``.
     public static func open(
         _ address: CentralAddress, on executor: BenchExecutor, identity: DeviceAddress? = nil,
-        bonds: any BondStore = MemoryBondStore()
+        bonds: any BondStore = MemoryBondStore(), systemBus: String? = nil, keepsBonds: Bool = false
     ) async throws(CentralOpenError) -> any CentralBackend {
         switch address {
         case .h4(let place):
@@ -28,7 +36,18 @@ public enum CentralBackends {
             return HCICentral(
                 executor: executor, transport: H4Transport(port, on: executor), name: address.description,
                 address: identity, bondStore: bonds)
-        case .bluez: throw CentralOpenError(.unsupported, address, "this program has no BlueZ backend")
+        case .bluez(let adapter):
+            #if canImport(BLECentralBlueZ)
+                do throws(DBusError) {
+                    let bus = if let systemBus { try DBusAddress(systemBus) } else { DBusAddress.system }
+                    return BlueZCentral(
+                        executor: executor, adapter: adapter, bus: bus, retention: keepsBonds ? .keep : .remove)
+                } catch {
+                    throw CentralOpenError(.notFound, address, error.detail)
+                }
+            #else
+                throw CentralOpenError(.unsupported, address, "BlueZ exists on Linux only")
+            #endif
         case .coreBluetooth:
             #if canImport(CoreBluetooth)
                 return CoreBluetoothCentral()

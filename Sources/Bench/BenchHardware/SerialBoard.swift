@@ -37,7 +37,8 @@ actor SerialBoard {
     private var isOn: Bool?
 
     private init(
-        _ configuration: HardwareBench.Configuration, _ port: any SerialPort, _ flasher: Flasher, _ board: ConnectedBoard,
+        _ configuration: HardwareBench.Configuration, _ port: any SerialPort, _ flasher: Flasher,
+        _ board: ConnectedBoard,
         _ executor: BenchExecutor
     ) {
         session = (flasher, board)

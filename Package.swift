@@ -81,6 +81,7 @@ let package = Package(
         // Layer 1
         library("BLECore", in: "Bluetooth", ["ByteCodec"]),
         library("BLEPackets", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        library("BLEAssignedNumbers", in: "Bluetooth", ["BLECore"]),
         library("ESPChips", in: "ESP"),
         library("ESPProtocol", in: "ESP", ["ByteCodec"]),
         library("ESPImage", in: "ESP", ["ESPChips", "ByteCodec", crypto]),
@@ -113,8 +114,7 @@ let package = Package(
             "BLECentralBackends", in: "Bluetooth",
             [
                 "BLECentral", "BLECentralHCI", onLinux("BLECentralBlueZ"), onLinux("DBus"),
-                "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX",
-                "SerialNetwork",
+                "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork",
             ]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
@@ -155,8 +155,8 @@ let package = Package(
         library(
             "BenchHardware", in: "Bench",
             [
-                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher",
-                "ESPImage", "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
+                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher", "ESPImage",
+                "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
             ]),
         library(
             "BenchProject", in: "Bench",
@@ -183,9 +183,8 @@ let package = Package(
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
-                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentral",
-                "BLECentralBackends", "BLEH4", "BLERadio",
-                "BLECore",
+                "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentralBackends",
+                "BLECentralHCI", "BLECentral", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets", "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
@@ -277,6 +276,7 @@ let package = Package(
             "BLECentralCoreBluetoothTests", in: "Bluetooth", ["BLECentralCoreBluetooth", "BLECentral", "BLECore"],
             exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
         tests("DBusTests", in: "Foundations", ["DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
@@ -300,7 +300,7 @@ let package = Package(
                 "ESPImage",
                 "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,
-            ], exclude: ["Help"]),
+            ], exclude: ["Help", "Bumble"]),
         tests(
             "BoardTests", in: "Board",
             [

@@ -33,7 +33,8 @@ public protocol CentralBackend: Actor {
 
     /// Connects to an advertised `peer`. The connection's events are held in ``events`` until they are accepted.
     ///
-    /// - Throws: code `timedOut` when `timeout` passes first; the attempt is then cancelled.
+    /// - Throws: code `timedOut` when `timeout` passes first, or the calling task is cancelled; the attempt is then
+    ///   cancelled.
     func connect(to peer: PeerID, within timeout: Duration) async throws(CentralError) -> ConnectionID
 
     /// Ends a connection; returns when it has ended.

@@ -11,9 +11,13 @@ public enum H4Address: Hashable, Sendable {
     /// The accepted rates; drivers may refuse some of them.
     private static let baudRates = 1200...12_000_000
 
-    /// Reads `HOST:PORT`, `[IPV6]:PORT` or `/dev/TTY[,BAUD]`.
+    /// Reads `HOST:PORT`, `[IPV6]:PORT` or `/dev/TTY[,BAUD]`; `//` before a host, as servers print it, is allowed.
     init(_ text: String) throws(CentralAddressError) {
-        self = text.hasPrefix("/") ? try Self.tty(text) : try Self.tcp(text)
+        if text.hasPrefix("//") {
+            self = try Self.tcp(String(text.dropFirst(2)))
+        } else {
+            self = text.hasPrefix("/") ? try Self.tty(text) : try Self.tcp(text)
+        }
     }
 
     private static func tty(_ text: String) throws(CentralAddressError) -> H4Address {

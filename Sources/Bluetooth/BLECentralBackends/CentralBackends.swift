@@ -1,12 +1,9 @@
 public import BLECentral
 import BLECentralCoreBluetooth
-import BLECentralHCI
 public import BLECore
 import BLEH4
+public import BLECentralHCI
 public import BenchExecutor
-import SerialNetwork
-import SerialPOSIX
-import SerialPort
 
 #if canImport(BLECentralBlueZ)
     import BLECentralBlueZ
@@ -55,5 +52,18 @@ public enum CentralBackends {
                 throw CentralOpenError(.unsupported, address, "CoreBluetooth exists on macOS only")
             #endif
         }
+    }
+
+    /// The adapters that `address` means: the one that it names, or all of its stack.
+    ///
+    /// - Throws: ``CentralOpenError``, and ``CentralError`` when an adapter does not answer.
+    public static func adapters(at address: CentralAddress, on executor: BenchExecutor) async throws -> [CentralAdapter]
+    {
+        let backend = try await open(address, on: executor)
+        try await backend.powerOn()
+        if let central = backend as? HCICentral {
+            return await central.adapter(at: address).map { [$0] } ?? []
+        }
+        return [CentralAdapter(address: address)]
     }
 }

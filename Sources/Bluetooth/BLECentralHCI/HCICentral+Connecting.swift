@@ -8,15 +8,17 @@ import BenchExecutor
 extension HCICentral {
     /// One call of ``HCICentral/connect(to:within:)``; the controller creates one connection at a time.
     final class Attempt {
+        let number: UInt64
         let peer: DeviceAddress
-        let deadline: MonotonicInstant
+        var deadline: MonotonicInstant
         let continuation: CheckedContinuation<Result<ConnectionID, CentralError>, Never>
         var hasTimedOut = false
 
         init(
-            _ peer: DeviceAddress, _ deadline: MonotonicInstant,
+            _ number: UInt64, _ peer: DeviceAddress, _ deadline: MonotonicInstant,
             _ continuation: CheckedContinuation<Result<ConnectionID, CentralError>, Never>
         ) {
+            self.number = number
             self.peer = peer
             self.deadline = deadline
             self.continuation = continuation
@@ -32,12 +34,26 @@ extension HCICentral {
         }
         try checkAvailable()
         let deadline = executor.now.advanced(by: timeout)
-        let result = await withCheckedContinuation { continuation in
-            attempts.append(Attempt(address, deadline, continuation))
-            if attempts.count == 1 { startAttempt() }
-            pump()
+        lastAttempt += 1
+        let number = lastAttempt
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                attempts.append(Attempt(number, address, deadline, continuation))
+                if attempts.count == 1 { startAttempt() }
+                pump()
+            }
+        } onCancel: {
+            executor.post { [weak self] in self?.assumeIsolated { $0.cancelAttempt(number) } }
         }
         return try result.get()
+    }
+
+    /// The task that waits for an attempt was cancelled: the attempt ends as if its time had passed.
+    private func cancelAttempt(_ number: UInt64) {
+        guard let attempt = attempts.first(where: { $0.number == number }) else { return }
+        attempt.deadline = min(attempt.deadline, executor.now)
+        advanceAttempts(to: executor.now)
+        pump()
     }
 
     /// Starts the first pending attempt.

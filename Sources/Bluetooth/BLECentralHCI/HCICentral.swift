@@ -26,6 +26,7 @@ public actor HCICentral: CentralBackend {
     var connections: [Connection] = []
     var lastConnection: UInt32 = 0
     var attempts: [Attempt] = []
+    var lastAttempt: UInt64 = 0
     var rawExchanges: [Int: RawExchange] = [:]
     var lastRawExchange = 0
     var merger: AdvertisementMerger?
@@ -79,6 +80,14 @@ public actor HCICentral: CentralBackend {
             pump()
         }
         if let error { throw error }
+    }
+
+    /// What the controller says about itself; `nil` while the central is not powered on. `address` is how to open it.
+    public func adapter(at address: CentralAddress) -> CentralAdapter? {
+        guard loss == nil, let info = host.controllerInfo else { return nil }
+        return CentralAdapter(
+            address: address, deviceAddress: info.publicAddress.value == 0 ? nil : info.publicAddress,
+            version: info.hciVersion, manufacturer: info.manufacturer)
     }
 
     /// Throws when the controller is gone.

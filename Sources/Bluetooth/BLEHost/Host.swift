@@ -94,6 +94,12 @@ public final class Host {
         return false
     }
 
+    /// The controller's properties; `nil` while it is not synchronized.
+    public var controllerInfo: ControllerInfo? {
+        if case .ready(let controller) = state { return controller }
+        return nil
+    }
+
     func controller(_ operation: StaticString) throws(HostError) -> ControllerInfo {
         guard case .ready(let controller) = state else {
             throw HostError(.notReady, "\(operation): expected a synchronized host, which this is not")

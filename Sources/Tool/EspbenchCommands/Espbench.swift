@@ -12,9 +12,16 @@ public struct Espbench: ParsableCommand {
         abstract: "Builds ESP32 BLE sketches, flashes them, shows their console and proves what they do.",
         discussion: ExitReason.help + "\n\n" + HelpTopic.list, version: version,
         subcommands: [
-            Attach.self, Build.self, Compare.self, Erase.self, Flash.self, Image.self, Info.self, Init.self,
-            LoadRAM.self, MD5.self, Monitor.self,
-            Partitions.self, PortsCommand.self, Read.self, Run.self, Serve.self, Show.self, Test.self, Verify.self,
+            Attach.self, Build.self, Compare.self, Doctor.self, Erase.self, Flash.self, Image.self, Info.self, Init.self,
+            LoadRAM.self, MD5.self, Monitor.self, Partitions.self, PortsCommand.self, Read.self, Run.self, Serve.self, Show.self, Test.self,
+            Verify.self,
+        ],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Bluetooth",
+                subcommands: [
+                    Adapters.self, Scan.self, GATT.self, BLEWrite.self, Notify.self, Pair.self, Forget.self, BLE.self,
+                ])
         ])
 
     /// Without a verb: prints the help.
@@ -29,7 +36,8 @@ public struct Espbench: ParsableCommand {
         do {
             var arguments: [String] = []
             try CommandRunner.finish(output) {
-                arguments = try EsptoolSpelling.translated(Array(CommandLine.arguments.dropFirst())) { path in
+                let given = BluetoothSpelling.translated(Array(CommandLine.arguments.dropFirst()))
+                arguments = try EsptoolSpelling.translated(given) { path in
                     String(decoding: try InputFile.read(path), as: UTF8.self)
                 }
                 arguments = OptionalValues.completed(arguments)

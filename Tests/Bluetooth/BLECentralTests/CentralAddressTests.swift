@@ -18,6 +18,11 @@ import Testing
         #expect(address.description == text)
     }
 
+    @Test("are also read as servers print them")
+    func served() throws {
+        #expect(try CentralAddress("h4://127.0.0.1:9544") == .h4(.tcp(host: "127.0.0.1", port: 9544)))
+    }
+
     @Test(
         "are refused with the forms that were expected",
         arguments: [

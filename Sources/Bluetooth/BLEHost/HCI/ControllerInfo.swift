@@ -1,12 +1,15 @@
-import BLECore
+public import BLECore
 
 /// The properties that a controller reported at startup.
-struct ControllerInfo {
+public struct ControllerInfo: Hashable, Sendable {
     /// The HCI version: 6 is 4.0, 7 is 4.1, 8 is 4.2, 9 is 5.0.
-    var hciVersion: UInt8 = 0
+    public internal(set) var hciVersion: UInt8 = 0
+    /// The manufacturer's company identifier.
+    public internal(set) var manufacturer: UInt16 = 0
     var supportedCommands: [UInt8] = []
     var leFeatures: UInt64 = 0
-    var publicAddress = DeviceAddress(0, .public)
+    /// The public address; zero if it has none.
+    public internal(set) var publicAddress = DeviceAddress(0, .public)
     var aclLength = 0
     var aclCount = 0
 

@@ -120,7 +120,9 @@ struct Startup {
     private mutating func parse(_ reader: inout ByteReader) throws {
         switch step {
         case .version:
-            controller.hciVersion = try HCIReadLocalVersionInformation.ReturnParameters(from: &reader).hciVersion
+            let version = try HCIReadLocalVersionInformation.ReturnParameters(from: &reader)
+            controller.hciVersion = version.hciVersion
+            controller.manufacturer = version.companyIdentifier
             guard controller.hciVersion >= 6 else {
                 throw HostError(
                     .unsupportedController,

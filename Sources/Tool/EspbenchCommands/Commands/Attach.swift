@@ -1,5 +1,5 @@
 import ArgumentParser
-import BLECentral
+internal import BLECentral
 import BLECentralBackends
 import BLEH4
 import BLERadio

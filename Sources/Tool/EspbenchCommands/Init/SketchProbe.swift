@@ -1,4 +1,4 @@
-import BLECentral
+internal import BLECentral
 internal import BLECore
 import Bench
 internal import BenchExecutor

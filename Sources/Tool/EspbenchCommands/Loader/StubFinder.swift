@@ -5,13 +5,16 @@ import Foundation
 /// Finds the loader stubs of an installed esptool: this project has none of its own.
 struct StubFinder: Sendable {
     private let variables: [String: String]
+    /// The root of the file system that the system's folders are in, without a slash at its end.
+    private let root: String
 
     /// Where stubs are in the package; `2` has the stubs of esp-flasher-stub.
     private static let place = "esptool/targets/stub_flasher/2"
     private static let variable = "ESPBENCH_STUBS"
 
-    init(_ variables: [String: String]) {
+    init(_ variables: [String: String], root: String = "") {
         self.variables = variables
+        self.root = root
     }
 
     /// The stub of `chip`, of this revision where there are several; `nil` when no esptool is installed, or its file is
@@ -47,7 +50,7 @@ struct StubFinder: Sendable {
             }
         }
         if let home = variables["HOME"] { roots += [home + "/.local/lib", home + "/.local/pipx/venvs/esptool/lib"] }
-        roots += ["/usr/local/lib", "/usr/lib"]
+        roots += ["\(root)/usr/local/lib", "\(root)/usr/lib"]
         let packages = roots.flatMap { root in
             let names = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).filter {
                 $0.hasPrefix("python3")

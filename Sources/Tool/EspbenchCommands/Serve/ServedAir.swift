@@ -1,6 +1,7 @@
 #if canImport(VirtualBoard)
     package import BLECore
     package import BLEPeripheral
+    import BLEPackets
     import BLERadio
     internal import Console
     import MonotonicTime

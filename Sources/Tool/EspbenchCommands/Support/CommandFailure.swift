@@ -1,3 +1,4 @@
+internal import BLECentral
 import BenchProject
 package import BenchReports
 import ESPFlasher
@@ -71,6 +72,9 @@ package struct CommandFailure: Error {
             }
         case let error as SerialPortError:
             self.init(.portFailed, error.description, code: Self.code(error))
+        case let error as CentralError: self.init(error)
+        case let error as CentralOpenError:
+            self.init(.noCentral, error.description, code: "central.open.\(error.code.rawValue)")
         default:
             #if canImport(VirtualBoard)
                 if let error = error as? FlashError {

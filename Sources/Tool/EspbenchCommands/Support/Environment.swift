@@ -15,7 +15,9 @@ package struct Environment: Sendable {
     package var errorIsTerminal: Bool
     /// The columns of the terminal that is standard output; `nil` when it is none, or does not tell.
     package var outputWidth: Int?
-    /// The same of standard error.
+    /// Its lines.
+    package var outputHeight: Int?
+    /// The columns of standard error.
     package var errorWidth: Int?
     /// The program as it was called.
     package var program = "espbench"
@@ -50,6 +52,7 @@ package struct Environment: Sendable {
             executable: ProcessFiles.executable, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1)
         environment.outputWidth = environment.width(STDOUT_FILENO, environment.outputIsTerminal)
+        environment.outputHeight = environment.height(STDOUT_FILENO)
         environment.errorWidth = environment.width(STDERR_FILENO, environment.errorIsTerminal)
         if let program = CommandLine.arguments.first, !program.isEmpty { environment.program = program }
         return environment
@@ -62,6 +65,13 @@ package struct Environment: Sendable {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
+    }
+
+    /// The lines of the terminal `descriptor`; `nil` when it is none, or does not tell.
+    private func height(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+        return Int(size.ws_row)
     }
 
     /// Whether a terminal with file descriptor state `isTerminal` gets colour (https://no-color.org).

@@ -27,12 +27,22 @@ package enum ExitReason: Int32, CaseIterable {
     case refused = 10
     /// The flash differs from what was expected of it, or one run from another.
     case mismatch = 11
-    /// The monitor's --timeout passed before --until was seen.
+    /// --timeout passed before the monitor saw --until, or before as many notifications as --count.
     case timedOut = 12
     /// The monitor saw --fail-on.
     case failOn = 13
     /// No port was given, and there is none or more than one.
     case noPort = 14
+    /// There is no Bluetooth stack or adapter, or it cannot be used.
+    case noCentral = 15
+    /// The Bluetooth peer was not found.
+    case noPeer = 16
+    /// The Bluetooth connection could not be made, or was lost.
+    case linkFailed = 17
+    /// The Bluetooth peer refused: an ATT error, a failed pairing, or it has no such attribute.
+    case peerRefused = 18
+    /// The doctor found that something is missing.
+    case missing = 19
     /// The command line is wrong.
     case usage = 64
 
@@ -54,9 +64,14 @@ package enum ExitReason: Int32, CaseIterable {
         case .portFailed: "the port could not be opened, or the connection was lost"
         case .refused: "refused before anything was changed: wrong chip, beyond the flash, secure download mode"
         case .mismatch: "the flash differs from what was expected; compare: the runs differ"
-        case .timedOut: "monitor: --timeout passed before --until was seen"
+        case .timedOut: "--timeout passed before monitor saw --until, or notify its --count"
         case .failOn: "monitor: --fail-on was seen"
         case .noPort: "no --port, and there is no port or more than one"
+        case .noCentral: "no Bluetooth stack or adapter, or it cannot be used"
+        case .noPeer: "the Bluetooth peer was not found"
+        case .linkFailed: "the Bluetooth connection could not be made, or was lost"
+        case .peerRefused: "the Bluetooth peer refused: ATT error, pairing failed, or no such attribute"
+        case .missing: "doctor: something that is needed is missing"
         case .usage: "the command line is wrong"
         }
     }

@@ -1,4 +1,4 @@
-import BLECentral
+internal import BLECentral
 import Bench
 internal import BenchExecutor
 import BenchModel

@@ -1,0 +1,19 @@
+internal import BLECentral
+import BLECentralHCI
+import FirmwareBuild
+
+/// Where espbench's own host keeps the keys of bonded peers.
+enum BondPlace {
+    /// The store at `path`, or in the folder of the user's state.
+    ///
+    /// - Throws: ``CommandFailure`` when the folder cannot be created.
+    static func store(_ path: String?, _ environment: Environment) throws(CommandFailure) -> BondFile {
+        if let path { return BondFile(path: path) }
+        do throws(FirmwareBuildError) {
+            try FileTree.makeFolder(environment.stateFolder)
+        } catch {
+            throw CommandFailure(.benchFault, error.detail, code: "central.storage")
+        }
+        return BondFile(path: environment.stateFolder + "/bonds")
+    }
+}

@@ -1,0 +1,53 @@
+internal import BLECentral
+import BLECentralBackends
+internal import BenchExecutor
+
+extension CentralSession {
+    /// Runs a command on a central: opens the stack, runs `body`, and ends the session, also at Ctrl-C.
+    ///
+    /// - Parameters:
+    ///   - peer: the options with which pairings are answered; `nil` where the command does not connect.
+    ///   - endsQuietly: whether Ctrl-C is the usual end of the command, and no failure.
+    static func run(
+        _ options: CentralOption, peer: PeerOptions? = nil, endsQuietly: Bool = false, _ environment: Environment,
+        _ output: Output, _ body: @escaping @Sendable (CentralSession) async throws -> Void
+    ) throws {
+        try CommandRunner.run(output, allowsClosedPipe: endsQuietly) { executor in
+            let address = try CentralChoice(environment).address(options.central)
+            let interruption = Interruption()
+            EndingSignals.watch(interruption.request)
+            defer { EndingSignals.end() }
+            let bonds = try BondPlace.store(options.bonds, environment)
+            let backend = try await CentralBackends.open(address, on: executor, bonds: bonds)
+            let session = CentralSession(backend, executor, PairingPrompt(peer, environment, output))
+            do {
+                try await session.work(interruption, body)
+            } catch {
+                guard let reason = interruption.reason else { throw error }
+                guard endsQuietly else { throw CommandFailure(.interrupted, "interrupted by \(reason)") }
+            }
+            return .passed
+        }
+    }
+
+    /// Runs `body` until its end or a request to end it.
+    private func work(
+        _ interruption: Interruption, _ body: @escaping @Sendable (CentralSession) async throws -> Void
+    ) async throws {
+        let work = Task(executorPreference: executor) {
+            try await self.begin()
+            try await body(self)
+        }
+        // What waits for the peer ends with the connection.
+        let abortion = Task(executorPreference: executor) {
+            for await _ in interruption.requests() {}
+            guard interruption.reason != nil else { return }
+            work.cancel()
+            await self.end()
+        }
+        let result = await work.result
+        abortion.cancel()
+        await end()
+        try result.get()
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+internal import BLECentral
+internal import ByteCodec
+
+/// `espbench ble read`.
+struct BLERead: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Read a value of a Bluetooth peer.",
+        discussion: """
+            Several attributes are read on one connection, a line each. 'espbench read' reads a board's flash; it is \
+            this command when its first word is a Bluetooth address, or with --central.
+            """)
+
+    @Option(name: .customLong("as"), help: ArgumentHelp(ShownValue.help, valueName: "kind"), transform: ShownValue.init(option:))
+    var kind: ShownValue = .automatic
+
+    @Flag(help: "Print a line with a JSON object for each value.")
+    var json = false
+
+    @OptionGroup var options: PeerOptions
+
+    @Argument(help: PeerOptions.peer)
+    var peer: String
+
+    @Argument(
+        help: ArgumentHelp(
+            "What to read: a UUID, its first digits, an assigned name, a handle such as 0x0010, or SERVICE/CHARACTERISTIC/DESCRIPTOR.",
+            valueName: "attribute"))
+    var attributes: [String]
+
+    func run() throws {
+        let environment = Environment.process
+        let output = Output(environment)
+        let command = self
+        try CentralSession.run(options.central, peer: options, environment, output) { session in
+            let selectors = try command.attributes.map { try AttributeSelector($0) }
+            let peer = try PeerSelector(command.peer, hidesAddresses: !session.backend.abilities.contains(.address))
+            _ = try await session.connect(to: peer, within: command.options.timeout)
+            let services = try await session.backend.discoverServices(on: session.current())
+            for place in try selectors.map({ try $0.find(in: services) }) {
+                let bytes = try await session.backend.read(place.attribute, on: session.current())
+                if command.json {
+                    output.data(try PortRecord.json(ValueRecord(place, bytes)) + "\n")
+                } else {
+                    output.data(command.kind.output(bytes))
+                }
+            }
+        }
+    }
+}

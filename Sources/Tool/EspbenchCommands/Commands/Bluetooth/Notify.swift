@@ -1,0 +1,131 @@
+import BenchModel
+import MonotonicTime
+import ArgumentParser
+internal import BLECentral
+internal import BLECore
+internal import BenchExecutor
+
+/// `espbench notify`.
+struct Notify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print what a Bluetooth peer notifies.",
+        discussion: """
+            Subscribes to notifications, or to indications where there are no others, and prints the values as they come, \
+            until --count, --for or Ctrl-C. --write writes on the same connection when the subscription stands: what \
+            sends a command and shows the answers.
+            """)
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("End after so many values; with --for: exit code 12 if there were fewer."))
+    var count: Int?
+
+    @Option(
+        name: .customLong("for"), help: ArgumentHelp("End after this time.", valueName: "time"),
+        transform: TimeOption.duration)
+    var time: Duration?
+
+    @Option(
+        name: .customLong("write"),
+        help: ArgumentHelp(
+            "Then write this value to another characteristic: \(WrittenValue.help). Repeatable.",
+            valueName: "attribute=value"))
+    var writes: [String] = []
+
+    @Flag(help: "Subscribe to indications, also where there are notifications.")
+    var indications = false
+
+    @Option(name: .customLong("as"), help: ArgumentHelp(ShownValue.help, valueName: "kind"), transform: ShownValue.init(option:))
+    var kind: ShownValue = .automatic
+
+    @Flag(help: "Print a line with a JSON object for each value.")
+    var json = false
+
+    @OptionGroup var options: PeerOptions
+
+    @Argument(help: PeerOptions.peer)
+    var peer: String
+
+    @Argument(
+        help: ArgumentHelp(
+            "What to subscribe to: UUIDs, their first digits, assigned names, handles, SERVICE/CHARACTERISTIC.",
+            valueName: "characteristic"))
+    var characteristics: [String]
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count expects a number from 1, got \(count).") }
+        for write in writes where !write.contains("=") {
+            throw ValidationError("--write expects ATTRIBUTE=VALUE, got '\(write)'.")
+        }
+    }
+
+    func run() throws {
+        StandardStreams.ignoreClosedPipes()
+        let environment = Environment.process
+        let output = Output(environment)
+        let command = self
+        try CentralSession.run(options.central, peer: options, endsQuietly: true, environment, output) { session in
+            try await command.run(session, output)
+        }
+    }
+
+    private func run(_ session: CentralSession, _ output: Output) async throws {
+        let selectors = try characteristics.map { try AttributeSelector($0) }
+        let writes = try self.writes.map { try Self.write($0) }
+        let peer = try PeerSelector(peer, hidesAddresses: !session.backend.abilities.contains(.address))
+        _ = try await session.connect(to: peer, within: options.timeout)
+        let services = try await session.backend.discoverServices(on: session.current())
+        let places = try selectors.map { try $0.find(in: services) }
+        let targets = try writes.map { (try $0.attribute.find(in: services), $0.value) }
+        let subscriptions = try places.map { try subscription(to: $0) }
+        // Before the subscription: a peer may notify at once.
+        let values = await session.receiveNotifications()
+        for (place, subscription) in zip(places, subscriptions) {
+            try await session.backend.setSubscription(
+                subscription, of: place.characteristic.value, on: session.current())
+        }
+        let start = session.executor.now
+        if let time { await session.endNotifications(after: time) }
+        for (place, value) in targets { try await session.write(value, to: place, withResponse: nil) }
+        var shown = 0
+        for await value in values {
+            guard let place = places.first(where: { $0.characteristic.value == value.attribute }) else { continue }
+            try show(value, place, since: start.duration(to: session.executor.now), isOne: places.count == 1, output)
+            shown += 1
+            if shown == count || output.isDataLost { break }
+        }
+        try Task.checkCancellation()
+        if await session.isLost, shown != count { throw await session.loss }
+        guard let count, shown < count, !output.isDataLost else { return }
+        throw CommandFailure(
+            .timedOut, "expected \(count) value\(count == 1 ? "" : "s") within \(time?.brief ?? ""), got \(shown)",
+            code: "central.notifyTimedOut")
+    }
+
+    private static func write(_ text: String) throws -> (attribute: AttributeSelector, value: WrittenValue) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (try AttributeSelector(String(parts[0])), try WrittenValue(parts.dropFirst().map(String.init)))
+    }
+
+    private func subscription(to place: FoundAttribute) throws -> Subscription {
+        let properties = place.characteristic.properties
+        guard place.descriptor == nil, !properties.isDisjoint(with: [.notify, .indicate]) else {
+            throw CommandFailure(
+                .peerRefused, "\(place.title) neither notifies nor indicates", code: "central.notNotifying")
+        }
+        return indications || !properties.contains(.notify) ? .indications : .notifications
+    }
+
+    private func show(
+        _ value: CentralSession.Notification, _ place: FoundAttribute, since time: Duration, isOne: Bool, _ output: Output
+    ) throws {
+        if json {
+            var record = ValueRecord(place, value.value)
+            record.time = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+            record.isIndication = value.isIndication
+            output.data(try PortRecord.json(record) + "\n")
+        } else {
+            if !isOne, kind != .raw { output.data("\(place.title): ") }
+            output.data(kind.output(value.value))
+        }
+    }
+}

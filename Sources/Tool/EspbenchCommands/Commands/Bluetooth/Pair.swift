@@ -1,0 +1,86 @@
+import ArgumentParser
+internal import BLECentral
+internal import BLECore
+
+/// `espbench pair`.
+struct Pair: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Pair and bond with a Bluetooth peer.",
+        discussion: """
+            A passkey that the peer displays is asked for at the terminal, or given with --passkey; one that has to be \
+            entered on the peer is shown. The keys are kept: by the operating system's stack, or with --central h4 in a \
+            file that only this user may read. An existing bond is replaced.
+            """)
+
+    @Option(
+        name: .customLong("io"),
+        help: ArgumentHelp(
+            "What this side can do, which selects the way of pairing: \(IOCapability.allCases.map(\.optionName).joined(separator: ", ")).",
+            valueName: "capability"),
+        transform: Self.capability)
+    var capability: IOCapability = .keyboardDisplay
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    @OptionGroup var options: PeerOptions
+
+    @Argument(help: PeerOptions.peer)
+    var peer: String
+
+    /// What `--json` prints.
+    private struct Record: Encodable {
+        var peer: String
+        var isEncrypted: Bool
+        var isAuthenticated: Bool
+        var isBonded: Bool
+        var keySize: Int?
+    }
+
+    private static func capability(_ text: String) throws -> IOCapability {
+        guard let capability = IOCapability.allCases.first(where: { $0.optionName == text }) else {
+            throw ValidationError(
+                "Expected one of \(IOCapability.allCases.map(\.optionName).joined(separator: ", ")), got '\(text)'.")
+        }
+        return capability
+    }
+
+    func run() throws {
+        let environment = Environment.process
+        let output = Output(environment)
+        let command = self
+        try CentralSession.run(options.central, peer: options, environment, output) { session in
+            let abilities = session.backend.abilities
+            if abilities.contains(.pairingControl) {
+                try await session.backend.setSecurity(CentralSecurity(ioCapability: command.capability))
+            }
+            let selector = try PeerSelector(command.peer, hidesAddresses: !abilities.contains(.address))
+            let peer = try await session.connect(to: selector, within: command.options.timeout, encrypts: false)
+            let security = try await session.pair()
+            command.show(peer, security, output)
+        }
+    }
+
+    private func show(_ peer: Advertisement, _ security: LinkSecurity, _ output: Output) {
+        guard json else {
+            let parts = [
+                security.isEncrypted ? "encrypted" : "not encrypted",
+                security.isAuthenticated ? "authenticated" : "not authenticated (just works)",
+                security.isBonded ? "bonded" : "not bonded",
+            ]
+            let size = security.keySize > 0 ? ", key of \(security.keySize) bytes" : ""
+            return output.data("paired with \(peer.peer): \(parts.joined(separator: ", "))\(size)\n")
+        }
+        let record = Record(
+            peer: "\(peer.peer)", isEncrypted: security.isEncrypted, isAuthenticated: security.isAuthenticated,
+            isBonded: security.isBonded, keySize: security.keySize > 0 ? security.keySize : nil)
+        if let text = try? PortRecord.json(record) { output.data(text + "\n") }
+    }
+}
+
+extension IOCapability {
+    /// The name on the command line, e.g. `keyboard-display`.
+    fileprivate var optionName: String {
+        description.replacing(" ", with: "-").replacing("/", with: "-")
+    }
+}

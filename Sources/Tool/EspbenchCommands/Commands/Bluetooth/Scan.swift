@@ -1,0 +1,69 @@
+import ArgumentParser
+internal import BLECentral
+internal import BLECore
+internal import BenchExecutor
+
+/// `espbench scan`.
+struct Scan: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show the Bluetooth peers that advertise.",
+        discussion: """
+            On a terminal a table that follows what is heard, otherwise a line for each peer and for each change of what \
+            it advertises. Ends after --timeout, or at Ctrl-C.
+            """)
+
+    @Option(help: ArgumentHelp("Show peers whose name contains this text.", valueName: "text"))
+    var name: String?
+
+    @Option(
+        name: .customLong("service"),
+        help: ArgumentHelp("Show peers that advertise this service, by UUID or assigned name. Repeatable."),
+        transform: Self.service)
+    var services: [BLEUUID] = []
+
+    @Option(help: ArgumentHelp("Show peers of at least this strength, e.g. -70.", valueName: "dBm"))
+    var minRSSI: Int?
+
+    @Flag(name: .customLong("rssi"), help: "Print a line for every advertisement, to follow the strength.")
+    var followsStrength = false
+
+    @Flag(help: "Do not ask the peers for their scan responses.")
+    var passive = false
+
+    @Option(
+        help: ArgumentHelp("How long to scan; 0s: until Ctrl-C.", valueName: "time"), transform: TimeOption.duration)
+    var timeout: Duration = .seconds(10)
+
+    @Flag(help: "Print a line with a JSON object for each peer, and for each change.")
+    var json = false
+
+    @OptionGroup var central: CentralOption
+
+    private static func service(_ text: String) throws -> BLEUUID {
+        guard case .service(let uuid) = try PeerSelector("service:\(text)") else {
+            throw ValidationError("Expected a service, got '\(text)'.")
+        }
+        return uuid
+    }
+
+    func run() throws {
+        StandardStreams.ignoreClosedPipes()
+        let environment = Environment.process
+        let output = Output(environment)
+        let command = self
+        let isLive = environment.outputIsTerminal && !json && !followsStrength
+        try CentralSession.run(central, endsQuietly: true, environment, output) { session in
+            let filter = ScanFilter(
+                services: command.services, minimumRSSI: command.minRSSI, isActive: !command.passive,
+                allowsDuplicates: command.followsStrength || isLive)
+            let stream = try await session.scan(filter, for: command.timeout > .zero ? command.timeout : nil)
+            var view = ScanView(
+                name: command.name, isJSON: command.json, isLive: isLive, environment, output, session.executor)
+            for await advertisement in stream {
+                view.show(advertisement)
+                if output.isDataLost { break }
+            }
+            view.end()
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import EspbenchCommands
+import Foundation
+import Testing
+
+/// The Bluetooth verbs against the calculator and the lock, served in real time to espbench's own host.
+@Suite("Bluetooth commands with served sketches", .ownThreads, .serialized, .timeLimit(.minutes(10)))
+struct BluetoothCommandTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+        .standardized
+
+    /// The name that the lock advertises.
+    private static let lock = "ESP_TEST_DEVICE_LOCAL_NAME"
+
+    /// A served air, and commands on a controller of it.
+    private struct Air {
+        let folder: URL
+        let server: EspbenchProcess
+        let central: String
+
+        init(_ sketches: [String], _ folder: URL) throws {
+            self.folder = folder
+            server = EspbenchProcess(
+                ["serve", "--project", root.path] + sketches + ["--h4", "0", "--console"], folder: folder,
+                input: .nullDevice)
+            try server.process.run()
+            let match = try #require(server.waitForOutput("  4.2\n").firstMatch(of: #/h4:\/\/127\.0\.0\.1:(\d+)  4\.2/#))
+            central = "h4:127.0.0.1:\(match.1)"
+        }
+
+        func tool(_ arguments: [String], input: FileHandle = .nullDevice) -> EspbenchProcess {
+            EspbenchProcess(arguments + ["--central", central], folder: folder, input: input)
+        }
+
+        func run(_ arguments: String...) throws -> (code: Int32, output: String, errors: String) {
+            try tool(arguments).run()
+        }
+
+        func end() {
+            server.process.terminate()
+            server.process.waitUntilExit()
+        }
+    }
+
+    private func withAir(_ sketches: String..., body: (Air) throws -> Void) throws {
+        try withTemporaryFolder { folder in
+            let air = try Air(sketches, folder)
+            defer { air.end() }
+            try body(air)
+        }
+    }
+
+    @Test("scan, show the tree, and talk to the calculator")
+    func calculator() throws {
+        try withAir("Calculator") { air in
+            _ = air.server.waitForOutput("Starting BLE work!")
+            let adapters = try air.run("adapters")
+            #expect(
+                adapters.code == 0
+                    && adapters.output.hasPrefix("\(air.central)  02:EC:00:00:00:01  Bluetooth 4.2"), "\(adapters)")
+
+            let scan = try air.run("scan", "--timeout", "2s", "--name", "test")
+            #expect(scan.code == 0 && scan.output.contains("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"), "\(scan)")
+            let none = try air.run("scan", "--timeout", "1s", "--service", "battery", "--json")
+            #expect(none.code == 0 && none.output.isEmpty && none.errors == "no peer was heard\n", "\(none)")
+
+            let tree = try air.run("gatt", "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079", "--read")
+            #expect(tree.code == 0, "\(tree.errors)")
+            #expect(tree.output.contains("service 1800 Generic Access  [0x0001-"), "\(tree.output)")
+            #expect(tree.output.contains("2A00 Device Name") && tree.output.contains("\"Test Peripheral\""), "\(tree.output)")
+            #expect(tree.output.contains("    2902 Client Characteristic Configuration"), "\(tree.output)")
+
+            // 129 × 2, shown as the calculator's answer of one byte.
+            let product = try air.run(
+                "notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=u8:3,5,2", "--count", "1", "--as", "u8")
+            #expect(product.code == 0 && product.output == "15\n", "\(product)")
+
+            let written = try air.run("write", "Test Peripheral", "C1AB2C55", "030502")
+            #expect(written.code == 0 && written.output.isEmpty, "\(written)")
+            let name = try air.run("ble", "read", "Test Peripheral", "device name", "--as", "text")
+            #expect(name.code == 0 && name.output == "Test Peripheral\n", "\(name)")
+            let json = try air.run("read", "name:Test Peripheral", "1800/2A00", "--json")
+            #expect(json.code == 0 && json.output.contains(#""text":"Test Peripheral""#), "\(json)")
+        }
+    }
+
+    @Test("say what is wrong, and what to do")
+    func mistakes() throws {
+        try withAir("Calculator") { air in
+            _ = air.server.waitForOutput("Starting BLE work!")
+            let cases: [([String], ExitReason, String)] = [
+                (["gatt", "Test Periferal", "--timeout", "1s"], .noPeer, "(did you mean 'Test Peripheral'?)"),
+                (["gatt", "02:00:00:00:00:99", "--timeout", "1s"], .noPeer, "with the address 02:00:00:00:00:99"),
+                (["write", "Test Peripheral", "2A20", "00"], .peerRefused, "has no characteristic '2A20'"),
+                (["write", "Test Peripheral", "2A00", "00"], .peerRefused, "03"),
+                (["write", "Test Peripheral", "C1AB2C55", "5"], .usage, "expected a value, got '5'"),
+                (["ble", "read", "Test Peripheral", "C1AB2C55"], .peerRefused, "02"),
+                (["notify", "Test Peripheral", "2A00"], .peerRefused, "neither notifies nor indicates"),
+                (
+                    ["notify", "Test Peripheral", "643954A4", "--count", "2", "--for", "1s"], .timedOut,
+                    "expected 2 values within 1 s, got 0"
+                ),
+                (["forget", "02:00:00:00:00:99"], .noPeer, "there is no bond with 02:00:00:00:00:99"),
+            ]
+            for (arguments, status, part) in cases {
+                let (code, output, errors) = try air.tool(arguments).run()
+                #expect(code == status.rawValue, "\(arguments): \(code) \(errors)")
+                #expect(output.isEmpty && errors.contains(part) && errors.contains("\nhint: "), "\(arguments): \(errors)")
+            }
+            // Nothing was left behind: the calculator serves the next client.
+            #expect(try air.run("gatt", "Test Peripheral").code == 0)
+        }
+    }
+
+    @Test("pair with the lock by its passkey, keep the bond, and forget it")
+    func lock() throws {
+        try withAir("ServoLock") { air in
+            let console = air.server.waitForOutput("Starting BLE work!")
+            let stranger = try air.run("write", Self.lock, "3c399a64", "01")
+            #expect(stranger.code == ExitReason.peerRefused.rawValue, "\(stranger)")
+            #expect(stranger.errors.contains("hint: The attribute needs an encrypted connection: espbench pair"), "\(stranger)")
+
+            let unasked = try air.run("pair", Self.lock)
+            #expect(unasked.code == ExitReason.peerRefused.rawValue, "\(unasked)")
+            #expect(unasked.errors.contains("--passkey 123456"), "\(unasked)")
+
+            // Each attempt uses a passkey up.
+            let passkey = try newPasskey(air, after: console)
+            let paired = try air.run("pair", Self.lock, "--passkey", passkey)
+            #expect(paired.code == 0, "\(paired)")
+            #expect(paired.output.hasSuffix(": encrypted, authenticated, bonded, key of 16 bytes\n"), "\(paired)")
+
+            let state = try air.run(
+                "notify", Self.lock, "3c399c44", "--write", "3c399a64=01", "--count", "1", "--as", "u8")
+            #expect(state.code == 0 && state.output == "1\n", "\(state)")
+
+            let bonds = try air.run("forget", "--list")
+            #expect(bonds.output.hasSuffix("  authenticated, LE Secure Connections\n"), "\(bonds)")
+            let address = String(bonds.output.prefix(17))
+            #expect(try air.run("forget", address).output == "forgot \(address)\n")
+            #expect(try air.run("forget", "--list").errors == "there are no bonds\n")
+        }
+    }
+
+    /// The lock's passkey after the attempts so far.
+    private func newPasskey(_ air: Air, after console: String) throws -> String {
+        let text = console + air.server.waitForOutput("good for one pairing")
+        let match = try #require(text.matches(of: #/Passkey: (\d{6})/#).last, "\(text)")
+        return String(match.1)
+    }
+
+    @Test("end a scan and a subscription at Ctrl-C, and disconnect")
+    func interruption() throws {
+        try withAir("Calculator") { air in
+            _ = air.server.waitForOutput("Starting BLE work!")
+            let scan = air.tool(["scan", "--timeout", "0s"])
+            try scan.process.run()
+            _ = scan.waitForOutput("Test Peripheral")
+            scan.process.interrupt()
+            scan.process.waitUntilExit()
+            #expect(scan.process.terminationReason == .exit && scan.process.terminationStatus == 0)
+
+            let notify = air.tool(["notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=030502"])
+            try notify.process.run()
+            _ = notify.waitForOutput("0f")
+            notify.process.interrupt()
+            notify.process.waitUntilExit()
+            #expect(notify.process.terminationReason == .exit && notify.process.terminationStatus == 0)
+            #expect(air.server.waitForOutput("disconnected").contains("disconnected"))
+
+            let search = air.tool(["gatt", "Nobody", "--timeout", "5min"])
+            try search.process.run()
+            _ = air.server.waitForNote("connected: controller")
+            search.process.interrupt()
+            search.process.waitUntilExit()
+            #expect(search.process.terminationReason == .exit)
+            #expect(search.process.terminationStatus == ExitReason.interrupted.rawValue)
+        }
+    }
+
+    @Test("report a peer, a controller and a server that are gone")
+    func losses() throws {
+        try withAir("Calculator") { air in
+            _ = air.server.waitForOutput("Starting BLE work!")
+            let notify = air.tool(["notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=030502"])
+            try notify.process.run()
+            _ = notify.waitForOutput("0f")
+            air.end()
+            let errors = notify.waitForNote("hint: ")
+            notify.process.waitUntilExit()
+            #expect(errors.contains("error: "), "\(errors)")
+            #expect([ExitReason.linkFailed.rawValue, ExitReason.noCentral.rawValue].contains(notify.process.terminationStatus))
+
+            let gone = try air.run("scan")
+            #expect(gone.code == ExitReason.noCentral.rawValue, "\(gone)")
+            #expect(gone.errors.hasPrefix("error: \(air.central): connecting failed: "), "\(gone)")
+            #expect(gone.errors.contains("hint: Is the controller plugged in"), "\(gone)")
+        }
+    }
+
+    @Test("need a stack that exists")
+    func noCentral() throws {
+        try withTemporaryFolder { folder in
+            let tool = EspbenchProcess(["scan"], folder: folder)
+            tool.process.environment?["ESPBENCH_CENTRAL"] = "h4:127.0.0.1"
+            let bad = try tool.run()
+            #expect(bad.code == ExitReason.usage.rawValue && bad.errors.hasPrefix("error: ESPBENCH_CENTRAL: central: "))
+            let option = try EspbenchProcess(["scan", "--central", "usb:0"], folder: folder).run()
+            #expect(option.code == ExitReason.usage.rawValue && option.errors.contains("h4:HOST:PORT"), "\(option)")
+            let tty = try EspbenchProcess(["scan", "--central", "h4:/dev/null"], folder: folder).run()
+            #expect(tty.code == ExitReason.noCentral.rawValue && tty.errors.contains("hint: "), "\(tty)")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+"""A foreign controller for espbench's host, behind TCP, and a Bumble peripheral within its reach.
+
+Prints `port NUMBER`, then `passkey NUMBER` when a central pairs, and `written HEX` for each value it gets."""
+import asyncio
+import socket
+import sys
+
+from bumble.controller import Controller
+from bumble.core import UUID, AdvertisingData
+from bumble.device import Device
+from bumble.gatt import Characteristic, CharacteristicValue, Descriptor, Service
+from bumble.hci import Address
+from bumble.host import Host
+from bumble.link import LocalLink
+from bumble.pairing import PairingConfig, PairingDelegate
+from bumble.transport.common import AsyncPipeSink
+from bumble.transport.tcp_server import open_tcp_server_transport_with_socket
+
+BASE = "7E570000-{:04X}-4000-8000-00805F9B34FB"
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+class Delegate(PairingDelegate):
+    def __init__(self):
+        super().__init__(io_capability=PairingDelegate.DISPLAY_OUTPUT_ONLY)
+
+    async def display_number(self, number, digits):
+        say("passkey", f"{number:06}")
+
+
+async def main():
+    link = LocalLink()
+    own = Controller("peripheral", link=link, public_address="F0:F1:F2:F3:F4:01")
+    device = Device("Bumble Peer", address=Address("F0:F1:F2:F3:F4:01/P"), host=Host(own, AsyncPipeSink(own)))
+    device.pairing_config_factory = lambda _: PairingConfig(sc=True, mitm=True, bonding=True, delegate=Delegate())
+    properties = Characteristic.Properties
+    level = Characteristic(UUID(0x2A19), properties.READ | properties.NOTIFY, Characteristic.READABLE, bytes([42]))
+
+    async def notify(connection):
+        await device.notify_subscriber(connection, level, bytes([43]))
+
+    def on_write(connection, value):
+        say("written", bytes(value).hex())
+        if value == b"end":
+            asyncio.ensure_future(connection.disconnect())
+        else:
+            asyncio.ensure_future(notify(connection))
+
+    device.add_service(Service(UUID(0x180F), [level]))
+    device.add_service(
+        Service(
+            BASE.format(0),
+            [
+                Characteristic(
+                    BASE.format(1),
+                    properties.READ | properties.WRITE | properties.WRITE_WITHOUT_RESPONSE,
+                    Characteristic.READABLE | Characteristic.WRITEABLE,
+                    CharacteristicValue(read=lambda _: b"echo", write=on_write),
+                    [Descriptor(UUID(0x2901), Descriptor.READABLE, b"what it is")],
+                ),
+                Characteristic(
+                    BASE.format(2),
+                    properties.READ,
+                    Characteristic.READABLE | Characteristic.READ_REQUIRES_AUTHENTICATION,
+                    b"secret",
+                ),
+            ],
+        )
+    )
+    device.advertising_data = bytes(
+        AdvertisingData(
+            [
+                (AdvertisingData.FLAGS, b"\6"),
+                (AdvertisingData.COMPLETE_LOCAL_NAME, b"Bumble Peer"),
+                (AdvertisingData.INCOMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, bytes(UUID(0x180F))),
+                (AdvertisingData.MANUFACTURER_SPECIFIC_DATA, b"\xe5\x02\x01"),
+            ]
+        )
+    )
+    await device.power_on()
+    await device.start_advertising(auto_restart=True)
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    transport = await open_tcp_server_transport_with_socket(listener)
+    # Keeps the controller alive.
+    other = Controller(
+        "central", host_source=transport.source, host_sink=transport.sink, link=link,
+        public_address="F0:F1:F2:F3:F4:02",
+    )
+    say("port", listener.getsockname()[1])
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+    del other
+
+
+asyncio.run(main())

@@ -1,0 +1,105 @@
+import EspbenchCommands
+import Foundation
+import Testing
+
+/// Bumble as the controller and as the peripheral: nothing but the commands is ours.
+@Suite("Bluetooth commands with Bumble's controller and peripheral", .ownThreads, .serialized, .timeLimit(.minutes(10)))
+struct BumblePeerTests {
+    private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Bumble/peer.py")
+    private static let python = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../.venv/bin/python").standardized.path
+
+    private struct Peer {
+        let folder: URL
+        let program: ForeignProgram
+        let central: String
+
+        func tool(_ arguments: [String], input: FileHandle = .nullDevice) -> EspbenchProcess {
+            EspbenchProcess(arguments + ["--central", central], folder: folder, input: input)
+        }
+
+        func run(_ arguments: String...) throws -> (code: Int32, output: String, errors: String) {
+            try tool(arguments).run()
+        }
+    }
+
+    private func withPeer(_ body: (Peer) throws -> Void) throws {
+        try withTemporaryFolder { folder in
+            // The script ends with its standard input.
+            let input = Pipe()
+            let program = ForeignProgram(
+                Self.python, [Self.script.path], folder: folder, input: input.fileHandleForReading)
+            try program.start()
+            defer { program.end() }
+            let text = program.waitForOutput("\n")
+            let port = try #require(text.firstMatch(of: #/port (\d+)/#)?.1, "\(text)")
+            try body(Peer(folder: folder, program: program, central: "h4:127.0.0.1:\(port)"))
+            try input.fileHandleForWriting.close()
+        }
+    }
+
+    @Test("scan, discover, read, write and get notified")
+    func attributes() throws {
+        try withPeer { peer in
+            let adapter = try peer.run("adapters", "--json")
+            #expect(adapter.code == 0 && adapter.output.contains(#""address":"F0:F1:F2:F3:F4:02""#), "\(adapter)")
+            let scan = try peer.run("scan", "--timeout", "3s")
+            #expect(
+                scan.output.contains("Bumble Peer  180F Battery, Espressif Systems (Shanghai) Co., Ltd."), "\(scan)")
+
+            let tree = try peer.run("gatt", "service:battery", "--read")
+            #expect(tree.code == 0, "\(tree)")
+            for part in [
+                "service 180F Battery  [", "  2A19 Battery Level", "read, notify", "= 2a",
+                "  7E570000-0001-4000-8000-00805F9B34FB", "\"what it is\"", "    2901 Characteristic User Description",
+            ] {
+                #expect(tree.output.contains(part), "\(part): \(tree.output)")
+            }
+            #expect(try peer.run("read", "F0:F1:F2:F3:F4:01", "Battery Level", "--as", "u8").output == "42\n")
+            let echo = try peer.run("notify", "Bumble Peer", "2A19", "--write", "7E570000-0001=text:hello", "-c", "1", "--as", "u8")
+            #expect(echo.output == "43\n", "\(echo)")
+            #expect(peer.program.waitForOutput("written 68656c6c6f\n").contains("written"))
+            let command = try peer.run("write", "Bumble Peer", "7E570000-0001", "--no-response", "u16:500")
+            #expect(command.code == 0, "\(command)")
+            #expect(peer.program.waitForOutput("written f401\n").contains("written"))
+        }
+    }
+
+    @Test("pair with a passkey that is typed at a terminal")
+    func pairing() throws {
+        try withPeer { peer in
+            let secret = try peer.run("ble", "read", "Bumble Peer", "7E570000-0002")
+            #expect(secret.code == ExitReason.peerRefused.rawValue && secret.errors.contains("espbench pair"), "\(secret)")
+
+            let terminal = try PseudoTerminal()
+            defer { terminal.closeBoth() }
+            let ends = FileHandle(fileDescriptor: terminal.terminal)
+            let pair = peer.tool(["pair", "Bumble Peer"], input: ends)
+            pair.process.standardError = ends
+            try pair.process.run()
+            let text = peer.program.waitForOutput("passkey ") + peer.program.waitForOutput("\n")
+            let passkey = try #require(text.firstMatch(of: #/passkey (\d{6})/#)?.1, "\(text)")
+            #expect(terminal.read(until: "passkey that the peer displays: ").contains("passkey"))
+            terminal.type(Array("12\n".utf8))
+            #expect(terminal.read(until: "digits").contains("a passkey has six digits"))
+            terminal.type(Array("\(passkey)\n".utf8))
+            let output = pair.waitForOutput("\n")
+            #expect(output.contains(": encrypted, authenticated, bonded, key of 16 bytes"), "\(output)")
+            pair.process.waitUntilExit()
+
+            // The bond encrypts the next connection.
+            let read = try peer.run("ble", "read", "Bumble Peer", "7E570000-0002", "--as", "text")
+            #expect(read.code == 0 && read.output == "secret\n", "\(read)")
+        }
+    }
+
+    @Test("say so when the peer leaves in the middle")
+    func departure() throws {
+        try withPeer { peer in
+            let left = try peer.run("notify", "Bumble Peer", "2A19", "--write", "7E570000-0001=text:end")
+            #expect(left.code == ExitReason.linkFailed.rawValue, "\(left)")
+            #expect(left.errors.contains("the connection has ended: the peer disconnected (0x13)"), "\(left)")
+            #expect(left.errors.contains("hint: "), "\(left)")
+        }
+    }
+}

@@ -122,7 +122,8 @@
                 let code = errno
                 // The driver does not wait, and takes nothing for an adapter that is off (ENXIO), as a last event after the
                 // power was switched off: a packet that it refuses is lost.
-                if code != EAGAIN, code != EINTR, code != ENXIO { shut("writing to the kernel failed: \(Self.text(code))") }
+                guard ![EAGAIN, EINTR, ENXIO].contains(code) else { return }
+                shut("writing to the kernel failed: \(Self.text(code))")
             }
         }
 

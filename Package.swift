@@ -282,7 +282,7 @@ let package = Package(
         tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
-        testSupport("BusSupport", in: "Foundations", ["DBus"]),
+        testSupport("BusSupport", in: "Foundations", [onLinux("DBus")]),
         tests(
             "DBusTests", in: "Foundations", ["BusSupport", "DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
         tests("InboxTests", in: "Foundations", ["Inbox"]),

@@ -71,6 +71,7 @@ let package = Package(
         library("SerialPort", in: "Serial"),
         library("Inbox", in: "Foundations"),
         library("TCP", in: "Foundations", ["Inbox"]),
+        library("DBus", in: "Foundations", ["MonotonicTime", "BenchExecutor"]),
         .systemLibrary(
             name: "CZlib", path: "Sources/Foundations/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
@@ -106,9 +107,15 @@ let package = Package(
         library(
             "BLECentralHCI", in: "Bluetooth",
             ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+        library("BLECentralCoreBluetooth", in: "Bluetooth", ["BLECentral", "BLECore"]),
+        library(
+            "BLECentralBlueZ", in: "Bluetooth", ["BLECentral", "BLECore", "DBus", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLECentralBackends", in: "Bluetooth",
-            ["BLECentral", "BLECentralHCI", "BLEH4", "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork"]),
+            [
+                "BLECentral", "BLECentralHCI", onLinux("BLECentralBlueZ"), onLinux("DBus"),
+                "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX", "SerialNetwork",
+            ]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
@@ -146,7 +153,14 @@ let package = Package(
                 "BLERadio", "BLEPackets", "BLECore", "ESPFlasher", "ESPImage", "MonotonicTime", "BenchExecutor",
             ]),
         library(
-            "BenchProject", in: "Bench", ["BenchModel", "BenchSuites", "FirmwareBuild", systemPackage, yams]),
+            "BenchHardware", in: "Bench",
+            [
+                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPFlasher", "ESPImage",
+                "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
+            ]),
+        library(
+            "BenchProject", in: "Bench",
+            ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", systemPackage, yams]),
         library(
             "BenchReports", in: "Bench",
             ["BenchModel", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
@@ -162,18 +176,29 @@ let package = Package(
         library(
             "EspbenchCommands", in: "Tool",
             [
-                "ByteCodec", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject", onLinux("BenchVirtual"),
-                "BenchReports",
+                "ByteCodec", "ESPChips", "Bench", "BenchModel", "BenchSuites", "BenchProject",
+                onLinux("BenchVirtual"),
+                "BenchHardware", "BenchReports",
                 "FirmwareBuild",
                 "ESPFlasher", "ESPImage",
                 "ESPProtocol",
                 "SerialPort",
                 "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentralBackends",
-                "BLECentralHCI", "BLECentral", "BLERadio", "BLEAssignedNumbers", "BLEPackets", "BLECore",
+                "BLECentralHCI", "BLECentral", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets", "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
-        program("espbench", ["EspbenchCommands"]),
+        .executableTarget(
+            name: "espbench", dependencies: ["EspbenchCommands"], path: "Sources/Tool/espbench",
+            exclude: ["Info.plist"], swiftSettings: swiftSettings,
+            // macOS ends a program that uses Bluetooth and does not say why.
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "-Xlinker", "-sectcreate", "-Xlinker", "__TEXT", "-Xlinker", "__info_plist", "-Xlinker",
+                        "\(Context.packageDirectory)/Sources/Tool/espbench/Info.plist",
+                    ], .when(platforms: [.macOS]))
+            ]),
         // No part of the product: Scripts/bench runs it.
         program(
             "RadioBenchmark",
@@ -217,6 +242,24 @@ let package = Package(
             exclude: ["Panic"]),
         tests(
             "BLECentralTests", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+        testSupport(
+            "CentralConformance", in: "Bluetooth",
+            [
+                "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "MonotonicTime",
+                "BenchExecutor",
+            ]),
+        testProgram(
+            "ConformanceProgram", in: "Bluetooth",
+            [
+                "CentralConformance", "BLECentralBackends", "BLECentral", "BLERadio", "BLECore", "MonotonicTime",
+                "BenchExecutor",
+            ]),
+        tests(
+            "CentralConformanceTests", in: "Bluetooth",
+            ["CentralConformance", "BLECentralHCI", "BLECentral", "BLERadio", "BLECore", "BenchExecutor"]),
+        tests(
+            "BLECentralBlueZTests", in: "Bluetooth",
+            ["BLECentralBlueZ", "BLECentral", "BLECore", "DBus", "MonotonicTime", "BenchExecutor"]),
         tests(
             "BLECentralHCITests", in: "Bluetooth",
             [
@@ -229,16 +272,14 @@ let package = Package(
                 "BLEPeripheral", "BLECentralHCI", "BLECentral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
                 "MonotonicTime", "BenchExecutor",
             ]),
+        tests(
+            "BLECentralCoreBluetoothTests", in: "Bluetooth", ["BLECentralCoreBluetooth", "BLECentral", "BLECore"],
+            exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
-        tests(
-            "BLEH4Tests", in: "Bluetooth",
-            [
-                "BLEH4", "BLECentralBackends", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio",
-                "BLEPackets", "BLECore", "SerialPort", "SerialNetwork", "MonotonicTime", "BenchExecutor",
-            ]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
+        tests("DBusTests", in: "Foundations", ["DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
         tests("InboxTests", in: "Foundations", ["Inbox"]),
         tests("BenchTests", in: "Bench", ["Bench", "BenchModel", "MonotonicTime", "BenchExecutor"]),
         tests(
@@ -247,7 +288,7 @@ let package = Package(
                 "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime",
                 "BenchExecutor",
             ]),
-        tests("BenchProjectTests", in: "Bench", ["BenchProject", "BenchSuites", "BenchModel"]),
+        tests("BenchProjectTests", in: "Bench", ["BenchProject", "BenchSuites", "BenchModel", "BLECentral"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),

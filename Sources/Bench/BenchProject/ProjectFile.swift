@@ -19,11 +19,14 @@ public struct ProjectFile: Hashable, Sendable {
         public var kind: String
         /// The seed of all random numbers; `nil`: the kind's.
         public var seed: UInt64?
+        /// What a bench of kind `hardware` is made of; `nil` for others.
+        public var hardware: HardwareEntry?
 
         /// A bench.
-        public init(kind: String, seed: UInt64? = nil) {
+        public init(kind: String, seed: UInt64? = nil, hardware: HardwareEntry? = nil) {
             self.kind = kind
             self.seed = seed
+            self.hardware = hardware
         }
     }
 
@@ -45,7 +48,7 @@ public struct ProjectFile: Hashable, Sendable {
         // At most as often as there are names: they may lead in a circle.
         for _ in benches {
             guard let next = benches[bench.kind] else { break }
-            bench = Bench(kind: next.kind, seed: bench.seed ?? next.seed)
+            bench = Bench(kind: next.kind, seed: bench.seed ?? next.seed, hardware: next.hardware)
         }
         return bench
     }

@@ -60,7 +60,7 @@ private struct ProjectFileReader {
                 diagnostics.report("expected a name for a bench, got \(key.summary)", at: key)
                 continue
             }
-            if let bench = bench(value) { benches[name.string] = bench }
+            if let bench = bench(name.string, value) { benches[name.string] = bench }
         }
         for (key, value) in mapping {
             guard let bench = key.scalar.flatMap({ benches[$0.string] }), bench.kind == key.scalar?.string else {
@@ -72,15 +72,23 @@ private struct ProjectFileReader {
     }
 
     /// A bench's kind, or its kind and settings.
-    private func bench(_ node: Node) -> ProjectFile.Bench? {
-        if case .scalar(let scalar) = node, !scalar.string.isEmpty { return ProjectFile.Bench(kind: scalar.string) }
-        guard let fields = Fields(node, of: "a bench", known: ["kind", "seed"], diagnostics) else { return nil }
+    private func bench(_ name: String, _ node: Node) -> ProjectFile.Bench? {
+        if case .scalar(let scalar) = node, !scalar.string.isEmpty, scalar.string != HardwareEntry.kind {
+            return ProjectFile.Bench(kind: scalar.string)
+        }
+        let isHardware = Self.kind(node) == HardwareEntry.kind
+        let known = ["kind", "seed"] + (isHardware ? HardwareEntryReader.keys : [])
+        guard let fields = Fields(node, of: "a bench", known: known, diagnostics) else { return nil }
         guard let kind = fields.required("kind", of: "the bench", diagnostics) else { return nil }
-        guard case .scalar(let name) = kind, !name.string.isEmpty else {
+        guard case .scalar(let kindName) = kind, !kindName.string.isEmpty else {
             diagnostics.report("expected a kind of bench, got \(kind.summary)", at: kind)
             return nil
         }
-        var bench = ProjectFile.Bench(kind: name.string)
+        var bench = ProjectFile.Bench(kind: kindName.string)
+        if isHardware {
+            guard let entry = HardwareEntryReader(diagnostics: diagnostics).entry(name, fields) else { return nil }
+            bench.hardware = entry
+        }
         if let node = fields["seed"] {
             bench.seed = node.scalar.flatMap { UInt64($0.string) }
             if bench.seed == nil {
@@ -89,4 +97,7 @@ private struct ProjectFileReader {
         }
         return bench
     }
+
+    /// The kind that a bench's settings name, read ahead of its other keys.
+    private static func kind(_ node: Node) -> String? { node.mapping?["kind"]?.scalar?.string }
 }

@@ -35,6 +35,23 @@ struct CaseFailures {
         return text + (others.isEmpty ? "" : "\n")
     }
 
+    /// A line for each run that failed of an instance that passed when it was run again.
+    func retried(_ result: CaseResult, file: String) -> String {
+        var text = ""
+        for instance in result.retried.prefix(Self.brief) {
+            for (index, failure) in (instance.formerFailures + [instance.failure]).enumerated() {
+                var paragraph = Paragraph("run \(index + 1) failed", .notable)
+                if result.counts.total > 1 { paragraph.add(" of \(title(instance, of: result))") }
+                paragraph.add("  \(file):\(failure.position.line): expected \(failure.expected), got \(failure.got)")
+                paragraph.add("  \(failure.cause.text)", .faint)
+                text += paragraph.text(indent: 4, hanging: 6, style)
+            }
+        }
+        let rest = result.retried.count - Self.brief
+        if rest > 0 { text += line("and \(rest.grouped) more passed only when run again", .notable, indent: 4) }
+        return text
+    }
+
     /// The name of an instance; where the case's name has no places, its parameters.
     private func title(_ instance: InstanceFailure, of result: CaseResult) -> String {
         guard instance.name == result.name, !instance.parameters.isEmpty else { return instance.name }
@@ -50,6 +67,11 @@ struct CaseFailures {
         text += field("expected", failure.expected, indent)
         text += field("got", failure.got, indent)
         text += field("cause", Self.text(failure), indent)
+        let runs = instance.formerFailures.count
+        if runs > 0 {
+            text += field("run again", "\(runs) \(runs == 1 ? "time" : "times"), and failed each time", indent)
+            for failure in instance.formerFailures { text += field("", "before: got \(failure.got)", indent) }
+        }
         for (index, frame) in Self.frames(failure.crash).enumerated() {
             text += field(index == 0 ? "crash" : "", (index == 0 ? "in " : "from ") + frame, indent)
         }

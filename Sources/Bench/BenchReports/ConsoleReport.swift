@@ -36,12 +36,14 @@ public struct ConsoleReport: Sendable {
             paragraph.add("✓", .good)
             paragraph.add(" \(result.name)")
             if counts.total > 1, result.sampledFrom == nil { paragraph.add("  \(counts.total.of("case"))") }
+            if counts.retried > 0 { paragraph.add("  \(retries(result))", .notable) }
         }
         if let total = result.sampledFrom {
             paragraph.add("  \(counts.total.grouped) of \(total.of("case")), sampled with seed \(rerun.seed)")
         }
         paragraph.add("  \(result.started.duration(to: result.ended).brief)", .faint)
         var text = paragraph.text(indent: 2, hanging: 4, style) + CaseFailures(style: style).text(result, file: file)
+        text += CaseFailures(style: style).retried(result, file: file)
         if let reason = result.skipReason, counts.skipped > 0 {
             let what = counts.failed > 0 ? "not run" : "skipped"
             var paragraph = Paragraph("- \(counts.skipped.of("case")) \(what)", .notable)
@@ -49,6 +51,24 @@ public struct ConsoleReport: Sendable {
             text += paragraph.text(indent: 4, hanging: 6, style)
         }
         return text
+    }
+
+    /// How often instances had to be run before they passed.
+    private func retries(_ result: CaseResult) -> String {
+        let runs = result.retried.reduce(0) { $0 + $1.formerFailures.count + 1 }
+        let count = "passed, \(runs) \(runs == 1 ? "retry" : "retries")"
+        return result.counts.total > 1 ? "\(result.counts.retried.grouped) of them \(count)" : count
+    }
+
+    /// What a bench on hardware is made of, and its policies.
+    public func text(_ hardware: RunInformation.Hardware, name: String) -> String {
+        var paragraph = Paragraph("bench \(name)", .strong)
+        paragraph.add(
+            "  board \(hardware.board), central \(hardware.central), time factor \(hardware.timeFactorText), "
+                + (hardware.retries == 0
+                    ? "no retries" : "at most \(hardware.retries) \(hardware.retries == 1 ? "retry" : "retries")"),
+            .faint)
+        return paragraph.text(indent: 0, hanging: 2, style)
     }
 
     /// An instance of a case with several, that has ended.
@@ -59,6 +79,8 @@ public struct ConsoleReport: Sendable {
         case .passed:
             paragraph.add("✓", .good)
             paragraph.add(" \(instance.name)")
+            let runs = instance.formerFailures.count
+            if runs > 0 { paragraph.add("  passed, \(runs) \(runs == 1 ? "retry" : "retries")", .notable) }
         case .failed: paragraph.add("✗ \(instance.name)", .bad)
         case .skipped(let reason):
             paragraph.add("-", .notable)
@@ -76,6 +98,11 @@ public struct ConsoleReport: Sendable {
         for result in results { counts.add(result.counts) }
         let benchTime = results.reduce(Duration.zero) { $0 + $1.started.duration(to: $1.ended) }
         var paragraph = Paragraph("\(counts.passed.grouped) passed", counts.failed > 0 ? .plain : .good)
+        if counts.retried > 0 {
+            paragraph.add(" (")
+            paragraph.add("\(counts.retried.grouped) only when run again", .notable)
+            paragraph.add(")")
+        }
         if counts.failed > 0 {
             paragraph.add(", ")
             paragraph.add("\(counts.failed.grouped) failed", .bad)

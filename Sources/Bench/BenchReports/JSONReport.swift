@@ -39,6 +39,15 @@ public struct JSONReport: Sendable {
             json.string("id", run.id)
             json.integer("started", Int(run.wallTime))
             json.string("bench", run.bench)
+            if let hardware = run.hardware {
+                json.key("hardware")
+                json.object { json in
+                    json.string("board", hardware.board)
+                    json.string("central", hardware.central)
+                    json.decimal("timeFactor", hardware.timeFactor)
+                    json.integer("retries", hardware.retries)
+                }
+            }
             json.key("versions")
             json.array(run.versions) { json, version in
                 json.object { json in
@@ -79,6 +88,14 @@ public struct JSONReport: Sendable {
                 json.array(result.tags) { json, tag in json.string(tag) }
             }
             if let total = result.sampledFrom { json.integer("sampledFrom", total) }
+            guard !result.retried.isEmpty else { return }
+            json.key("flaky")
+            json.array(result.retried) { json, instance in
+                json.object { json in
+                    json.string("name", instance.name)
+                    json.attempts(instance.formerFailures + [instance.failure])
+                }
+            }
         }
     }
 
@@ -95,6 +112,7 @@ public struct JSONReport: Sendable {
             }
             json.integer("started", Int(instance.started.nanoseconds))
             json.integer("ended", Int(instance.ended.nanoseconds))
+            if !instance.formerFailures.isEmpty { json.integer("runs", instance.formerFailures.count + 1) }
         }
     }
 
@@ -102,14 +120,7 @@ public struct JSONReport: Sendable {
         let failure = instance.failure
         json.object { json in
             json.string("name", instance.name)
-            json.string("cause", failure.cause.rawValue)
-            json.integer("line", failure.position.line)
-            json.integer("column", failure.position.column)
-            json.string("step", failure.step)
-            json.string("expected", failure.expected)
-            json.string("got", failure.got)
-            json.integer("started", Int(failure.started.nanoseconds))
-            json.integer("failed", Int(failure.failed.nanoseconds))
+            json.whatFailed(failure)
             json.string("rerun", rerun.text(instance, file: file))
             json.key("context")
             json.array(failure.context) { $0.event($1) }
@@ -123,9 +134,11 @@ public struct JSONReport: Sendable {
                     }
                 }
             }
-            guard !failure.crash.isEmpty else { return }
-            json.key("crash")
-            json.array(failure.crash) { $0.frame($1) }
+            if !failure.crash.isEmpty {
+                json.key("crash")
+                json.array(failure.crash) { $0.frame($1) }
+            }
+            if !instance.formerFailures.isEmpty { json.attempts(instance.formerFailures) }
         }
     }
 }
@@ -135,6 +148,31 @@ extension JSONWriter {
         integer("passed", counts.passed)
         integer("failed", counts.failed)
         integer("skipped", counts.skipped)
+        if counts.retried > 0 { integer("retried", counts.retried) }
+    }
+
+    /// The keys that every failed run of an instance has.
+    fileprivate mutating func whatFailed(_ failure: Failure) {
+        string("cause", failure.cause.rawValue)
+        integer("line", failure.position.line)
+        integer("column", failure.position.column)
+        string("step", failure.step)
+        string("expected", failure.expected)
+        string("got", failure.got)
+        integer("started", Int(failure.started.nanoseconds))
+        integer("failed", Int(failure.failed.nanoseconds))
+    }
+
+    /// The runs of an instance that failed before it was run again.
+    fileprivate mutating func attempts(_ failures: [Failure]) {
+        key("attempts")
+        array(failures) { json, failure in
+            json.object { json in
+                json.whatFailed(failure)
+                json.key("context")
+                json.array(failure.context) { $0.event($1) }
+            }
+        }
     }
 
     fileprivate mutating func frame(_ frame: CodeFrame) {

@@ -74,14 +74,34 @@ actor VirtualAir {
 
     private func receive(_ seen: Radio.Observation) {
         if observesPackets {
-            events.post(
-                .event(
-                    BenchEvent(
-                        time: seen.time, source: "controller \(seen.controller.rawValue)",
-                        payload: HCIPacketObserved(isFromHost: seen.isFromHost, packet: seen.packet.h4))))
+            post(
+                HCIPacketObserved(isFromHost: seen.isFromHost, packet: seen.packet.h4), of: seen.controller,
+                at: seen.time)
         }
         overhear(seen)
         checkPowerCut(seen)
+    }
+
+    /// Observes the controllers while packets are observed.
+    func observeControllers() async {
+        guard observesPackets else { return await radio.setControllerObserver(nil) }
+        await radio.setControllerObserver { [weak self] change in
+            self?.assumeIsolated { $0.receive(change) }
+        }
+    }
+
+    private func receive(_ change: Radio.ControllerChange) {
+        switch change.kind {
+        case .added(let address, let company):
+            post(
+                ControllerAdded(address: "\(address)", company: Int(company)), of: change.controller, at: change.time)
+        case .removed: post(ControllerRemoved(), of: change.controller, at: change.time)
+        }
+    }
+
+    private func post(_ payload: some EventPayload, of controller: ControllerID, at instant: MonotonicInstant) {
+        events.post(
+            .event(BenchEvent(time: instant, source: "controller \(controller.rawValue)", payload: payload)))
     }
 
     /// Posts an event of the board, of now.
@@ -98,7 +118,7 @@ actor VirtualAir {
 
 extension VirtualAir: CentralProvider {
     nonisolated var abilities: Set<BenchAbility> {
-        Set(CentralAbility.allCases.map(BenchAbility.central)).union([.centralAddresses])
+        Set(CentralAbility.allCases.map(BenchAbility.central)).union([.centralAddresses, .severalCentrals])
     }
 
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral {

@@ -14,6 +14,10 @@ public protocol CentralBackend: Actor {
     /// Initializes the stack; must be called first.
     func powerOn() async throws(CentralError)
 
+    /// Ends connections and scanning, and restores what the backend has changed on the host, e.g. an adapter's power.
+    /// Call it when the central is not used any more; ``powerOn()`` may follow.
+    func close() async
+
     /// The optional abilities of this stack.
     nonisolated var abilities: Set<CentralAbility> { get }
 

@@ -1,12 +1,15 @@
-import BLECentral
+public import BLECentral
 import SerialNetwork
 import SerialPOSIX
-import SerialPort
+public import SerialPort
 
 /// The byte streams of H4 controllers.
-enum H4Port {
-    /// Opens the stream at `place` of `address`.
-    static func open(_ place: H4Address, _ address: CentralAddress) async throws(CentralOpenError) -> any SerialPort {
+public enum H4Port {
+    /// Opens the stream at `place`.
+    ///
+    /// - Throws: ``BLECentral/CentralOpenError``.
+    public static func open(_ place: H4Address) async throws(CentralOpenError) -> any SerialPort {
+        let address = CentralAddress.h4(place)
         do {
             switch place {
             case .tcp(let host, let port): return try await NetworkPort.open(.socket(host: host, port: port))

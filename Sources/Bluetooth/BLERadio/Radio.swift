@@ -15,6 +15,27 @@ public actor Radio {
         public var time: MonotonicInstant
         /// The packet.
         public var packet: HCIPacket
+
+        /// The packet as sent over H4, with its type.
+        public var h4: [UInt8] { packet.h4 }
+    }
+
+    /// A controller was added or removed.
+    public struct ControllerChange: Sendable {
+        /// What happened.
+        public enum Kind: Sendable {
+            /// It was added, with this public address and its manufacturer's company identifier.
+            case added(DeviceAddress, company: UInt16)
+            /// It was removed.
+            case removed
+        }
+
+        /// The controller.
+        public var controller: ControllerID
+        /// What happened to it.
+        public var kind: Kind
+        /// The time.
+        public var time: MonotonicInstant
     }
 
     private nonisolated let executor: BenchExecutor
@@ -22,7 +43,10 @@ public actor Radio {
     private var alarm: Alarm
     /// By controller; `nil` where detached.
     private var ports: [RadioPort?] = []
+    /// What is reported of the controllers that are there.
+    private var attached: [ControllerID: ControllerChange] = [:]
     private var observer: (@Sendable (Observation) -> Void)?
+    private var controllerObserver: (@Sendable (ControllerChange) -> Void)?
     private var output: [(ControllerID, HCIPacket)] = []
 
     /// A radio without controllers; all its random numbers derive from `seed`.
@@ -44,6 +68,10 @@ public actor Radio {
             self?.assumeIsolated { $0.forwardPackets(of: port) }
         }
         ports.append(port)
+        let change = ControllerChange(
+            controller: id, kind: .added(address, company: personality.companyIdentifier), time: executor.now)
+        attached[id] = change
+        controllerObserver?(change)
         return port
     }
 
@@ -54,6 +82,8 @@ public actor Radio {
         air.advance(to: executor.now)
         air.removeController(port.id, now: executor.now)
         deliverOutput()
+        attached[port.id] = nil
+        controllerObserver?(ControllerChange(controller: port.id, kind: .removed, time: executor.now))
     }
 
     /// Sets a controller's transmit power, in dBm.
@@ -93,6 +123,14 @@ public actor Radio {
     /// Sets the observer of every HCI packet, in order; `nil`: none.
     public func setObserver(_ observer: (@Sendable (Observation) -> Void)?) {
         self.observer = observer
+    }
+
+    /// Sets the observer of the controllers that come and go; those that are there are reported at once. It is called
+    /// between the calls of the packets' observer, in order. `nil`: none.
+    public func setControllerObserver(_ observer: (@Sendable (ControllerChange) -> Void)?) {
+        controllerObserver = observer
+        guard let observer else { return }
+        for change in attached.values.sorted(by: { $0.controller.rawValue < $1.controller.rawValue }) { observer(change) }
     }
 
     // MARK: Events

@@ -51,6 +51,10 @@ enum EventSamples {
 
     private static let link: [Sample] = [
         Sample(
+            ControllerAdded(address: "24:0A:C4:00:01:10", company: 96),
+            #""address":"24:0A:C4:00:01:10","company":96"#),
+        Sample(ControllerRemoved(), ""),
+        Sample(
             HCIPacketObserved(isFromHost: true, packet: [0x01, 0x03, 0x0C, 0x00]),
             #""fromHost":true,"packet":"01030c00""#),
         Sample(

@@ -31,16 +31,22 @@ struct ReferenceTests {
         suite.cases[1].tags = ["slow"]
         suite.cases[1].sampledFrom = 9
         suite.cases[1].failures[0].failure.crash = [CodeFrame(address: 1)]
+        suite.cases[1].failures[0].formerFailures = [SampleResults.failure]
+        suite.cases[1].retried = suite.cases[1].failures
+        suite.cases[1].counts.retried = 1
         suite.cases[1].instances = [
             InstanceResult(
                 name: "a", number: 0, verdict: .skipped(reason: "r"), started: .zero, ended: .zero)
         ]
+        suite.cases[1].instances[0].formerFailures = [SampleResults.failure]
+        var run = SampleResults.run
+        run.hardware = RunInformation.Hardware(board: "b", central: "c", timeFactor: 1.5, retries: 1)
         let fault = RunOutcome.Fault(
             message: "m", hint: "h",
             diagnostics: [
                 RunOutcome.Diagnostic(file: "f", position: SourcePosition(line: 1, column: 1), message: "m")
             ])
-        let bytes = JSONReport(SampleResults.run).bytes(
+        let bytes = JSONReport(run).bytes(
             [suite], wallTime: .zero, outcome: RunOutcome(name: "interrupted", exitCode: 7, error: fault))
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }

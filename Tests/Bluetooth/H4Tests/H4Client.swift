@@ -1,4 +1,5 @@
 import Inbox
+import BLECore
 import BLEPackets
 import BLERadio
 import Foundation
@@ -73,25 +74,25 @@ final class LogLines: Sendable {
 
 /// Runs `body` against an H4 server on a radio in real time, on a separate thread.
 func withH4Server(
-    _ limits: H4Limits = H4Limits(), log: LogLines = LogLines(),
+    _ limits: H4Limits = H4Limits(), address: DeviceAddress? = nil, log: LogLines = LogLines(),
     _ body: @escaping @Sendable (H4Server, Radio) async throws -> Void
 ) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let thread = Thread {
             let executor = BenchExecutor(pace: .real)
-            continuation.resume(with: Result { try executor.run { try await serve(executor, limits, log, body) } })
+            continuation.resume(with: Result { try executor.run { try await serve(executor, limits, address, log, body) } })
         }
         thread.start()
     }
 }
 
 private func serve(
-    _ executor: BenchExecutor, _ limits: H4Limits, _ log: LogLines,
+    _ executor: BenchExecutor, _ limits: H4Limits, _ address: DeviceAddress?, _ log: LogLines,
     _ body: @escaping @Sendable (H4Server, Radio) async throws -> Void
 ) async throws {
     let radio = Radio(executor, seed: 1)
     let server = try H4Server(
-        radio, executor, personality: .esp32, addresses: H4Addresses(), port: 0, limits: limits
+        radio, executor, personality: .esp32, address: address, addresses: ControllerAddresses(), port: 0, limits: limits
     ) { log.add($0) }
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await server.run() }

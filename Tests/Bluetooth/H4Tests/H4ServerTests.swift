@@ -58,6 +58,51 @@ import Testing
             ])
     }
 
+    @Test func aPortWithAnAddressServesOneHostAtATime() async throws {
+        let log = LogLines()
+        let address = DeviceAddress(0x02EC_0000_00AA, .public)
+        let limits = H4Limits(formerHost: .seconds(2))
+        try await withH4Server(limits, address: address, log: log) { server, _ in
+            let first = try H4Client(port: server.port)
+            #expect(try await first.command(Self.readAddress) == [0, 0xAA, 0, 0, 0, 0xEC, 2])
+            let second = try H4Client(port: server.port)
+            await second.waitForEnd()
+            #expect(try await first.command(Self.reset) == [0])
+            first.close()
+            let third = try H4Client(port: server.port)
+            #expect(try await third.command(Self.readAddress) == [0, 0xAA, 0, 0, 0, 0xEC, 2])
+            third.close()
+        }
+        let lines = log.all.map { $0.replacing(#/127\.0\.0\.1:\d+/#, with: "PEER") }
+        #expect(
+            lines.prefix(4) == [
+                "h4: PEER connected: controller 02:EC:00:00:00:AA",
+                "h4: PEER refused: controller 02:EC:00:00:00:AA is in use, and this port has only one",
+                "h4: PEER disconnected: the other end closed the connection",
+                "h4: PEER connected: controller 02:EC:00:00:00:AA",
+            ])
+    }
+
+    /// A host that reconnects waits for the end of its former connection, and so do those that the server's end finds.
+    @Test func aHostWaitsForTheFormerOne() async throws {
+        let log = LogLines()
+        let address = DeviceAddress(0x02EC_0000_00AA, .public)
+        // Kept until the server has stopped.
+        let clients = Mutex<[H4Client]>([])
+        try await withH4Server(H4Limits(formerHost: .seconds(600)), address: address, log: log) { server, _ in
+            let first = try H4Client(port: server.port)
+            #expect(try await first.command(Self.reset) == [0])
+            let second = try H4Client(port: server.port)
+            try await second.send([1, 0x09, 0x10, 0])
+            first.close()
+            #expect(try await second.event(0x0E).suffix(6) == [0xAA, 0, 0, 0, 0xEC, 2])
+            let third = try H4Client(port: server.port)
+            clients.withLock { $0 = [second, third] }
+        }
+        #expect(log.all.count { $0.contains("refused") } <= 1)
+        #expect(log.all.count { $0.contains("disconnected: the server stopped") } == 1)
+    }
+
     @Test func aControllerIsRemovedWithItsHost() async throws {
         try await withH4Server { server, _ in
             let central = try H4Client(port: server.port)

@@ -41,12 +41,12 @@ struct InteropBench: Sendable {
     ) async throws {
         let radio = Radio(executor, seed: 1)
         let log = Mutex<[String]>([])
-        let server = try H4Server(radio, executor, personality: personality, addresses: H4Addresses(), port: 0) {
+        let server = try H4Server(radio, executor, personality: personality, addresses: ControllerAddresses(), port: 0) {
             line in
             log.withLock { $0.append(line) }
         }
         let capture = Capture()
-        await radio.setObserver { capture.add($0) }
+        await capture.observe(radio)
         let bench = InteropBench(executor: executor, radio: radio, port: String(server.port), capture: capture)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await server.run() }
@@ -89,20 +89,45 @@ struct InteropBench: Sendable {
 final class Capture: Sendable {
     /// November 14th, 2023, 22:13:20 UTC.
     static let epoch = 1_700_000_000
-    private static let format = BTSnoop(startingAt: Int64(epoch) * 1_000_000)
-    private let state = Mutex((file: BTSnoop.header, observations: [Radio.Observation]()))
+
+    private struct State {
+        var format = BTSnoop<ControllerID>(startingAt: Int64(epoch) * 1_000_000)
+        var file = BTSnoop<ControllerID>.header
+        var observations: [Radio.Observation] = []
+        var addresses: [ControllerID: DeviceAddress] = [:]
+    }
+    private let state = Mutex(State())
 
     /// The file.
     var file: [UInt8] { state.withLock { $0.file } }
 
-    /// Its content.
+    /// The addresses of all controllers that were there.
+    var addresses: [ControllerID: DeviceAddress] { state.withLock { $0.addresses } }
+
+    /// The packets in it.
     var observations: [Radio.Observation] { state.withLock { $0.observations } }
 
-    func add(_ observation: Radio.Observation) {
-        let record = Self.format.record(
-            observation.packet.h4, isFromHost: observation.isFromHost, at: observation.time)
+    func observe(_ radio: Radio) async {
+        await radio.setControllerObserver { self.add($0) }
+        await radio.setObserver { self.add($0) }
+    }
+
+    private func add(_ change: Radio.ControllerChange) {
         state.withLock { state in
-            state.file += record
+            switch change.kind {
+            case .added(let address, let company):
+                state.addresses[change.controller] = address
+                state.file += state.format.add(change.controller, address: address, company: company, at: change.time)
+            case .removed: state.file += state.format.remove(change.controller, at: change.time)
+            }
+        }
+    }
+
+    private func add(_ observation: Radio.Observation) {
+        state.withLock { state in
+            state.file += state.format.record(
+                observation.h4, of: observation.controller, isFromHost: observation.isFromHost,
+                at: observation.time)
             state.observations.append(observation)
         }
     }

@@ -1,18 +1,31 @@
+import BLECore
 import BLEPackets
 import BLERadio
 import MonotonicTime
 import Testing
 
 extension Tshark {
-    /// Compares Wireshark's decoding of a capture with the captured packets: each packet, its direction, time and
-    /// opcodes.
+    /// Compares Wireshark's decoding of a capture with the captured packets: each packet, its controller, direction, time
+    /// and opcodes.
     static func check(_ capture: Capture) async throws {
-        let expected = try capture.observations.map(Packet.init)
+        let addresses = capture.addresses
+        let expected = try capture.observations.map { try Packet($0, addresses) }
         let fields = [
-            "_ws.malformed", "frame.p2p_dir", "frame.time_epoch", "hci_h4.type", "bthci_cmd.opcode", "bthci_evt.code",
-            "bthci_evt.le_meta_subevent", "btatt.opcode", "btsmp.opcode",
+            "_ws.malformed", "frame.time_epoch", "hci_mon.opcode", "hci_mon.adapter_id", "hci_mon.bd_addr",
+            "bthci_cmd.opcode", "bthci_evt.code", "bthci_evt.le_meta_subevent", "btatt.opcode", "btsmp.opcode",
         ]
-        let decoded = try await decode(capture.file, fields).map(Packet.init)
+        // By adapter.
+        var present: [String: String] = [:]
+        var decoded: [Packet] = []
+        for fields in try await decode(capture.file, fields) {
+            let adapter = try #require(fields["hci_mon.adapter_id"])
+            switch fields["hci_mon.opcode"] {
+            case "0": present[adapter] = fields["hci_mon.bd_addr"]
+            case "1": present[adapter] = nil
+            case "10": #expect(present[adapter] == fields["hci_mon.bd_addr"])
+            default: decoded.append(try Packet(fields, controller: try #require(present[adapter])))
+            }
+        }
         try #require(decoded.count == expected.count)
         for (number, (came, wanted)) in zip(decoded, expected).enumerated() where came != wanted {
             Issue.record("packet \(number + 1): Wireshark has \(came), sent was \(wanted)")
@@ -30,6 +43,7 @@ extension Tshark {
     /// The compared fields of one packet.
     private struct Packet: Equatable {
         var isMalformed = false
+        var controller: String
         var isReceived: Bool
         /// Microseconds since the Unix epoch.
         var time: Int
@@ -41,8 +55,9 @@ extension Tshark {
         var smp: Int?
 
         /// As sent.
-        init(_ observation: Radio.Observation) throws {
+        init(_ observation: Radio.Observation, _ addresses: [ControllerID: DeviceAddress]) throws {
             let packet = observation.packet
+            controller = "\(try #require(addresses[observation.controller]))".lowercased()
             isReceived = !observation.isFromHost
             time = Capture.epoch * 1_000_000 + Int(observation.time.nanoseconds / 1000)
             kind = Int(packet.kind.rawValue)
@@ -62,16 +77,19 @@ extension Tshark {
         }
 
         /// As decoded by Wireshark.
-        init(_ fields: [String: String]) throws {
+        init(_ fields: [String: String], controller: String) throws {
             func number(_ name: String) -> Int? {
                 guard let text = fields[name], !text.isEmpty else { return nil }
                 return text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
             }
             isMalformed = fields["_ws.malformed"] != ""
-            isReceived = try #require(number("frame.p2p_dir")) == 1
+            self.controller = controller
+            // Command, event, ACL data to and from the controller.
+            let kinds = [2: (1, false), 3: (4, true), 4: (2, false), 5: (2, true)]
+            let opcode = try #require(number("hci_mon.opcode"))
+            (kind, isReceived) = try #require(kinds[opcode])
             let digits = try #require(fields["frame.time_epoch"]).filter(\.isNumber)
             time = try #require(Int(digits)) / 1000
-            kind = try #require(number("hci_h4.type"))
             command = kind == 1 ? number("bthci_cmd.opcode") : nil
             event = number("bthci_evt.code")
             subevent = number("bthci_evt.le_meta_subevent")

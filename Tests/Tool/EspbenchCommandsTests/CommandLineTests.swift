@@ -16,6 +16,10 @@ struct CommandLineTests {
             ["monitor", "--port", "ftp://a:1"], ["test", "--seed", "-1"], ["serve", "X", "--socket", "65536"],
             ["test", "--sed", "1"], ["serve"], ["serve", "--h4", "x"], ["serve", "--h4", "0:6.1"],
             ["serve", "--h4", "65536"], ["serve", "--h4", "0", "--socket", "0"],
+            ["serve", "--h4", "0:4.2:02:EC"], ["serve", "--h4", "0:4.2:"], ["serve", "--h4", "0:02:EC:00:00:00:01"],
+            ["serve", "--h4", "0::00:00:00:00:00:00"], ["serve", "--vhci=4.2:FF:FF:FF:FF:FF:FF"],
+            ["serve", "--h4", "0:4.2:02:EC:00:00:00:01", "--vhci=5.0:02:ec:00:00:00:01"], ["serve", "--vhci=6"],
+            ["serve", "--port", "/dev/ttyUSB0", "--vhci=4.2"],
             ["serve", "X", "--flash-file", "a", "--flash-file", "b"], ["serve", "X", "--secure-download"],
             ["serve", "--chip", "esp32", "--secure-download"],
             ["test", "--instances"], ["test", "--timeline", "a.yaml"], ["test", "a.yaml", "--btsnoop", "b.yml"],
@@ -37,11 +41,24 @@ struct CommandLineTests {
             ["monitor"], ["run", "X", "--flash-file", "f"], ["serve", "X", "--socket", "0", "--rfc2217", "4001"],
             ["serve", "--chip", "esp32s2", "--secure-download"], ["serve", "--h4", "0"],
             ["serve", "--h4", "0:4.2", "--h4", "7000", "--btsnoop", "f"],
+            ["serve", "--h4", "0:extended:02:EC:00:00:00:01", "--h4", "0::02:EC:00:00:00:02"],
+            ["serve", "--vhci=:02:EC:00:00:00:01", "--vhci=extended", "X", "--vhci=4.2:02:EC:00:00:00:03"],
             ["serve", "X", "Y", "--socket", "0", "--socket", "4000", "--flash-file", "f"],
             ["test"], ["test", "a.yaml", "b.yaml", "--seed", "7", "--case", "x y", "--timeline", "t", "--json"],
         ])
     func accepted(arguments: [String]) throws {
         _ = try Espbench.parseAsRoot(arguments)
+    }
+
+    @Test("takes --vhci with and without a value, before -- only")
+    func optionalValues() {
+        let words = ["serve", "--vhci", "X", "--vhci:4.2", "--vhci:extended:02:EC:00:00:00:01", "--vhcix", "--", "--vhci"]
+        let completed = [
+            "serve", "--vhci=4.2", "X", "--vhci=4.2", "--vhci=extended:02:EC:00:00:00:01", "--vhcix", "--", "--vhci",
+        ]
+        #expect(OptionalValues.completed(words) == completed)
+        #expect(OptionalValues.completed(completed) == completed)
+        #expect(OptionalValues.completed([]) == [])
     }
 
     @Test("has a distinct exit code for each outcome")

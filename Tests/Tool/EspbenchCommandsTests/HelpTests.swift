@@ -19,7 +19,7 @@ struct HelpTests {
     @Test(
         "of each verb equals its snapshot",
         arguments: [
-            "build", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor", "partitions", "ports",
+            "attach", "build", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor", "partitions", "ports",
             "read", "run",
             "serve",
             "show", "test", "verify",
@@ -34,7 +34,7 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { $0._commandName } == [
-                "build", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor", "partitions", "ports",
+                "attach", "build", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor", "partitions", "ports",
                 "read",
                 "run", "serve",
                 "show", "test", "verify",

@@ -3,6 +3,11 @@ import Foundation
 import TCP
 import Testing
 
+/// The kernel's virtual controllers.
+private enum VHCI {
+    static var isThere: Bool { access("/dev/vhci", F_OK) == 0 || access("/sys/class/misc/vhci", F_OK) == 0 }
+}
+
 /// An air with hosts and without boards; nothing is compiled here.
 @Suite("serve --h4", .ownThreads, .timeLimit(.minutes(10)))
 struct ServeTests {
@@ -64,9 +69,71 @@ struct ServeTests {
             let capture = [UInt8](try Data(contentsOf: URL(filePath: file)))
             // It may contain keys.
             #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
-            #expect(Array(capture.prefix(16)) == Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x03, 0xEA])
-            let record = 24 + Self.reset.count + 24 + complete.count
-            #expect(capture.count == 16 + 3 * record)
+            #expect(Array(capture.prefix(16)) == Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 0x07, 0xD1])
+            // Without the packet's type.
+            let record = 24 + Self.reset.count - 1 + 24 + complete.count - 1
+            // New Index, Index Info, Delete Index.
+            let controller = 24 + 16 + 24 + 8 + 24
+            #expect(capture.count == 16 + 3 * record + 3 * controller)
+        }
+    }
+
+    @Test("a port with an address has one controller for one host at a time, and its address is nobody else's")
+    func address() throws {
+        try withTemporaryFolder { folder in
+            let address = "02:EC:00:00:00:01"
+            let tool = EspbenchProcess(["serve", "--h4", "0:5.0:\(address)", "--h4", "0"], folder: folder)
+            try tool.process.run()
+            let lines = tool.waitForData(lines: 2).split(separator: "\n").map(String.init)
+            let ports = try lines.map { line in
+                try #require(line.firstMatch(of: #/h4://127\.0\.0\.1:(\d+)/#).flatMap { UInt16($0.1) }, "\(line)")
+            }
+            #expect(lines[0].hasSuffix("  5.0  \(address)"))
+            #expect(lines[1].hasSuffix("  4.2"))
+            let first = try connect(ports[0])
+            let readAddress: [UInt8] = [0x01, 0x09, 0x10, 0x00]
+            #expect(exchange(readAddress, first, 13).suffix(6) == [1, 0, 0, 0, 0xEC, 2])
+            let other = try connect(ports[1])
+            #expect(exchange(readAddress, other, 13).suffix(6) == [2, 0, 0, 0, 0xEC, 2])
+            let refused = try connect(ports[0])
+            #expect(exchange(readAddress, refused, 13).isEmpty)
+            #expect(
+                tool.waitForNote("has only one\n").contains(
+                    " refused: controller \(address) is in use, and this port has only one\n"))
+            // The next one at once, and after the first.
+            let next = try connect(ports[0])
+            close(first)
+            #expect(exchange(readAddress, next, 13).suffix(6) == [1, 0, 0, 0, 0xEC, 2])
+            for descriptor in [other, refused, next] { close(descriptor) }
+            end(tool)
+            #expect(tool.process.terminationStatus == 0)
+        }
+    }
+
+    @Test("refuses a controller with the address of a board")
+    func addressOfABoard() throws {
+        try withTemporaryFolder { folder in
+            let result = try EspbenchProcess(
+                ["serve", "--chip", "esp32", "--h4", "0:4.2:02:EB:00:00:00:03"], folder: folder
+            ).run()
+            #expect(result.code == ExitReason.usage.rawValue)
+            #expect(result.errors.contains("error: two controllers on this air have the address 02:EB:00:00:00:03\nhint: "))
+        }
+    }
+
+    @Test("--vhci without the kernel's module says how to get it", .enabled(if: !VHCI.isThere, "this kernel has /dev/vhci"))
+    func noVHCI() throws {
+        try withTemporaryFolder { folder in
+            let result = try EspbenchProcess(["serve", "--vhci:extended"], folder: folder).run()
+            #expect(result.code == ExitReason.portFailed.rawValue)
+            #expect(
+                result.errors.hasSuffix(
+                    """
+                    error: /dev/vhci: expected the device of the kernel's module hci_vhci, got No such file or directory
+                    hint: Load the kernel's module: sudo modprobe hci_vhci. In a container, load it outside and pass --device /dev/vhci.
+
+                    """), "\(result.errors)")
+            #expect(result.output.isEmpty)
         }
     }
 

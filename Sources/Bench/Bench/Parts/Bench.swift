@@ -19,13 +19,18 @@ public struct Bench: Sendable {
     public let storage: (any BoardStorage)?
     /// What is measured at the board's pins, where there are instruments.
     public let instruments: (any Instruments)?
+    /// By what factor things may take longer than suites say, at least 1: their times are those of a virtual bench.
+    ///
+    /// It lengthens each `within` of a suite or test; times in which nothing must happen stay as they are.
+    public let timeFactor: Double
     /// Everything the bench can do.
     public let abilities: Set<BenchAbility>
 
     /// A bench of these parts.
     public init(
         name: String, executor: BenchExecutor, board: any Board, centrals: any CentralProvider,
-        air: (any AirControl)? = nil, storage: (any BoardStorage)? = nil, instruments: (any Instruments)? = nil
+        air: (any AirControl)? = nil, storage: (any BoardStorage)? = nil, instruments: (any Instruments)? = nil,
+        timeFactor: Double = 1
     ) {
         self.name = name
         self.executor = executor
@@ -34,9 +39,10 @@ public struct Bench: Sendable {
         self.air = air
         self.storage = storage
         self.instruments = instruments
+        self.timeFactor = max(1, timeFactor)
         var abilities = board.abilities.union(centrals.abilities)
         if let air { abilities.formUnion(air.airAbilities) }
-        if storage != nil { abilities.insert(.boardStorage) }
+        if let storage { abilities.formUnion(storage.storageAbilities) }
         if let instruments { abilities.formUnion(instruments.instrumentAbilities) }
         self.abilities = abilities
     }

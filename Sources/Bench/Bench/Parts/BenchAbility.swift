@@ -19,12 +19,16 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case airControl
     /// Somebody can listen to the pairings of the board.
     case eavesdropping
-    /// What the firmware stores can be read and changed behind its back: NVS and bonds.
+    /// What the firmware stores can be read and changed behind its back, while it runs: bonds.
     case boardStorage
+    /// Everything that the firmware stores can be erased, while it does not run.
+    case storageErase
     /// The signal of a servo is measured.
     case servo
     /// Centrals can have an identity address that the suite chooses.
     case centralAddresses
+    /// There can be more than one central at a time.
+    case severalCentrals
     /// The stack of every central can do this.
     case central(CentralAbility)
 
@@ -40,8 +44,10 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .airControl: "air control"
         case .eavesdropping: "eavesdropping"
         case .boardStorage: "board storage"
+        case .storageErase: "erasing of the NVS"
         case .servo: "servo measurement"
         case .centralAddresses: "addresses of centrals"
+        case .severalCentrals: "several centrals at a time"
         case .central(let ability): "a central with \(ability)"
         }
     }

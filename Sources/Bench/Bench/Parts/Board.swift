@@ -32,6 +32,9 @@ public protocol Board: Actor {
 
     /// Sends `bytes` to the console.
     func type(_ bytes: [UInt8]) async throws
+
+    /// Gives back what the bench has opened for the board; it is not used afterwards.
+    func closePort() async
 }
 
 /// What a board that does not implement something does.
@@ -52,6 +55,9 @@ extension Board {
 
     /// Throws ``UnsupportedByBench``.
     public func setButton(pin: Int, isPressed: Bool) async throws { throw UnsupportedByBench(.buttons) }
+
+    /// Nothing is open.
+    public func closePort() async {}
 
     /// Throws ``UnsupportedByBench``.
     public func type(_ bytes: [UInt8]) async throws { throw UnsupportedByBench(.console) }

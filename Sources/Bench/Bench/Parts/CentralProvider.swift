@@ -10,6 +10,20 @@ public protocol CentralProvider: Actor {
     ///
     /// - Parameter address: its identity address; `nil`: one of its own. Needs ``BenchAbility/centralAddresses``.
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral
+
+    /// Whether what its centrals store outlives the bench: then their bonds are deleted at its end.
+    nonisolated var outlivesBench: Bool { get }
+
+    /// Gives back what the bench has opened for the centrals; they are not used afterwards.
+    func closeStacks() async
+}
+
+extension CentralProvider {
+    /// Nothing is left of it.
+    public nonisolated var outlivesBench: Bool { false }
+
+    /// Nothing is open.
+    public func closeStacks() async {}
 }
 
 /// A central of a bench.
@@ -18,10 +32,13 @@ public struct BenchCentral: Sendable {
     public var backend: any CentralBackend
     /// Its identity address, as the board knows it; `nil` on stacks that hide it.
     public var identity: DeviceAddress?
+    /// The identity addresses of peers whose bonds are not the bench's: they are neither counted nor deleted.
+    public var foreignBonds: Set<DeviceAddress>
 
     /// A central.
-    public init(backend: any CentralBackend, identity: DeviceAddress?) {
+    public init(backend: any CentralBackend, identity: DeviceAddress?, foreignBonds: Set<DeviceAddress> = []) {
         self.backend = backend
         self.identity = identity
+        self.foreignBonds = foreignBonds
     }
 }

@@ -42,10 +42,12 @@ extension BenchSession {
         }
         let started = executor.now
         let matcher = try matcher(expectation)
-        let outcome = await wait(for: matcher, within: timeout)
+        // A time in which nothing must happen proves as much on a slower bench.
+        let limit = if case .nothing = expectation { TimeLimit(timeout) } else { TimeLimit(timeout, bench.timeFactor) }
+        let outcome = await wait(for: matcher, within: limit.duration)
         if case .nothing = expectation, outcome == nil, crash == nil { return }
         if case .matched? = outcome { return }
-        let expected = describe(expectation) + " within \(timeout.brief)"
+        let expected = describe(expectation) + " \(limit)"
         switch outcome {
         case .mismatch(let got, let time)?:
             var failure = BenchFailure(
@@ -110,10 +112,11 @@ extension BenchSession {
     public func expectState(
         _ expected: String, within timeout: Duration, _ missing: @Sendable () async throws(BenchFailure) -> String?
     ) async throws(BenchFailure) {
-        let deadline = executor.now.advanced(by: timeout)
+        let limit = TimeLimit(timeout, bench.timeFactor)
+        let deadline = executor.now.advanced(by: limit.duration)
         while let got = try await missing() {
             guard executor.now < deadline, crash == nil else {
-                throw BenchFailure(.assertion, expected: "\(expected) within \(timeout.brief)", got: got)
+                throw BenchFailure(.assertion, expected: "\(expected) \(limit)", got: got)
             }
             await advance(by: min(Self.pollingInterval, executor.now.duration(to: deadline)))
         }

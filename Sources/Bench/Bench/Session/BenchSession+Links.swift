@@ -81,6 +81,7 @@ extension BenchSession {
         state.backend = made.backend
         state.stack = stack
         state.identity = made.identity
+        state.foreignBonds = made.foreignBonds
         centrals[central] = state
         made.backend.events.setHandler(
             { event in self.assumeIsolated { $0.receive(event, for: central, from: stack) } },
@@ -130,8 +131,9 @@ extension BenchSession {
     public func scan(
         for filter: AdvertisementFilter, by central: CentralID, isExpected: Bool = true, within duration: Duration
     ) async throws(BenchFailure) {
-        let expected = (isExpected ? "" : "no ") + describe(filter) + " within \(duration.brief)"
-        let (found, heard) = try await search(filter, central, for: duration, expected)
+        let limit = isExpected ? TimeLimit(duration, bench.timeFactor) : TimeLimit(duration)
+        let expected = (isExpected ? "" : "no ") + describe(filter) + " \(limit)"
+        let (found, heard) = try await search(filter, central, for: limit.duration, expected)
         if (found != nil) != isExpected {
             if let found { throw BenchFailure(.assertion, expected: expected, got: describe(found)) }
             throw BenchFailure(.timedOut, expected: expected, got: heard)
@@ -195,8 +197,9 @@ extension BenchSession {
         _ central: CentralID, to filter: AdvertisementFilter, within timeout: Duration, discovers: Bool = true
     ) async throws(BenchFailure) {
         let index = central.index
-        let expected = "a connection to an \(describe(filter)) within \(timeout.brief)"
-        let deadline = executor.now.advanced(by: timeout)
+        let limit = TimeLimit(timeout, bench.timeFactor)
+        let expected = "a connection to an \(describe(filter)) \(limit)"
+        let deadline = executor.now.advanced(by: limit.duration)
         if centrals[index].connection != nil {
             throw BenchFailure(
                 .suite, expected: expected,
@@ -206,11 +209,23 @@ extension BenchSession {
             centrals[index] = CentralState(description: centrals[index].description)
         }
         let backend = try await backend(of: index)
-        let (found, heard) = try await search(filter, central, for: timeout, expected)
+        let (found, heard) = try await search(filter, central, for: limit.duration, expected)
         guard let found else { throw BenchFailure(.timedOut, expected: expected, got: heard) }
         let remaining = executor.now.duration(to: deadline)
-        let connection = try await perform(expected) { () async throws(CentralError) in
-            try await backend.connect(to: found.peer, within: remaining)
+        let attempt = ConnectionAttempt()
+        let connection: ConnectionID
+        do throws(BenchFailure) {
+            connection = try await perform(expected) { () async throws(CentralError) in
+                let connection = try await backend.connect(to: found.peer, within: remaining)
+                if attempt.hasEnded(with: connection) { try await backend.disconnect(connection) }
+                return connection
+            }
+        } catch {
+            // A crash has ended the step, but not what the stack does.
+            if let connection = attempt.abandon() {
+                Task(executorPreference: executor) { try? await backend.disconnect(connection) }
+            }
+            throw error
         }
         record(name(of: central), Connected(address: found.peer.description))
         log.dropDisconnects(of: name(of: central))

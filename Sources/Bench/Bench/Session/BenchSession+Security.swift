@@ -142,7 +142,10 @@ extension BenchSession {
         of central: CentralID, expected: String = "the bonds of a central"
     ) async throws(BenchFailure) -> Int {
         let backend = try await backend(of: central.index)
-        return try await perform(expected) { () async throws(CentralError) in try await backend.bonds().count }
+        let foreign = centrals[central.index].foreignBonds
+        return try await perform(expected) { () async throws(CentralError) in
+            try await backend.bonds().count { !foreign.contains($0.identity) }
+        }
     }
 
     /// Deletes all bonds of a central.
@@ -152,11 +155,30 @@ extension BenchSession {
         try await forgetBonds(of: central.index)
     }
 
+    /// Leaves the centrals' stacks as they were found, as well as that is possible.
+    func cleanCentrals() async {
+        await disconnectAll()
+        guard bench.abilities.contains(.central(.bondList)) else { return }
+        for state in centrals {
+            guard let backend = state.backend else { continue }
+            let foreign = state.foreignBonds
+            // Also after an interruption, and whatever became of the stack.
+            _ = await carryOut("the bonds to be deleted", endsWithCrash: false) { () async throws(CentralError) in
+                try await backend.stopScanning()
+                for bond in try await backend.bonds() where !foreign.contains(bond.identity) {
+                    try await backend.forget(bond.identity)
+                }
+            }
+        }
+    }
+
     func forgetBonds(of central: Int) async throws(BenchFailure) {
         guard let backend = centrals[central].backend, bench.abilities.contains(.central(.bondList)) else { return }
-        let name = centrals[central].description.name
+        let (name, foreign) = (centrals[central].description.name, centrals[central].foreignBonds)
         try await perform("'\(name)' to forget the board") { () async throws(CentralError) in
-            for bond in try await backend.bonds() { try await backend.forget(bond.identity) }
+            for bond in try await backend.bonds() where !foreign.contains(bond.identity) {
+                try await backend.forget(bond.identity)
+            }
         }
     }
 }

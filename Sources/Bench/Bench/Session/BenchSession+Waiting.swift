@@ -11,7 +11,10 @@ extension BenchSession {
     /// Lets the operations from now on fail when they have not ended within `duration` of now; `nil`: any time that
     /// they take is good.
     public func limitOperations(to duration: Duration?) {
-        operationLimit = duration.map { OperationLimit(duration: $0, deadline: executor.now.advanced(by: $0)) }
+        operationLimit = duration.map {
+            let limit = TimeLimit($0, bench.timeFactor)
+            return OperationLimit(limit: limit, deadline: executor.now.advanced(by: limit.duration))
+        }
     }
 
     /// Ends the limit of operations.
@@ -22,8 +25,8 @@ extension BenchSession {
         let late = limit.deadline.duration(to: executor.now)
         guard late > .zero else { return }
         throw BenchFailure(
-            .timedOut, expected: "the step to end within \(limit.duration.brief)",
-            got: "it took \((limit.duration + late).brief)")
+            .timedOut, expected: "the step to end \(limit.limit)",
+            got: "it took \((limit.limit.duration + late).brief)")
     }
 
     /// Waits for the log to decide about `matcher`; `nil` when the time is up or the firmware has crashed.
@@ -105,7 +108,7 @@ extension BenchSession {
         if let limit = operationLimit, limit.deadline < deadline {
             deadline = limit.deadline
             overdue = BenchFailure(
-                .timedOut, expected: "\(expected) within \(limit.duration.brief)", got: "no answer in that time")
+                .timedOut, expected: "\(expected) \(limit.limit)", got: "no answer in that time")
         }
         lastWait += 1
         let number = lastWait
@@ -141,7 +144,7 @@ extension BenchSession {
 
 /// How long the operations in progress may take.
 struct OperationLimit {
-    let duration: Duration
+    let limit: TimeLimit
     let deadline: MonotonicInstant
 }
 

@@ -115,6 +115,10 @@ public actor BenchSession {
     public func end() async {
         bench.board.events.setHandler(nil)
         if bench.abilities.contains(.power) { try? await bench.board.setPower(false) }
+        if bench.centrals.outlivesBench { await cleanCentrals() }
+        for index in centrals.indices { centrals[index] = CentralState(description: centrals[index].description) }
+        await bench.centrals.closeStacks()
+        await bench.board.closePort()
     }
 
     /// The instant on the bench's clock.

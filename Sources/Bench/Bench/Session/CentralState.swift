@@ -56,6 +56,8 @@ struct CentralState {
     var stack = 0
     /// Its identity address, where its stack tells it.
     var identity: DeviceAddress?
+    /// Peers whose bonds are not the bench's.
+    var foreignBonds: Set<DeviceAddress> = []
     var connection: ConnectionID?
     var services: [DiscoveredService] = []
     /// Whether ``services`` were discovered on this link; else on an earlier one.

@@ -1,5 +1,60 @@
 public import BLECore
 
+/// A controller is on the air from now on.
+public struct ControllerAdded: EventPayload {
+    /// Its name.
+    public static let kind = "controller"
+    /// Its public address.
+    public var address: String
+    /// The company identifier of its manufacturer.
+    public var company: Int
+
+    /// A controller.
+    public init(address: String, company: Int) {
+        self.address = address
+        self.company = company
+    }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        address = try fields.string("address")
+        company = try fields.integer("company")
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.string("address", address)
+        json.integer("company", company)
+    }
+
+    /// One line.
+    public var text: String { "a controller with the address \(address)" }
+
+    /// Only packets need it.
+    public var isContext: Bool { false }
+}
+
+/// A controller has left the air.
+public struct ControllerRemoved: EventPayload {
+    /// Its name.
+    public static let kind = "controllerRemoved"
+
+    /// A controller.
+    public init() {}
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {}
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {}
+
+    /// One line.
+    public var text: String { "the controller is gone" }
+
+    /// Only packets need it.
+    public var isContext: Bool { false }
+}
+
 /// A packet passed between a host and its controller.
 public struct HCIPacketObserved: EventPayload {
     /// Its name.

@@ -31,10 +31,8 @@ public struct RunOffset: Hashable, Sendable {
         var result = result
         result.started = moved(result.started)
         result.ended = moved(result.ended)
-        for index in result.failures.indices {
-            result.failures[index].started = moved(result.failures[index].started)
-            result.failures[index].failure = moved(result.failures[index].failure)
-        }
+        result.failures = result.failures.map(moved)
+        result.retried = result.retried.map(moved)
         result.instances = result.instances.map(moved)
         return result
     }
@@ -56,6 +54,15 @@ public struct RunOffset: Hashable, Sendable {
         instance.started = moved(instance.started)
         instance.ended = moved(instance.ended)
         if case .failed(let failure) = instance.verdict { instance.verdict = .failed(moved(failure)) }
+        instance.formerFailures = instance.formerFailures.map(moved)
+        return instance
+    }
+
+    private func moved(_ instance: InstanceFailure) -> InstanceFailure {
+        var instance = instance
+        instance.started = moved(instance.started)
+        instance.failure = moved(instance.failure)
+        instance.formerFailures = instance.formerFailures.map(moved)
         return instance
     }
 

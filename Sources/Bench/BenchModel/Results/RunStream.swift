@@ -24,6 +24,28 @@ public struct RunInformation: Sendable, Hashable {
     public var seed: UInt64
     /// The name of the bench.
     public var bench: String
+    /// What the bench is made of, where it is hardware.
+    public var hardware: Hardware?
+
+    /// A bench that is hardware.
+    public struct Hardware: Sendable, Hashable {
+        /// The address of the board's port.
+        public var board: String
+        /// The address of the centrals' stack.
+        public var central: String
+        /// By what factor things may take longer than suites say.
+        public var timeFactor: Double
+        /// How often an instance that failed is run again at most.
+        public var retries: Int
+
+        /// A bench.
+        public init(board: String, central: String, timeFactor: Double, retries: Int) {
+            self.board = board
+            self.central = central
+            self.timeFactor = timeFactor
+            self.retries = retries
+        }
+    }
 
     /// A run.
     public init(id: String = "", wallTime: Int64 = 0, versions: [Version] = [], seed: UInt64, bench: String) {

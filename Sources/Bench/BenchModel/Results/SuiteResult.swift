@@ -55,6 +55,8 @@ public struct CaseResult: Sendable, Hashable {
     public var counts = VerdictCounts()
     /// The failed instances in order.
     public var failures: [InstanceFailure] = []
+    /// The instances that passed, but only when they were run again, in order; each with the last failure before.
+    public var retried: [InstanceFailure] = []
     /// Why instances were skipped, if any were.
     public var skipReason: String?
     /// Every instance in order, where the run was asked to keep them.
@@ -83,6 +85,8 @@ public struct InstanceResult: Sendable, Hashable {
     public var position: SourcePosition?
     /// How it ended.
     public var verdict: Verdict
+    /// Why it failed before it was run again, in order.
+    public var formerFailures: [Failure] = []
     /// When it began, on the bench's clock.
     public var started: MonotonicInstant
     /// When it ended.
@@ -124,11 +128,17 @@ public struct InstanceFailure: Sendable, Hashable {
     public var parameters: [Parameter]
     /// When the instance began, on the bench's clock.
     public var started: MonotonicInstant
-    /// Why it failed.
+    /// Why it failed, the last time it was run.
     public var failure: Failure
+    /// Why it failed before it was run again, in order.
+    public var formerFailures: [Failure]
 
     /// A failed instance; one that has no `started` began with the step that failed.
-    public init(name: String, parameters: [Parameter] = [], started: MonotonicInstant? = nil, failure: Failure) {
+    public init(
+        name: String, parameters: [Parameter] = [], started: MonotonicInstant? = nil, failure: Failure,
+        after formerFailures: [Failure] = []
+    ) {
+        self.formerFailures = formerFailures
         self.name = name
         self.parameters = parameters
         self.started = started ?? failure.started
@@ -144,6 +154,8 @@ public struct VerdictCounts: Sendable, Hashable, Codable {
     public var failed = 0
     /// Those that were not run.
     public var skipped = 0
+    /// Those of the passed that passed only when they were run again.
+    public var retried = 0
 
     /// None.
     public init() {}
@@ -156,5 +168,6 @@ public struct VerdictCounts: Sendable, Hashable, Codable {
         passed += other.passed
         failed += other.failed
         skipped += other.skipped
+        retried += other.retried
     }
 }

@@ -30,6 +30,15 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
     /// A mistake in the suite or test: a second connection of one central, a value that cannot be computed.
     case suite
 
+    /// Whether a radio, or a stack on a real machine, may cause it now and then, so that a bench's policy may have the
+    /// case run again: a crash of the firmware and a mistake in a suite are none of theirs.
+    public var mayBeOfTheRadio: Bool {
+        switch self {
+        case .assertion, .timedOut, .linkLost, .hostStack, .benchFault: true
+        case .panic, .watchdog, .suite: false
+        }
+    }
+
     /// The cause as reports show it.
     public var text: String {
         switch self {

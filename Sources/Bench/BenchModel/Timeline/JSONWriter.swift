@@ -114,6 +114,13 @@ public struct JSONWriter: Sendable {
         integer(Int64(value))
     }
 
+    /// Writes a key with a number that need not be whole; it must be finite.
+    public mutating func decimal(_ key: StaticString, _ value: Double) {
+        self.key(key)
+        separate()
+        bytes.append(contentsOf: "\(value)".utf8)
+    }
+
     /// Writes a key with `true` or `false`.
     public mutating func bool(_ key: StaticString, _ value: Bool) {
         self.key(key)

@@ -27,6 +27,11 @@ public struct StepSummary: Sendable {
             let time = result.started.duration(to: result.ended).brief
             markdown += "| \(Self.cell(result.name)) | \(numbers) | \(time) |\n"
         }
+        for result in results {
+            for instance in result.cases.flatMap(\.retried) {
+                markdown += "\nPassed only when run again: \(Self.cell(FailureText.line(instance)))\n"
+            }
+        }
         let failures = results.flatMap { result in result.failures.map { (result.file, $0) } }
         for (index, (file, failure)) in failures.enumerated() {
             let section =

@@ -44,6 +44,46 @@ extension JUnitStatus {
     }
 }
 
+extension JUnitTestCase {
+    /// The runs of instances that failed before they were run again.
+    static func formerRuns(
+        _ instances: [InstanceFailure], file: String, _ text: FailureText
+    ) -> [(failure: JUnitFailure, isError: Bool)] {
+        instances.flatMap { instance in
+            instance.formerFailures.map { failure in
+                let failed = InstanceFailure(
+                    name: instance.name, parameters: instance.parameters, started: instance.started, failure: failure)
+                return (
+                    JUnitFailure(
+                        type: failure.cause.rawValue, message: FailureText.line(failed),
+                        details: text.details(failed, file: file), output: FailureText.console(failure)),
+                    failure.cause.isError
+                )
+            }
+        }
+    }
+}
+
+extension InstanceResult {
+    /// Itself, if it was run again, with all runs before the one that decided.
+    var runAgain: [InstanceFailure] {
+        guard let last = formerFailures.last else { return [] }
+        return [InstanceFailure(name: name, started: started, failure: last, after: formerFailures)]
+    }
+}
+
+extension CaseResult {
+    /// The instances that were run again, each with all runs before the one that decided.
+    var runAgain: [InstanceFailure] {
+        let passed = retried.map { instance in
+            var instance = instance
+            instance.formerFailures.append(instance.failure)
+            return instance
+        }
+        return failures.filter { !$0.formerFailures.isEmpty } + passed
+    }
+}
+
 extension FailureCause {
     /// Whether the case could not be judged, as opposed to an expectation that was not met.
     var isError: Bool {

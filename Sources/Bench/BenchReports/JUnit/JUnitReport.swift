@@ -65,7 +65,9 @@ public final class JUnitReport: RunObserver {
                     JUnitTestCase(
                         className: state.className, name: name, file: options.sourcePath(suite.file),
                         line: instance.position?.line, time: instance.started.duration(to: instance.ended),
-                        status: JUnitStatus(instance, file: suite.file, text), attachment: options.attachment), &state)
+                        status: JUnitStatus(instance, file: suite.file, text),
+                        formerRuns: JUnitTestCase.formerRuns(instance.runAgain, file: suite.file, text),
+                        attachment: options.attachment), &state)
             }
         case .caseEnded(let result, let suite) where !options.listsInstances:
             state.withLock { state in
@@ -74,7 +76,9 @@ public final class JUnitReport: RunObserver {
                     JUnitTestCase(
                         className: state.className, name: name, file: options.sourcePath(suite.file),
                         line: result.position.line, time: result.started.duration(to: result.ended),
-                        status: JUnitStatus(result, file: suite.file, text), attachment: options.attachment), &state)
+                        status: JUnitStatus(result, file: suite.file, text),
+                        formerRuns: JUnitTestCase.formerRuns(result.runAgain, file: suite.file, text),
+                        attachment: options.attachment), &state)
             }
         case .suiteEnded(let result):
             state.withLock { state in
@@ -111,6 +115,10 @@ public final class JUnitReport: RunObserver {
         open(suite.name, file: options.sourcePath(suite.file), &state)
         var properties = [("sketch", suite.sketch), ("suite", suite.file)]
         properties += [("bench", run.bench), ("seed", "\(run.seed)")]
+        if let hardware = run.hardware {
+            properties += [("board", hardware.board), ("central", hardware.central)]
+            properties += [("timeFactor", hardware.timeFactorText), ("retries", "\(hardware.retries)")]
+        }
         properties += run.versions.map { ($0.name, $0.version) }
         if !run.id.isEmpty { properties.append(("run", run.id)) }
         var xml = XMLText()

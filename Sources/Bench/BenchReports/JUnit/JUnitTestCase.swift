@@ -28,6 +28,8 @@ struct JUnitTestCase: Sendable {
     var line: Int?
     var time: Duration
     var status: JUnitStatus
+    /// The runs that failed before, when it was run again; as errors where the case could not be judged.
+    var formerRuns: [(failure: JUnitFailure, isError: Bool)] = []
     var attachment: String?
 
     /// Writes it, with a line feed at its end.
@@ -39,8 +41,12 @@ struct JUnitTestCase: Sendable {
         if let line { xml.attribute("line", line) }
         xml.attribute("time", time.junit)
         switch status {
-        case .passed:
+        case .passed where formerRuns.isEmpty:
             xml.markup("/>\n")
+        case .passed:
+            xml.markup(">\n")
+            writeFormerRuns("flaky", to: &xml)
+            xml.markup("    </testcase>\n")
         case .skipped(let reason):
             xml.markup(">\n      <skipped")
             xml.attribute("message", reason)
@@ -55,6 +61,7 @@ struct JUnitTestCase: Sendable {
             xml.markup(">")
             xml.content(failure.details)
             xml.markup("</\(element)>\n")
+            writeFormerRuns("rerun", to: &xml)
             // The place of an attachment is a line of the output that GitLab and Jenkins look for.
             let output = failure.output + (attachment.map { "[[ATTACHMENT|\($0)]]\n" } ?? "")
             if !output.isEmpty {
@@ -63,6 +70,25 @@ struct JUnitTestCase: Sendable {
                 xml.markup("</system-out>\n")
             }
             xml.markup("    </testcase>\n")
+        }
+    }
+
+    /// The runs that failed before, as Maven Surefire writes them (surefire-test-report.xsd 3.0).
+    private func writeFormerRuns(_ prefix: String, to xml: inout XMLText) {
+        for (failure, isError) in formerRuns {
+            let element = prefix + (isError ? "Error" : "Failure")
+            xml.markup("      <\(element)")
+            xml.attribute("message", failure.message)
+            xml.attribute("type", failure.type)
+            xml.markup("><stackTrace>")
+            xml.content(failure.details)
+            xml.markup("</stackTrace>")
+            if !failure.output.isEmpty {
+                xml.markup("<system-out>")
+                xml.content(failure.output)
+                xml.markup("</system-out>")
+            }
+            xml.markup("</\(element)>\n")
         }
     }
 }

@@ -187,7 +187,7 @@ final class SuiteReader {
             }
             let step = read(word)
             isFormerFaulty = step == nil
-            guard let (action, centralNeeds) = step else {
+            guard let (action, used) = step else {
                 if word.introducesCentral { mayHaveIntroduced = true }
                 continue
             }
@@ -195,20 +195,21 @@ final class SuiteReader {
             steps.append(
                 Step(
                     action: action, position: node.position, source: source(at: node.position),
-                    centralNeeds: centralNeeds, limit: limit))
+                    centralNeeds: used.reduce(into: []) { $0.formUnion(centrals[$1].needs) }, centrals: used,
+                    limit: limit))
         }
         return steps
     }
 
-    /// Reads a step, and what the centrals that it speaks of need of a bench.
-    private func read(_ word: StepWord) -> (any SuiteStep, Set<BenchAbility>)? {
+    /// Reads a step, and which centrals it speaks of.
+    private func read(_ word: StepWord) -> (any SuiteStep, Set<Int>)? {
         let outer = usedCentrals
         usedCentrals = []
         defer { usedCentrals.formUnion(outer) }
         guard let action = word.kind.read(StepText(node: word.node, argument: word.value, reader: self)) else {
             return nil
         }
-        return (action, usedCentrals.reduce(into: []) { $0.formUnion(centrals[$1].needs) })
+        return (action, usedCentrals)
     }
 
     /// The step's line as the user wrote it, without the list's hyphen.

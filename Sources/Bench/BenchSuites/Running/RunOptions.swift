@@ -12,6 +12,9 @@ public struct RunOptions: Sendable {
     /// After so many failures the suite ends: the case's other instances are skipped, and later cases are not run;
     /// `nil`: it goes on.
     public var maximumFailures: Int?
+    /// How often an instance that failed is run again on a fresh board, at most: for real radios. One that fails for the
+    /// firmware's crash or the suite's mistake is not run again.
+    public var retries: Int
     /// Whether a case that needs what the bench has not fails; else it is skipped.
     public var requiresAll: Bool
     /// Whether results keep each instance, not only their number.
@@ -22,12 +25,13 @@ public struct RunOptions: Sendable {
     /// Options; the default runs everything.
     public init(
         run: RunInformation, selection: CaseSelection = .everything, maximumFailuresPerCase: Int = 10,
-        maximumFailures: Int? = nil, requiresAll: Bool = false, keepsInstances: Bool = false
+        maximumFailures: Int? = nil, retries: Int = 0, requiresAll: Bool = false, keepsInstances: Bool = false
     ) {
         self.run = run
         self.selection = selection
         self.maximumFailuresPerCase = maximumFailuresPerCase
         self.maximumFailures = maximumFailures
+        self.retries = retries
         self.requiresAll = requiresAll
         self.keepsInstances = keepsInstances
     }

@@ -105,8 +105,7 @@ public actor SuiteRunner {
         var result = CaseResult(name: suiteCase.name.source, position: suiteCase.position, started: session.now)
         result.tags = suite.tags(of: suiteCase)
         result.sampledFrom = plan.sampledFrom
-        let steps = (suiteCase.before ?? suite.before) + suiteCase.steps + suite.after
-        let missing = steps.needs.subtracting(session.bench.abilities)
+        let missing = suite.steps(of: suiteCase).needs.subtracting(session.bench.abilities)
         result.skipReason = failures.skipReason
         if !missing.isEmpty { result.skipReason = "needs: \(missing.map(\.description).sorted().list)" }
         let changesState = (suiteCase.steps + suite.after).contains(where: \.changesState)
@@ -125,7 +124,15 @@ public actor SuiteRunner {
                 continue
             }
             let started = session.now
-            let failure = await runInstance(of: suiteCase, run)
+            var former: [Failure] = []
+            var failure = await runInstance(of: suiteCase, run)
+            while let failed = failure?.failure, failed.cause.mayBeOfTheRadio, former.count < options.retries,
+                !isInterrupted
+            {
+                former.append(failed)
+                isBaselineValid = false
+                failure = await runInstance(of: suiteCase, run)
+            }
             if isInterrupted {
                 // It has no verdict, and neither have those after it: none is an instance that ended.
                 result.skipReason = CaseResult.interruption
@@ -133,7 +140,7 @@ public actor SuiteRunner {
                 break
             }
             if changesState || failure != nil { isBaselineValid = false }
-            end(suiteCase, run, failure, since: started, &result)
+            end(suiteCase, run, failure, after: former, since: started, &result)
         }
         result.ended = session.now
         return result
@@ -161,24 +168,31 @@ public actor SuiteRunner {
 
     private func end(
         _ suiteCase: SuiteCase, _ run: StepRun, _ failed: (failure: Failure, isInBefore: Bool)?,
-        since started: MonotonicInstant, _ result: inout CaseResult
+        after former: [Failure] = [], since started: MonotonicInstant, _ result: inout CaseResult
     ) {
+        func instance(_ failure: Failure, after former: [Failure]) -> InstanceFailure {
+            let parameters = zip(suiteCase.matrix.names, run.context.parameters).map(InstanceFailure.Parameter.init)
+            return InstanceFailure(
+                name: name(suiteCase, run), parameters: parameters, started: started, failure: failure, after: former)
+        }
         if let failed {
             failures.add(isInBefore: failed.isInBefore, options)
             result.counts.failed += 1
-            let parameters = zip(suiteCase.matrix.names, run.context.parameters).map(InstanceFailure.Parameter.init)
-            result.failures.append(
-                InstanceFailure(
-                    name: name(suiteCase, run), parameters: parameters, started: started, failure: failed.failure))
+            result.failures.append(instance(failed.failure, after: former))
             result.skipReason = failures.skipReason
         } else {
             result.counts.passed += 1
+            if let last = former.last {
+                result.counts.retried += 1
+                result.retried.append(instance(last, after: former.dropLast()))
+            }
         }
         guard wantsInstances else { return }
-        keep(
-            InstanceResult(
-                name: name(suiteCase, run), number: lastInstance, position: suiteCase.position,
-                verdict: failed.map { .failed($0.failure) } ?? .passed, started: started, ended: session.now), &result)
+        var instance = InstanceResult(
+            name: name(suiteCase, run), number: lastInstance, position: suiteCase.position,
+            verdict: failed.map { .failed($0.failure) } ?? .passed, started: started, ended: session.now)
+        instance.formerFailures = former
+        keep(instance, &result)
     }
 
     /// Whether anybody wants each instance: of a large matrix they cost.

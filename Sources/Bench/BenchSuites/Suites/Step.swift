@@ -11,6 +11,8 @@ public struct Step: Sendable {
     public var source: String
     /// What the bench must be able to do for the centrals that the step speaks of.
     var centralNeeds: Set<BenchAbility> = []
+    /// The centrals that the step speaks of, by their index in ``Suite/centrals``.
+    var centrals: Set<Int> = []
     /// The longest time that the step may take; `nil`: as long as its operation takes.
     package var limit: Duration?
 

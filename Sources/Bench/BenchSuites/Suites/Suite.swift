@@ -53,7 +53,12 @@ public struct Suite: Sendable {
     }
 
     /// What the bench must be able to do for every case to run.
-    public var needs: Set<BenchAbility> { allSteps.needs }
+    public var needs: Set<BenchAbility> {
+        cases.reduce(into: (before + after).needs) { $0.formUnion(steps(of: $1).needs) }
+    }
+
+    /// Every step that an instance of a case carries out.
+    func steps(of suiteCase: SuiteCase) -> [Step] { (suiteCase.before ?? before) + suiteCase.steps + after }
 
     /// The names of the UUIDs that the suite gives names to.
     var names: [BLEUUID: String] {
@@ -71,7 +76,11 @@ public struct SketchReference: Hashable, Sendable {
 
 extension [Step] {
     /// What the bench must be able to do.
-    var needs: Set<BenchAbility> { flatMap(\.withInnerSteps).reduce(into: []) { $0.formUnion($1.needs) } }
+    var needs: Set<BenchAbility> {
+        let all = flatMap(\.withInnerSteps)
+        let centrals = all.reduce(into: Set()) { $0.formUnion($1.centrals) }
+        return all.reduce(into: centrals.count > 1 ? [.severalCentrals] : []) { $0.formUnion($1.needs) }
+    }
 }
 
 /// A UUID with the name a suite calls it.

@@ -1,43 +1,83 @@
+public import BLECore
 import BLEPackets
 public import MonotonicTime
 
-/// Writes HCI traffic in the btsnoop format (RFC 1761 with datalink 1002, H4), which Wireshark, Bumble and Android's
-/// tools read.
+/// Writes HCI traffic of several controllers in the btsnoop format (RFC 1761 with datalink 2001, the Linux monitor's), which
+/// Wireshark and btmon read and write.
 ///
-/// The format does not record the controller: if two controllers use the same connection handle at the same time,
-/// Wireshark may reassemble fragments of both together.
-public struct BTSnoop: Sendable {
+/// A record names its controller by an index: an index is assigned to a controller when it appears, and is free for the
+/// next one when it has disappeared. A controller of which nothing is known appears with its first packet. Controllers are
+/// told apart by `Controller`.
+public struct BTSnoop<Controller: Hashable & Sendable>: Sendable {
     /// The file header.
-    public static let header: [UInt8] = Array("btsnoop\0".utf8) + bigEndian(1, 4) + bigEndian(1002, 4)
-
-    /// Microseconds from midnight, January 1st, 0 AD, to the Unix epoch.
-    private static let unixEpoch: Int64 = 0x00DC_DDB3_0F2F_8000
+    public static var header: [UInt8] {
+        Array("btsnoop\0".utf8) + BTSnoopRecord.bigEndian(1, 4) + BTSnoopRecord.bigEndian(2001, 4)
+    }
 
     private let start: Int64
+    private var indices: [Controller: UInt16] = [:]
 
     /// A capture of a bench that was created `unixMicroseconds` after the Unix epoch.
     public init(startingAt unixMicroseconds: Int64) {
-        start = Self.unixEpoch &+ unixMicroseconds
+        start = BTSnoopRecord.unixEpoch &+ unixMicroseconds
     }
 
-    /// The record of one H4 packet (with its indicator), to be appended to the file.
-    public func record(_ packet: [UInt8], isFromHost: Bool, at instant: MonotonicInstant) -> [UInt8] {
-        // Bit 0: received from the controller; bit 1: a command or an event.
-        let kind = packet.first.flatMap { HCIPacket.Kind(rawValue: $0) }
-        let isData = kind == .acl || kind == .synchronous
-        let flags = (isFromHost ? 0 : 1) | (isData ? 0 : 2)
-        let time = start &+ instant.nanoseconds / 1000
-        var record: [UInt8] = []
-        record.reserveCapacity(24 + packet.count)
-        record += Self.bigEndian(packet.count, 4)
-        record += Self.bigEndian(packet.count, 4)
-        record += Self.bigEndian(flags, 4)
-        record += Self.bigEndian(0, 4)
-        record += Self.bigEndian(Int(time), 8)
-        return record + packet
+    /// The records of a controller that appears: New Index and, if its manufacturer is known, Index Info. A controller that
+    /// is already there is replaced.
+    ///
+    /// - Parameter company: the manufacturer's company identifier.
+    public mutating func add(
+        _ controller: Controller, address: DeviceAddress?, company: UInt16?, at instant: MonotonicInstant
+    ) -> [UInt8] {
+        let removed = remove(controller, at: instant)
+        let index = freeIndex
+        indices[controller] = index
+        let bytes = BTSnoopRecord.littleEndian(address)
+        let name = BTSnoopRecord.name("hci\(index)")
+        // A primary controller on a virtual bus.
+        var records = removed + record(.newIndex, index, [0, 0] + bytes + name, at: instant)
+        if let company {
+            let information = bytes + [UInt8(truncatingIfNeeded: company), UInt8(company >> 8)]
+            records += record(.indexInformation, index, information, at: instant)
+        }
+        return records
     }
 
-    private static func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+    /// The record of a controller that disappears, Delete Index; nothing if it is not there.
+    public mutating func remove(_ controller: Controller, at instant: MonotonicInstant) -> [UInt8] {
+        guard let index = indices.removeValue(forKey: controller) else { return [] }
+        return record(.deleteIndex, index, [], at: instant)
+    }
+
+    /// The records of all controllers that are there and disappear.
+    public mutating func removeAll(at instant: MonotonicInstant) -> [UInt8] {
+        defer { indices.removeAll() }
+        return indices.values.sorted().flatMap { record(.deleteIndex, $0, [], at: instant) }
+    }
+
+    /// The records of one H4 packet (with its indicator), to be appended to the file. The format has no place for a packet
+    /// in the wrong direction, as an event from a host: there is none of it.
+    public mutating func record(
+        _ packet: [UInt8], of controller: Controller, isFromHost: Bool, at instant: MonotonicInstant
+    ) -> [UInt8] {
+        guard let kind = packet.first.flatMap(HCIPacket.Kind.init),
+            let opcode = BTSnoopRecord.opcode(kind, isFromHost: isFromHost)
+        else { return [] }
+        var records: [UInt8] = []
+        if indices[controller] == nil { records = add(controller, address: nil, company: nil, at: instant) }
+        guard let index = indices[controller] else { return [] }
+        return records + record(opcode, index, packet.dropFirst(), at: instant)
+    }
+
+    /// The lowest index that no controller has; the highest one is shared when all are taken. FFFF stands for none.
+    private var freeIndex: UInt16 {
+        let taken = Set(indices.values)
+        return (0..<0xFFFE).first { !taken.contains($0) } ?? 0xFFFE
+    }
+
+    private func record(
+        _ opcode: BTSnoopRecord.Opcode, _ index: UInt16, _ payload: some Collection<UInt8>, at instant: MonotonicInstant
+    ) -> [UInt8] {
+        BTSnoopRecord.bytes(opcode, index, payload, time: start &+ instant.nanoseconds / 1000)
     }
 }

@@ -6,13 +6,17 @@ public struct H4Limits: Sendable {
     public var unfinishedPacket: Duration
     /// The most unread bytes, besides those in the system's buffers.
     public var unreadBytes: Int
+    /// How long a host waits until the former one has left a controller with an address of its own.
+    public var formerHost: Duration
 
     /// Limits that no correct host reaches.
     public init(
-        bytesPerSecond: Int = 16 << 20, unfinishedPacket: Duration = .seconds(5), unreadBytes: Int = 1 << 20
+        bytesPerSecond: Int = 16 << 20, unfinishedPacket: Duration = .seconds(5), unreadBytes: Int = 1 << 20,
+        formerHost: Duration = .seconds(1)
     ) {
         self.bytesPerSecond = bytesPerSecond
         self.unfinishedPacket = unfinishedPacket
         self.unreadBytes = unreadBytes
+        self.formerHost = formerHost
     }
 }

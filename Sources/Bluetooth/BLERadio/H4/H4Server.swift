@@ -1,10 +1,12 @@
+public import BLECore
 public import BenchExecutor
 import TCP
 
 /// Offers controllers on a ``Radio`` to hosts over TCP, as H4: the protocol of `tcp-client:` in Bumble, for one.
 ///
-/// Each connection gets its own controller, which is removed when the connection ends. No input of a host stops the
-/// server or other hosts.
+/// Each connection gets its own controller, which is removed when the connection ends. A server with an address has one
+/// controller with this address: it serves one host at a time, and others are refused; bonds belong to the address. No
+/// input of a host stops the server or other hosts.
 public final class H4Server: Sendable {
     /// The server could not listen.
     public struct ListenError: Error, CustomStringConvertible {
@@ -16,7 +18,9 @@ public final class H4Server: Sendable {
     public let port: UInt16
     private let radio: Radio
     private let personality: ControllerPersonality
-    private let addresses: H4Addresses
+    private let address: DeviceAddress?
+    private let addresses: ControllerAddresses
+    private let occupancy: H4Occupancy
     private let limits: H4Limits
     private let listener: TCPListener
     private let log: @Sendable (String) -> Void
@@ -26,19 +30,23 @@ public final class H4Server: Sendable {
     ///
     /// - Parameters:
     ///   - personality: that of the controllers.
+    ///   - address: that of its one controller, which the caller has reserved; `nil`: each host has a controller with the
+    ///     lowest free address.
     ///   - addresses: shared by the servers of one radio.
     ///   - host: the address to listen on; any address but loopback admits other machines.
     ///   - port: the TCP port; 0 lets the system choose.
     ///   - log: receives one line per host that connects, disconnects or exceeds a limit; called on any thread.
     public init(
-        _ radio: Radio, _ executor: BenchExecutor, personality: ControllerPersonality, addresses: H4Addresses,
-        host: String = "127.0.0.1", port: UInt16, limits: H4Limits = H4Limits(),
+        _ radio: Radio, _ executor: BenchExecutor, personality: ControllerPersonality, address: DeviceAddress? = nil,
+        addresses: ControllerAddresses, host: String = "127.0.0.1", port: UInt16, limits: H4Limits = H4Limits(),
         log: @escaping @Sendable (String) -> Void
     ) throws(ListenError) {
         self.radio = radio
         self.executor = executor
         self.personality = personality
+        self.address = address
         self.addresses = addresses
+        occupancy = H4Occupancy(executor, patience: limits.formerHost)
         self.limits = limits
         self.log = { log("h4: \($0)") }
         do throws(TCPError) {
@@ -56,6 +64,7 @@ public final class H4Server: Sendable {
             for await client in listener.clients {
                 group.addTask { await self.serve(client) }
             }
+            occupancy.close()
             group.cancelAll()
         }
         listener.close()
@@ -69,13 +78,27 @@ public final class H4Server: Sendable {
     private func serve(_ client: TCPListener.Client) async {
         let inbox = TCPInbox(name: client.peer)
         let connection = TCPConnection(client.descriptor, name: client.peer, receiver: inbox)
+        if let address {
+            guard await occupancy.enter() else {
+                connection.close()
+                return log("\(client.peer) refused: controller \(address) is in use, and this port has only one")
+            }
+            await serve(client.peer, connection, inbox, address)
+            return occupancy.leave()
+        }
         let address = addresses.allocate()
+        await serve(client.peer, connection, inbox, address)
+        addresses.release(address)
+    }
+
+    private func serve(
+        _ peer: String, _ connection: TCPConnection, _ inbox: TCPInbox, _ address: DeviceAddress
+    ) async {
         let port = await radio.attach(address: address, personality: personality)
-        log("\(client.peer) connected: controller \(address)")
-        let session = H4Session(connection, inbox, limits, executor) { [log] in log("\(client.peer) \($0)") }
+        log("\(peer) connected: controller \(address)")
+        let session = H4Session(connection, inbox, limits, executor) { [log] in log("\(peer) \($0)") }
         let reason = await session.run(port)
         await radio.detach(port)
-        addresses.release(address)
-        log("\(client.peer) disconnected: \(reason)")
+        log("\(peer) disconnected: \(reason)")
     }
 }

@@ -120,7 +120,7 @@ public final class USBSerialPort: SerialPort {
                 throw SerialPortError(.system, port: name, "writing: the device accepted nothing for 10 seconds")
             }
             if vanished(error, connection) { return }
-            throw error.error(name, "writing")
+            throw ending(error.error(name, "writing"))
         }
     }
 
@@ -196,8 +196,15 @@ public final class USBSerialPort: SerialPort {
         do throws(SerialPortError) {
             try await body()
         } catch {
-            guard error.code == .disconnected, vanished(USBFault(.gone, ""), connection) else { throw error }
+            guard error.code == .disconnected, vanished(USBFault(.gone, ""), connection) else { throw ending(error) }
         }
+    }
+
+    /// Why the port has ended, in place of an error that is a consequence of it: when the reception notices first that
+    /// the device is gone, closing cancels the other transfers.
+    private func ending(_ error: SerialPortError) -> SerialPortError {
+        guard error.code == .disconnected, case .ended(let cause) = state.withLock({ $0.phase }) else { return error }
+        return cause
     }
 
     /// Whether `fault` means that the device of `connection` has vanished and is followed.

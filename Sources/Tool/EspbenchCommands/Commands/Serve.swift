@@ -19,7 +19,10 @@ struct Serve: ParsableCommand {
             lines: there the SYNC of a flasher resets a virtual board into download mode, unless the port is given as \
             'port,noreset'. --chip adds a virtual board of any model with an empty flash, to be flashed and read; only an \
             ESP32 runs sketches. Each connection to an --h4 port gets its \
-            own Bluetooth controller, as H4, within reach of all boards and other controllers. On a terminal, or with \
+            own Bluetooth controller, as H4, within reach of all boards and other controllers, with the lowest free \
+            address. Bonds belong to addresses: a port that is given an address has one controller with it, for one host \
+            at a time; a second host is refused. --vhci makes such a controller an adapter of this machine's kernel, \
+            for bluetoothd and all that uses it, until the end. On a terminal, or with \
             --keys, keys press the boards' buttons and switch their power. Ends at Ctrl-C.
             """)
 
@@ -70,9 +73,17 @@ struct Serve: ParsableCommand {
         name: .customLong("h4"),
         help: ArgumentHelp(
             "Serve controllers on this TCP port; 0: any. Repeatable. The kind is \(ControllerKind.list); by default \(ControllerKind.default.rawValue).",
-            valueName: "port[:kind]"),
+            valueName: "port[:kind[:address]]"),
         transform: H4Offer.init)
     var h4: [H4Offer] = []
+
+    @Option(
+        name: .customLong("vhci"),
+        help: ArgumentHelp(
+            "Attach a controller to this machine's kernel, as an adapter, and print its name: --vhci, --vhci:KIND or --vhci:KIND:ADDRESS. Repeatable. Linux, as root.",
+            valueName: "kind[:address]"),
+        transform: ControllerChoice.init)
+    var adapters: [ControllerChoice] = []
 
     @Option(
         help: ArgumentHelp("Write all HCI packets of all controllers to this file, for Wireshark.", valueName: "file"),
@@ -105,15 +116,16 @@ struct Serve: ParsableCommand {
 
     func validate() throws {
         if !ports.isEmpty {
-            guard boardCount == 0, h4.isEmpty, flashFiles.isEmpty, btsnoop == nil, !console else {
+            guard boardCount == 0, h4.isEmpty, adapters.isEmpty, flashFiles.isEmpty, btsnoop == nil, !console else {
                 throw ValidationError(
                     "--port serves real boards: it excludes sketches and the options of virtual ones.")
             }
-        } else if boardCount == 0, h4.isEmpty {
+        } else if boardCount == 0, h4.isEmpty, adapters.isEmpty {
             throw ValidationError(
-                "There is nothing to serve: give a sketch, a chip with --chip, a real board with --port, or controllers with --h4."
+                "There is nothing to serve: give a sketch, a chip with --chip, a real board with --port, or controllers with --h4 or --vhci."
             )
         }
+        try ControllerChoice.check(h4.map(\.controller) + adapters)
         try offers.check(boardCount: max(boardCount, ports.count))
         if flashFiles.count > boardCount {
             throw ValidationError("--flash-file is given \(flashFiles.count) times for \(boardCount) boards.")
@@ -155,7 +167,8 @@ struct Serve: ParsableCommand {
             let (options, sketches, flashFiles) = (project, sketches, flashFiles)
             let chips = chips
             let hardware = ServedHardware(hasSecureDownload: hasSecureDownload, pacesLine: pacesLine)
-            let (h4, btsnoop, offers, console, keys) = (h4, btsnoop, offers, console, keys)
+            let (h4, adapters, btsnoop) = (h4, adapters, btsnoop)
+            let (offers, console, keys) = (offers, console, keys)
             let seed = seed ?? environment.randomSeed()
             try CommandRunner.run(output) { executor in
                 var air = ServedAir(
@@ -187,6 +200,7 @@ struct Serve: ParsableCommand {
                         board, sketch: chip.name, crashes: symbols, runsSketches: chip == .esp32, ways)
                 }
                 for offer in h4 { try air.add(offer) }
+                for adapter in adapters { try air.attach(adapter) }
                 if let btsnoop { try await air.capture(to: btsnoop, environment) }
                 try await air.run()
                 return .passed

@@ -52,6 +52,15 @@ struct BenchOptions: ParsableArguments {
     /// The kind of bench.
     var bench: String { selected.kind }
 
+    /// The name of the bench in results: that of a bench on hardware, or the kind.
+    var name: String { hardware?.name ?? selected.kind }
+
+    /// What the bench is made of, where it is hardware.
+    var hardware: HardwareEntry? { selected.hardware }
+
+    /// How often a failed instance is run again.
+    var retries: Int { hardware?.retries ?? 0 }
+
     /// The seed of all random numbers.
     var seed: UInt64 { givenSeed ?? selected.seed ?? 0 }
 

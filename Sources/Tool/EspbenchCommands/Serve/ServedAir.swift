@@ -1,5 +1,6 @@
 #if canImport(VirtualBoard)
     package import BLECore
+    import BLEPackets
     package import BLEPeripheral
     import BLEPackets
     import BLERadio
@@ -20,11 +21,13 @@
         private let keyboard: ServeKeyboard
         private let executor: BenchExecutor
         private let output: Output
-        private let addresses = H4Addresses()
+        private let addresses = ControllerAddresses()
         private var boards: [ServedBoard] = []
         private var serial: [(offer: SerialOffer, line: BoardLine, board: ServedBoard)] = []
         private var peripherals: [BLEPeripheral] = []
-        private var controllers: [(server: H4Server, kind: ControllerKind)] = []
+        private var controllers: [(server: H4Server, choice: ControllerChoice)] = []
+        /// What the kernel's adapters have.
+        private var attached: [(kind: ControllerKind, address: DeviceAddress)] = []
         private var capture: CaptureFile?
 
         /// An air without boards, to be served on the address `host`; `seed` is the seed of its random numbers.
@@ -53,6 +56,7 @@
             let served = ServedBoard(
                 board, name: sketch, showsConsole: showsConsole, crashes: crashes, output, executor)
             boards.append(served)
+            if runsSketches { try reserve(board.board.bluetoothAddress) }
             let line = await board.board.line
             for offer in offers { serial.append((offer, line, served)) }
             if let note = SerialOffer.note(offers, resetKeys: keyboard.isUsed ? "the keys r and l" : nil) {
@@ -66,21 +70,37 @@
         package mutating func add(_ definition: PeripheralDefinition, behaviour: HostBehaviour) async throws {
             let number = UInt64(peripherals.count)
             let address = DeviceAddress(Self.firstPeripheralAddress + number, .public)
+            try reserve(address)
             let port = await radio.attach(address: address)
             peripherals.append(try BLEPeripheral(definition, behaviour: behaviour, on: port, executor: executor))
             output.note("\(definition.name) has the Bluetooth address \(address)")
         }
 
-        /// Adds a TCP port that gives each host a controller.
+        /// Adds a TCP port that gives each host a controller, or one host at a time the controller with an address.
         package mutating func add(_ offer: H4Offer) throws {
+            let choice = offer.controller
+            if let address = choice.address { try reserve(address) }
             do {
                 let server = try H4Server(
-                    radio, executor, personality: offer.kind.personality, addresses: addresses, host: host,
-                    port: offer.port
+                    radio, executor, personality: choice.kind.personality, address: choice.address,
+                    addresses: addresses, host: host, port: offer.port
                 ) { [output] in output.note($0) }
-                controllers.append((server, offer.kind))
+                controllers.append((server, choice))
             } catch {
                 throw CommandFailure(.flashFailed, "\(error)", code: "serve.noPort")
+            }
+        }
+
+        /// Adds an adapter of this machine's kernel; it appears when the air is served.
+        mutating func attach(_ choice: ControllerChoice) throws {
+            if let address = choice.address { try reserve(address) }
+            attached.append((choice.kind, choice.address ?? addresses.allocate()))
+        }
+
+        private func reserve(_ address: DeviceAddress) throws(CommandFailure) {
+            guard addresses.reserve(address) else {
+                throw CommandFailure(
+                    .usage, "two controllers on this air have the address \(address)", code: "serve.sameAddress")
             }
         }
 
@@ -89,7 +109,7 @@
             let file = try CaptureFile(
                 path, startingAt: environment.wallTime() - executor.now.nanoseconds / 1000, isBuffered: false, output)
             capture = file
-            await radio.setObserver { file.write($0.packet.h4, isFromHost: $0.isFromHost, at: $0.time) }
+            await file.observe(radio)
         }
 
         /// Prints the addresses, powers the boards, and serves clients until the user ends it.
@@ -106,7 +126,12 @@
         /// Prints the addresses, powers the boards, starts the peripherals, and serves clients until `end` returns.
         package func serve(until end: () async -> Void) async throws {
             for (offer, _, board) in serial { output.data("\(offer.address)  \(board.name)\n") }
-            for (server, kind) in controllers { output.data("h4://\(host):\(server.port)  \(kind.rawValue)\n") }
+            for (server, choice) in controllers {
+                let address = choice.address.map { "  \($0)" } ?? ""
+                output.data("h4://\(host):\(server.port)  \(choice.kind.rawValue)\(address)\n")
+            }
+            let adapters = try attached.map { try ServedAdapter($0.kind, $0.address) }
+            for adapter in adapters { output.data(adapter.line) }
             // Without the addresses no client could connect.
             try output.checkData()
             for (index, board) in boards.enumerated() {
@@ -122,9 +147,13 @@
                 for (server, _) in controllers {
                     group.addTask { await server.run() }
                 }
+                for adapter in adapters {
+                    group.addTask { await adapter.run(on: radio, output) }
+                }
                 await end()
                 for (offer, _, _) in serial { offer.stop() }
                 for (server, _) in controllers { server.stop() }
+                for adapter in adapters { adapter.stop() }
             }
             for peripheral in peripherals { await peripheral.stop() }
             for board in boards { try await board.end() }

@@ -65,19 +65,24 @@ package final class BenchRuns {
             let session = BenchSession(on: try await kind.make(options.run.seed, executor), recorder: recorder)
             await session.start()
             do {
-                try await session.flash(layout) { progress in
-                    output.progress(
-                        "flashing \(progress.region)", completed: progress.overallWritten,
-                        of: progress.overallTotal)
+                try await interruption.cancelling {
+                    try await session.flash(layout) { progress in
+                        output.progress(
+                            "flashing \(progress.region)", completed: progress.overallWritten,
+                            of: progress.overallTotal)
+                    }
                 }
             } catch {
+                await session.end()
                 throw CommandFailure(error, .flashFailed)
             }
             let runner = SuiteRunner(suite, in: session, options: options)
             interruption.whenRequested {
                 executor.post { runner.assumeIsolated { $0.interrupt() } }
             }
-            return await runner.run()
+            let result = await runner.run()
+            await session.end()
+            return result
         }
     }
 }

@@ -25,7 +25,7 @@ package enum ExitReason: Int32, CaseIterable {
     case portFailed = 9
     /// The board or image was refused before anything was changed: wrong chip, beyond the flash, secure download mode.
     case refused = 10
-    /// The flash differs from what was expected of it.
+    /// The flash differs from what was expected of it, or one run from another.
     case mismatch = 11
     /// --timeout passed before the monitor saw --until, or before as many notifications as --count.
     case timedOut = 12
@@ -63,7 +63,7 @@ package enum ExitReason: Int32, CaseIterable {
         case .badInput: "a file, image, partition table or stub cannot be used"
         case .portFailed: "the port could not be opened, or the connection was lost"
         case .refused: "refused before anything was changed: wrong chip, beyond the flash, secure download mode"
-        case .mismatch: "the flash differs from what was expected"
+        case .mismatch: "the flash differs from what was expected; compare: the runs differ"
         case .timedOut: "--timeout passed before monitor saw --until, or notify its --count"
         case .failOn: "monitor: --fail-on was seen"
         case .noPort: "no --port, and there is no port or more than one"

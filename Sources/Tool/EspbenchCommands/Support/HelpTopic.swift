@@ -133,6 +133,21 @@ package enum HelpTopic: String, CaseIterable {
           benches:                   # for --bench NAME; 'default' is used without it
             default: {kind: virtual, seed: 7}
             nightly: {kind: virtual, seed: 2026}
+            desk:                    # a board, and a Bluetooth stack of this machine, in real time
+              kind: hardware
+              board: /dev/ttyUSB0    # or usb:…, rfc2217://HOST:PORT (also espbench serve --rfc2217), auto
+              central: bluez:hci0    # or h4:HOST:PORT (also espbench serve --h4), h4:/dev/TTY, corebluetooth
+              target: esp32          # what sketches are built for; virtual; auto (by default): what the board is
+              time factor: 3         # each 'within' of a suite is so much longer; 1 by default
+              retries: 1             # run a failed case again on a fresh board, at most so often; 0 by default
+              fresh: erase           # a fresh case: NVS erased and reset (by default), or only: reset
+              power: {on: CMD, off: CMD}   # shell commands that switch the board's supply
+
+        A BENCH ON HARDWARE runs one case at a time on one board, which is flashed once and reset by DTR and RTS. What it
+        cannot do (faults on the air, buttons, servo measurement; power without a switch; several centrals where the
+        stack has one adapter), cases that need it are skipped for. A case that passes only when it is run again is
+        reported as such; a crash of the firmware is never run again. Only the bonds that the bench makes are deleted on
+        this machine. 'espbench compare' puts the results of two benches side by side.
 
         """
 }

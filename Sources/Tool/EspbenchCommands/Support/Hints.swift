@@ -104,6 +104,8 @@ package enum Hints {
         "build.arduinoCLINotFound":
             "Or build with the Arduino IDE (Sketch > Export Compiled Binary), and flash the .merged.bin.",
         "bench.jobs": "Without --jobs, one case runs after the other.",
+        "bench.invalid": "'espbench help project' describes benches on hardware.",
+        "compare.noReport": "Write the runs with 'espbench test --json > FILE'.",
         "bench.unknown": "--bench takes a kind of bench, or a name under 'benches' in espbench.yaml.",
         "board.noVirtual": "Give the port of a board: --port /dev/ttyUSB0.",
         "build.compilationFailed":
@@ -216,6 +218,8 @@ package enum Hints {
         "project.noSuite":
             "'espbench init' writes a first suite for each sketch; 'espbench help project' says where suites are found.",
         "serve.noPort": "Port 0 selects a free port; --listen expects an address or a name of this machine.",
+        "serve.sameAddress":
+            "Give the controller another address, or none: then it has a free one. The boards' addresses are printed above.",
         "suite.invalid": "'espbench help suites' describes the format of suites.",
         "suite.unreadable": "A suite is a text file in UTF-8 that you may read.",
         "suite.noCase": "Use a name as printed in the report, or a pattern such as 'adds *', quoted for the shell.",
@@ -228,6 +232,14 @@ package enum Hints {
             "End other programs that watch files, or raise the limit: sudo sysctl fs.inotify.max_user_instances=1024",
         "watch.limit": "Raise the limit: sudo sysctl fs.inotify.max_user_watches=524288",
         "watch.unsupported": "Run espbench test again after each change.",
+        "vhci.accessDenied":
+            "Only root may: sudo espbench serve …; a container also needs --device /dev/vhci.",
+        "vhci.noDevice":
+            "Load the kernel's module: sudo modprobe hci_vhci. In a container, load it outside and pass --device /dev/vhci.",
+        "vhci.notInContainer":
+            "In a container, pass the device: --device /dev/vhci. Else create it: sudo mknod /dev/vhci c 10 137",
+        "vhci.refused": "'sudo dmesg' says why.",
+        "vhci.system": "'sudo dmesg' may say why.",
         "usage.unknownCommand": "'espbench help' lists all commands.",
     ]
 

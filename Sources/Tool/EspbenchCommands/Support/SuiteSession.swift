@@ -136,6 +136,9 @@ package struct SuiteSession {
     ) throws {
         let progress = RunProgress(report, output, isJSON: isJSON, verbosity, interruption)
         let recorder = EventRecorder(observers: observers + [progress])
+        if let hardware = options.run.hardware, !isJSON, verbosity != .quiet {
+            output.data(report.text(hardware, name: options.run.bench))
+        }
         for (index, suite) in suites.enumerated() {
             results.append(try run(suite, recorder, options))
             try output.checkData()

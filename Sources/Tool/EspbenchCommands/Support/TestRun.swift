@@ -1,3 +1,4 @@
+internal import BLECentral
 import Bench
 internal import BenchExecutor
 import BenchModel
@@ -18,6 +19,8 @@ struct TestRun {
     var watchedRoot: String?
     let project: ProjectOptions
     private(set) var bench: BenchOptions
+    /// The project's file, as messages name it.
+    private(set) var benchFile: String?
     let selection: SelectionOptions
     let control: RunControlOptions
     let files: ResultFileOptions
@@ -64,6 +67,7 @@ struct TestRun {
     mutating func readBenches() {
         let file = try? openProject().finder.current().file
         bench.projectBenches = file?.benches ?? [:]
+        benchFile = file?.file
     }
 
     /// How failed cases are run again, from the same folder.
@@ -92,13 +96,17 @@ struct TestRun {
     }
 
     private func options(_ choice: SuiteChoice?) -> RunOptions {
-        RunOptions(
-            run: RunInformation(
-                id: UUID().uuidString.lowercased(), wallTime: Int64(Date().timeIntervalSince1970),
-                versions: [RunInformation.Version(name: "espbench", version: Espbench.version)],
-                seed: choice?.seed ?? bench.seed, bench: bench.bench),
-            selection: choice?.selection ?? .everything, maximumFailures: control.failFast ? 1 : nil,
-            requiresAll: bench.requireAll, keepsInstances: files.json && files.instances)
+        var run = RunInformation(
+            id: UUID().uuidString.lowercased(), wallTime: Int64(Date().timeIntervalSince1970),
+            versions: [RunInformation.Version(name: "espbench", version: Espbench.version)],
+            seed: choice?.seed ?? bench.seed, bench: bench.name)
+        run.hardware = bench.hardware.map {
+            RunInformation.Hardware(
+                board: $0.board.text, central: $0.central.description, timeFactor: $0.timeFactor, retries: $0.retries)
+        }
+        return RunOptions(
+            run: run, selection: choice?.selection ?? .everything, maximumFailures: control.failFast ? 1 : nil,
+            retries: bench.retries, requiresAll: bench.requireAll, keepsInstances: files.json && files.instances)
     }
 
     private func run(
@@ -109,10 +117,15 @@ struct TestRun {
         var suites = choice.selected.suites
         let sketches = try self.sketches(of: suites, project)
         for index in suites.indices { suites[index].sketch = sketches[suites[index].file]?.name ?? "" }
-        let runs = try BenchRuns(
-            try Benches.kind(bench.bench, others: bench.projectBenches.keys.sorted(), environment), jobs: bench.jobs,
-            output, interruption)
-        let (builds, failure) = try build(sketches, project)
+        let hardware = try bench.hardware.map { entry in
+            try HardwareBenches(
+                entry, file: benchFile ?? "espbench.yaml", folder: choice.root, environment, output)
+        }
+        let kind =
+            try hardware?.kind
+            ?? Benches.kind(bench.bench, others: bench.projectBenches.keys.sorted(), environment)
+        let runs = try BenchRuns(kind, jobs: bench.jobs, output, interruption)
+        let (builds, failure) = try build(sketches, project, hardware)
         defer { saveFailures(results, choice) }
         let built = suites.filter { builds[$0.file] != nil }
         try session.run(built, observers: files.observers, into: &results) { suite, recorder, options in
@@ -120,7 +133,7 @@ struct TestRun {
                 throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
             }
             var options = options
-            options.symbols[suite.file] = Addr2line(program: built.compiled.symbols)
+            options.symbols[suite.file] = built.symbols
             return try runs.run(suite, built.layout, of: sketch.folder, recorder, options)
         }
         if let failure { throw failure }
@@ -146,17 +159,18 @@ struct TestRun {
     /// Builds the sketch of every suite, each once; by the suite's file. A sketch that does not build keeps the suites of
     /// the others from running only with --fail-fast.
     private func build(
-        _ sketches: [String: ProjectSketch], _ project: Project
-    ) throws -> (built: [String: BuiltFirmware], failure: CommandFailure?) {
+        _ sketches: [String: ProjectSketch], _ project: Project, _ hardware: HardwareBenches?
+    ) throws -> (built: [String: SketchProgram], failure: CommandFailure?) {
         let (output, interruption, failFast) = (output, interruption, control.failFast)
         return try BenchExecutor(pace: .real).run {
             try await interruption.cancelling {
-                var built: [String: BuiltFirmware] = [:]
+                let builder = try await hardware?.builder(project, output) ?? .virtual(project)
+                var built: [String: SketchProgram] = [:]
                 var failures: [CommandFailure] = []
                 let folders = Dictionary(sketches.values.map { ($0.folder, $0) }) { first, _ in first }
                 for (folder, sketch) in folders.sorted(by: { $0.key < $1.key }) where failures.isEmpty || !failFast {
                     do throws(CommandFailure) {
-                        built[folder] = try await project.build(sketch, output)
+                        built[folder] = try await builder.build(sketch, output)
                     } catch {
                         failures.append(error)
                     }

@@ -68,6 +68,18 @@ struct AbilityTests {
         #expect(run.calls == ["reset", "0: connect", "0: disconnect", "reset"])
     }
 
+    @Test("skip a case with several centrals where there is one, whichever steps speak of them")
+    func oneCentral() throws {
+        let run = try runFake(
+            """
+              - {name: one, steps: [read: output]}
+              - {name: two, steps: [connect: {advertising: service, as: second}]}
+              - {name: another, before: [], steps: [scan: {advertising: service, as: second}]}
+            """, lacking: [.severalCentrals])
+        #expect(run.failure == nil)
+        #expect(run.result.cases.map(\.skipReason) == [nil, "needs: several centrals at a time", nil])
+    }
+
     @Test("run cases without access to the board's storage and the centrals' bonds")
     func noStorage() throws {
         let run = try runFake(
@@ -80,7 +92,7 @@ struct AbilityTests {
         #expect(run.failure == nil)
         #expect(
             run.result.cases.map(\.skipReason) == [
-                nil, "needs: board storage", "needs: a central with a list of bonds", "needs: board storage",
+                nil, "needs: board storage", "needs: a central with a list of bonds", "needs: erasing of the NVS",
             ])
     }
 

@@ -39,6 +39,7 @@ actor FakeBench {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
     nonisolated let events: EventPort<BoardEvent>
     nonisolated let lacking: Set<BenchAbility>
+    nonisolated let timeFactor: Double
 
     private let onWrite: WriteBehaviour
     var centrals: [FakeCentral] = []
@@ -64,8 +65,12 @@ actor FakeBench {
     /// Whether the centrals' adapter is unplugged.
     private(set) var isUnplugged = false
 
-    init(_ executor: BenchExecutor, lacking: Set<BenchAbility> = [], onWrite: @escaping WriteBehaviour) {
+    init(
+        _ executor: BenchExecutor, lacking: Set<BenchAbility> = [], timeFactor: Double = 1,
+        onWrite: @escaping WriteBehaviour
+    ) {
         self.executor = executor
+        self.timeFactor = timeFactor
         self.lacking = lacking
         self.onWrite = onWrite
         events = EventPort(executor)
@@ -75,7 +80,7 @@ actor FakeBench {
     nonisolated var bench: Bench {
         Bench(
             name: "fake", executor: executor, board: self, centrals: self, air: airAbilities.isEmpty ? nil : self,
-            storage: lacking.contains(.boardStorage) ? nil : self)
+            storage: lacking.contains(.boardStorage) ? nil : self, timeFactor: timeFactor)
     }
 
     // MARK: Script

@@ -38,12 +38,13 @@ let sum: WriteBehaviour = { bench, write in
 /// Runs a suite; `cases` follows ``suiteHead``.
 func runFake(
     _ cases: String, options: RunOptions = RunOptions(), isAdvertising: Bool = true, yaml: String? = nil,
-    observers: [any RunObserver] = [], lacking: Set<BenchAbility> = [], interruptedAt interruption: Duration? = nil,
+    observers: [any RunObserver] = [], lacking: Set<BenchAbility> = [], timeFactor: Double = 1,
+    interruptedAt interruption: Duration? = nil,
     onWrite: @escaping WriteBehaviour = sum
 ) throws -> FakeRun {
     let suite = try Suite(yaml: yaml ?? suiteHead + cases, file: "fake.yaml")
     let executor = BenchExecutor()
-    let fake = FakeBench(executor, lacking: lacking, onWrite: onWrite)
+    let fake = FakeBench(executor, lacking: lacking, timeFactor: timeFactor, onWrite: onWrite)
     let bytes = ByteBox()
     let timeline = TimelineWriter(seed: options.run.seed) { bytes.append($0) }
     let session = BenchSession(on: fake.bench, recorder: EventRecorder(observers: [timeline] + observers))
@@ -67,12 +68,12 @@ extension RunOptions {
     /// Options of a run on the fake bench.
     init(
         selection: CaseSelection = .everything, maximumFailuresPerCase: Int = 10, maximumFailures: Int? = nil,
-        requiresAll: Bool = false, keepsInstances: Bool = false
+        retries: Int = 0, requiresAll: Bool = false, keepsInstances: Bool = false
     ) {
         self.init(
             run: RunInformation(seed: 0, bench: "fake"), selection: selection,
-            maximumFailuresPerCase: maximumFailuresPerCase, maximumFailures: maximumFailures, requiresAll: requiresAll,
-            keepsInstances: keepsInstances)
+            maximumFailuresPerCase: maximumFailuresPerCase, maximumFailures: maximumFailures, retries: retries,
+            requiresAll: requiresAll, keepsInstances: keepsInstances)
     }
 }
 

@@ -25,7 +25,7 @@ actor ScriptedBench: Board, CentralProvider {
         self.executor = executor
         self.misbehaviour = misbehaviour
         events = EventPort(executor)
-        let board: Set<BenchAbility> = [.power, .reset, .console]
+        let board: Set<BenchAbility> = [.power, .reset, .console, .severalCentrals]
         abilities = board.union(ScriptedCentral.supported.map { .central($0) }).subtracting(lacking)
         calculator = ScriptedCalculator(console: events)
     }

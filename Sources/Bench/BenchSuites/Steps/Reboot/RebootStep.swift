@@ -21,7 +21,7 @@ package struct RebootStep: SuiteStep {
 
     let changesState = true
 
-    var needs: Set<BenchAbility> { erasesNVS ? [.power, .boardStorage] : [.power] }
+    var needs: Set<BenchAbility> { erasesNVS ? [.power, .storageErase] : [.power] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         try await run.session.reboot(erasesNVS: erasesNVS)

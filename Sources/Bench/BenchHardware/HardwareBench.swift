@@ -1,0 +1,95 @@
+public import BLECentral
+public import Bench
+import BenchExecutor
+public import ESPFlasher
+public import SerialPort
+
+/// A bench in real time: a board behind a serial port, and a Bluetooth stack of this machine.
+///
+/// It is the same for a real board and for a virtual one that `espbench serve` offers: nothing here knows which it is.
+public enum HardwareBench {
+    /// What a bench is made of.
+    public struct Configuration: Sendable {
+        /// Its name.
+        public var name: String
+        /// Opens the board's port at 115200 baud.
+        public var openPort: @Sendable () async throws -> any SerialPort
+        /// How a session with the board's loader begins.
+        public var loader: SessionOptions
+        /// The stack of the centrals.
+        public var central: CentralAddress
+        /// Switches the board's supply; `nil`: it cannot be switched.
+        public var power: PowerSwitch?
+        /// What makes a board fresh for a case.
+        public var freshness: Freshness
+        /// By what factor things may take longer than suites say.
+        public var timeFactor: Double
+
+        /// A bench whose NVS is erased for each case.
+        public init(
+            name: String, openPort: @escaping @Sendable () async throws -> any SerialPort, loader: SessionOptions,
+            central: CentralAddress, power: PowerSwitch? = nil, freshness: Freshness = .erased, timeFactor: Double = 1
+        ) {
+            self.name = name
+            self.openPort = openPort
+            self.loader = loader
+            self.central = central
+            self.power = power
+            self.freshness = freshness
+            self.timeFactor = timeFactor
+        }
+    }
+
+    /// What makes a board fresh for a case.
+    public enum Freshness: String, Hashable, Sendable, CaseIterable {
+        /// Its NVS is erased through the loader, then it is reset: nothing of earlier cases is left.
+        case erased = "erase"
+        /// It is only reset: for sketches that store nothing.
+        case reset
+    }
+
+    /// The kind of this bench: there is one at a time.
+    public static func kind(_ configuration: Configuration) -> BenchKind {
+        BenchKind(name: configuration.name, pace: .real, limit: 1) { seed, executor in
+            let board = try await SerialBoard.open(configuration, executor)
+            do {
+                let centrals = try await HardwareCentrals.open(configuration.central, for: board, seed: seed)
+                return Bench(
+                    name: configuration.name, executor: executor, board: board, centrals: centrals, storage: board,
+                    timeFactor: configuration.timeFactor)
+            } catch {
+                await board.closePort()
+                throw error
+            }
+        }
+    }
+
+    /// Finds out what the board is; it stays in its loader.
+    ///
+    /// - Throws: `SerialPortError` or `FlasherError`.
+    public static func identify(
+        _ configuration: Configuration, clock: any Clock<Duration>
+    ) async throws -> ConnectedBoard {
+        try await configuration.power?.set(true)
+        let port = try await configuration.openPort()
+        do {
+            var session = configuration.loader
+            session.baudRate = nil
+            let board = try await Flasher(port: port, clock: clock).open(session)
+            await port.close()
+            return board
+        } catch {
+            await port.close()
+            throw error
+        }
+    }
+}
+
+/// A board that no bench can make fresh.
+struct UnusablePort: Error, CustomStringConvertible {
+    let port: String
+
+    var description: String {
+        "\(port): expected a port with DTR and RTS, which reset the board and put it into its loader, got one without"
+    }
+}

@@ -1,0 +1,114 @@
+import BLECentral
+import BLECentralBackends
+import BLECore
+import Bench
+import BenchExecutor
+import ESPFlasher
+import MonotonicTime
+
+/// The centrals of a bench on hardware: those of the Bluetooth stack at an address.
+actor HardwareCentrals: CentralProvider {
+    private nonisolated let executor: BenchExecutor
+    /// The bench's one executor.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    nonisolated let abilities: Set<BenchAbility>
+    private let address: CentralAddress
+    private let board: SerialBoard
+    private var random: SeededRandom
+    /// The stack that was opened first: the first central's, or every central's where there is one at a time.
+    private var first: BenchCentral?
+    /// The peers that the stack had bonds with when the bench was opened.
+    private let formerBonds: Set<DeviceAddress>
+
+    /// Opens the stack at `address`.
+    ///
+    /// - Throws: `CentralOpenError` or `CentralError`.
+    static func open(_ address: CentralAddress, for board: SerialBoard, seed: UInt64) async throws -> HardwareCentrals {
+        var random = SeededRandom(seed: seed).fork("centrals")
+        let identity = address.takesIdentity ? random.identity() : nil
+        let backend = try await CentralBackends.open(address, on: board.executor, identity: identity)
+        try await backend.powerOn()
+        var bonds: Set<DeviceAddress> = []
+        if backend.abilities.contains(.bondList) { bonds = Set(try await backend.bonds().map(\.identity)) }
+        let first = BenchCentral(backend: backend, identity: identity)
+        return HardwareCentrals(address, board, random, first, bonds)
+    }
+
+    private init(
+        _ address: CentralAddress, _ board: SerialBoard, _ random: SeededRandom, _ first: BenchCentral,
+        _ bonds: Set<DeviceAddress>
+    ) {
+        self.address = address
+        self.board = board
+        self.random = random
+        self.first = first
+        formerBonds = bonds
+        executor = board.executor
+        var abilities = Set(first.backend.abilities.map(BenchAbility.central))
+        if address.takesIdentity { abilities.formUnion([.centralAddresses, .severalCentrals]) }
+        self.abilities = abilities
+    }
+
+    func makeCentral(address given: DeviceAddress?) async throws -> BenchCentral {
+        guard given == nil || address.takesIdentity else { throw UnsupportedByBench(.centralAddresses) }
+        if given == nil, var central = first.take(), await Self.isAvailable(central.backend) {
+            if !address.takesIdentity { first = central }
+            central.foreignBonds = await foreignBonds
+            return central
+        }
+        let identity = given ?? (address.takesIdentity ? random.identity() : nil)
+        let backend = try await CentralBackends.open(address, on: executor, identity: identity)
+        try await backend.powerOn()
+        let central = BenchCentral(backend: backend, identity: identity, foreignBonds: await foreignBonds)
+        if !address.takesIdentity { first = central }
+        return central
+    }
+
+    /// Whether a stack is still there: its adapter may be unplugged, its daemon gone.
+    private static func isAvailable(_ backend: any CentralBackend) async -> Bool {
+        do throws(CentralError) {
+            try await backend.stopScanning()
+            return true
+        } catch {
+            return error.code != .unavailable
+        }
+    }
+
+    /// Bonds that the user's machine had before, but for one with the board: that has none of its keys any more.
+    private var foreignBonds: Set<DeviceAddress> {
+        get async { await formerBonds.subtracting([board.bluetoothAddress].compactMap { $0 }) }
+    }
+
+    /// Stacks of the system keep their bonds.
+    nonisolated var outlivesBench: Bool { true }
+
+    func closeStacks() {
+        first = nil
+    }
+}
+
+extension CentralAddress {
+    /// Whether each central has a controller of its own, with an address that is chosen here: behind `espbench serve`
+    /// each connection has one.
+    fileprivate var takesIdentity: Bool {
+        if case .h4(.tcp) = self { true } else { false }
+    }
+}
+
+extension SerialBoard {
+    /// The chip's public Bluetooth address; `nil` before it is identified.
+    fileprivate var bluetoothAddress: DeviceAddress? {
+        guard let mac = identity?.macAddress, mac.count == 6 else { return nil }
+        // The base address is the Wi-Fi station's; Bluetooth's is the second after it ("MAC Address", ESP-IDF
+        // Programming Guide, miscellaneous system APIs).
+        return DeviceAddress(mac.reduce(0) { $0 << 8 | UInt64($1) } + 2, .public)
+    }
+}
+
+extension SeededRandom {
+    /// A static random address (Core 5.4, Vol 6 Part B 1.3.2.1).
+    fileprivate mutating func identity() -> DeviceAddress {
+        DeviceAddress(0xC000_0000_0000 | next() & 0x3FFF_FFFF_FFFF, .random)
+    }
+}

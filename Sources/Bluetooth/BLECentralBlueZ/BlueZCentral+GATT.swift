@@ -1,0 +1,137 @@
+public import BLECentral
+import BLECore
+import BenchExecutor
+import DBus
+import MonotonicTime
+
+extension BlueZCentral {
+    /// The time-out of an operation: bluetoothd's own of an ATT transaction is 30 s (Core 5.4, Vol 3 Part F 3.3.3).
+    private static let operationTimeout = Duration.seconds(35)
+
+    /// The services that BlueZ has discovered, or waits until it has.
+    public func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
+        let connection = try self.connection(connection)
+        let operation = "discover services"
+        await connection.enter()
+        defer { connection.leave() }
+        if connection.end == nil, Device(tree, connection.path)?.hasResolvedServices != true {
+            try await resolution(of: connection)
+        }
+        // Their objects may be announced after the property that says so.
+        let reply = try await perform(operation, on: connection, Self.managedObjects, within: Self.operationTimeout)
+        if let objects = reply.first { tree.replace(objects) }
+        let services = ServiceTree(tree, device: connection.path)
+        connection.services = services
+        if let mtu = services.mtu, mtu != connection.mtu {
+            connection.mtu = mtu
+            events.post(.mtuChanged(connection.id, mtu))
+        }
+        return services.services
+    }
+
+    /// Waits until BlueZ has discovered the services.
+    private func resolution(of connection: Connection) async throws(CentralError) {
+        let id = connection.id
+        let timer = executor.schedule(at: executor.now.advanced(by: Self.operationTimeout)) { [weak self] in
+            self?.assumeIsolated { $0.resolutionTimedOut(id) }
+        }
+        let error = await withCheckedContinuation { connection.resolvedWaiters.append($0) }
+        executor.cancel(timer)
+        if let error { throw error }
+    }
+
+    private func resolutionTimedOut(_ id: ConnectionID) {
+        guard let connection = connections.first(where: { $0.id == id }) else { return }
+        resumeResolution(
+            connection,
+            CentralError(
+                .timedOut, "discover services: expected BlueZ to resolve them within \(Self.operationTimeout)"))
+    }
+
+    /// BlueZ has discovered the services of a device.
+    func servicesResolved(_ path: String) {
+        if let connection = connection(path: path) { resumeResolution(connection, nil) }
+    }
+
+    private func resumeResolution(_ connection: Connection, _ error: CentralError?) {
+        let waiters = connection.resolvedWaiters
+        connection.resolvedWaiters = []
+        for waiter in waiters { waiter.resume(returning: error) }
+    }
+
+    /// The path and properties of an attribute that was discovered.
+    func attribute(
+        _ attribute: AttributeID, of connection: Connection, _ operation: String
+    ) throws(CentralError) -> ServiceTree.Attribute {
+        guard let services = connection.services else {
+            throw CentralError(.invalidState, "\(operation): expected service discovery before it")
+        }
+        guard let found = services.attributes[attribute] else {
+            throw CentralError(.invalidState, "\(operation): expected an attribute that was discovered")
+        }
+        return found
+    }
+
+    private static func name(_ operation: String, _ attribute: AttributeID) -> String {
+        let digits = String(attribute.rawValue, radix: 16, uppercase: true)
+        return "\(operation) 0x\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+    }
+
+    /// Reads a whole attribute value; BlueZ continues with Read Blob by itself.
+    public func read(_ attribute: AttributeID, on connection: ConnectionID) async throws(CentralError) -> [UInt8] {
+        try await read(attribute, offset: 0, on: connection)
+    }
+
+    /// Reads an attribute value from `offset` on.
+    public func read(
+        _ attribute: AttributeID, offset: UInt16, on connection: ConnectionID
+    ) async throws(CentralError) -> [UInt8] {
+        let connection = try self.connection(connection)
+        let operation = Self.name("read", attribute)
+        await connection.enter()
+        defer { connection.leave() }
+        let target = try self.attribute(attribute, of: connection, operation)
+        let message = DBusMessage(
+            call: BlueZ.service, target.path, target.interface, "ReadValue", [.options(["offset": .uint16(offset)])])
+        beginRead(of: attribute, on: connection)
+        do throws(CentralError) {
+            let reply = try await perform(operation, on: connection, message, within: Self.operationTimeout)
+            guard let value = reply.first?.octets else {
+                throw CentralError(
+                    .protocolViolation, "\(operation): expected bytes from BlueZ, got \(reply.map(\.type.code))")
+            }
+            endRead(value, on: connection)
+            return value
+        } catch {
+            endRead(nil, on: connection)
+            throw error
+        }
+    }
+
+    /// Writes a value; BlueZ sends one that is too long for a Write Request as a long write. Without a response it
+    /// returns when bluetoothd has accepted the command.
+    ///
+    /// Commands are passed on as calls, not through AcquireWrite: a socket of its own has no order with the operations
+    /// that follow, and no errors.
+    public func write(
+        _ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID
+    ) async throws(CentralError) {
+        let connection = try self.connection(connection)
+        let operation = Self.name("write", attribute)
+        await connection.enter()
+        defer { connection.leave() }
+        let target = try self.attribute(attribute, of: connection, operation)
+        if kind == .withoutResponse, let mtu = connection.mtu, value.count > mtu - 3 {
+            throw CentralError(
+                .invalidState,
+                "\(operation): expected at most \(mtu - 3) bytes without a response (MTU \(mtu)), got \(value.count)")
+        }
+        var options: DBusValue = .options([:])
+        if target.interface == BlueZ.characteristic {
+            options = .options(["type": .string(kind == .withResponse ? "request" : "command")])
+        }
+        let message = DBusMessage(
+            call: BlueZ.service, target.path, target.interface, "WriteValue", [.bytes(value), options])
+        _ = try await perform(operation, on: connection, message, within: Self.operationTimeout)
+    }
+}

@@ -1,0 +1,50 @@
+public import BLECentral
+import BLECore
+import DBus
+
+extension BlueZCentral {
+    /// Starts scanning, or changes the filter; returns when BlueZ discovers. It always scans actively.
+    ///
+    /// BlueZ reports a peer when something about it changes, such as its signal strength, so that
+    /// ``ScanFilter/allowsDuplicates`` reports those changes and not every advertisement. What a peer advertises that
+    /// BlueZ has connected to before includes the name and services it had then.
+    public func startScanning(_ filter: ScanFilter) async throws(CentralError) {
+        try await discover()
+        reporter = ScanReporter(filter)
+        // Those that are heard already: no signal will tell of them.
+        for path in tree.paths(with: BlueZ.device) { reportAdvertisement(path) }
+    }
+
+    /// Stops scanning; returns when BlueZ has stopped.
+    public func stopScanning() async throws(CentralError) {
+        reporter = nil
+        try await stopDiscovering()
+    }
+
+    /// Starts the discovery of this client, if it does not run.
+    func discover() async throws(CentralError) {
+        let session = try currentSession("scan")
+        guard !isDiscovering else { return }
+        // Any filter of signal strength lets BlueZ report all of its changes, not those of 8 dB only.
+        let filter = DBusValue.options([
+            "Transport": .string("le"), "DuplicateData": .boolean(true), "RSSI": .int16(-127),
+        ])
+        try await call("scan", session.adapter, BlueZ.adapter, "SetDiscoveryFilter", [filter])
+        try await call("scan", session.adapter, BlueZ.adapter, "StartDiscovery")
+        isDiscovering = true
+    }
+
+    func stopDiscovering() async throws(CentralError) {
+        guard isDiscovering, let session else { return }
+        isDiscovering = false
+        try await call("stop scanning", session.adapter, BlueZ.adapter, "StopDiscovery")
+    }
+
+    /// Reports what a device advertises, while this central scans.
+    func reportAdvertisement(_ path: String) {
+        guard reporter != nil, let session, path.hasPrefix(session.adapter + "/"), let device = Device(tree, path),
+            let advertisement = reporter?.report(device)
+        else { return }
+        events.post(.advertisement(advertisement))
+    }
+}

@@ -1,0 +1,162 @@
+public import BLECentral
+import BLECore
+public import BenchExecutor
+public import DBus
+
+/// BlueZ in the central role: bluetoothd of this machine, over the system bus.
+///
+/// An actor on the executor of a bench, which runs in real time. Events keep the order in which bluetoothd sent them;
+/// notifications of one characteristic keep theirs, and are handled before the results of operations that the peer
+/// answered after them.
+///
+/// BlueZ exchanges the MTU, discovers and encrypts by itself, pairs by itself when a peer refuses an access for lack of
+/// security, and hides the reasons of disconnections and failed pairings. Notifications that come before
+/// ``setSubscription(_:of:on:)``, as a bonded peer may send, are lost. Services that bluetoothd itself uses (GAP,
+/// battery, device information) are not discovered.
+public actor BlueZCentral: CentralBackend {
+    /// The bench.
+    public nonisolated let executor: BenchExecutor
+
+    /// The bench's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// What BlueZ lets its clients do.
+    public nonisolated let abilities: Set<CentralAbility> = [
+        .address, .attributeHandles, .pairing, .pairingControl, .bondList,
+    ]
+
+    /// The central's events, posted on the bench's executor.
+    public nonisolated let events = CentralEventQueue()
+
+    /// What becomes of the bonds and cached services of peers that bluetoothd did not know before ``powerOn()``.
+    public enum Retention: Sendable {
+        /// ``BlueZCentral/close()`` removes them.
+        case remove
+        /// They are kept.
+        case keep
+    }
+
+    let adapterName: String?
+    let address: DBusAddress
+    let retention: Retention
+    var session: Session?
+    /// Counts sessions: what arrives for an earlier one is ignored.
+    var sessionNumber = 0
+    /// Why the last session ended by itself.
+    var loss: CentralError?
+    var tree = ObjectTree()
+    var security = CentralSecurity()
+
+    var connections: [Connection] = []
+    var lastConnection: UInt32 = 0
+    var lastOperation = 0
+    var attempts: [String: Attempt] = [:]
+    var deviceWaiters: [DeviceWaiter] = []
+    /// The devices to which this central has connected.
+    var usedDevices: Set<String> = []
+    var reporter: ScanReporter?
+    var isDiscovering = false
+    var powerWaiters: [CheckedContinuation<Void, Never>]?
+    /// The agent's call that waits for an answer, for each device.
+    var pairingCalls: [String: PairingCall] = [:]
+
+    /// A central on an adapter of bluetoothd.
+    ///
+    /// - Parameters:
+    ///   - executor: in real time.
+    ///   - adapter: e.g. `hci0`; `nil`: the first that is powered on, or else the first.
+    ///   - bus: the bus on which bluetoothd is.
+    ///   - retention: whether what was bonded and connected stays known to bluetoothd.
+    public init(
+        executor: BenchExecutor, adapter: String? = nil, bus: DBusAddress = .system, retention: Retention = .remove
+    ) {
+        self.executor = executor
+        adapterName = adapter
+        address = bus
+        self.retention = retention
+    }
+
+    /// The adapter in use, e.g. `hci0`; `nil` before ``powerOn()``.
+    public var adapter: String? { session.map { Self.name($0.adapter) } }
+
+    /// The last element of an object's path.
+    static func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
+
+    // MARK: Calls
+
+    /// The session, if there is one.
+    func currentSession(_ operation: String) throws(CentralError) -> Session {
+        if let session { return session }
+        if let loss { throw CentralError(loss.code, "\(operation): \(loss.detail)") }
+        throw CentralError(.invalidState, "\(operation): the central is not powered on")
+    }
+
+    /// Calls a method of BlueZ that belongs to no connection.
+    @discardableResult
+    func call(
+        _ operation: String, _ path: String, _ interface: String, _ method: String, _ body: [DBusValue] = [],
+        within timeout: Duration? = DBusConnection.defaultTimeout
+    ) async throws(CentralError) -> [DBusValue] {
+        let session = try currentSession(operation)
+        do throws(DBusError) {
+            return try await session.bus.call(
+                DBusMessage(call: BlueZ.service, path, interface, method, body), within: timeout)
+        } catch {
+            if sessionNumber != session.number || self.session == nil, let loss {
+                throw CentralError(loss.code, "\(operation): \(loss.detail)")
+            }
+            throw CentralError(error, operation)
+        }
+    }
+
+    // MARK: Signals
+
+    /// Handles a signal of the bus.
+    func received(_ signal: DBusMessage) {
+        guard let session else {
+            // While it powers on.
+            _ = tree.receive(signal)
+            return
+        }
+        if signal.member == "NameOwnerChanged" { return ownerChanged(signal, session) }
+        guard signal.sender == session.owner else { return }
+        if signal.member == "PropertiesChanged", signal.body.first?.text == BlueZ.characteristic,
+            let value = signal.body.dropFirst().first?.members?["Value"]?.octets, let path = signal.path
+        {
+            valueChanged(path, value)
+        }
+        for change in tree.receive(signal) { handle(change) }
+    }
+
+    private func ownerChanged(_ signal: DBusMessage, _ session: Session) {
+        guard signal.body.count == 3, signal.body[0].text == BlueZ.service, signal.body[1].text == session.owner else {
+            return
+        }
+        lost("bluetoothd has ended: \(BlueZ.service) has left the bus")
+    }
+
+    private func handle(_ change: ObjectTree.Change) {
+        switch change {
+        case .removed(let path, BlueZ.adapter) where path == session?.adapter:
+            lost("the adapter \(Self.name(path)) was removed")
+        case .changed(let path, BlueZ.adapter, let properties) where path == session?.adapter:
+            if properties.contains("Powered"), tree.properties(path, BlueZ.adapter)?["Powered"]?.bool == false {
+                lost("the adapter \(Self.name(path)) was powered off")
+            }
+        case .added(let path, BlueZ.device):
+            deviceAppeared(path)
+            reportAdvertisement(path)
+        case .removed(let path, BlueZ.device): connectionChanged(path, isConnected: false)
+        case .changed(let path, BlueZ.device, let properties): deviceChanged(path, properties)
+        default: break
+        }
+    }
+
+    private func deviceChanged(_ path: String, _ properties: Set<String>) {
+        guard let device = Device(tree, path) else { return }
+        if properties.contains("Connected") { connectionChanged(path, isConnected: device.isConnected) }
+        if properties.contains("ServicesResolved"), device.hasResolvedServices { servicesResolved(path) }
+        if !properties.isDisjoint(with: ["Paired", "Bonded", "Connected"]) { securityChanged(device) }
+        if !properties.isDisjoint(with: ScanReporter.properties) { reportAdvertisement(path) }
+    }
+}

@@ -1,0 +1,41 @@
+/// The names of BlueZ on the system bus (BlueZ's doc/*-api.txt).
+enum BlueZ {
+    static let service = "org.bluez"
+    /// Its object manager, and the object of agents.
+    static let root = "/"
+    static let agentManagerPath = "/org/bluez"
+
+    static let adapter = "org.bluez.Adapter1"
+    static let device = "org.bluez.Device1"
+    static let gattService = "org.bluez.GattService1"
+    static let characteristic = "org.bluez.GattCharacteristic1"
+    static let descriptor = "org.bluez.GattDescriptor1"
+    static let agent = "org.bluez.Agent1"
+    static let agentManager = "org.bluez.AgentManager1"
+
+    static let properties = "org.freedesktop.DBus.Properties"
+    static let objectManager = "org.freedesktop.DBus.ObjectManager"
+
+    /// The names of its errors.
+    enum Fault {
+        static let alreadyConnected = "org.bluez.Error.AlreadyConnected"
+        static let alreadyExists = "org.bluez.Error.AlreadyExists"
+        static let doesNotExist = "org.bluez.Error.DoesNotExist"
+        static let failed = "org.bluez.Error.Failed"
+        static let inProgress = "org.bluez.Error.InProgress"
+        static let invalidArguments = "org.bluez.Error.InvalidArguments"
+        static let notAuthorized = "org.bluez.Error.NotAuthorized"
+        static let notConnected = "org.bluez.Error.NotConnected"
+        static let notPermitted = "org.bluez.Error.NotPermitted"
+        static let notReady = "org.bluez.Error.NotReady"
+        static let notSupported = "org.bluez.Error.NotSupported"
+        static let blocked = "org.bluez.Error.Blocked"
+        static let rejected = "org.bluez.Error.Rejected"
+        static let canceled = "org.bluez.Error.Canceled"
+        static let authenticationCanceled = "org.bluez.Error.AuthenticationCanceled"
+        static let authenticationFailed = "org.bluez.Error.AuthenticationFailed"
+        static let authenticationRejected = "org.bluez.Error.AuthenticationRejected"
+        static let authenticationTimeout = "org.bluez.Error.AuthenticationTimeout"
+        static let connectionAttemptFailed = "org.bluez.Error.ConnectionAttemptFailed"
+    }
+}

@@ -1,0 +1,69 @@
+import BLECentral
+import DBus
+
+extension CentralError {
+    /// The error of an operation, e.g. "read 0x0021", that BlueZ refused or did not answer. Its detail has BlueZ's name
+    /// and message.
+    init(_ error: DBusError, _ operation: String) {
+        let code: Code =
+            switch error.code {
+            case .remote(let name): Self.code(name, error.detail)
+            case .timedOut: .timedOut
+            case .protocolViolation: .protocolViolation
+            case .invalidMessage: .invalidState
+            case .invalidAddress, .unreachable, .accessDenied, .disconnected: .unavailable
+            }
+        self.init(code, "\(operation): \(error)\(Self.remark(code, error))")
+    }
+
+    private static func code(_ name: String, _ message: String) -> Code {
+        if let code = attCode(name, message) { return .attError(code) }
+        switch name {
+        case BlueZ.Fault.notReady, BlueZ.Fault.blocked, "org.freedesktop.DBus.Error.ServiceUnknown",
+            "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.AccessDenied",
+            "org.freedesktop.DBus.Error.Spawn.ServiceNotFound":
+            return .unavailable
+        case "org.freedesktop.DBus.Error.NoReply", BlueZ.Fault.notConnected: return .disconnected(reason: nil)
+        case "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.UnknownMethod",
+            BlueZ.Fault.doesNotExist:
+            return .notConnected
+        case BlueZ.Fault.failed where message == "Not connected": return .disconnected(reason: nil)
+        case BlueZ.Fault.failed where message.hasPrefix("le-connection-abort"), BlueZ.Fault.connectionAttemptFailed:
+            // "Connection Failed to be Established": BlueZ gives no status of the controller.
+            return .disconnected(reason: nil)
+        case BlueZ.Fault.authenticationTimeout: return .timedOut
+        // BlueZ hides the Security Manager's reason: Unspecified Reason, and Passkey Entry Failed when cancelled.
+        case BlueZ.Fault.authenticationFailed, BlueZ.Fault.authenticationRejected: return .pairingFailed(reason: 0x08)
+        case BlueZ.Fault.authenticationCanceled: return .pairingFailed(reason: 0x01)
+        default: return .invalidState
+        }
+    }
+
+    /// The ATT error code behind an error of BlueZ, where it can be known.
+    static func attCode(_ name: String, _ message: String) -> UInt8? {
+        switch (name, message) {
+        case (BlueZ.Fault.notPermitted, "Read not permitted"): return 0x02
+        case (BlueZ.Fault.notPermitted, "Write not permitted"): return 0x03
+        // Or 0x0C or 0x0F: BlueZ has one message for the three.
+        case (BlueZ.Fault.notPermitted, "Not paired"): return 0x05
+        case (BlueZ.Fault.notSupported, _): return 0x06
+        case (BlueZ.Fault.invalidArguments, "Invalid offset"): return 0x07
+        case (BlueZ.Fault.notAuthorized, _): return 0x08
+        case (BlueZ.Fault.invalidArguments, "Invalid Length"): return 0x0D
+        case (BlueZ.Fault.failed, _):
+            guard let digits = message.split(separator: "ATT error: 0x").dropFirst().last else { return nil }
+            return UInt8(digits.prefix { $0.isHexDigit }, radix: 16)
+        default: return nil
+        }
+    }
+
+    /// What BlueZ's error leaves open.
+    private static func remark(_ code: Code, _ error: DBusError) -> String {
+        switch code {
+        case .attError(0x05) where error.name == BlueZ.Fault.notPermitted: " (ATT error 0x05, 0x0C or 0x0F)"
+        case .attError(let code): " (ATT error 0x\(code < 16 ? "0" : "")\(String(code, radix: 16)))"
+        case .pairingFailed: " (BlueZ does not report the Security Manager's reason)"
+        default: ""
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import BLECentral
+import BLECore
+import DBus
+
+/// A device of BlueZ, from its object's properties.
+struct Device {
+    let path: String
+    let address: DeviceAddress
+    let properties: ObjectTree.Properties
+
+    /// `nil` if there is no such object, or it has no address.
+    init?(_ tree: ObjectTree, _ path: String) {
+        guard let properties = tree.properties(path, BlueZ.device), let text = properties["Address"]?.text,
+            let address = DeviceAddress(text, properties["AddressType"]?.text == "random" ? .random : .public)
+        else { return nil }
+        self.path = path
+        self.address = address
+        self.properties = properties
+    }
+
+    /// The path of the device with this address on an adapter.
+    static func path(_ address: DeviceAddress, on adapter: String) -> String {
+        adapter + "/dev_" + String(address.description.map { $0 == ":" ? "_" : $0 })
+    }
+
+    private func flag(_ name: String) -> Bool { properties[name]?.bool ?? false }
+
+    var isConnected: Bool { flag("Connected") }
+    var hasResolvedServices: Bool { flag("ServicesResolved") }
+    var isPaired: Bool { flag("Paired") }
+    /// Versions before 5.65 only have `Paired`.
+    var isBonded: Bool { properties["Bonded"]?.bool ?? isPaired }
+    /// Whether it is connected and heard, in dBm; only while it is discovered.
+    var rssi: Int? { properties["RSSI"]?.integer }
+
+    /// What it advertises, put together from the properties into which BlueZ splits it.
+    ///
+    /// The UUIDs of a device that was connected before include its services; the name is the cached one.
+    var advertisingData: AdvertisingData {
+        var structures: [AdvertisingData.Structure] = []
+        func add(_ type: ADType, _ data: [UInt8]) {
+            structures.append(AdvertisingData.Structure(type: type, data: data))
+        }
+        if let flags = properties["AdvertisingFlags"]?.octets { add(.flags, flags) }
+        let uuids = (properties["UUIDs"]?.elements ?? []).compactMap { $0.text.flatMap { BLEUUID($0) } }
+        let short = uuids.compactMap(\.uint16)
+        if !short.isEmpty {
+            add(.complete16BitServiceUUIDs, short.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
+        }
+        let long = uuids.filter { $0.uint16 == nil }
+        if !long.isEmpty { add(.complete128BitServiceUUIDs, long.flatMap(\.bytes128)) }
+        if let name = properties["Name"]?.text { add(.completeLocalName, Array(name.utf8)) }
+        if let power = properties["TxPower"]?.integer { add(.txPowerLevel, [UInt8(truncatingIfNeeded: power)]) }
+        for entry in Self.sorted(properties["ServiceData"]) {
+            guard let uuid = entry.key.text.flatMap({ BLEUUID($0) }), let data = entry.value.octets else { continue }
+            // Service Data of 16-bit and 128-bit UUIDs.
+            add(ADType(rawValue: uuid.uint16 == nil ? 0x21 : 0x16), uuid.attBytes + data)
+        }
+        for entry in Self.sorted(properties["ManufacturerData"]) {
+            guard let company = entry.key.integer, let data = entry.value.octets else { continue }
+            add(
+                .manufacturerSpecificData,
+                [UInt8(truncatingIfNeeded: company), UInt8(truncatingIfNeeded: company >> 8)] + data)
+        }
+        return AdvertisingData(structures: structures)
+    }
+
+    private static func sorted(_ dictionary: DBusValue?) -> [DBusValue.Entry] {
+        (dictionary?.entries ?? []).sorted {
+            ($0.key.integer ?? 0, $0.key.text ?? "") < ($1.key.integer ?? 0, $1.key.text ?? "")
+        }
+    }
+
+    /// The security of a connection to it. BlueZ encrypts the connections of a bonded device by itself, and hides the
+    /// rest.
+    func security(isAuthenticated: Bool) -> LinkSecurity {
+        LinkSecurity(
+            isEncrypted: isPaired, isAuthenticated: isPaired && isAuthenticated, isBonded: isBonded, keySize: 0)
+    }
+}

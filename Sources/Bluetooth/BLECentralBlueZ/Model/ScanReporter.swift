@@ -1,0 +1,41 @@
+import BLECentral
+import BLECore
+
+/// Applies a scan's filter to the devices that BlueZ discovers, and drops duplicates if the filter requires it. A pure
+/// state machine.
+///
+/// BlueZ merges the filters of all its clients, so that its own filter passes more than this client asked for.
+struct ScanReporter {
+    /// The size of the duplicate filter; beyond it, peers are reported again.
+    private static let peerLimit = 1024
+    /// The properties that an advertisement changes.
+    static let properties: Set<String> = [
+        "RSSI", "UUIDs", "Name", "ManufacturerData", "ServiceData", "TxPower", "AdvertisingFlags",
+    ]
+
+    private let filter: ScanFilter
+    private var reported: [DeviceAddress: AdvertisingData] = [:]
+
+    init(_ filter: ScanFilter) {
+        self.filter = filter
+    }
+
+    /// The advertisement to report for a device that was discovered, or changed; a device that is not heard now has no
+    /// signal strength.
+    mutating func report(_ device: Device) -> Advertisement? {
+        guard let rssi = device.rssi else { return nil }
+        let advertisement = Advertisement(
+            address: device.address, data: device.advertisingData, rssi: rssi, isConnectable: true)
+        guard passes(advertisement) else { return nil }
+        if !filter.allowsDuplicates, reported[device.address] == advertisement.data { return nil }
+        if reported.count >= Self.peerLimit { reported = [:] }
+        reported[device.address] = advertisement.data
+        return advertisement
+    }
+
+    private func passes(_ advertisement: Advertisement) -> Bool {
+        if let minimum = filter.minimumRSSI, advertisement.rssi < minimum { return false }
+        if let name = filter.name, advertisement.data.localName != name { return false }
+        return filter.services.isEmpty || advertisement.data.serviceUUIDs.contains { filter.services.contains($0) }
+    }
+}

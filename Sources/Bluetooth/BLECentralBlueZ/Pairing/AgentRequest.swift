@@ -1,0 +1,56 @@
+import BLECore
+import DBus
+
+/// A call of BlueZ to the agent of this central (BlueZ's doc/agent-api.txt).
+enum AgentRequest: Hashable {
+    /// A question for the user about the pairing with a device.
+    case input(device: String, PairingInput)
+    /// BlueZ has chosen the passkey that the user of the device enters.
+    case displayed(device: String, passkey: UInt32)
+    /// Whether the device may pair without confirmation, or use a service: it may if this central connected to it.
+    case authorization(device: String)
+    /// What only BR/EDR asks for.
+    case unsupported
+    /// The pairing has ended before it was answered.
+    case cancelled
+    /// BlueZ does not use the agent any more.
+    case released
+
+    /// `nil` for what is no method of an agent, or has other arguments.
+    init?(_ call: DBusMessage) {
+        guard call.interface == BlueZ.agent else { return nil }
+        let device = call.body.first?.text
+        switch (call.member, device) {
+        case ("RequestPasskey", let device?): self = .input(device: device, .enterPasskey)
+        case ("RequestConfirmation", let device?):
+            guard call.body.count == 2, case .uint32(let number) = call.body[1] else { return nil }
+            self = .input(device: device, .compareNumbers(number))
+        case ("DisplayPasskey", let device?):
+            guard call.body.count >= 2, case .uint32(let number) = call.body[1] else { return nil }
+            self = .displayed(device: device, passkey: number)
+        case ("RequestAuthorization", let device?), ("AuthorizeService", let device?):
+            self = .authorization(device: device)
+        case ("RequestPinCode", _), ("DisplayPinCode", _): self = .unsupported
+        case ("Cancel", _): self = .cancelled
+        case ("Release", _): self = .released
+        default: return nil
+        }
+    }
+
+    /// The results with which `input` is answered; an error's name for a refusal; `nil` if the answer does not fit.
+    static func reply(_ answer: PairingAnswer, to input: PairingInput) -> Result<[DBusValue], AgentRefusal>? {
+        switch (input, answer) {
+        case (.enterPasskey, .passkey(let passkey)): passkey <= 999_999 ? .success([.uint32(passkey)]) : nil
+        case (.compareNumbers, .confirm(true)): .success([])
+        case (.compareNumbers, .confirm(false)): .failure(AgentRefusal(name: BlueZ.Fault.rejected))
+        case (_, .cancel): .failure(AgentRefusal(name: BlueZ.Fault.canceled))
+        default: nil
+        }
+    }
+}
+
+/// A refusal of an agent.
+struct AgentRefusal: Error, Hashable {
+    /// The name of the error with which the agent answers.
+    var name: String
+}

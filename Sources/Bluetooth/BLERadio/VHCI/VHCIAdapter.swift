@@ -1,0 +1,52 @@
+#if os(Linux)
+    public import BLEPackets
+    import Synchronization
+
+    /// A Bluetooth adapter of this machine's kernel, whose controller is at the other end of a transport.
+    public final class VHCIAdapter: Sendable {
+        /// The device of the driver.
+        public static let path = "/dev/vhci"
+
+        private let device: VHCIDevice
+        private let (ends, end) = AsyncStream.makeStream(of: String?.self)
+
+        /// Creates the adapter; its controller must be connected soon by ``run(_:)``: the kernel waits for answers for 2 s.
+        ///
+        /// - Throws: ``VHCIError``.
+        public init(path: String = VHCIAdapter.path) throws(VHCIError) {
+            device = try VHCIDevice(path: path)
+        }
+
+        /// The adapter's name: `hci0`.
+        public var name: String { "hci\(device.index)" }
+
+        /// Passes packets between the kernel and `controller` until ``stop()`` is called, the task is cancelled, or either end
+        /// is lost; then removes the adapter.
+        ///
+        /// - Returns: which end was lost, and why; `nil` if none was.
+        public func run(_ controller: some HCITransport) async -> String? {
+            controller.setReceiver { [device] packet in device.send(packet.h4) }
+            controller.setLossHandler { [end] reason in
+                end.yield("the controller is gone: \(reason)")
+            }
+            device.start { bytes in
+                guard let kind = bytes.first.flatMap(HCIPacket.Kind.init) else { return }
+                controller.send(HCIPacket(kind, Array(bytes.dropFirst())))
+            } onEnd: { [end] reason in
+                end.yield(reason)
+            }
+            var lost: String?
+            for await reason in ends {
+                lost = reason
+                break
+            }
+            device.close()
+            return lost
+        }
+
+        /// Ends ``run(_:)``. Idempotent.
+        public func stop() {
+            end.yield(nil)
+        }
+    }
+#endif

@@ -1,0 +1,26 @@
+/// A controller could not be attached to this machine's kernel.
+public struct VHCIError: Error, Equatable, CustomStringConvertible {
+    /// The kind of fault.
+    public enum Code: String, Sendable, CaseIterable {
+        /// There is no `/dev/vhci`, or it has no driver.
+        case noDevice
+        /// The device exists in the kernel, but not in this file system, as in a container.
+        case notInContainer
+        /// This user, or this container, may not open it.
+        case accessDenied
+        /// The kernel refused the controller, or did not answer.
+        case refused
+        /// The system refused, for another reason.
+        case system
+    }
+
+    /// The kind of fault.
+    public var code: Code
+    /// What failed, what was expected and what came, one line.
+    public var description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,0 +1,190 @@
+public import BenchExecutor
+import MonotonicTime
+import Synchronization
+
+/// A connection of its own to a message bus.
+///
+/// What arrives is handled on `executor`, in the order in which it arrived: signals, calls, results, and the packets of
+/// packet streams. The executor must run in real time. Nothing blocks its thread.
+public final class DBusConnection: Sendable {
+    /// The result of a call.
+    public typealias Reply = Result<[DBusValue], DBusError>
+
+    /// What to do with what arrives; called on the executor.
+    public struct Handlers: Sendable {
+        /// A signal that a rule of ``addMatch(_:)`` selected.
+        public var signal: @Sendable (DBusMessage) -> Void
+        /// A call of a method of an object of this connection, to be answered with ``reply(to:_:)`` or
+        /// ``reply(to:error:_:)``, now or later; returns whether there is such a method.
+        public var call: @Sendable (DBusMessage) -> Bool
+        /// The connection has ended; the last one.
+        public var closed: @Sendable (DBusError) -> Void
+
+        /// Handlers; the default has no objects, and does nothing.
+        public init(
+            signal: @escaping @Sendable (DBusMessage) -> Void = { _ in },
+            call: @escaping @Sendable (DBusMessage) -> Bool = { _ in false },
+            closed: @escaping @Sendable (DBusError) -> Void = { _ in }
+        ) {
+            self.signal = signal
+            self.call = call
+            self.closed = closed
+        }
+    }
+
+    /// How long a call waits for its answer if nothing else is said.
+    public static let defaultTimeout = Duration.seconds(25)
+
+    struct Pending {
+        var name: String
+        var timer: BenchExecutor.Event?
+        var completion: @Sendable (Reply) -> Void
+    }
+
+    struct State {
+        var lastSerial: UInt32 = 0
+        var pending: [UInt32: Pending] = [:]
+        var closed: DBusError?
+        var opening: CheckedContinuation<DBusError?, Never>?
+        var isOpen = false
+        var uniqueName: String?
+    }
+
+    /// The executor of the handlers.
+    public let executor: BenchExecutor
+    let state = Mutex(State())
+    let stream: BusStream
+    private let handlers: Handlers
+
+    private init(_ address: DBusAddress, _ executor: BenchExecutor, _ handlers: Handlers) throws(DBusError) {
+        self.executor = executor
+        self.handlers = handlers
+        let link = Link()
+        stream = try BusStream(address) { event in
+            executor.post { link.connection?.handle(event) }
+        }
+        link.set(self)
+        stream.start()
+    }
+
+    /// Connects to the bus at `address`, authenticates as this user, and says hello.
+    ///
+    /// - Throws: `unreachable`, `accessDenied`, `invalidAddress`, `timedOut`, `protocolViolation`, `disconnected`.
+    public nonisolated(nonsending) static func open(
+        _ address: DBusAddress, on executor: BenchExecutor, within timeout: Duration = .seconds(10),
+        handlers: Handlers = Handlers()
+    ) async throws(DBusError) -> DBusConnection {
+        let connection = try DBusConnection(address, executor, handlers)
+        let timer = executor.schedule(at: executor.now.advanced(by: timeout)) {
+            connection.stream.close(
+                DBusError(.timedOut, "bus \(address): expected its answer to the authentication within \(timeout)"))
+        }
+        let error = await withCheckedContinuation { continuation in
+            let result = connection.state.withLock { state -> DBusError?? in
+                if state.isOpen { return .some(nil) }
+                if let closed = state.closed { return closed }
+                state.opening = continuation
+                return nil
+            }
+            if let result { continuation.resume(returning: result) }
+        }
+        executor.cancel(timer)
+        if let error { throw error }
+        let hello = try await connection.call(
+            DBusMessage(call: busName, busPath, busName, "Hello"), within: timeout)
+        connection.state.withLock { $0.uniqueName = hello.first?.text }
+        return connection
+    }
+
+    /// The name that the bus gave this connection, e.g. `:1.42`.
+    public var uniqueName: String? { state.withLock { $0.uniqueName } }
+
+    /// Closes the connection; pending calls fail with `disconnected`.
+    public func close() {
+        stream.close(DBusError(.disconnected, "the connection to the bus was closed"))
+    }
+
+    deinit {
+        stream.close(DBusError(.disconnected, "the connection to the bus was closed"))
+    }
+
+    // MARK: Events, on the executor
+
+    private func handle(_ event: BusStream.Event) {
+        switch event {
+        case .authenticated:
+            let opening = state.withLock { state in
+                state.isOpen = true
+                defer { state.opening = nil }
+                return state.opening
+            }
+            opening?.resume(returning: nil)
+        case .messages(let messages):
+            for message in messages { handle(message) }
+        case .closed(let error): closed(error)
+        }
+    }
+
+    private func handle(_ message: DBusMessage) {
+        switch message.kind {
+        case .methodReturn: complete(message, .success(message.body))
+        case .error:
+            complete(
+                message,
+                .failure(
+                    DBusError(
+                        .remote(message.errorName ?? "?"), message.body.first?.text ?? "")))
+        case .signal: handlers.signal(message)
+        case .methodCall:
+            if message.interface == "org.freedesktop.DBus.Peer", message.member == "Ping" {
+                return reply(to: message, [])
+            }
+            if !handlers.call(message) {
+                reply(
+                    to: message, error: "org.freedesktop.DBus.Error.UnknownMethod",
+                    "no method \(message.name) of \(message.path ?? "?")")
+            }
+        default: break
+        }
+    }
+
+    private func complete(_ message: DBusMessage, _ reply: Reply) {
+        guard let serial = message.replySerial,
+            let pending = state.withLock({ $0.pending.removeValue(forKey: serial) })
+        else { return }
+        if let timer = pending.timer { executor.cancel(timer) }
+        pending.completion(reply)
+    }
+
+    private func closed(_ error: DBusError) {
+        let (pending, opening) = state.withLock { state in
+            state.closed = error
+            defer {
+                state.pending = [:]
+                state.opening = nil
+            }
+            return (state.pending, state.opening)
+        }
+        opening?.resume(returning: error)
+        for (_, pending) in pending.sorted(by: { $0.key < $1.key }) {
+            if let timer = pending.timer { executor.cancel(timer) }
+            pending.completion(.failure(error))
+        }
+        handlers.closed(error)
+    }
+}
+
+/// The stream's reference to its connection, which is created after it.
+private final class Link: Sendable {
+    private let state = Mutex<WeakConnection>(WeakConnection())
+
+    private struct WeakConnection {
+        weak var connection: DBusConnection?
+    }
+
+    var connection: DBusConnection? { state.withLock { $0.connection } }
+
+    func set(_ connection: DBusConnection) {
+        state.withLock { $0.connection = connection }
+    }
+}

@@ -1,0 +1,127 @@
+/// Marshals values, little-endian (D-Bus Specification, "Marshalling").
+struct DBusWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func align(_ alignment: Int) {
+        while bytes.count % alignment != 0 { bytes.append(0) }
+    }
+
+    mutating func integer<Value: FixedWidthInteger>(_ value: Value) {
+        align(MemoryLayout<Value>.size)
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func string(_ text: String) throws(DBusError) {
+        var text = text
+        let count = try checked(&text)
+        integer(UInt32(truncatingIfNeeded: count))
+        bytes.append(contentsOf: text.utf8)
+        bytes.append(0)
+    }
+
+    mutating func signature(_ text: String) throws(DBusError) {
+        var text = text
+        let count = try checked(&text)
+        guard let count = UInt8(exactly: count) else {
+            throw DBusError(.invalidMessage, "signature: expected at most 255 codes, got \(count)")
+        }
+        bytes.append(count)
+        bytes.append(contentsOf: text.utf8)
+        bytes.append(0)
+    }
+
+    /// Its length; a string holds no zero.
+    private func checked(_ text: inout String) throws(DBusError) -> Int {
+        let (count, hasZero) = text.withUTF8 { ($0.count, $0.contains(0)) }
+        guard !hasZero else {
+            throw DBusError(.invalidMessage, "string: expected no zero in it, got one")
+        }
+        return count
+    }
+
+    mutating func value(_ value: DBusValue) throws(DBusError) {
+        switch value {
+        case .byte(let value): bytes.append(value)
+        case .boolean(let value): integer(UInt32(value ? 1 : 0))
+        case .int16(let value): integer(value)
+        case .uint16(let value): integer(value)
+        case .int32(let value): integer(value)
+        case .uint32(let value): integer(value)
+        case .int64(let value): integer(value)
+        case .uint64(let value): integer(value)
+        case .double(let value): integer(value.bitPattern)
+        case .string(let text): try string(text)
+        case .objectPath(let path):
+            guard Self.isObjectPath(path) else {
+                throw DBusError(.invalidMessage, "object path: expected /NAME/…, got \"\(path)\"")
+            }
+            try string(path)
+        case .signature(let text): try signature(text)
+        case .unixFD: throw DBusError(.invalidMessage, "a file descriptor: sending them is not supported")
+        case .variant(let value):
+            try signature(value.type.code)
+            try self.value(value)
+        case .bytes(let value):
+            integer(UInt32(truncatingIfNeeded: value.count))
+            bytes.append(contentsOf: value)
+        case .array(let element, let values):
+            try array(alignment: element.alignment) { writer throws(DBusError) in
+                for value in values { try writer.value(value, of: element) }
+            }
+        case .structure(let fields):
+            align(8)
+            for field in fields { try self.value(field) }
+        case .dictionary(let key, let value, let entries):
+            try array(alignment: 8) { writer throws(DBusError) in
+                for entry in entries {
+                    writer.align(8)
+                    try writer.value(entry.key, of: key)
+                    try writer.value(entry.value, of: value)
+                }
+            }
+        }
+    }
+
+    private mutating func value(_ value: DBusValue, of type: DBusType) throws(DBusError) {
+        guard value.type == type else {
+            throw DBusError(.invalidMessage, "an element: expected type \(type.code), got \(value.type.code)")
+        }
+        try self.value(value)
+    }
+
+    /// Writes the length of what `elements` writes before it.
+    mutating func array(
+        alignment: Int, _ elements: (inout DBusWriter) throws(DBusError) -> Void
+    ) throws(DBusError) {
+        integer(UInt32(0))
+        let lengthPosition = bytes.count - 4
+        align(alignment)
+        let start = bytes.count
+        try elements(&self)
+        let count = bytes.count - start
+        guard count <= DBusLimits.array else {
+            throw DBusError(.invalidMessage, "array: expected at most \(DBusLimits.array) bytes, got \(count)")
+        }
+        for index in 0..<4 { bytes[lengthPosition + index] = UInt8(truncatingIfNeeded: count >> (8 * index)) }
+    }
+
+    /// Appends marshalled bytes.
+    mutating func append(_ other: [UInt8]) {
+        bytes.append(contentsOf: other)
+    }
+
+    /// Whether it is `/`, or elements of letters, digits and underscores after one `/` each.
+    static func isObjectPath(_ text: String) -> Bool {
+        guard text.utf8.first == UInt8(ascii: "/") else { return false }
+        if text == "/" { return true }
+        return text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).allSatisfy { element in
+            !element.isEmpty
+                && element.utf8.allSatisfy {
+                    switch UnicodeScalar($0) {
+                    case "a"..."z", "A"..."Z", "0"..."9", "_": true
+                    default: false
+                    }
+                }
+        }
+    }
+}

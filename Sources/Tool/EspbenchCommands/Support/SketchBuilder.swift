@@ -1,0 +1,61 @@
+internal import Console
+import ESPChips
+import ESPImage
+import FirmwareBuild
+
+/// A sketch that was built for the board of a bench.
+struct SketchProgram: Sendable {
+    /// What is flashed.
+    let layout: FlashLayout
+    /// Finds the places of its code addresses; `nil` when the build left no symbols.
+    let symbols: (any AddressResolver)?
+}
+
+/// Builds sketches for the board of a bench.
+enum SketchBuilder: Sendable {
+    /// For virtual boards, by the host's compiler.
+    case virtual(Project)
+    /// For a chip, by arduino-cli or PlatformIO.
+    case silicon(Chip, SiliconBuilds)
+
+    /// Builds `sketch`.
+    func build(_ sketch: ProjectSketch, _ output: Output) async throws(CommandFailure) -> SketchProgram {
+        switch self {
+        case .virtual(let project):
+            let built = try await project.build(sketch, output)
+            return SketchProgram(layout: built.layout, symbols: Addr2line(program: built.compiled.symbols))
+        case .silicon(let chip, let builds):
+            let firmware = try await builds.build(sketch, for: chip)
+            return SketchProgram(
+                layout: try Self.layout(of: firmware), symbols: try Self.symbols(of: firmware, builds.environment))
+        }
+    }
+
+    /// The layout with the flash settings that the build's tool would write.
+    private static func layout(of firmware: SiliconFirmware) throws(CommandFailure) -> FlashLayout {
+        guard firmware.settings != .none else { return firmware.layout }
+        do throws(ImageError) {
+            var regions = firmware.layout.regions
+            for index in regions.indices
+            where regions[index].offset == firmware.chip.bootloaderOffset
+                && regions[index].bytes.first == ImageHeader.magic
+            {
+                regions[index].bytes = try firmware.settings.applied(to: regions[index].bytes, for: firmware.chip)
+            }
+            return try FlashLayout(regions)
+        } catch {
+            throw CommandFailure(imageError: error, firmware.name)
+        }
+    }
+
+    private static func symbols(
+        of firmware: SiliconFirmware, _ environment: Environment
+    ) throws(CommandFailure) -> (any AddressResolver)? {
+        guard let elf = firmware.elf else { return nil }
+        do throws(FirmwareBuildError) {
+            return try ELFProgram(path: elf, home: environment.variables["HOME"])
+        } catch {
+            throw CommandFailure(error, .buildFailed)
+        }
+    }
+}

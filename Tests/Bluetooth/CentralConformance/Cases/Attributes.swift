@@ -1,0 +1,68 @@
+import BLECentral
+import BLECore
+
+extension Conformance {
+    static let attributeCases = [
+        Case("values of 0, 1, 244 and 512 bytes are written and read") { suite in
+            try await suite.connected { link in
+                let attribute = try link.attribute(ConformancePeer.value)
+                for count in [0, 1, 244, 512] {
+                    let value = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+                    try await suite.central.write(value, to: attribute, kind: .withResponse, on: link.connection)
+                    let read = try await suite.central.read(attribute, on: link.connection)
+                    try suite.expect(read == value, "\(count) bytes as they were written, got \(read.count): \(read)")
+                }
+            }
+        },
+        Case("a command is executed before the operations that follow it") { suite in
+            try await suite.connected { link in
+                let attribute = try link.attribute(ConformancePeer.value)
+                for value in [UInt8(1), 2, 3] {
+                    try await suite.central.write([value], to: attribute, kind: .withoutResponse, on: link.connection)
+                    let read = try await suite.central.read(attribute, on: link.connection)
+                    try suite.expect(read == [value], "the value \(value), got \(read)")
+                }
+            }
+        },
+        Case("operations are executed in the order of their calls") { suite in
+            try await suite.connected { link in
+                let attribute = try link.attribute(ConformancePeer.value)
+                let (central, connection) = (suite.central, link.connection)
+                func start<Value: Sendable>(
+                    _ operation: @escaping @Sendable () async throws -> Value
+                ) -> Task<Value, any Error> {
+                    Task(executorPreference: suite.executor) { try await operation() }
+                }
+                let first = start { try await central.write([1], to: attribute, kind: .withResponse, on: connection) }
+                let second = start { try await central.read(attribute, on: connection) }
+                let third = start { try await central.write([2], to: attribute, kind: .withResponse, on: connection) }
+                let fourth = start { try await central.read(attribute, on: connection) }
+                _ = try await (first.value, third.value)
+                let reads = (try await second.value, try await fourth.value)
+                try suite.expect(
+                    reads.0 == [1] && reads.1 == [2], "the values 1 and 2, got \(reads.0) and \(reads.1)")
+            }
+        },
+        Case("an ATT error of the server is reported with its code") { suite in
+            try await suite.connected { link in
+                for code in [UInt8(0x80), 0x9F] {
+                    let error = try await suite.failure("a write") {
+                        try await suite.write(ConformancePeer.Trigger.refuse(code), link)
+                    }
+                    try suite.expect(error.code == .attError(code), "ATT error \(code), got \(error.code): \(error)")
+                }
+                let error = try await suite.failure("a long write") { try await suite.write([1, 2, 3], link) }
+                try suite.expect(error.code == .attError(0x0D), "ATT error 0x0D, got \(error.code): \(error)")
+            }
+        },
+        Case("a hundred characteristics are found and read") { suite in
+            try await suite.connected { link in
+                for number in 0..<ConformancePeer.manyCount {
+                    let attribute = try link.attribute(BLEUUID(ConformancePeer.firstOfMany + UInt16(number)))
+                    let value = try await suite.central.read(attribute, on: link.connection)
+                    try suite.expect(value == [number], "the value \(number), got \(value)")
+                }
+            }
+        },
+    ]
+}

@@ -1,0 +1,106 @@
+import BLECentral
+import BLECore
+
+extension Conformance {
+    static let securityCases = [
+        Case("a passkey pairs, encrypts and bonds", needs: [.pairing, .pairingControl]) { suite in
+            suite.recorder.setPasskey(ConformancePeer.passkey)
+            try await suite.connected { link in
+                try await suite.pair(link)
+                let value = try await suite.central.read(
+                    link.attribute(ConformancePeer.protected), on: link.connection)
+                try suite.expect(value == [42], "the protected value 42, got \(value)")
+                let asked = suite.recorder.all.contains { event in
+                    if case .pairingInput(link.connection, .enterPasskey) = event { true } else { false }
+                }
+                try suite.expect(asked, "a request for the passkey")
+            }
+        },
+        Case("a wrong passkey fails the pairing; the right one succeeds after it", needs: [.pairing, .pairingControl]) {
+            suite in
+            suite.recorder.setPasskey(654_321)
+            try await suite.connected { link in
+                let error = try await suite.failure("the pairing") {
+                    try await suite.central.pair(link.connection)
+                }
+                guard case .pairingFailed = error.code else {
+                    throw ConformanceFailure("expected pairingFailed, got \(error.code): \(error)")
+                }
+            }
+            suite.recorder.setPasskey(ConformancePeer.passkey)
+            try await suite.sleep(ConformancePeer.pairingPause)
+            try await suite.connected { try await suite.pair($0) }
+        },
+        Case("a pairing that is refused fails", needs: [.pairing, .pairingControl]) { suite in
+            try await suite.connected { link in
+                async let outcome = suite.central.pair(link.connection)
+                try await suite.expect("a request for the passkey") { event in
+                    if case .pairingInput(link.connection, .enterPasskey) = event { true } else { false }
+                }
+                try await suite.central.answerPairing(.cancel, on: link.connection)
+                do {
+                    let security = try await outcome
+                    throw ConformanceFailure("expected the pairing to fail, got \(security)")
+                } catch let error as CentralError {
+                    guard case .pairingFailed = error.code else {
+                        throw ConformanceFailure("expected pairingFailed, got \(error.code): \(error)")
+                    }
+                }
+            }
+            try await suite.sleep(ConformancePeer.pairingPause)
+        },
+        Case("a bond encrypts the next connection without a question", needs: [.pairing, .pairingControl]) { suite in
+            suite.recorder.setPasskey(ConformancePeer.passkey)
+            try await suite.connected { try await suite.pair($0) }
+            suite.recorder.setPasskey(nil)
+            try await suite.connected { link in
+                if suite.central.abilities.contains(.encryption) {
+                    _ = try await suite.central.encrypt(link.connection)
+                }
+                let value = try await suite.central.read(
+                    link.attribute(ConformancePeer.protected), on: link.connection)
+                try suite.expect(value == [42], "the protected value 42, got \(value)")
+            }
+        },
+        Case("bonds are listed and forgotten", needs: [.pairing, .pairingControl, .bondList]) { suite in
+            suite.recorder.setPasskey(ConformancePeer.passkey)
+            try await suite.connected { try await suite.pair($0) }
+            let bonds = try await suite.central.bonds().map(\.identity)
+            try suite.expect(bonds == [ConformancePeer.addresses[0]], "the peer's bond, got \(bonds)")
+            try await suite.central.forget(ConformancePeer.addresses[0])
+            let rest = try await suite.central.bonds()
+            try suite.expect(rest.isEmpty, "no bond, got \(rest)")
+        },
+        Case("a bond that the peer has lost fails the protected read", needs: [.pairing, .pairingControl]) { suite in
+            suite.recorder.setPasskey(ConformancePeer.passkey)
+            try await suite.connected { link in
+                try await suite.pair(link)
+                try await suite.write(ConformancePeer.Trigger.forget, link)
+            }
+            suite.recorder.setPasskey(nil)
+            do {
+                try await suite.connected { link in
+                    if suite.central.abilities.contains(.encryption) {
+                        _ = try await suite.central.encrypt(link.connection)
+                    }
+                    let value = try await suite.central.read(
+                        link.attribute(ConformancePeer.protected), on: link.connection)
+                    throw ConformanceFailure("expected the read to fail, got \(value)")
+                }
+            } catch let error as CentralError {
+                switch error.code {
+                case .encryptionFailed, .disconnected, .notConnected, .attError(0x05), .attError(0x0F): break
+                default: throw ConformanceFailure("expected the encryption to fail, got \(error.code): \(error)")
+                }
+            }
+        },
+    ]
+
+    /// Pairs by passkey, and checks what it achieved.
+    func pair(_ link: Link) async throws {
+        let security = try await central.pair(link.connection)
+        try expect(
+            security.isEncrypted && security.isAuthenticated && security.isBonded,
+            "an encrypted and authenticated link, and a bond, got \(security)")
+    }
+}

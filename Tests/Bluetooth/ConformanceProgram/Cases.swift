@@ -1,0 +1,74 @@
+import BLECentral
+import BLECore
+import BLERadio
+import BenchExecutor
+import CentralConformance
+import Dispatch
+import Glibc
+import MonotonicTime
+
+/// Cases have failed.
+struct CasesFailed: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// Writes a line at once: scripts wait for some.
+func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
+    let bytes = Array("\(line)\n".utf8)
+    _ = write(descriptor, bytes, bytes.count)
+}
+
+/// Runs cases; one line each.
+func runCases(_ central: any CentralBackend, on executor: BenchExecutor, containing text: String) async throws {
+    let suite = Conformance(central, on: executor, patience: .seconds(40))
+    var failures = 0
+    for test in Conformance.cases where text.isEmpty || test.name.contains(text) {
+        let start = executor.now
+        let outcome = await suite.run(test)
+        let seconds = Double(executor.now.nanoseconds - start.nanoseconds) / 1e9
+        let time = "\((seconds * 10).rounded() / 10) s"
+        switch outcome {
+        case .passed: say("ok: \(test.name) (\(time))")
+        case .skipped(let reason): say("skipped: \(test.name): \(reason)")
+        case .failed(let why):
+            failures += 1
+            say("FAILED: \(test.name): \(why) (\(time))")
+        }
+    }
+    if failures > 0 { throw CasesFailed(description: "\(failures) cases failed") }
+}
+
+/// Serves the peers until the input ends.
+func serve(on executor: BenchExecutor) throws -> Int32 {
+    try executor.run {
+        let world = try await ConformanceWorld.start(on: executor)
+        let server = try H4Server(
+            world.radio, executor, personality: .esp32, addresses: ControllerAddresses(), port: 0
+        ) { line in
+            say(line, to: STDERR_FILENO)
+        }
+        say("h4://127.0.0.1:\(server.port)  4.2")
+        DispatchQueue(label: "input").async {
+            var byte: UInt8 = 0
+            while read(STDIN_FILENO, &byte, 1) > 0 {}
+            server.stop()
+        }
+        await server.run()
+        return 0
+    }
+}
+
+/// Connects to the first peer and reads its value until that fails: with the error, which a script compares.
+func hold(_ central: any CentralBackend, on executor: BenchExecutor) async throws {
+    let suite = Conformance(central, on: executor, patience: .seconds(40))
+    let link = try await suite.connect()
+    let value = try link.attribute(ConformancePeer.value)
+    say("connected")
+    do {
+        while true { _ = try await central.read(value, on: link.connection) }
+    } catch {
+        say("failed: \(error.code): \(error)")
+    }
+    try await suite.expectDisconnection(of: link)
+    say("disconnected")
+}

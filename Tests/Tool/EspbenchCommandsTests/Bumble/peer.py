@@ -35,7 +35,9 @@ async def main():
     link = LocalLink()
     own = Controller("peripheral", link=link, public_address="F0:F1:F2:F3:F4:01")
     device = Device("Bumble Peer", address=Address("F0:F1:F2:F3:F4:01"), host=Host(own, AsyncPipeSink(own)))
-    device.pairing_config_factory = lambda _: PairingConfig(sc=True, mitm=True, bonding=True, delegate=Delegate())
+    device.pairing_config_factory = lambda _: PairingConfig(
+        sc=True, mitm=True, bonding=True, delegate=Delegate(), identity_address_type=PairingConfig.AddressType.RANDOM
+    )
     properties = Characteristic.Properties
     level = Characteristic(UUID(0x2A19), properties.READ | properties.NOTIFY, Characteristic.READABLE, bytes([42]))
 

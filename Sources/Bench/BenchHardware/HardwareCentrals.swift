@@ -54,13 +54,13 @@ actor HardwareCentrals: CentralProvider {
         guard given == nil || address.takesIdentity else { throw UnsupportedByBench(.centralAddresses) }
         if given == nil, var central = first.take(), await Self.isAvailable(central.backend) {
             if !address.takesIdentity { first = central }
-            central.foreignBonds = await foreignBonds
+            central.foreignBonds = foreignBonds
             return central
         }
         let identity = given ?? (address.takesIdentity ? random.identity() : nil)
         let backend = try await CentralBackends.open(address, on: executor, identity: identity)
         try await backend.powerOn()
-        let central = BenchCentral(backend: backend, identity: identity, foreignBonds: await foreignBonds)
+        let central = BenchCentral(backend: backend, identity: identity, foreignBonds: foreignBonds)
         if !address.takesIdentity { first = central }
         return central
     }
@@ -77,7 +77,7 @@ actor HardwareCentrals: CentralProvider {
 
     /// Bonds that the user's machine had before, but for one with the board: that has none of its keys any more.
     private var foreignBonds: Set<DeviceAddress> {
-        get async { await formerBonds.subtracting([board.bluetoothAddress].compactMap { $0 }) }
+        formerBonds.subtracting([board.bluetoothAddress].compactMap { $0 })
     }
 
     /// Stacks of the system keep their bonds.
@@ -97,9 +97,10 @@ extension CentralAddress {
 }
 
 extension SerialBoard {
-    /// The chip's public Bluetooth address; `nil` before it is identified.
-    fileprivate var bluetoothAddress: DeviceAddress? {
-        guard let mac = identity?.macAddress, mac.count == 6 else { return nil }
+    /// The chip's public Bluetooth address; `nil` where the chip does not tell.
+    fileprivate nonisolated var bluetoothAddress: DeviceAddress? {
+        let mac = identity.macAddress
+        guard mac.count == 6 else { return nil }
         // The base address is the Wi-Fi station's; Bluetooth's is the second after it ("MAC Address", ESP-IDF
         // Programming Guide, miscellaneous system APIs).
         return DeviceAddress(mac.reduce(0) { $0 << 8 | UInt64($1) } + 2, .public)

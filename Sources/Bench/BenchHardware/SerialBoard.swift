@@ -1,6 +1,7 @@
 import Bench
 import BenchExecutor
 import BenchModel
+import ESPChips
 import ESPFlasher
 import ESPImage
 import MonotonicTime
@@ -24,8 +25,10 @@ actor SerialBoard {
     private var reader: Task<Void, Never>?
     /// The session with the loader, while the board is in it.
     private var session: (flasher: Flasher, board: ConnectedBoard)?
-    /// What the board is, once it was identified.
-    private(set) var identity: ConnectedBoard?
+    /// What the board is.
+    nonisolated let identity: ConnectedBoard
+    /// What it can do.
+    nonisolated let abilities: Set<BenchAbility>
     /// The places of the NVS, of the partition table that was flashed.
     private var storage: [Range<UInt64>] = []
     /// Whether the application has not run since the NVS was erased.
@@ -33,7 +36,20 @@ actor SerialBoard {
     /// Whether the supply is on; `nil`: not known.
     private var isOn: Bool?
 
-    private init(_ configuration: HardwareBench.Configuration, _ port: any SerialPort, _ executor: BenchExecutor) {
+    private init(
+        _ configuration: HardwareBench.Configuration, _ port: any SerialPort, _ flasher: Flasher,
+        _ board: ConnectedBoard,
+        _ executor: BenchExecutor
+    ) {
+        session = (flasher, board)
+        identity = board
+        var abilities: Set<BenchAbility> = [.reset, .flash, .console]
+        if configuration.power != nil { abilities.insert(.power) }
+        // DTR pulls IO0 low, where the port is that of a bridge.
+        if port.traits.interface == .uart, Self.chipsWithBootOnPin0.contains(board.chip) {
+            abilities.insert(.bootButton)
+        }
+        self.abilities = abilities
         self.configuration = configuration
         self.executor = executor
         self.port = port
@@ -42,20 +58,27 @@ actor SerialBoard {
         events = EventPort(executor)
     }
 
-    /// The board at a bench's port.
+    /// The chips whose BOOT button is on GPIO 0 ("Boot Mode Selection", esptool documentation).
+    private static let chipsWithBootOnPin0: Set<Chip> = [.esp32, .esp32s2, .esp32s3]
+
+    /// The board at a bench's port, in its loader.
     ///
-    /// - Throws: `SerialPortError`; ``UnusablePort``; ``PowerSwitchError``.
+    /// - Throws: `SerialPortError`, `FlasherError`, ``UnusablePort`` or ``PowerSwitchError``.
     static func open(_ configuration: HardwareBench.Configuration, _ executor: BenchExecutor) async throws
         -> SerialBoard
     {
         // Without its supply a board with a USB device of its own has no port.
         try await configuration.power?.set(true)
         let port = try await configuration.openPort()
-        guard port.hasModemLines else {
+        do {
+            guard port.hasModemLines else { throw UnusablePort(port: port.name) }
+            let flasher = Flasher(port: port, clock: BenchClock(executor))
+            let board = try await flasher.open(configuration.loader)
+            return SerialBoard(configuration, port, flasher, board, executor)
+        } catch {
             await port.close()
-            throw UnusablePort(port: port.name)
+            throw error
         }
-        return SerialBoard(configuration, port, executor)
     }
 
     /// The port, which is opened again where it was lost.
@@ -117,11 +140,10 @@ actor SerialBoard {
         await stopReading()
         let flasher = Flasher(port: try await openPort(), clock: clock)
         let board = try await checkingPort { try await flasher.open(options) }
-        if let identity, identity.macAddress != board.macAddress {
+        guard identity.macAddress == board.macAddress else {
             throw FlasherError(
                 .wrongChip, "\(configuration.name): expected the board that was flashed, got another one at its port")
         }
-        identity = board
         session = (flasher, board)
         return (flasher, board)
     }
@@ -186,10 +208,6 @@ actor SerialBoard {
 }
 
 extension SerialBoard: Board {
-    nonisolated var abilities: Set<BenchAbility> {
-        configuration.power == nil ? [.reset, .flash, .console] : [.reset, .flash, .console, .power]
-    }
-
     /// Writes what of `layout` is not in the flash yet; the board stays in its loader, or without its supply.
     func flash(_ layout: FlashLayout, progress: @escaping @Sendable (FlashProgress) -> Void) async throws {
         if configuration.power != nil { try await switchPower(true) }
@@ -245,6 +263,13 @@ extension SerialBoard: Board {
     private static func drop(_ port: any SerialPort, _ clock: BenchClock) async throws {
         let end = clock.now.advanced(by: dropLimit)
         while clock.now < end, try await !port.read(upTo: 65_536, within: silence).isEmpty {}
+    }
+
+    /// Asserts DTR alone for the BOOT button.
+    func setButton(pin: Int, isPressed: Bool) async throws {
+        guard pin == 0, abilities.contains(.bootButton) else { throw UnsupportedByBench(.buttons) }
+        let port = try await openPort()
+        try await checkingPort { try await port.setModemLines(ModemLines(dtr: isPressed, rts: false)) }
     }
 
     func type(_ bytes: [UInt8]) async throws { try await openPort().write(bytes) }

@@ -78,7 +78,7 @@ actor SketchBoard {
 }
 
 extension SketchBoard: BoardOnAir {
-    nonisolated var abilities: Set<BenchAbility> { [.power, .reset, .flash, .console, .buttons] }
+    nonisolated var abilities: Set<BenchAbility> { [.power, .reset, .flash, .console, .buttons, .bootButton] }
 
     nonisolated var events: EventPort<BoardEvent> { air.events }
 

@@ -14,12 +14,22 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     case attributeHandles
     /// The caller chooses between notifications and indications; other stacks use what the characteristic supports.
     case subscriptionKind
+    /// Notifications that a bonded peer sends before this connection has subscribed are delivered.
+    case earlyNotifications
     /// Any bytes can be sent as an ATT PDU.
     case rawATT
     /// Pairing starts on request; other stacks pair when the server refuses an access.
     case pairing
     /// The caller configures pairing and answers its requests for user input.
     case pairingControl
+    /// The caller chooses what a pairing asks of the peer: legacy or LE Secure Connections, bonding, MITM protection;
+    /// other stacks let it choose the input and output capabilities at most.
+    case pairingParameters
+    /// The Security Manager's reason of a failed pairing is known.
+    case pairingFailureReason
+    /// Services are discovered on request only; other stacks discover when they connect, before the caller can use the
+    /// connection.
+    case discoveryOnRequest
     /// Encryption with a bond's key starts on request.
     case encryption
     /// The size of the encryption key is known; otherwise ``BLECore/LinkSecurity/keySize`` is 0.

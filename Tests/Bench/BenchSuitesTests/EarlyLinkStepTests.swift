@@ -66,7 +66,10 @@ struct EarlyLinkStepTests {
         #expect(block.steps.count == 3 && block.steps[2].position.line == 15)
         #expect(subscribe.expectedError != nil)
         #expect(steps.map(\.changesState) == [true, true, false])
-        #expect(suite.needs == [.central(.pairingControl), .eavesdropping, .centralAddresses])
+        #expect(
+            suite.needs == [
+                .central(.pairing), .central(.pairingControl), .central(.attErrors), .eavesdropping, .centralAddresses,
+            ])
     }
 
     @Test(

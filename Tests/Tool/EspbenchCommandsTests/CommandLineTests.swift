@@ -52,7 +52,9 @@ struct CommandLineTests {
 
     @Test("takes --vhci with and without a value, before -- only")
     func optionalValues() {
-        let words = ["serve", "--vhci", "X", "--vhci:4.2", "--vhci:extended:02:EC:00:00:00:01", "--vhcix", "--", "--vhci"]
+        let words = [
+            "serve", "--vhci", "X", "--vhci:4.2", "--vhci:extended:02:EC:00:00:00:01", "--vhcix", "--", "--vhci",
+        ]
         let completed = [
             "serve", "--vhci=4.2", "X", "--vhci=4.2", "--vhci=extended:02:EC:00:00:00:01", "--vhcix", "--", "--vhci",
         ]

@@ -50,7 +50,7 @@ struct HardwareBenchTests {
                 "ServoLock/Suites/lock.yaml",
                 [
                     "serves the original's app, line by line", "keeps its state over a reset, and does not move",
-                    "sweeps to 90°*", "opens its window for a minute*",
+                    "sweeps to 90°*", "opens its window for one device",
                 ], bench)
         }
     }

@@ -19,7 +19,8 @@ struct HelpTests {
     @Test(
         "of each verb equals its snapshot",
         arguments: [
-            "attach", "build", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor", "partitions", "ports",
+            "attach", "build", "compare", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor",
+            "partitions", "ports",
             "read", "run",
             "serve",
             "show", "test", "verify",
@@ -34,7 +35,8 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { $0._commandName } == [
-                "attach", "build", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor", "partitions", "ports",
+                "attach", "build", "compare", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor",
+                "partitions", "ports",
                 "read",
                 "run", "serve",
                 "show", "test", "verify",

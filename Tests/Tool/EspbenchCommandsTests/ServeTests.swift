@@ -117,11 +117,14 @@ struct ServeTests {
                 ["serve", "--chip", "esp32", "--h4", "0:4.2:02:EB:00:00:00:03"], folder: folder
             ).run()
             #expect(result.code == ExitReason.usage.rawValue)
-            #expect(result.errors.contains("error: two controllers on this air have the address 02:EB:00:00:00:03\nhint: "))
+            #expect(
+                result.errors.contains("error: two controllers on this air have the address 02:EB:00:00:00:03\nhint: "))
         }
     }
 
-    @Test("--vhci without the kernel's module says how to get it", .enabled(if: !VHCI.isThere, "this kernel has /dev/vhci"))
+    @Test(
+        "--vhci without the kernel's module says how to get it",
+        .enabled(if: !VHCI.isThere, "this kernel has /dev/vhci"))
     func noVHCI() throws {
         try withTemporaryFolder { folder in
             let result = try EspbenchProcess(["serve", "--vhci:extended"], folder: folder).run()

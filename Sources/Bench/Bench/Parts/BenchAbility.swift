@@ -11,8 +11,10 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case flash
     /// The board's console can be read and typed into.
     case console
-    /// The board's buttons can be pressed.
+    /// The board's buttons can be pressed, whatever pin they are on.
     case buttons
+    /// The board's BOOT button on pin 0 can be pressed.
+    case bootButton
     /// The supply can be cut at a chosen event.
     case powerCut
     /// Faults, losses and path loss between the board and the centrals can be set.
@@ -40,6 +42,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .flash: "flash"
         case .console: "console"
         case .buttons: "buttons"
+        case .bootButton: "a BOOT button on pin 0"
         case .powerCut: "power cuts at events"
         case .airControl: "air control"
         case .eavesdropping: "eavesdropping"

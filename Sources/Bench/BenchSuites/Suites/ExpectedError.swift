@@ -24,6 +24,20 @@ package enum ExpectedError: Hashable, Sendable {
         ("timeout", .timeout), ("disconnected", .disconnected),
     ]
 
+    /// The codes of the Attribute Protocol on which a stack may pair or encrypt by itself and try again: Insufficient
+    /// Authentication, Authorization, Encryption Key Size and Encryption (Core 5.4, Vol 3 Part F 3.4.1.1).
+    private static let codesForSecurity: Set<Int64> = [0x05, 0x08, 0x0C, 0x0F]
+
+    /// What a central must be able to do to tell that an operation, `ofSecurity` or of ATT, has ended so.
+    func needs(ofSecurity: Bool) -> Set<BenchAbility> {
+        switch self {
+        case .code(let code) where !ofSecurity:
+            code.constant.map { !Self.codesForSecurity.contains($0) } ?? false ? [] : [.central(.attErrors)]
+        case .code, .pairing: [.central(.pairingFailureReason)]
+        case .keyMissing, .notBonded, .timeout, .disconnected: []
+        }
+    }
+
     func words(_ number: UInt8?, _ describe: (UInt8) -> String) -> String {
         switch self {
         case .code: number.map(describe) ?? ""

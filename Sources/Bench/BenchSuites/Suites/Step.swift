@@ -17,7 +17,11 @@ public struct Step: Sendable {
     package var limit: Duration?
 
     /// What the bench must be able to do.
-    var needs: Set<BenchAbility> { action.needs.union(centralNeeds) }
+    var needs: Set<BenchAbility> {
+        let error = (action as? any FallibleStep)?.expectedError
+        let errorNeeds = error?.needs(ofSecurity: action is PairStep || action is EncryptStep) ?? []
+        return action.needs.union(centralNeeds).union(errorNeeds)
+    }
 
     /// The word that the step begins with.
     public var word: String { type(of: action).kind.word }

@@ -1,6 +1,5 @@
 #if canImport(VirtualBoard)
     package import BLECore
-    import BLEPackets
     package import BLEPeripheral
     import BLEPackets
     import BLERadio

@@ -144,8 +144,8 @@ package enum HelpTopic: String, CaseIterable {
               power: {on: CMD, off: CMD}   # shell commands that switch the board's supply
 
         A BENCH ON HARDWARE runs one case at a time on one board, which is flashed once and reset by DTR and RTS. What it
-        cannot do (faults on the air, buttons, servo measurement; power without a switch; several centrals where the
-        stack has one adapter), cases that need it are skipped for. A case that passes only when it is run again is
+        cannot do (faults on the air, buttons but BOOT, servo measurement; power without a switch; several centrals where
+        the stack has one adapter), cases that need it are skipped for. A case that passes only when it is run again is
         reported as such; a crash of the firmware is never run again. Only the bonds that the bench makes are deleted on
         this machine. 'espbench compare' puts the results of two benches side by side.
 

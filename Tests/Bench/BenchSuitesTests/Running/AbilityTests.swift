@@ -48,10 +48,10 @@ struct AbilityTests {
                       - mtu: {offer: 185}
                     steps:
                       - repeat: {times: 2, steps: [att: {send: [0x0a]}]}
-                """, lacking: [.buttons, .central(.mtuExchange), .central(.rawATT)])
+                """, lacking: [.bootButton, .central(.mtuExchange), .central(.rawATT)])
         #expect(
             run.result.cases[0].skipReason
-                == "needs: a central with MTU exchange on request, a central with raw ATT, buttons")
+                == "needs: a BOOT button on pin 0, a central with MTU exchange on request, a central with raw ATT")
     }
 
     @Test("reset the board before each case if its power cannot be switched")
@@ -78,6 +78,30 @@ struct AbilityTests {
             """, lacking: [.severalCentrals])
         #expect(run.failure == nil)
         #expect(run.result.cases.map(\.skipReason) == [nil, "needs: several centrals at a time", nil])
+    }
+
+    @Test("skip a case whose error they hide, or that pairs as they do not let it choose")
+    func hiddenErrors() throws {
+        let run = try runFake(
+            """
+              - {name: plain, steps: [read: output, expect: {error: 0x02}]}
+              - {name: secret, steps: [read: output, expect: {error: 0x05}]}
+              - {name: pairs, steps: [pair: {passkey: 1}, expect: {error: confirm value failed}]}
+              - {name: legacy, steps: [pair: {passkey: 1, secure connections: off}]}
+              - {name: short, steps: [pair: {passkey: 1, key size: 7}]}
+              - {name: encrypts, steps: [encrypt: first]}
+              - {name: early, before: [], steps: [connect: {advertising: service, discover: false}]}
+            """,
+            lacking: [
+                .central(.attErrors), .central(.pairingFailureReason), .central(.pairingParameters), .central(.keySize),
+                .central(.encryption), .central(.discoveryOnRequest),
+            ])
+        #expect(
+            run.result.cases.map(\.skipReason) == [
+                nil, "needs: a central with unaltered ATT errors", "needs: a central with reasons of failed pairings",
+                "needs: a central with a choice of pairing parameters", "needs: a central with encryption key sizes",
+                "needs: a central with encryption on request", "needs: a central with discovery on request",
+            ])
     }
 
     @Test("run cases without access to the board's storage and the centrals' bonds")

@@ -9,7 +9,7 @@ import MonotonicTime
 extension FakeBench: Board {
     nonisolated var abilities: Set<BenchAbility> {
         let board: Set<BenchAbility> = [
-            .power, .reset, .flash, .console, .buttons, .servo, .centralAddresses, .severalCentrals,
+            .power, .reset, .flash, .console, .buttons, .bootButton, .servo, .centralAddresses, .severalCentrals,
         ]
         return board.union(CentralAbility.allCases.map { .central($0) }).subtracting(lacking)
     }

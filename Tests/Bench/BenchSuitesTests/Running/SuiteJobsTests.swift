@@ -120,7 +120,7 @@ struct SuiteJobsTests {
                 return seeds.count
             }
             if count == failingBench { throw NoBench() }
-            return FakeBench(executor, lacking: [.buttons], onWrite: Self.behaviour).bench
+            return FakeBench(executor, lacking: [.buttons, .bootButton], onWrite: Self.behaviour).bench
         }
         jobsToInterrupt.withLock { $0 = runner }
         let result = Result { try BenchExecutor(pace: .real).run { try await runner.run() } }

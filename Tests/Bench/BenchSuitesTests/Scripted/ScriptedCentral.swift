@@ -23,7 +23,7 @@ actor ScriptedCentral: CentralBackend {
     private nonisolated let adapter: Int
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    static let supported: Set<CentralAbility> = [.disconnectReason, .mtuExchange, .attErrors]
+    static let supported: Set<CentralAbility> = [.disconnectReason, .mtuExchange, .attErrors, .discoveryOnRequest]
 
     nonisolated let abilities: Set<CentralAbility> = ScriptedCentral.supported
     nonisolated let events: CentralEventQueue = CentralEventQueue()

@@ -35,7 +35,7 @@ package struct ButtonStep: SuiteStep {
 
     let changesState = true
 
-    var needs: Set<BenchAbility> { [.buttons] }
+    var needs: Set<BenchAbility> { pin == Self.bootPin ? [.bootButton] : [.buttons] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         switch action {

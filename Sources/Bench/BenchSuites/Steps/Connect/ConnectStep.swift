@@ -1,3 +1,4 @@
+import BLECentral
 import Bench
 
 /// `connect`: scans, connects and, unless it says otherwise, discovers.
@@ -30,6 +31,8 @@ package struct ConnectStep: SuiteStep {
     package var discovers: Bool
 
     let changesState = true
+
+    var needs: Set<BenchAbility> { discovers ? [] : [.central(.discoveryOnRequest)] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         try await run.session.connect(

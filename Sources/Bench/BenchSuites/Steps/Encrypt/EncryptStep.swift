@@ -26,7 +26,7 @@ package struct EncryptStep: FallibleStep {
 
     let changesState = true
 
-    var needs: Set<BenchAbility> { [.central(.pairingControl)] }
+    var needs: Set<BenchAbility> { [.central(.encryption)] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         try run.checkSecurity(try await run.session.encrypt(run.central(central)), expectedError)

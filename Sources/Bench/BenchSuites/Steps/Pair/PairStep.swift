@@ -52,11 +52,13 @@ package struct PairStep: FallibleStep {
     let changesState = true
 
     var needs: Set<BenchAbility> {
-        if case .overheard = passkey {
-            [.central(.pairingControl), .eavesdropping]
-        } else {
-            [.central(.pairingControl)]
-        }
+        var needs: Set<BenchAbility> = [.central(.pairing), .central(.pairingControl)]
+        if case .overheard = passkey { needs.insert(.eavesdropping) }
+        if keySize.constant != Self.keySizes.upperBound { needs.insert(.central(.keySize)) }
+        // What stacks do that only ask for the capabilities.
+        let isUsual = isBonding && isProtected == (capability != .noInputNoOutput) && secureConnections == .preferred
+        if !isUsual { needs.insert(.central(.pairingParameters)) }
+        return needs
     }
 
     func run(_ run: StepRun) async throws(BenchFailure) {

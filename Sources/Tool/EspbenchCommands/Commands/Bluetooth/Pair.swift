@@ -49,7 +49,7 @@ struct Pair: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try CentralSession.run(options.central, peer: options, environment, output) { session in
+        try CentralSession.run(options.central, peer: options, keepsBonds: true, environment, output) { session in
             let abilities = session.backend.abilities
             if abilities.contains(.pairingControl) {
                 try await session.backend.setSecurity(CentralSecurity(ioCapability: command.capability))

@@ -281,7 +281,7 @@ let package = Package(
             "BLEH4Tests", in: "Bluetooth",
             [
                 "BLECentralBackends", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio", "BLECore",
-                "BenchExecutor", "TCP",
+                "BenchExecutor", "Inbox", "TCP",
             ]),
         tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),

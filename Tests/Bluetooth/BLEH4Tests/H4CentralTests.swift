@@ -6,6 +6,7 @@ import BLEPeripheral
 import BLERadio
 import BenchExecutor
 import Foundation
+import Inbox
 import Synchronization
 import TCP
 import Testing

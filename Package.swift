@@ -279,6 +279,12 @@ let package = Package(
             "BLECentralCoreBluetoothTests", in: "Bluetooth", ["BLECentralCoreBluetooth", "BLECentral", "BLECore"],
             exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
+        tests(
+            "BLEH4Tests", in: "Bluetooth",
+            [
+                "BLECentralBackends", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio", "BLECore",
+                "BenchExecutor", "Inbox", "TCP",
+            ]),
         tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),

@@ -77,9 +77,8 @@ struct BluetoothCommandTests {
             #expect(tree.output.contains("2A00 Device Name") && tree.output.contains("\"Test Peripheral\""), "\(tree.output)")
             #expect(tree.output.contains("    2902 Client Characteristic Configuration"), "\(tree.output)")
 
-            // 129 × 2, shown as the calculator's answer of one byte.
             let product = try air.run(
-                "notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=u8:3,5,2", "--count", "1", "--as", "u8")
+                "notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=u8:3,5,2", "--count", "1", "--as", "u8", "--for", "20s")
             #expect(product.code == 0 && product.output == "15\n", "\(product)")
 
             let written = try air.run("write", "Test Peripheral", "C1AB2C55", "030502")
@@ -121,7 +120,7 @@ struct BluetoothCommandTests {
     @Test("pair with the lock by its passkey, keep the bond, and forget it")
     func lock() throws {
         try withAir("ServoLock") { air in
-            let stranger = try air.run("write", Self.lock, "3c399a64", "01")
+            let stranger = try air.run("write", Self.lock, "3c399a64", "text:1")
             #expect(stranger.code == ExitReason.peerRefused.rawValue, "\(stranger)")
             #expect(stranger.errors.contains("hint: The attribute needs an encrypted connection: espbench pair"), "\(stranger)")
 
@@ -131,7 +130,7 @@ struct BluetoothCommandTests {
             #expect(paired.output.hasSuffix(": encrypted, authenticated, bonded, key of 16 bytes\n"), "\(paired)")
 
             let state = try air.run(
-                "notify", Self.lock, "3c399c44", "--write", "3c399a64=01", "--count", "1", "--as", "u8")
+                "notify", Self.lock, "3c399c44", "--write", "3c399a64=text:1", "--count", "1", "--as", "text", "--for", "20s")
             #expect(state.code == 0 && state.output == "1\n", "\(state)")
 
             let bonds = try air.run("forget", "--list")

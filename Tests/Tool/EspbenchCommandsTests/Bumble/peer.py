@@ -34,8 +34,10 @@ class Delegate(PairingDelegate):
 async def main():
     link = LocalLink()
     own = Controller("peripheral", link=link, public_address="F0:F1:F2:F3:F4:01")
-    device = Device("Bumble Peer", address=Address("F0:F1:F2:F3:F4:01/P"), host=Host(own, AsyncPipeSink(own)))
-    device.pairing_config_factory = lambda _: PairingConfig(sc=True, mitm=True, bonding=True, delegate=Delegate())
+    device = Device("Bumble Peer", address=Address("F0:F1:F2:F3:F4:01"), host=Host(own, AsyncPipeSink(own)))
+    device.pairing_config_factory = lambda _: PairingConfig(
+        sc=True, mitm=True, bonding=True, delegate=Delegate(), identity_address_type=PairingConfig.AddressType.RANDOM
+    )
     properties = Characteristic.Properties
     level = Characteristic(UUID(0x2A19), properties.READ | properties.NOTIFY, Characteristic.READABLE, bytes([42]))
 
@@ -64,7 +66,7 @@ async def main():
                 Characteristic(
                     BASE.format(2),
                     properties.READ,
-                    Characteristic.READABLE | Characteristic.READ_REQUIRES_AUTHENTICATION,
+                    Characteristic.READABLE | Characteristic.READ_REQUIRES_ENCRYPTION,
                     b"secret",
                 ),
             ],

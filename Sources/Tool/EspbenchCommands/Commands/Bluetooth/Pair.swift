@@ -57,6 +57,9 @@ struct Pair: ParsableCommand {
             let selector = try PeerSelector(command.peer, hidesAddresses: !abilities.contains(.address))
             let peer = try await session.connect(to: selector, within: command.options.timeout, encrypts: false)
             let security = try await session.pair()
+            // Some stacks, Bumble's for one, drop the keys if the connection ends before they have been stored: a peer
+            // that answers has done that.
+            _ = try? await session.backend.discoverServices(on: session.current())
             command.show(peer, security, output)
             // The keys are gone with the connection, which this command ends.
             guard security.isBonded else {

@@ -8,6 +8,7 @@ extension CentralAbility: CustomStringConvertible {
         case .attErrors: "unaltered ATT errors"
         case .attributeHandles: "attribute handles"
         case .subscriptionKind: "a choice of notifications or indications"
+        case .earlyNotifications: "notifications before a connection subscribes"
         case .rawATT: "raw ATT"
         case .pairing: "pairing on request"
         case .pairingControl: "control over pairing"

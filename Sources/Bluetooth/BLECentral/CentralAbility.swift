@@ -14,6 +14,8 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     case attributeHandles
     /// The caller chooses between notifications and indications; other stacks use what the characteristic supports.
     case subscriptionKind
+    /// Notifications that a bonded peer sends before this connection has subscribed are delivered.
+    case earlyNotifications
     /// Any bytes can be sent as an ATT PDU.
     case rawATT
     /// Pairing starts on request; other stacks pair when the server refuses an access.

@@ -7,20 +7,25 @@ import MonotonicTime
 extension BlueZCentral {
     /// One call of ``BlueZCentral/connect(to:within:)``.
     final class Attempt {
+        let number: Int
         let path: String
         let peer: PeerID
+        let deadline: MonotonicInstant
         let continuation: CheckedContinuation<Result<ConnectionID, CentralError>, Never>
         var timer: BenchExecutor.Event?
-        var hasTimedOut = false
+        /// Why it is being cancelled.
+        var failure: CentralError?
         /// The connection, once BlueZ has reported it.
         var connection: ConnectionID?
 
         init(
-            _ path: String, _ peer: PeerID,
+            _ number: Int, _ path: String, _ peer: PeerID, _ deadline: MonotonicInstant,
             _ continuation: CheckedContinuation<Result<ConnectionID, CentralError>, Never>
         ) {
+            self.number = number
             self.path = path
             self.peer = peer
+            self.deadline = deadline
             self.continuation = continuation
         }
     }
@@ -34,6 +39,9 @@ extension BlueZCentral {
 
     /// How long BlueZ may take to cancel a connection, or to end one: it waits 2 s by itself.
     private static let endTimeout = Duration.seconds(15)
+    private static let answerDelay = Duration.seconds(2)
+    private static let retryDelay = Duration.milliseconds(100)
+    private static let busyMessages: Set<String> = ["Input/output error", "Device or resource busy"]
 
     /// Connects to a peer; one that BlueZ does not know (it forgets most 30 s after they were heard last) is discovered
     /// first.
@@ -50,21 +58,28 @@ extension BlueZCentral {
         let deadline = executor.now.advanced(by: timeout)
         if tree.properties(path, BlueZ.device) == nil { try await awaitDevice(path, deadline, operation) }
         usedDevices.insert(path)
+        lastOperation += 1
         let result = await withCheckedContinuation { continuation in
-            start(Attempt(path, peer, continuation), deadline, session.bus)
+            start(Attempt(lastOperation, path, peer, deadline, continuation))
         }
         return try result.get()
     }
 
-    private func start(_ attempt: Attempt, _ deadline: MonotonicInstant, _ bus: DBusConnection) {
+    private func start(_ attempt: Attempt) {
         let path = attempt.path
         attempts[path] = attempt
-        attempt.timer = executor.schedule(at: deadline) { [weak self] in
+        attempt.timer = executor.schedule(at: attempt.deadline) { [weak self] in
             self?.assumeIsolated { $0.attemptTimedOut(path) }
         }
         // Of an earlier session, or of another program: BlueZ connects once.
         if Device(tree, path)?.isConnected == true { connectionChanged(path, isConnected: true) }
-        bus.call(DBusMessage(call: BlueZ.service, path, BlueZ.device, "Connect"), within: nil) { [weak self] reply in
+        callConnect(path)
+    }
+
+    private func callConnect(_ path: String) {
+        session?.bus.call(
+            DBusMessage(call: BlueZ.service, path, BlueZ.device, "Connect"), within: nil
+        ) { [weak self] reply in
             self?.assumeIsolated { $0.attemptAnswered(path, reply) }
         }
     }
@@ -106,44 +121,85 @@ extension BlueZCentral {
     // MARK: Attempts
 
     private func attemptTimedOut(_ path: String) {
-        guard let attempt = attempts[path], let bus = session?.bus else { return }
+        guard let attempt = attempts[path] else { return }
         attempt.timer = nil
-        attempt.hasTimedOut = true
+        cancel(
+            attempt,
+            CentralError(.timedOut, "connect to \(attempt.peer): expected a connection in time, got none"))
+    }
+
+    /// Cancels an attempt; it ends when BlueZ does not try any more.
+    private func cancel(_ attempt: Attempt, _ error: CentralError) {
+        guard attempt.failure == nil else { return }
+        attempt.failure = error
+        let path = attempt.path
         // BlueZ then answers Connect, too; but not always.
-        bus.call(
+        session?.bus.call(
             DBusMessage(call: BlueZ.service, path, BlueZ.device, "Disconnect"), within: Self.endTimeout
         ) { [weak self] _ in
             self?.assumeIsolated { central in
                 guard let attempt = central.attempts[path] else { return }
-                central.end(attempt, .failure(Self.timedOut(attempt)))
+                central.end(attempt, .failure(error))
             }
         }
     }
 
-    private static func timedOut(_ attempt: Attempt) -> CentralError {
-        CentralError(.timedOut, "connect to \(attempt.peer): expected a connection in time, got none")
-    }
-
     private func attemptAnswered(_ path: String, _ reply: DBusConnection.Reply) {
         // The end of a cancelled attempt is the answer to Disconnect.
-        guard let attempt = attempts[path], !attempt.hasTimedOut else { return }
-        let operation = "connect to \(attempt.peer)"
+        guard let attempt = attempts[path], attempt.failure == nil else { return }
         switch reply {
         case .failure(let error) where error.name == BlueZ.Fault.alreadyConnected: break
         case .failure(let error):
-            return end(attempt, .failure(CentralError(error, operation)))
+            guard !retries(attempt, error) else { return }
+            return end(attempt, .failure(CentralError(error, "connect to \(attempt.peer)")))
         case .success: break
         }
         if Device(tree, path)?.isConnected == true, attempt.connection == nil {
             connectionChanged(path, isConnected: true)
         }
         guard let connection = attempt.connection, connections.contains(where: { $0.id == connection }) else {
-            return end(
-                attempt,
-                .failure(
-                    CentralError(.disconnected(reason: nil), "\(operation): the connection ended while it was set up")))
+            return end(attempt, .failure(endedEarly(attempt)))
         }
         end(attempt, .success(connection))
+    }
+
+    /// Ends an attempt whose connection has ended, if BlueZ does not: it may not answer Connect then.
+    ///
+    /// It gets time, since a Disconnect at once makes bluetoothd close a channel that the kernel is removing: Linux
+    /// 6.1.0-40 then removes it twice ("list_del corruption"), and bluetoothd is killed.
+    private func endLater(_ attempt: Attempt) {
+        let (path, number) = (attempt.path, attempt.number)
+        executor.schedule(at: executor.now.advanced(by: Self.answerDelay)) { [weak self] in
+            self?.assumeIsolated { central in
+                guard let now = central.attempts[path], now.number == number, now.failure == nil else { return }
+                central.cancel(now, central.endedEarly(now))
+            }
+        }
+    }
+
+    private func endedEarly(_ attempt: Attempt) -> CentralError {
+        let remark =
+            Device(tree, attempt.path)?.isPaired == true
+            ? "; there is a bond with it, which it may have lost" : ""
+        return CentralError(
+            .disconnected(reason: nil),
+            "connect to \(attempt.peer): the connection ended while it was set up\(remark)")
+    }
+
+    /// Tries again after the error with which BlueZ fails at once when the kernel still holds the channel of the last
+    /// connection (EBUSY), whose end it has already reported.
+    private func retries(_ attempt: Attempt, _ error: DBusError) -> Bool {
+        let next = executor.now.advanced(by: Self.retryDelay)
+        guard error.name == BlueZ.Fault.failed, Self.busyMessages.contains(error.detail), attempt.connection == nil,
+            next < attempt.deadline
+        else { return false }
+        let path = attempt.path
+        executor.schedule(at: next) { [weak self] in
+            self?.assumeIsolated { central in
+                if let attempt = central.attempts[path], attempt.failure == nil { central.callConnect(path) }
+            }
+        }
+        return true
     }
 
     /// Resumes the caller of an attempt.
@@ -170,6 +226,7 @@ extension BlueZCentral {
             connections.append(connection)
             attempt.connection = connection.id
         } else if let connection = connection(path: path) {
+            if let attempt = attempts[path] { endLater(attempt) }
             ended(
                 connection,
                 CentralError(

@@ -18,7 +18,7 @@ extension BlueZCentral {
     /// indications, whatever is asked for.
     ///
     /// Notifications are received through a socket (AcquireNotify), which holds bursts; indications, and notifications
-    /// that another program has acquired, as changes of the value (StartNotify). It returns when the peer has confirmed
+    /// of a characteristic to which another program has subscribed, as changes of the value (StartNotify). It returns when the peer has confirmed
     /// a subscription; the end of one is written before the next operation of this connection.
     public func setSubscription(
         _ subscription: Subscription, of characteristic: AttributeID, on connection: ConnectionID
@@ -40,8 +40,8 @@ extension BlueZCentral {
             do throws(CentralError) {
                 return try await acquire(characteristic, target, connection, operation)
             } catch {
-                // Another program has acquired it: BlueZ sends it signals only.
-                guard error.detail.contains("acquired") else { throw error }
+                // Another program is subscribed: BlueZ then sends signals to all.
+                guard error.detail.contains(BlueZ.Fault.inProgress) else { throw error }
             }
         }
         try await startSignals(characteristic, target, connection, operation)
@@ -55,7 +55,8 @@ extension BlueZCentral {
         let reply = try await perform(operation, on: connection, message, within: Self.subscriptionTimeout)
         guard let descriptor = reply.first?.fileDescriptor, let bus = session?.bus else {
             throw CentralError(
-                .protocolViolation, "\(operation): expected a file descriptor from BlueZ, got \(reply.map(\.type.code))")
+                .protocolViolation, "\(operation): expected a file descriptor from BlueZ, got \(reply.map(\.type.code))"
+            )
         }
         let id = connection.id
         let packets = bus.receivePackets(of: descriptor) { [weak self] value in
@@ -106,11 +107,16 @@ extension BlueZCentral {
 
     /// Closes the sockets and ends the rules of a connection that has ended.
     func endSubscriptions(of connection: Connection) {
-        for active in connection.subscriptions.values {
+        for (attribute, active) in connection.subscriptions {
             switch active {
             case .packets(let packets): packets.close()
             case .signals(let match, _):
                 session?.bus.removeMatchLater(match)
+                // BlueZ would subscribe by itself when the peer is connected again.
+                guard let path = connection.services?.attributes[attribute]?.path else { continue }
+                session?.bus.call(
+                    DBusMessage(call: BlueZ.service, path, BlueZ.characteristic, "StopNotify")
+                ) { _ in }
             }
         }
         connection.subscriptions = [:]

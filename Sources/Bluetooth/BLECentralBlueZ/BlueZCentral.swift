@@ -140,8 +140,9 @@ public actor BlueZCentral: CentralBackend {
         case .removed(let path, BlueZ.adapter) where path == session?.adapter:
             lost("the adapter \(Self.name(path)) was removed")
         case .changed(let path, BlueZ.adapter, let properties) where path == session?.adapter:
+            // What is unplugged is reported as powered off first.
             if properties.contains("Powered"), tree.properties(path, BlueZ.adapter)?["Powered"]?.bool == false {
-                lost("the adapter \(Self.name(path)) was powered off")
+                lost("the adapter \(Self.name(path)) was powered off or unplugged")
             }
         case .added(let path, BlueZ.device):
             deviceAppeared(path)

@@ -35,7 +35,10 @@ extension BlueZCentral {
 
         /// Waits for its turn: operations are executed one at a time, in the order of the calls.
         func enter(isolation: isolated (any Actor)? = #isolation) async {
-            guard isBusy else { return isBusy = true }
+            guard isBusy else {
+                isBusy = true
+                return
+            }
             await withCheckedContinuation { queue.append($0) }
         }
 

@@ -64,7 +64,8 @@ extension DBusConnection {
 
     /// Receives the signals that `match` selects, from when this returns.
     public nonisolated(nonsending) func addMatch(_ match: DBusMatch) async throws(DBusError) {
-        _ = try await call(DBusMessage(call: Self.busName, Self.busPath, Self.busName, "AddMatch", [.string(match.rule)]))
+        _ = try await call(
+            DBusMessage(call: Self.busName, Self.busPath, Self.busName, "AddMatch", [.string(match.rule)]))
     }
 
     /// Ends one ``addMatch(_:)``.

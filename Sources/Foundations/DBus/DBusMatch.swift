@@ -14,7 +14,9 @@ public struct DBusMatch: Hashable, Sendable {
         ]
         // An apostrophe ends the quotation, is escaped outside, and the quotation begins again.
         rule = parts.compactMap { key, value in
-            value.map { "\(key)='\($0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'" }
+            value.map {
+                "\(key)='\($0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+            }
         }.joined(separator: ",")
     }
 }

@@ -64,7 +64,8 @@ extension DBusMessage {
         }
         let order = header[header.startIndex]
         guard order == UInt8(ascii: "l") || order == UInt8(ascii: "B") else {
-            throw DBusError(.protocolViolation, "message: expected byte order l or B, got 0x\(String(order, radix: 16))")
+            throw DBusError(
+                .protocolViolation, "message: expected byte order l or B, got 0x\(String(order, radix: 16))")
         }
         let version = header[header.startIndex + 3]
         guard version == 1 else {

@@ -119,9 +119,11 @@ struct DBusReader {
         case .array(.byte):
             return .bytes(Array(try take(try arrayLength(), "an array")))
         case .array(let element):
-            return .array(element, try elements(alignment: element.alignment) { reader throws(DBusError) in
-                try reader.value(element)
-            })
+            return .array(
+                element,
+                try elements(alignment: element.alignment) { reader throws(DBusError) in
+                    try reader.value(element)
+                })
         case .structure(let fields):
             try align(8)
             return .structure(try values(fields))

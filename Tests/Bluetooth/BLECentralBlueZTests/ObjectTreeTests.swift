@@ -95,7 +95,10 @@ import Testing
                     "RSSI": .int16(-61), "Name": .string("Lamp"), "AdvertisingFlags": .bytes([6]),
                     "UUIDs": .array(
                         .string,
-                        [.string("0000180f-0000-1000-8000-00805f9b34fb"), .string("ebc0fcc1-2fc3-44b7-94a8-a08d0a0a5079")]),
+                        [
+                            .string("0000180f-0000-1000-8000-00805f9b34fb"),
+                            .string("ebc0fcc1-2fc3-44b7-94a8-a08d0a0a5079"),
+                        ]),
                     "TxPower": .int16(-4),
                     "ManufacturerData": .dictionary(
                         .uint16, .variant, [.init(.uint16(0x02E5), .variant(.bytes([1, 2])))]),

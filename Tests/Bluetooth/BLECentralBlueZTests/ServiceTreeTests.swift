@@ -20,7 +20,8 @@ import Testing
         ],
         "\(device)/service000e/char000f": [
             BlueZ.characteristic: [
-                "UUID": .string("2a19"), "Flags": words("read", "notify", "write-without-response"), "MTU": .uint16(255),
+                "UUID": .string("2a19"), "Flags": words("read", "notify", "write-without-response"),
+                "MTU": .uint16(255),
             ]
         ],
         "\(device)/service000e/char000f/desc0011": [BlueZ.descriptor: ["UUID": .string("2902")]],
@@ -81,7 +82,8 @@ import Testing
                 == "read 0x0010: org.bluez.Error.NotPermitted: Not paired (ATT error 0x05, 0x0C or 0x0F)")
         let offset = CentralError(DBusError(.remote(BlueZ.Fault.invalidArguments), "Invalid offset"), "read 0x0010")
         #expect(offset.detail.hasSuffix("Invalid offset (ATT error 0x07)"))
-        let pairing = CentralError(DBusError(.remote(BlueZ.Fault.authenticationFailed), "Authentication Failed"), "pair")
+        let pairing = CentralError(
+            DBusError(.remote(BlueZ.Fault.authenticationFailed), "Authentication Failed"), "pair")
         #expect(pairing.detail.hasSuffix("(BlueZ does not report the Security Manager's reason)"))
     }
 }

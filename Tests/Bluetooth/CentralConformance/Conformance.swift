@@ -2,6 +2,7 @@ public import BLECentral
 public import BLECore
 public import BenchExecutor
 import MonotonicTime
+import Synchronization
 
 /// A behaviour that a backend lacks, or has and should not.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
@@ -22,13 +23,17 @@ public struct Conformance: Sendable {
         public let name: String
         /// What the backend must have for it.
         public let needs: Set<CentralAbility>
+        /// Whether it may run on a connection that an earlier case has left: connecting takes seconds on real stacks.
+        let sharesLink: Bool
         let body: @Sendable (Conformance) async throws -> Void
 
         init(
-            _ name: String, needs: Set<CentralAbility> = [], _ body: @escaping @Sendable (Conformance) async throws -> Void
+            _ name: String, needs: Set<CentralAbility> = [], sharesLink: Bool = false,
+            _ body: @escaping @Sendable (Conformance) async throws -> Void
         ) {
             self.name = name
             self.needs = needs
+            self.sharesLink = sharesLink
             self.body = body
         }
     }
@@ -49,6 +54,7 @@ public struct Conformance: Sendable {
     let recorder: EventRecorder
     /// How long what must come may take.
     let patience: Duration
+    private let shared = SharedLink()
 
     /// The suite for a central that is powered on.
     public init(_ central: any CentralBackend, on executor: BenchExecutor, patience: Duration) {
@@ -58,21 +64,50 @@ public struct Conformance: Sendable {
         recorder = EventRecorder(central, on: executor)
     }
 
-    /// Runs a case, after what remains of others was removed.
+    /// Runs a case, after what remains of others was removed; ``endSharing()`` follows the last one.
     public func run(_ test: Case) async -> Outcome {
         if let lacking = test.needs.subtracting(central.abilities).first {
             return .skipped("the stack lacks \(lacking)")
         }
         do {
+            if !test.sharesLink { try await endSharing() }
             recorder.setPasskey(nil)
             recorder.clear()
             if central.abilities.contains(.bondList) {
                 for bond in try await central.bonds() { try await central.forget(bond.identity) }
             }
-            try await test.body(self)
+            if test.sharesLink {
+                try await runSharing(test)
+            } else {
+                try await test.body(self)
+            }
             return .passed
         } catch {
             return .failed("\(error)")
+        }
+    }
+
+    // MARK: The shared connection
+
+    /// Ends the connection that cases share.
+    public func endSharing() async throws {
+        if let link = shared.link.withLock({ $0.take() }) { try await central.disconnect(link.connection) }
+    }
+
+    private func runSharing(_ test: Case) async throws {
+        if shared.link.withLock({ $0 }) == nil {
+            let link = try await connect()
+            shared.link.withLock { $0 = link }
+        }
+        do {
+            try await test.body(self)
+            guard let link = shared.link.withLock({ $0 }) else { return }
+            for uuid in [ConformancePeer.output, ConformancePeer.indicated] {
+                try await central.setSubscription(.none, of: link.attribute(uuid), on: link.connection)
+            }
+        } catch {
+            try? await endSharing()
+            throw error
         }
     }
 
@@ -100,6 +135,7 @@ public struct Conformance: Sendable {
     func connected(
         _ index: Int = 0, _ body: @Sendable (Link) async throws -> Void
     ) async throws {
+        if index == 0, let link = shared.link.withLock({ $0 }) { return try await body(link) }
         let link = try await connect(index)
         do {
             try await body(link)
@@ -169,4 +205,9 @@ public struct Conformance: Sendable {
         }
         throw ConformanceFailure("expected \(what) to fail, got \(value)")
     }
+}
+
+/// The connection that cases share.
+private final class SharedLink: Sendable {
+    let link = Mutex<Conformance.Link?>(nil)
 }

@@ -20,11 +20,13 @@ public enum ConformancePeer {
     public static let indicated = BLEUUID(0xFF04)
     /// Reading needs an authenticated key.
     public static let protected = BLEUUID(0xFF05)
-    /// Notifies when a link has been encrypted.
+    /// Notifies when the link of a bonded central has been encrypted.
     public static let early = BLEUUID(0xFF06)
-    /// A service of ``manyCount`` characteristics, the UUIDs of which begin at `firstOfMany`.
+    /// A service of ``manyCount`` characteristics, the UUIDs of which begin at ``firstOfMany``.
     public static let many = BLEUUID(0xFF10)
+    /// The UUID of the first of them.
     public static let firstOfMany: UInt16 = 0xA000
+    /// Their number; the value of each is its number from 0.
     public static let manyCount: UInt8 = 100
     /// What it displays when it pairs.
     public static let passkey: UInt32 = 123_456
@@ -69,7 +71,7 @@ public enum ConformancePeer {
             ioCapability: .displayOnly, bonding: true, mitm: true, secureConnections: true)
         definition.onPairingInput = { _, _, _ in .passkey(passkey) }
         definition.onEvent = { event, peripheral in
-            guard case .encryptionChanged(let connection, .success, _) = event else { return }
+            guard case .bondRestored(let connection, _) = event else { return }
             _ = try? peripheral.notify([0xEA], of: early, to: connection)
         }
         return definition

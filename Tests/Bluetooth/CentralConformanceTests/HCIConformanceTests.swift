@@ -39,5 +39,6 @@ import Testing
 }
 
 extension Conformance.Case: CustomTestStringConvertible {
+    /// The name.
     public var testDescription: String { name }
 }

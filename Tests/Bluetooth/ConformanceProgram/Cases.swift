@@ -18,11 +18,13 @@ func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
     _ = write(descriptor, bytes, bytes.count)
 }
 
-/// Runs cases; one line each.
+/// Runs the cases whose names contain `text`, or, if it begins with a hyphen, those whose names do not; one line each.
 func runCases(_ central: any CentralBackend, on executor: BenchExecutor, containing text: String) async throws {
     let suite = Conformance(central, on: executor, patience: .seconds(40))
     var failures = 0
-    for test in Conformance.cases where text.isEmpty || test.name.contains(text) {
+    let isExcluding = text.hasPrefix("-")
+    let part = isExcluding ? String(text.dropFirst()) : text
+    for test in Conformance.cases where part.isEmpty || test.name.contains(part) != isExcluding {
         let start = executor.now
         let outcome = await suite.run(test)
         let seconds = Double(executor.now.nanoseconds - start.nanoseconds) / 1e9
@@ -35,6 +37,7 @@ func runCases(_ central: any CentralBackend, on executor: BenchExecutor, contain
             say("FAILED: \(test.name): \(why) (\(time))")
         }
     }
+    try await suite.endSharing()
     if failures > 0 { throw CasesFailed(description: "\(failures) cases failed") }
 }
 
@@ -58,7 +61,8 @@ func serve(on executor: BenchExecutor) throws -> Int32 {
     }
 }
 
-/// Connects to the first peer and reads its value until that fails: with the error, which a script compares.
+/// Connects to the first peer and reads its value until that fails, then connects again: with the errors, which a script
+/// compares.
 func hold(_ central: any CentralBackend, on executor: BenchExecutor) async throws {
     let suite = Conformance(central, on: executor, patience: .seconds(40))
     let link = try await suite.connect()
@@ -71,4 +75,10 @@ func hold(_ central: any CentralBackend, on executor: BenchExecutor) async throw
     }
     try await suite.expectDisconnection(of: link)
     say("disconnected")
+    do throws(CentralError) {
+        _ = try await central.connect(to: PeerID(ConformancePeer.addresses[0]), within: .seconds(20))
+        say("then: connected")
+    } catch {
+        say("then: \(error.code): \(error)")
+    }
 }

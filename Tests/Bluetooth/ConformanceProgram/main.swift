@@ -8,7 +8,7 @@ import Glibc
 // serves their peers to other hosts.
 let usage = """
     usage: ConformanceProgram serve                   controllers within reach of the peers, as H4, until the input ends
-           ConformanceProgram CENTRAL [TEXT]          the cases whose names contain the text, with e.g. bluez:hci0
+           ConformanceProgram CENTRAL [[-]TEXT]       the cases whose names contain the text, or do not; e.g. bluez:hci0
            ConformanceProgram power CENTRAL           powers it on and leaves
            ConformanceProgram hold CENTRAL            connects to the first peer, and reads until that fails
            ConformanceProgram figures CENTRAL COUNT   reads, writes and notifications per second, and their CPU time
@@ -18,7 +18,8 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let executor = BenchExecutor(pace: .real)
 
 /// Opens a central; it is closed at the end.
-func withCentral(_ text: String, _ body: @escaping @Sendable (any CentralBackend) async throws -> Void) throws -> Int32 {
+func withCentral(_ text: String, _ body: @escaping @Sendable (any CentralBackend) async throws -> Void) throws -> Int32
+{
     try executor.run {
         let central = try await CentralBackends.open(try CentralAddress(text), on: executor)
         do {

@@ -132,7 +132,8 @@ import Testing
                             with: Result {
                                 let call = ["--address=\(address)", "call", name, "/ours", "org.example.Ours"]
                                 return [
-                                    try RunningProgram.output("/usr/bin/busctl", call + ["Swap", "sa{sv}", "x", "1", "k", "u", "5"]),
+                                    try RunningProgram.output(
+                                        "/usr/bin/busctl", call + ["Swap", "sa{sv}", "x", "1", "k", "u", "5"]),
                                     try RunningProgram.output("/usr/bin/busctl", call + ["Swap"]),
                                     try RunningProgram.output("/usr/bin/busctl", call + ["Nothing"]),
                                     try RunningProgram.output(

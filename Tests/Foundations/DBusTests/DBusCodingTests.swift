@@ -7,7 +7,8 @@ import Testing
         .byte(7), .boolean(true), .int16(-2), .uint16(65_535), .int32(-70_000), .uint32(.max), .int64(.min),
         .uint64(.max), .double(-0.5), .string("Grüße"), .objectPath("/org/bluez/hci0"), .signature("a{sv}"),
         .variant(.variant(.bytes([1, 2, 3]))), .bytes([]), .array(.string, []),
-        .array(.structure([.byte, .uint64]), [.structure([.byte(1), .uint64(2)]), .structure([.byte(3), .uint64(4)])]),
+        .array(
+            .structure([.byte, .uint64]), [.structure([.byte(1), .uint64(2)]), .structure([.byte(3), .uint64(4)])]),
         .structure([.byte(1), .structure([.string(""), .boolean(false)])]),
         .dictionary(.uint16, .variant, [.init(.uint16(0x004C), .variant(.bytes([2, 21])))]),
         .options(["offset": .uint16(0), "type": .string("request")]),

@@ -13,7 +13,10 @@ import Testing
         ("endless", .protocolViolation, "authentication: expected lines of at most 16384 bytes"),
         ("order", .protocolViolation, "message: expected byte order l or B, got 0x78"),
         ("version", .protocolViolation, "message: expected protocol version 1, got 9"),
-        ("huge", .protocolViolation, "message: expected at most 134217728 bytes, got 0 of fields and 2147483647 of body"),
+        (
+            "huge", .protocolViolation,
+            "message: expected at most 134217728 bytes, got 0 of fields and 2147483647 of body"
+        ),
         ("fields", .protocolViolation, "message: expected at most 134217728 bytes, got 2147483647 of fields"),
         ("type", .protocolViolation, "message: header field 1: unexpected type u"),
         ("descriptors", .protocolViolation, "message: expected 3 file descriptors, got 0"),

@@ -15,6 +15,8 @@ struct BluetoothCommandTests {
     private struct Air {
         let folder: URL
         let server: EspbenchProcess
+        /// What the boards have printed until they advertised.
+        let console: String
         let central: String
 
         init(_ sketches: [String], _ folder: URL) throws {
@@ -23,7 +25,14 @@ struct BluetoothCommandTests {
                 ["serve", "--project", root.path] + sketches + ["--h4", "0", "--console"], folder: folder,
                 input: .nullDevice)
             try server.process.run()
-            let match = try #require(server.waitForOutput("  4.2\n").firstMatch(of: #/h4:\/\/127\.0\.0\.1:(\d+)  4\.2/#))
+            // The addresses come first.
+            var text = ""
+            for sketch in sketches {
+                text += server.waitForOutput(sketch == "ServoLock" ? "Starting BLE work!" : "BLE Service is advertising")
+            }
+            if sketches.isEmpty { text = server.waitForOutput("  4.2\n") }
+            console = text
+            let match = try #require(text.firstMatch(of: #/h4:\/\/127\.0\.0\.1:(\d+)  4\.2/#), "\(text)")
             central = "h4:127.0.0.1:\(match.1)"
         }
 
@@ -52,7 +61,6 @@ struct BluetoothCommandTests {
     @Test("scan, show the tree, and talk to the calculator")
     func calculator() throws {
         try withAir("Calculator") { air in
-            _ = air.server.waitForOutput("Starting BLE work!")
             let adapters = try air.run("adapters")
             #expect(
                 adapters.code == 0
@@ -86,7 +94,6 @@ struct BluetoothCommandTests {
     @Test("say what is wrong, and what to do")
     func mistakes() throws {
         try withAir("Calculator") { air in
-            _ = air.server.waitForOutput("Starting BLE work!")
             let cases: [([String], ExitReason, String)] = [
                 (["gatt", "Test Periferal", "--timeout", "1s"], .noPeer, "(did you mean 'Test Peripheral'?)"),
                 (["gatt", "02:00:00:00:00:99", "--timeout", "1s"], .noPeer, "with the address 02:00:00:00:00:99"),
@@ -114,17 +121,11 @@ struct BluetoothCommandTests {
     @Test("pair with the lock by its passkey, keep the bond, and forget it")
     func lock() throws {
         try withAir("ServoLock") { air in
-            let console = air.server.waitForOutput("Starting BLE work!")
             let stranger = try air.run("write", Self.lock, "3c399a64", "01")
             #expect(stranger.code == ExitReason.peerRefused.rawValue, "\(stranger)")
             #expect(stranger.errors.contains("hint: The attribute needs an encrypted connection: espbench pair"), "\(stranger)")
 
-            let unasked = try air.run("pair", Self.lock)
-            #expect(unasked.code == ExitReason.peerRefused.rawValue, "\(unasked)")
-            #expect(unasked.errors.contains("--passkey 123456"), "\(unasked)")
-
-            // Each attempt uses a passkey up.
-            let passkey = try newPasskey(air, after: console)
+            let passkey = try #require(air.console.firstMatch(of: #/Passkey: (\d{6})/#).map { String($0.1) })
             let paired = try air.run("pair", Self.lock, "--passkey", passkey)
             #expect(paired.code == 0, "\(paired)")
             #expect(paired.output.hasSuffix(": encrypted, authenticated, bonded, key of 16 bytes\n"), "\(paired)")
@@ -141,17 +142,22 @@ struct BluetoothCommandTests {
         }
     }
 
-    /// The lock's passkey after the attempts so far.
-    private func newPasskey(_ air: Air, after console: String) throws -> String {
-        let text = console + air.server.waitForOutput("good for one pairing")
-        let match = try #require(text.matches(of: #/Passkey: (\d{6})/#).last, "\(text)")
-        return String(match.1)
+    @Test("do not pair without a passkey, with a wrong one, or without a bond")
+    func failedPairings() throws {
+        try withAir("ServoLock") { air in
+            let unasked = try air.run("pair", Self.lock)
+            #expect(unasked.code == ExitReason.peerRefused.rawValue, "\(unasked)")
+            #expect(unasked.errors.contains("--passkey 123456"), "\(unasked)")
+            // The lock's passkey is another one now; for two seconds it pairs without a bond.
+            let wrong = try air.run("pair", Self.lock, "--passkey", "000000")
+            #expect(wrong.code == ExitReason.peerRefused.rawValue && wrong.errors.contains("hint: "), "\(wrong)")
+            #expect(try air.run("forget", "--list").errors == "there are no bonds\n")
+        }
     }
 
     @Test("end a scan and a subscription at Ctrl-C, and disconnect")
     func interruption() throws {
         try withAir("Calculator") { air in
-            _ = air.server.waitForOutput("Starting BLE work!")
             let scan = air.tool(["scan", "--timeout", "0s"])
             try scan.process.run()
             _ = scan.waitForOutput("Test Peripheral")
@@ -165,8 +171,10 @@ struct BluetoothCommandTests {
             notify.process.interrupt()
             notify.process.waitUntilExit()
             #expect(notify.process.terminationReason == .exit && notify.process.terminationStatus == 0)
-            #expect(air.server.waitForOutput("disconnected").contains("disconnected"))
+            #expect(air.server.waitForOutput("Client Disconnected").contains("Client Disconnected"))
 
+        }
+        try withAir { air in
             let search = air.tool(["gatt", "Nobody", "--timeout", "5min"])
             try search.process.run()
             _ = air.server.waitForNote("connected: controller")
@@ -180,7 +188,6 @@ struct BluetoothCommandTests {
     @Test("report a peer, a controller and a server that are gone")
     func losses() throws {
         try withAir("Calculator") { air in
-            _ = air.server.waitForOutput("Starting BLE work!")
             let notify = air.tool(["notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=030502"])
             try notify.process.run()
             _ = notify.waitForOutput("0f")

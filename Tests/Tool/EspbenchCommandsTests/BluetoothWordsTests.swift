@@ -42,16 +42,16 @@ import Testing
     @Test("a search ends with the peer, and its failure says who else was heard")
     func search() throws {
         var search = PeerSearch(.name("Lock"))
-        let isOver = [advertisement("Lamp"), advertisement("Lokc"), advertisement("Lock")].map { search.receive($0) }
+        let isOver = [advertisement("Lamp"), advertisement("Locker"), advertisement("Lock")].map { search.receive($0) }
         #expect(isOver == [false, false, true])
         #expect(try search.result(after: .seconds(1)).data.localName == "Lock")
 
-        var vain = PeerSearch(.name("Lokcs"))
+        var vain = PeerSearch(.name("Lokc"))
         let isFound = vain.receive(advertisement("Lock"))
         #expect(!isFound)
         let failure = #expect(throws: CommandFailure.self) { try vain.result(after: .seconds(10)) }
         #expect(
-            failure?.message == "no peer named 'Lokcs' was heard within 10 s (did you mean 'Lock'?); heard: 'Lock'")
+            failure?.message == "no peer named 'Lokc' was heard within 10 s (did you mean 'Lock'?); heard: 'Lock'")
         #expect(failure?.status == .noPeer && failure?.code == "central.noPeer")
 
         var beacon = PeerSearch(.name("Beacon"))
@@ -97,7 +97,7 @@ import Testing
             ("a/b/c/d", .usage, "expected a characteristic's UUID"), ("0x", .usage, "expected a characteristic's UUID"),
             ("0x10000", .usage, "expected a characteristic's UUID"), ("0x0", .usage, "expected a characteristic's UUID"),
             ("0x0099", .peerRefused, "the peer has no characteristic '0x0099'"),
-            ("2A20", .peerRefused, "the peer has no characteristic '2A20' (did you mean '2A19'?)"),
+            ("2A20", .peerRefused, "the peer has no characteristic '2A20'"),
             ("batery level", .peerRefused, "(did you mean 'Battery Level'?)"),
             ("180F/2A19/2902", .peerRefused, "the peer has no descriptor '180F/2A19/2902'"),
             ("2A19", .usage, "expected one characteristic '2A19', the peer has several: at 0x0003, 0x0008"),
@@ -129,7 +129,7 @@ import Testing
     @Test(
         "are refused as values",
         arguments: [
-            "", "1", "0x", "hex:", "xyz", "u8:256", "u8:-1", "i8:128", "u16:", "u16:1,", "u7:1", "u128:1", "f16:1", "i16:1.5", "u8be",
+            "", "1", "0x", "hex:", "xyz", "u8:256", "u8:-1", "i8:128", "u16:", "u16:1,", "u7:1", "u128:1", "i16:1.5", "u8be",
             "u016:1",
         ])
     func badValues(word: String) {

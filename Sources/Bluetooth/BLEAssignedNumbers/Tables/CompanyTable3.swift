@@ -306,6 +306,6 @@ extension AssignedNumbers {
         1049 Anhui Ubico Advanced Manufacture Co., Ltd.¦Mueller-BBM Rail Technologies GmbH¦Yoto Limited
         104C LAUMAS Elettronica S.r.l.¦BUND MEDIA PTY. LTD.¦LSC Control Systems Pty Ltd¦Safety Lighting Research Pty Ltd
         1050 Hangzhou Sneuro Medical Co., Ltd.¦UnlimitedIRL LLC¦MAXTA TECH INC.¦Sensorworx, Inc.
-        FFFF Bluetooth SIG Specification Reserved Default Vendor ID for Remote Devices Without Device ID Service Record.
+        FFFF no company (for tests)
         """#
 }

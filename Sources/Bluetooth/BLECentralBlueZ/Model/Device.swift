@@ -45,7 +45,9 @@ struct Device {
         let uuids = (properties["UUIDs"]?.elements ?? []).compactMap { $0.text.flatMap { BLEUUID($0) } }
         let short = uuids.compactMap(\.uint16)
         if !short.isEmpty {
-            add(.complete16BitServiceUUIDs, short.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
+            add(
+                .complete16BitServiceUUIDs,
+                short.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
         }
         let long = uuids.filter { $0.uint16 == nil }
         if !long.isEmpty { add(.complete128BitServiceUUIDs, long.flatMap(\.bytes128)) }

@@ -33,7 +33,8 @@ struct ServiceTree {
             for path in tree.paths(with: BlueZ.characteristic, under: path + "/") {
                 guard let characteristic = addCharacteristic(tree, path) else { continue }
                 characteristics.append(characteristic)
-                end = max(end, characteristic.handle ?? end, characteristic.descriptors.compactMap(\.handle).max() ?? end)
+                end = max(
+                    end, characteristic.handle ?? end, characteristic.descriptors.compactMap(\.handle).max() ?? end)
             }
             services.append(
                 DiscoveredService(uuid: uuid, handles: start...end, characteristics: characteristics))
@@ -55,7 +56,8 @@ struct ServiceTree {
                 let handle = Self.handle(path, "desc")
             else { continue }
             let identifier = AttributeID(rawValue: handle)
-            add(identifier, Attribute(path: path, interface: BlueZ.descriptor, uuid: uuid, properties: [.read, .write]))
+            add(
+                identifier, Attribute(path: path, interface: BlueZ.descriptor, uuid: uuid, properties: [.read, .write]))
             descriptors.append(DiscoveredDescriptor(uuid: uuid, attribute: identifier, handle: handle))
         }
         return DiscoveredCharacteristic(

@@ -7,10 +7,12 @@ extension CentralSession {
     ///
     /// - Parameters:
     ///   - peer: the options with which pairings are answered; `nil` where the command does not connect.
+    ///   - keepsBonds: whether new bonds stay in a stack of the system that stores them itself.
     ///   - endsQuietly: whether Ctrl-C is the usual end of the command, and no failure.
     static func run(
-        _ options: CentralOption, peer: PeerOptions? = nil, endsQuietly: Bool = false, _ environment: Environment,
-        _ output: Output, _ body: @escaping @Sendable (CentralSession) async throws -> Void
+        _ options: CentralOption, peer: PeerOptions? = nil, keepsBonds: Bool = false, endsQuietly: Bool = false,
+        _ environment: Environment, _ output: Output,
+        _ body: @escaping @Sendable (CentralSession) async throws -> Void
     ) throws {
         try CommandRunner.run(output, allowsClosedPipe: endsQuietly) { executor in
             let address = try CentralChoice(environment).address(options.central)
@@ -18,7 +20,9 @@ extension CentralSession {
             EndingSignals.watch(interruption.request)
             defer { EndingSignals.end() }
             let bonds = try BondPlace.store(options.bonds, environment)
-            let backend = try await CentralBackends.open(address, on: executor, bonds: bonds)
+            let backend = try await CentralBackends.open(
+                address, on: executor, bonds: bonds, systemBus: environment.variables["DBUS_SYSTEM_BUS_ADDRESS"],
+                keepsBonds: keepsBonds)
             let session = CentralSession(backend, executor, PairingPrompt(peer, environment, output))
             do {
                 try await session.work(interruption, body)

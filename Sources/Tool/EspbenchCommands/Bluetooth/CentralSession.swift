@@ -41,11 +41,12 @@ actor CentralSession {
         try await backend.powerOn()
     }
 
-    /// Stops scanning and disconnects; failures do not matter any more.
+    /// Stops scanning, disconnects and leaves the host as it was; failures do not matter any more.
     func end() async {
         if advertisements != nil { try? await stopScanning() }
         if let connection { try? await backend.disconnect(connection) }
         connection = nil
+        await backend.close()
     }
 
     private func handle(_ event: CentralEvent) {

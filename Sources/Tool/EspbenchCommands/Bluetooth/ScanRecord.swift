@@ -46,9 +46,10 @@ package struct ScanRecord: Codable, Hashable, Sendable {
         name = advertisement.data.localName
         rssi = advertisement.rssi
         isConnectable = advertisement.isConnectable
-        services = advertisement.data.serviceUUIDs.map {
-            Service(uuid: "\($0)", name: AssignedNumbers.service($0))
-        }
+        // A scan response may repeat the advertisement.
+        var uuids: [BLEUUID] = []
+        for uuid in advertisement.data.serviceUUIDs where !uuids.contains(uuid) { uuids.append(uuid) }
+        services = uuids.map { Service(uuid: "\($0)", name: AssignedNumbers.service($0)) }
         data = Hexadecimal.string(advertisement.data.bytes)
         let structures = advertisement.data.structures
         // Core Supplement v11, Part A 1.4, 1.5 and 1.12.

@@ -204,6 +204,8 @@ package enum Hints {
         "central.passkey": "Give it: --passkey 123456, or pair at a terminal.",
         "central.compare": "Compare it at a terminal, or accept any number with --yes.",
         "central.outOfBand": "Configure the peer to pair with a passkey.",
+        "central.noBonding":
+            "Does it accept new bonds now? Some peers must be told to, by a button, or refuse for a while after failed attempts.",
         "central.noBond": "'espbench forget --list' lists the bonds.",
         "central.notifyTimedOut": "Does the peer notify at all? Calls such as notify() in its program decide it.",
         "central.notNotifying": "'espbench gatt PEER' shows which characteristics notify or indicate.",

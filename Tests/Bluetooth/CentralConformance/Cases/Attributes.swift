@@ -3,7 +3,7 @@ import BLECore
 
 extension Conformance {
     static let attributeCases = [
-        Case("values of 0, 1, 244 and 512 bytes are written and read") { suite in
+        Case("values of 0, 1, 244 and 512 bytes are written and read", sharesLink: true) { suite in
             try await suite.connected { link in
                 let attribute = try link.attribute(ConformancePeer.value)
                 for count in [0, 1, 244, 512] {
@@ -14,7 +14,7 @@ extension Conformance {
                 }
             }
         },
-        Case("a command is executed before the operations that follow it") { suite in
+        Case("a command is executed before the operations that follow it", sharesLink: true) { suite in
             try await suite.connected { link in
                 let attribute = try link.attribute(ConformancePeer.value)
                 for value in [UInt8(1), 2, 3] {
@@ -24,7 +24,7 @@ extension Conformance {
                 }
             }
         },
-        Case("operations are executed in the order of their calls") { suite in
+        Case("operations are executed in the order of their calls", sharesLink: true) { suite in
             try await suite.connected { link in
                 let attribute = try link.attribute(ConformancePeer.value)
                 let (central, connection) = (suite.central, link.connection)
@@ -43,7 +43,7 @@ extension Conformance {
                     reads.0 == [1] && reads.1 == [2], "the values 1 and 2, got \(reads.0) and \(reads.1)")
             }
         },
-        Case("an ATT error of the server is reported with its code") { suite in
+        Case("an ATT error of the server is reported with its code", sharesLink: true) { suite in
             try await suite.connected { link in
                 for code in [UInt8(0x80), 0x9F] {
                     let error = try await suite.failure("a write") {
@@ -55,7 +55,7 @@ extension Conformance {
                 try suite.expect(error.code == .attError(0x0D), "ATT error 0x0D, got \(error.code): \(error)")
             }
         },
-        Case("a hundred characteristics are found and read") { suite in
+        Case("a hundred characteristics are found and read", sharesLink: true) { suite in
             try await suite.connected { link in
                 for number in 0..<ConformancePeer.manyCount {
                     let attribute = try link.attribute(BLEUUID(ConformancePeer.firstOfMany + UInt16(number)))

@@ -3,7 +3,8 @@ import BLECore
 
 extension Conformance {
     static let notificationCases = [
-        Case("two notifications before a write's answer are handled before the write returns") { suite in
+        Case("two notifications before a write's answer are handled before the write returns", sharesLink: true) {
+            suite in
             try await suite.connected { link in
                 let output = try link.attribute(ConformancePeer.output)
                 try await suite.central.setSubscription(.notifications, of: output, on: link.connection)
@@ -12,7 +13,7 @@ extension Conformance {
                 try suite.expect(values == [[0], [1]], "the notifications 0 and 1, got \(values)")
             }
         },
-        Case("a burst of notifications is delivered whole and in order") { suite in
+        Case("a burst of notifications is delivered whole and in order", sharesLink: true) { suite in
             try await suite.connected { link in
                 let output = try link.attribute(ConformancePeer.output)
                 try await suite.central.setSubscription(.notifications, of: output, on: link.connection)
@@ -22,7 +23,7 @@ extension Conformance {
                 try suite.expect(values == expected, "5 times the notifications 0...7, got \(values)")
             }
         },
-        Case("reading a characteristic that notifies reports no notification") { suite in
+        Case("reading a characteristic that notifies reports no notification", sharesLink: true) { suite in
             try await suite.connected { link in
                 let output = try link.attribute(ConformancePeer.output)
                 try await suite.central.setSubscription(.notifications, of: output, on: link.connection)
@@ -32,7 +33,7 @@ extension Conformance {
                 try suite.expect(values.isEmpty, "no notification, got \(values)")
             }
         },
-        Case("an indication is delivered and confirmed") { suite in
+        Case("an indication is delivered and confirmed", sharesLink: true) { suite in
             try await suite.connected { link in
                 let indicated = try link.attribute(ConformancePeer.indicated)
                 try await suite.central.setSubscription(.indications, of: indicated, on: link.connection)
@@ -45,7 +46,7 @@ extension Conformance {
                 }
             }
         },
-        Case("after the end of a subscription nothing is delivered") { suite in
+        Case("after the end of a subscription nothing is delivered", sharesLink: true) { suite in
             try await suite.connected { link in
                 let output = try link.attribute(ConformancePeer.output)
                 let value = try link.attribute(ConformancePeer.value)

@@ -62,6 +62,24 @@ extension Conformance {
                 try suite.expect(value == [42], "the protected value 42, got \(value)")
             }
         },
+        Case(
+            "a bonded peer that notifies at once is heard when its connection is accepted",
+            needs: [.earlyNotifications, .encryption, .pairing, .pairingControl]
+        ) { suite in
+            suite.recorder.setPasskey(ConformancePeer.passkey)
+            let early = try await suite.subscribedToEarly()
+            let peer = PeerID(ConformancePeer.addresses[0])
+            let connection = try await suite.central.connect(to: peer, within: suite.patience)
+            _ = try await suite.central.encrypt(connection)
+            try await suite.sleep(.seconds(1))
+            let values = suite.recorder.values(of: early, on: connection)
+            try suite.expect(values.isEmpty, "no notification of a connection that is not accepted, got \(values)")
+            suite.central.events.accept(connection)
+            try await suite.expect("the notification") { event in
+                event == .notification(connection, early, value: [0xEA], isIndication: false)
+            }
+            try await suite.central.disconnect(connection)
+        },
         Case("bonds are listed and forgotten", needs: [.pairing, .pairingControl, .bondList]) { suite in
             suite.recorder.setPasskey(ConformancePeer.passkey)
             try await suite.connected { try await suite.pair($0) }
@@ -95,6 +113,16 @@ extension Conformance {
             }
         },
     ]
+
+    /// Pairs with the first peer and subscribes to what it notifies as soon as a link is encrypted; returns that.
+    private func subscribedToEarly() async throws -> AttributeID {
+        let link = try await connect()
+        try await pair(link)
+        let early = try link.attribute(ConformancePeer.early)
+        try await central.setSubscription(.notifications, of: early, on: link.connection)
+        try await central.disconnect(link.connection)
+        return early
+    }
 
     /// Pairs by passkey, and checks what it achieved.
     func pair(_ link: Link) async throws {

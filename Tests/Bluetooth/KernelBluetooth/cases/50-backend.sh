@@ -3,14 +3,12 @@ served conformance @ConformanceProgram serve
 
 backend_up() { adapter_up "$(served_port conformance h4)"; }
 
-backend_conformance() {
-  backend_up || return 1
-  timeout 300 "$BUILD/ConformanceProgram" "bluez:$adapter" >"$RESULTS/conformance" 2>&1
+# backend_cases [-]TEXT: runs those cases; nothing is left behind.
+backend_cases() {
+  timeout 300 "$BUILD/ConformanceProgram" "bluez:$adapter" "$1" >"$RESULTS/conformance" 2>&1
   local status=$?
   cat "$RESULTS/conformance"
-  # Nothing is left behind.
   backend_is_clean || status=1
-  adapter_down || status=1
   grep -E "^(FAILED|error)" "$RESULTS/conformance"
   return "$status"
 }
@@ -18,6 +16,21 @@ backend_is_clean() {
   local left
   left=$(bluetoothctl --timeout 2 devices Paired 2>&1 | grep "^Device"; bluetoothctl --timeout 2 devices Connected 2>&1 | grep "^Device")
   [ -z "$left" ] || { echo "left behind: $left"; return 1; }
+}
+
+# Left out: when the peer has lost its key, Linux 6.1.0-40 itself fails ("list_del corruption" in hci_chan_del, called by
+# l2cap_sock_release), which kills bluetoothd and then the machine, whatever the client.
+lost_bond="a bond that the peer has lost"
+
+backend_conformance() {
+  backend_up || return 1
+  # Most of the time goes into waiting for connection events, and BlueZ takes 2 s for each disconnection.
+  echo 6 >"/sys/kernel/debug/bluetooth/$adapter/conn_min_interval"
+  echo 6 >"/sys/kernel/debug/bluetooth/$adapter/conn_max_interval"
+  backend_cases "${CONFORMANCE_CASES:--$lost_bond}"
+  local status=$?
+  adapter_down || status=1
+  return "$status"
 }
 check "BlueZCentral behaves as every central backend does" backend_conformance
 
@@ -30,13 +43,13 @@ backend_hold() {
 backend_held() {
   wait "$holding"
   cat "$RESULTS/hold"
-  grep -q "$1" "$RESULTS/hold" && grep -q "^disconnected" "$RESULTS/hold"
+  grep -qE "$1" "$RESULTS/hold" && grep -q "^disconnected" "$RESULTS/hold" && grep -qE "$2" "$RESULTS/hold"
 }
 
 backend_killed() {
   backend_up && backend_hold || return 1
   bluetoothd_stop KILL
-  backend_held "failed: unavailable: .*bluetoothd has ended"
+  backend_held "^failed: unavailable: .*bluetoothd has ended" "^then: unavailable: .*bluetoothd has ended"
   local status=$?
   "$BUILD/ConformanceProgram" power "bluez:$adapter" >"$RESULTS/power"
   cat "$RESULTS/power"
@@ -52,7 +65,8 @@ check "BlueZCentral: bluetoothd killed in the middle of reads is an error, and s
 backend_unplugged() {
   backend_up && backend_hold || return 1
   adapter_down || return 1
-  backend_held "failed: unavailable: .*the adapter $adapter was removed"
+  backend_held "^failed: (disconnected|unavailable)" \
+    "^then: unavailable: .*the adapter $adapter was (removed|powered off or unplugged)"
   local status=$?
   timeout 20 "$BUILD/ConformanceProgram" power "bluez:$adapter" >"$RESULTS/power"
   cat "$RESULTS/power"
@@ -72,7 +86,7 @@ backend_power() {
   wait_until is_powered "$adapter" || status=1
   backend_hold || status=1
   bluetoothctl --timeout 3 power off >/dev/null 2>&1
-  backend_held "failed: unavailable: .*the adapter $adapter was powered off" || status=1
+  backend_held "^failed: (disconnected|unavailable)" "^then: unavailable: .*$adapter was powered off" || status=1
   adapter_down || status=1
   return "$status"
 }

@@ -1,6 +1,6 @@
 """A foreign controller for espbench's host, behind TCP, and a Bumble peripheral within its reach.
 
-Prints `port NUMBER`, then `passkey NUMBER` when a central pairs, and `written HEX` for each value it gets."""
+Prints `port NUMBER`, then `passkey NUMBER shown` when a central pairs, and `written HEX` for each value it gets."""
 import asyncio
 import socket
 import sys
@@ -9,7 +9,7 @@ from bumble.controller import Controller
 from bumble.core import UUID, AdvertisingData
 from bumble.device import Device
 from bumble.gatt import Characteristic, CharacteristicValue, Descriptor, Service
-from bumble.hci import Address
+from bumble.hci import Address, LeFeatureMask
 from bumble.host import Host
 from bumble.link import LocalLink
 from bumble.pairing import PairingConfig, PairingDelegate
@@ -28,7 +28,7 @@ class Delegate(PairingDelegate):
         super().__init__(io_capability=PairingDelegate.DISPLAY_OUTPUT_ONLY)
 
     async def display_number(self, number, digits):
-        say("passkey", f"{number:06}")
+        say("passkey", f"{number:06}", "shown")
 
 
 async def main():
@@ -85,14 +85,17 @@ async def main():
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     transport = await open_tcp_server_transport_with_socket(listener)
-    # Keeps the controller alive.
     other = Controller(
         "central", host_source=transport.source, host_sink=transport.sink, link=link,
         public_address="F0:F1:F2:F3:F4:02",
     )
+    for controller in own, other:
+        # With it, Bumble 0.0.236 reports extended advertising also to a host that scans with legacy commands.
+        controller.le_features &= ~LeFeatureMask.LE_EXTENDED_ADVERTISING
+    # It sends data with its random address, also on connections that were made with the public one.
+    other.random_address = other.public_address
     say("port", listener.getsockname()[1])
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
-    del other
 
 
 asyncio.run(main())

@@ -49,7 +49,7 @@ struct Pair: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try CentralSession.run(options.central, peer: options, environment, output) { session in
+        try CentralSession.run(options.central, peer: options, keepsBonds: true, environment, output) { session in
             let abilities = session.backend.abilities
             if abilities.contains(.pairingControl) {
                 try await session.backend.setSecurity(CentralSecurity(ioCapability: command.capability))
@@ -58,6 +58,12 @@ struct Pair: ParsableCommand {
             let peer = try await session.connect(to: selector, within: command.options.timeout, encrypts: false)
             let security = try await session.pair()
             command.show(peer, security, output)
+            // The keys are gone with the connection, which this command ends.
+            guard security.isBonded else {
+                throw CommandFailure(
+                    .peerRefused, "the peer paired and did not bond: nothing is left of the pairing",
+                    code: "central.noBonding")
+            }
         }
     }
 

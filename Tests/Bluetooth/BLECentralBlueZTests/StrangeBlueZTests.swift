@@ -36,6 +36,7 @@ import Testing
 
     @Test func aBusWithoutBluetoothdIsUnavailable() throws {
         let bus = try TestBus()
+        defer { bus.stop() }
         #expect(
             try failure(bus.address)
                 == CentralError(
@@ -59,13 +60,15 @@ import Testing
     ])
     func isRefused(mode: String, code: CentralError.Code, detail: String) throws {
         let bus = try TestBus()
+        defer { bus.stop() }
         let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", mode)
+        defer { service.stop() }
         #expect(try failure(bus.address) == CentralError(code, detail))
-        service.stop()
     }
 
     @Test func propertiesOfOtherTypesAreIgnored() throws {
         let bus = try TestBus()
+        defer { bus.stop() }
         let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "types")
         #expect(try failure(bus.address) == nil)
         service.stop()
@@ -73,6 +76,7 @@ import Testing
 
     @Test func anAdapterThatIsNotThereIsNamed() throws {
         let bus = try TestBus()
+        defer { bus.stop() }
         let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "other")
         #expect(
             try failure(bus.address, adapter: "hci0")

@@ -22,12 +22,13 @@ public final class TestBus: Sendable {
 
     deinit {
         stop()
-        try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Ends it; its clients are disconnected.
+    /// Ends it; its clients are disconnected, and its folder is removed. Every test calls it: what still refers to the bus
+    /// at the end of the test program would leave the daemon behind.
     public func stop() {
         daemon.stop()
+        try? FileManager.default.removeItem(at: folder)
     }
 
     /// Starts a service in Python on it, e.g. `Foundations/DBusTests/Peer/service.py`; it prints a line when it is ready.

@@ -15,6 +15,7 @@ import Testing
         _ body: @escaping @Sendable (TestBus, DBusConnection) async throws -> Void
     ) throws {
         let bus = try TestBus()
+        defer { bus.stop() }
         let executor = BenchExecutor(pace: .real)
         try executor.run {
             let connection = try await DBusConnection.open(bus.address, on: executor, handlers: handlers)
@@ -106,6 +107,7 @@ import Testing
     @Test func busctlCallsOurObject() throws {
         let received = Received()
         let bus = try TestBus()
+        defer { bus.stop() }
         let executor = BenchExecutor(pace: .real)
         let output = try executor.run {
             let link = Link()

@@ -168,19 +168,23 @@ package enum Hints {
         "central.none":
             "Start bluetoothd (sudo systemctl start bluetooth), or give a controller: --central h4:HOST:PORT. 'espbench doctor' looks for more.",
         "central.open.notFound": "Is the controller plugged in, or 'espbench serve --h4 PORT' running?",
-        "central.open.accessDenied": "A tty: sudo usermod -aG dialout $USER, then log in again. 'espbench doctor' looks for more.",
+        "central.open.accessDenied":
+            "A tty: sudo usermod -aG dialout $USER, then log in again. 'espbench doctor' looks for more.",
         "central.open.busy": "Another program uses the controller: end it, or find it with fuser.",
         "central.open.unsupported": "'espbench help adapters' lists the addresses of Bluetooth stacks.",
-        "central.unavailable": "Is the adapter plugged in and switched on, and bluetoothd running? 'espbench doctor' looks.",
+        "central.unavailable":
+            "Is the adapter plugged in and switched on, and bluetoothd running? 'espbench doctor' looks.",
         "central.unsupported": "Another stack may have it: --central h4:HOST:PORT has everything.",
         "central.uuid": "UUIDs are 180F or have 32 digits; 'espbench scan' shows the services that peers advertise.",
         "central.attribute": "'espbench gatt PEER' lists the peer's characteristics.",
         "central.noAttribute": "'espbench gatt PEER' lists the peer's characteristics.",
         "central.severalAttributes": "Put the service before it: SERVICE/CHARACTERISTIC.",
         "central.severalHandles": "Give the handle, as 'espbench gatt PEER' shows it, or SERVICE/CHARACTERISTIC.",
-        "central.value": "Values are 0102 (two hexadecimal digits for each byte), text:on, u8:5, u16:500, i32:-1, f32:1.5 or file:PATH.",
+        "central.value":
+            "Values are 0102 (two hexadecimal digits for each byte), text:on, u8:5, u16:500, i32:-1, f32:1.5 or file:PATH.",
         "central.longValue": "No attribute is longer.",
-        "central.noPeer": "Is it powered, near, and not connected to another device? 'espbench scan' shows who advertises.",
+        "central.noPeer":
+            "Is it powered, near, and not connected to another device? 'espbench scan' shows who advertises.",
         "central.notConnectable": "It only broadcasts, or another device is connected to it.",
         "central.timedOut": "Is the peer near, and does its program still run? --timeout gives it longer.",
         "central.noAnswer": "The peer may have moved out of range, or has just been connected to by another device.",
@@ -192,8 +196,10 @@ package enum Hints {
         "central.readRefused": "The characteristic cannot be read; 'espbench gatt PEER' shows what can.",
         "central.writeRefused": "The characteristic cannot be written; 'espbench gatt PEER' shows what can.",
         "central.length": "The peer expects another length.",
-        "central.attError": "Codes from 80 to 9f are the peer's own; the others are in the Core Specification, Vol 3 Part F 3.4.1.1.",
-        "central.wrongPasskey": "The passkey was wrong, or not that of this attempt: pair again. Some peers refuse for a while.",
+        "central.attError":
+            "Codes from 80 to 9f are the peer's own; the others are in the Core Specification, Vol 3 Part F 3.4.1.1.",
+        "central.wrongPasskey":
+            "The passkey was wrong, or not that of this attempt: pair again. Some peers refuse for a while.",
         "central.pairingNotSupported": "The peer does not pair.",
         "central.repeatedAttempts": "The peer waits after failed attempts: try again later, or reset it.",
         "central.pairing": "Try again; if the peer has an old bond of this host, delete it there.",

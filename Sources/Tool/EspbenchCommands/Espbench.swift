@@ -12,8 +12,10 @@ public struct Espbench: ParsableCommand {
         abstract: "Builds ESP32 BLE sketches, flashes them, shows their console and proves what they do.",
         discussion: ExitReason.help + "\n\n" + HelpTopic.list, version: version,
         subcommands: [
-            Attach.self, Build.self, Compare.self, Doctor.self, Erase.self, Flash.self, Image.self, Info.self, Init.self,
-            LoadRAM.self, MD5.self, Monitor.self, Partitions.self, PortsCommand.self, Read.self, Run.self, Serve.self, Show.self, Test.self,
+            Attach.self, Build.self, Compare.self, Doctor.self, Erase.self, Flash.self, Image.self, Info.self,
+            Init.self,
+            LoadRAM.self, MD5.self, Monitor.self, Partitions.self, PortsCommand.self, Read.self, Run.self, Serve.self,
+            Show.self, Test.self,
             Verify.self,
         ],
         groupedSubcommands: [

@@ -31,7 +31,9 @@ public struct CentralAdapter: Hashable, Sendable {
     /// The version as people name it, e.g. `5.0`.
     public var versionText: String? {
         // Assigned Numbers 2.1.
-        let names = ["1.0b", "1.1", "1.2", "2.0", "2.1", "3.0", "4.0", "4.1", "4.2", "5.0", "5.1", "5.2", "5.3", "5.4", "6.0"]
+        let names = [
+            "1.0b", "1.1", "1.2", "2.0", "2.1", "3.0", "4.0", "4.1", "4.2", "5.0", "5.1", "5.2", "5.3", "5.4", "6.0",
+        ]
         return version.map { Int($0) < names.count ? names[Int($0)] : "number \($0)" }
     }
 }

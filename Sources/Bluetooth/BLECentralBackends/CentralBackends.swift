@@ -54,16 +54,27 @@ public enum CentralBackends {
         }
     }
 
-    /// The adapters that `address` means: the one that it names, or all of its stack.
+    /// The adapters that a central at `address` would use: the one that it names, or its stack's default one.
     ///
+    /// - Parameter systemBus: as for ``open(_:on:identity:bonds:systemBus:keepsBonds:)``.
     /// - Throws: ``CentralOpenError``, and ``CentralError`` when an adapter does not answer.
-    public static func adapters(at address: CentralAddress, on executor: BenchExecutor) async throws -> [CentralAdapter]
-    {
-        let backend = try await open(address, on: executor)
+    public static func adapters(
+        at address: CentralAddress, on executor: BenchExecutor, systemBus: String? = nil
+    ) async throws -> [CentralAdapter] {
+        let backend = try await open(address, on: executor, systemBus: systemBus)
         try await backend.powerOn()
-        if let central = backend as? HCICentral {
-            return await central.adapter(at: address).map { [$0] } ?? []
-        }
-        return [CentralAdapter(address: address)]
+        let adapter = await adapter(of: backend, at: address)
+        await backend.close()
+        return [adapter]
+    }
+
+    private static func adapter(of backend: any CentralBackend, at address: CentralAddress) async -> CentralAdapter {
+        if let central = backend as? HCICentral, let adapter = await central.adapter(at: address) { return adapter }
+        #if canImport(BLECentralBlueZ)
+            if let central = backend as? BlueZCentral, let name = await central.adapter {
+                return CentralAdapter(address: .bluez(adapter: name))
+            }
+        #endif
+        return CentralAdapter(address: address)
     }
 }

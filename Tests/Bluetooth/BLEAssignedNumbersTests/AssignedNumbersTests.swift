@@ -11,7 +11,8 @@ import Testing
         #expect(AssignedNumbers.descriptor(BLEUUID(0x2902)) == "Client Characteristic Configuration")
         #expect(AssignedNumbers.company(0x02E5) == "Espressif Systems (Shanghai) Co., Ltd.")
         #expect(AssignedNumbers.company(0xFFFF) != nil && AssignedNumbers.company(0xF000) == nil)
-        #expect(AssignedNumbers.service(BLEUUID(0x2A19)) == nil && AssignedNumbers.characteristic(BLEUUID(0x180F)) == nil)
+        #expect(
+            AssignedNumbers.service(BLEUUID(0x2A19)) == nil && AssignedNumbers.characteristic(BLEUUID(0x180F)) == nil)
     }
 
     @Test("are found for vendors' UUIDs of 128 bits, too")

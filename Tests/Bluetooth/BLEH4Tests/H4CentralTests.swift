@@ -32,7 +32,8 @@ import Testing
                     name: "Doubler",
                     services: [
                         ServiceDefinition(
-                            BLEUUID(0x180F), [input, CharacteristicDefinition(Self.output, [.read, .notify], value: [0])])
+                            BLEUUID(0x180F),
+                            [input, CharacteristicDefinition(Self.output, [.read, .notify], value: [0])])
                     ]), behaviour: .nimble, on: port, executor: executor)
             try await peripheral.start()
             let server = try H4Server(
@@ -167,7 +168,8 @@ import Testing
         let listener = try TCPListener(host: "127.0.0.1", port: 0, name: "nobody", log: { _ in })
         listener.close()
         let faults: [(String, CentralOpenError.Code)] = [
-            ("h4:127.0.0.1:\(listener.port)", .notFound), ("h4:/dev/nowhere", .notFound), ("h4:/dev/null", .unsupported),
+            ("h4:127.0.0.1:\(listener.port)", .notFound), ("h4:/dev/nowhere", .notFound),
+            ("h4:/dev/null", .unsupported),
         ]
         let executor = BenchExecutor(pace: .real)
         try await executor.runOnThread(timeLimit: .seconds(60)) {

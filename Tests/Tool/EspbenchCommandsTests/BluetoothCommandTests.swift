@@ -28,7 +28,8 @@ struct BluetoothCommandTests {
             // The addresses come first.
             var text = ""
             for sketch in sketches {
-                text += server.waitForOutput(sketch == "ServoLock" ? "Starting BLE work!" : "BLE Service is advertising")
+                text += server.waitForOutput(
+                    sketch == "ServoLock" ? "Starting BLE work!" : "BLE Service is advertising")
             }
             if sketches.isEmpty { text = server.waitForOutput("  4.2\n") }
             console = text
@@ -74,11 +75,14 @@ struct BluetoothCommandTests {
             let tree = try air.run("gatt", "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079", "--read")
             #expect(tree.code == 0, "\(tree.errors)")
             #expect(tree.output.contains("service 1800 Generic Access  [0x0001-"), "\(tree.output)")
-            #expect(tree.output.contains("2A00 Device Name") && tree.output.contains("\"Test Peripheral\""), "\(tree.output)")
+            #expect(
+                tree.output.contains("2A00 Device Name") && tree.output.contains("\"Test Peripheral\""),
+                "\(tree.output)")
             #expect(tree.output.contains("    2902 Client Characteristic Configuration"), "\(tree.output)")
 
             let product = try air.run(
-                "notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=u8:3,5,2", "--count", "1", "--as", "u8", "--for", "20s")
+                "notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=u8:3,5,2", "--count", "1", "--as", "u8",
+                "--for", "20s")
             #expect(product.code == 0 && product.output == "15\n", "\(product)")
 
             let written = try air.run("write", "Test Peripheral", "C1AB2C55", "030502")
@@ -110,7 +114,8 @@ struct BluetoothCommandTests {
             for (arguments, status, part) in cases {
                 let (code, output, errors) = try air.tool(arguments).run()
                 #expect(code == status.rawValue, "\(arguments): \(code) \(errors)")
-                #expect(output.isEmpty && errors.contains(part) && errors.contains("\nhint: "), "\(arguments): \(errors)")
+                #expect(
+                    output.isEmpty && errors.contains(part) && errors.contains("\nhint: "), "\(arguments): \(errors)")
             }
             // Nothing was left behind: the calculator serves the next client.
             #expect(try air.run("gatt", "Test Peripheral").code == 0)
@@ -122,7 +127,9 @@ struct BluetoothCommandTests {
         try withAir("ServoLock") { air in
             let stranger = try air.run("write", Self.lock, "3c399a64", "text:1")
             #expect(stranger.code == ExitReason.peerRefused.rawValue, "\(stranger)")
-            #expect(stranger.errors.contains("hint: The attribute needs an encrypted connection: espbench pair"), "\(stranger)")
+            #expect(
+                stranger.errors.contains("hint: The attribute needs an encrypted connection: espbench pair"),
+                "\(stranger)")
 
             let passkey = try #require(air.console.firstMatch(of: #/Passkey: (\d{6})/#).map { String($0.1) })
             let paired = try air.run("pair", Self.lock, "--passkey", passkey)
@@ -130,7 +137,8 @@ struct BluetoothCommandTests {
             #expect(paired.output.hasSuffix(": encrypted, authenticated, bonded, key of 16 bytes\n"), "\(paired)")
 
             let state = try air.run(
-                "notify", Self.lock, "3c399c44", "--write", "3c399a64=text:1", "--count", "1", "--as", "text", "--for", "20s")
+                "notify", Self.lock, "3c399c44", "--write", "3c399a64=text:1", "--count", "1", "--as", "text", "--for",
+                "20s")
             #expect(state.code == 0 && state.output == "1\n", "\(state)")
 
             let bonds = try air.run("forget", "--list")
@@ -194,7 +202,9 @@ struct BluetoothCommandTests {
             let errors = notify.waitForNote("hint: ")
             notify.process.waitUntilExit()
             #expect(errors.contains("error: "), "\(errors)")
-            #expect([ExitReason.linkFailed.rawValue, ExitReason.noCentral.rawValue].contains(notify.process.terminationStatus))
+            #expect(
+                [ExitReason.linkFailed.rawValue, ExitReason.noCentral.rawValue].contains(
+                    notify.process.terminationStatus))
 
             let gone = try air.run("scan")
             #expect(gone.code == ExitReason.noCentral.rawValue, "\(gone)")

@@ -11,10 +11,15 @@ import Testing
     @Test(
         "name peers by address, service or name",
         arguments: [
-            ("24:0A:C4:00:01:10", PeerSelector.address(0x240A_C400_0110)), ("24:0a:c4:00:01:10", .address(0x240A_C400_0110)),
+            ("24:0A:C4:00:01:10", PeerSelector.address(0x240A_C400_0110)),
+            ("24:0a:c4:00:01:10", .address(0x240A_C400_0110)),
             ("180F", .service(BLEUUID(0x180F))), ("service:battery", .service(BLEUUID(0x180F))),
-            ("service:180f", .service(BLEUUID(0x180F))), ("name:180F", .name("180F")), ("Servo Lock", .name("Servo Lock")),
-            ("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079", .service(BLEUUID(literal: "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"))),
+            ("service:180f", .service(BLEUUID(0x180F))), ("name:180F", .name("180F")),
+            ("Servo Lock", .name("Servo Lock")),
+            (
+                "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079",
+                .service(BLEUUID(literal: "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"))
+            ),
             ("cafebabe", .name("cafebabe")), ("name:name:x", .name("name:x")),
         ])
     func peers(text: String, selector: PeerSelector) throws {
@@ -36,7 +41,8 @@ import Testing
     private func advertisement(_ name: String, isConnectable: Bool = true) -> Advertisement {
         let data = AdvertisingData(structures: [.init(type: .completeLocalName, data: Array(name.utf8))])
         return Advertisement(
-            address: DeviceAddress(UInt64(name.utf8.count), .random), data: data, rssi: -40, isConnectable: isConnectable)
+            address: DeviceAddress(UInt64(name.utf8.count), .random), data: data, rssi: -40,
+            isConnectable: isConnectable)
     }
 
     @Test("a search ends with the peer, and its failure says who else was heard")
@@ -93,9 +99,11 @@ import Testing
     @Test(
         "refuse attributes that are no words, not there, or several",
         arguments: [
-            ("", ExitReason.usage, "expected a characteristic's UUID"), ("a/", .usage, "expected a characteristic's UUID"),
+            ("", ExitReason.usage, "expected a characteristic's UUID"),
+            ("a/", .usage, "expected a characteristic's UUID"),
             ("a/b/c/d", .usage, "expected a characteristic's UUID"), ("0x", .usage, "expected a characteristic's UUID"),
-            ("0x10000", .usage, "expected a characteristic's UUID"), ("0x0", .usage, "expected a characteristic's UUID"),
+            ("0x10000", .usage, "expected a characteristic's UUID"),
+            ("0x0", .usage, "expected a characteristic's UUID"),
             ("0x0099", .peerRefused, "the peer has no characteristic '0x0099'"),
             ("2A20", .peerRefused, "the peer has no characteristic '2A20'"),
             ("batery level", .peerRefused, "(did you mean 'Battery Level'?)"),
@@ -115,7 +123,8 @@ import Testing
     @Test(
         "are values to write",
         arguments: [
-            (["0102ff"], [1, 2, 255]), (["0x0102"], [1, 2]), (["01 02"], [1, 2]), (["01:02"], [1, 2]), (["01", "02"], [1, 2]),
+            (["0102ff"], [1, 2, 255]), (["0x0102"], [1, 2]), (["01 02"], [1, 2]), (["01:02"], [1, 2]),
+            (["01", "02"], [1, 2]),
             (["text:on"], [0x6F, 0x6E]), (["text:"], []), (["text:a:b"], [0x61, 0x3A, 0x62]), (["u8:5,0x10"], [5, 16]),
             (["u16:500"], [0xF4, 1]), (["u16be:500"], [1, 0xF4]), (["i16:-1"], [255, 255]), (["u24:1"], [1, 0, 0]),
             (["i8:-128"], [0x80]), (["u64:18446744073709551615"], [UInt8](repeating: 255, count: 8)),
@@ -129,7 +138,8 @@ import Testing
     @Test(
         "are refused as values",
         arguments: [
-            "", "1", "0x", "hex:", "xyz", "u8:256", "u8:-1", "i8:128", "u16:", "u16:1,", "u7:1", "u128:1", "i16:1.5", "u8be",
+            "", "1", "0x", "hex:", "xyz", "u8:256", "u8:-1", "i8:128", "u16:", "u16:1,", "u7:1", "u128:1", "i16:1.5",
+            "u8be",
             "u016:1",
         ])
     func badValues(word: String) {

@@ -56,7 +56,8 @@ struct BumblePeerTests {
                 #expect(tree.output.contains(part), "\(part): \(tree.output)")
             }
             #expect(try peer.run("read", "F0:F1:F2:F3:F4:01", "Battery Level", "--as", "u8").output == "42\n")
-            let echo = try peer.run("notify", "Bumble Peer", "2A19", "--write", "7E570000-0001=text:hello", "-c", "1", "--as", "u8")
+            let echo = try peer.run(
+                "notify", "Bumble Peer", "2A19", "--write", "7E570000-0001=text:hello", "-c", "1", "--as", "u8")
             #expect(echo.output == "43\n", "\(echo)")
             #expect(peer.program.waitForOutput("written 68656c6c6f\n").contains("written"))
             let command = try peer.run("write", "Bumble Peer", "7E570000-0001", "--no-response", "u16:500")
@@ -69,7 +70,8 @@ struct BumblePeerTests {
     func pairing() throws {
         try withPeer { peer in
             let secret = try peer.run("ble", "read", "Bumble Peer", "7E570000-0002")
-            #expect(secret.code == ExitReason.peerRefused.rawValue && secret.errors.contains("espbench pair"), "\(secret)")
+            #expect(
+                secret.code == ExitReason.peerRefused.rawValue && secret.errors.contains("espbench pair"), "\(secret)")
 
             let terminal = try PseudoTerminal()
             defer { terminal.closeBoth() }

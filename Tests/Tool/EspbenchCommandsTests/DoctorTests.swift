@@ -49,7 +49,8 @@ import Testing
     func complete() {
         #expect(
             DoctorCheck.all.map(\.name) == [
-                "C++ compiler", "32-bit support", "Swift", "arduino-cli", "esptool's stubs", "serial ports", "USB access",
+                "C++ compiler", "32-bit support", "Swift", "arduino-cli", "esptool's stubs", "serial ports",
+                "USB access",
                 "adapter", "rfkill", "system bus", "bluetoothd", "QEMU", "KVM",
             ])
     }
@@ -95,10 +96,12 @@ import Testing
             #expect(try await bench.finding("arduino-cli").detail.hasPrefix("not in PATH"))
             try bench.program("arduino-cli", "exit 1")
             #expect(try await bench.finding("arduino-cli").detail.hasSuffix("does not run"))
-            try bench.program("arduino-cli", "case $1 in version) echo 'arduino-cli 1.1';; core) echo 'arduino:avr';; esac")
+            try bench.program(
+                "arduino-cli", "case $1 in version) echo 'arduino-cli 1.1';; core) echo 'arduino:avr';; esac")
             let finding = try await bench.finding("arduino-cli")
             #expect(finding.state == .optional && finding.remedy?.contains("core install esp32:esp32") == true)
-            try bench.program("arduino-cli", "case $1 in version) echo 'arduino-cli 1.1';; core) echo 'esp32:esp32 3';; esac")
+            try bench.program(
+                "arduino-cli", "case $1 in version) echo 'arduino-cli 1.1';; core) echo 'esp32:esp32 3';; esac")
             #expect(try await bench.finding("arduino-cli").state == .ok)
         }
     }

@@ -19,11 +19,12 @@ struct HelpTests {
     @Test(
         "of each verb equals its snapshot",
         arguments: [
-            "attach", "build", "compare", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor",
+            "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "md5",
+            "monitor",
             "partitions", "ports",
             "read", "run",
             "serve",
-            "show", "test", "verify",
+            "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
         ])
     func verb(name: String) throws {
         let command = try #require(
@@ -35,11 +36,12 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { $0._commandName } == [
-                "attach", "build", "compare", "erase", "flash", "image", "info", "init", "load-ram", "md5", "monitor",
+                "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "md5",
+                "monitor",
                 "partitions", "ports",
                 "read",
                 "run", "serve",
-                "show", "test", "verify",
+                "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
             ])
     }
 

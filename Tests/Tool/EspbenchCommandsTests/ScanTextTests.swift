@@ -18,7 +18,8 @@ import Testing
             1,
             [
                 (.flags, [6]), (.completeLocalName, Array("Lamp".utf8)), (.complete16BitServiceUUIDs, [0x0F, 0x18]),
-                (.manufacturerSpecificData, [0xE5, 0x02, 1, 2]), (ADType(rawValue: 0x19), [0x40, 0]), (.txPowerLevel, [0xFC]),
+                (.manufacturerSpecificData, [0xE5, 0x02, 1, 2]), (ADType(rawValue: 0x19), [0x40, 0]),
+                (.txPowerLevel, [0xFC]),
             ])
     }
 

@@ -13,7 +13,8 @@ extension CommandFailure {
             case .invalidState: (.benchFault, "")
             case .controller: (.linkFailed, "central.controller")
             case .pairingFailed(let reason): (.peerRefused, Self.pairingCode(reason))
-            case .encryptionFailed(let status): (.peerRefused, status == 0x06 ? "central.bondLost" : "central.encryption")
+            case .encryptionFailed(let status):
+                (.peerRefused, status == 0x06 ? "central.bondLost" : "central.encryption")
             case .notBonded: (.peerRefused, "central.notBonded")
             case .storage: (.benchFault, "central.storage")
             case .unsupported: (.noCentral, "central.unsupported")

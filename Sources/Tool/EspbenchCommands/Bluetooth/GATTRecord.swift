@@ -64,7 +64,8 @@ extension GATTRecord.Characteristic {
         uuid = "\(characteristic.uuid)"
         name = AssignedNumbers.characteristic(characteristic.uuid)
         handle = characteristic.handle
-        properties = CharacteristicProperties.named.filter { characteristic.properties.contains($0.property) }.map(\.name)
+        properties = CharacteristicProperties.named.filter { characteristic.properties.contains($0.property) }.map(
+            \.name)
         (value, error) = GATTRecord.texts(values[characteristic.value])
         descriptors = characteristic.descriptors.map { descriptor in
             let (value, error) = GATTRecord.texts(values[descriptor.attribute])

@@ -16,7 +16,8 @@ extension DoctorCheck {
         let adapters = machine.names(in: "/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
         guard !adapters.isEmpty else {
             return .missing(
-                "no adapter", "plug one in; 'sudo dmesg | grep -i bluetooth' shows whether it lacks a driver or firmware")
+                "no adapter",
+                "plug one in; 'sudo dmesg | grep -i bluetooth' shows whether it lacks a driver or firmware")
         }
         return .ok(adapters.joined(separator: ", "))
     }
@@ -60,14 +61,17 @@ extension DoctorCheck {
                 "--bus=\(bus.address)", "--print-reply", "--reply-timeout=5000", "--dest=org.bluez", "/",
                 "org.freedesktop.DBus.ObjectManager.GetManagedObjects",
             ]
-        guard let outcome = await machine.run(program, arguments) else { return .missing("\(program) does not run", start) }
+        guard let outcome = await machine.run(program, arguments) else {
+            return .missing("\(program) does not run", start)
+        }
         if outcome.isSuccess { return .ok("it answers on the bus") }
         let text = outcome.lastLine
         if text.localizedCaseInsensitiveContains("access") || text.localizedCaseInsensitiveContains("policy") {
             return .missing(
                 "this user may not talk to it: \(text)", "sudo usermod -aG bluetooth $USER, then log in again")
         }
-        let remedy = machine.program("bluetoothd") != nil || machine.exists("/usr/libexec/bluetooth/bluetoothd")
+        let remedy =
+            machine.program("bluetoothd") != nil || machine.exists("/usr/libexec/bluetooth/bluetoothd")
             ? start : "sudo apt-get install bluez && \(start)"
         return .missing("it does not run: \(text)", remedy)
     }

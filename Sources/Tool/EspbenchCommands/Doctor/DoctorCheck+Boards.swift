@@ -14,7 +14,8 @@ extension DoctorCheck {
             let cores = await machine.run(program, ["core", "list"])
             guard cores?.output.contains("esp32:esp32") == true else {
                 return .optional(
-                    "\(program) has no core for ESP32", "arduino-cli core update-index && arduino-cli core install esp32:esp32")
+                    "\(program) has no core for ESP32",
+                    "arduino-cli core update-index && arduino-cli core install esp32:esp32")
             }
             return .ok("\(program): \(outcome.firstLine)")
         },

@@ -67,7 +67,8 @@ package struct Machine: Sendable {
 
     /// Whether the user may read and write the file or device at `path`.
     func isUsable(_ path: String) -> Bool {
-        FileManager.default.isReadableFile(atPath: root + path) && FileManager.default.isWritableFile(atPath: root + path)
+        FileManager.default.isReadableFile(atPath: root + path)
+            && FileManager.default.isWritableFile(atPath: root + path)
     }
 
     // MARK: Programs

@@ -7,16 +7,16 @@ internal import BenchExecutor
 /// `espbench adapters`.
 struct Adapters: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the Bluetooth adapters that commands can use.",
+        abstract: "Show the Bluetooth adapter that commands use, and the forms of --central.",
         discussion: """
             The first column is the address for --central:
               bluez            the default adapter of bluetoothd (Linux)
               bluez:hci0       its adapter of that name
               h4:HOST:PORT     an HCI controller behind TCP: 'espbench serve --h4 PORT', Bumble's tcp-server:
-              h4:/dev/TTY      an HCI controller on a serial port, 115200 baud with RTS/CTS; h4:/dev/ttyACM0,1000000
+              h4:/dev/TTY      an HCI controller on a serial port with RTS/CTS; h4:/dev/TTY,1000000
               corebluetooth    CoreBluetooth (macOS)
-            Controllers of h4: cannot be listed; with --central such a one is asked what it is. Without --central, \
-            commands use the address in ESPBENCH_CENTRAL, or else the system's stack.
+            Shows the adapter of --central; 'bluetoothctl list' lists all of bluetoothd's. Without --central, commands \
+            use the address in ESPBENCH_CENTRAL, or else the system's stack.
             """)
 
     @Flag(help: "Print a JSON array.")
@@ -40,10 +40,8 @@ struct Adapters: ParsableCommand {
         let command = self
         try CommandRunner.run(output) { executor in
             let address = try CentralChoice(environment).address(command.central.central)
-            let adapters = try await CentralBackends.adapters(at: address, on: executor)
-            guard !adapters.isEmpty else {
-                throw CommandFailure(.noCentral, "\(address): there is no adapter", code: "central.unavailable")
-            }
+            let adapters = try await CentralBackends.adapters(
+                at: address, on: executor, systemBus: environment.variables["DBUS_SYSTEM_BUS_ADDRESS"])
             let records = adapters.map(Self.record)
             if command.json {
                 output.data(try PortRecord.json(records) + "\n")

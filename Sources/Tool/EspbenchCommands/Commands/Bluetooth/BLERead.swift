@@ -12,7 +12,9 @@ struct BLERead: ParsableCommand {
             this command when its first word is a Bluetooth address, or with --central.
             """)
 
-    @Option(name: .customLong("as"), help: ArgumentHelp(ShownValue.help, valueName: "kind"), transform: ShownValue.init(option:))
+    @Option(
+        name: .customLong("as"), help: ArgumentHelp(ShownValue.help, valueName: "kind"),
+        transform: ShownValue.init(option:))
     var kind: ShownValue = .automatic
 
     @Flag(help: "Print a line with a JSON object for each value.")

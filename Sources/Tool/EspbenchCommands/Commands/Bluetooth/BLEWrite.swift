@@ -15,7 +15,8 @@ struct BLEWrite: ParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Write with (Write Request) or without a response (Write Command). (default: what the characteristic has)")
+        help: "Write with (Write Request) or without a response (Write Command). (default: what the characteristic has)"
+    )
     var response: Bool?
 
     @OptionGroup var options: PeerOptions

@@ -16,7 +16,8 @@ struct Notify: ParsableCommand {
             """)
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("End after so many values; with --for: exit code 12 if there were fewer."))
+        name: .shortAndLong,
+        help: ArgumentHelp("End after so many values; with --for: exit code 12 if there were fewer."))
     var count: Int?
 
     @Option(
@@ -34,7 +35,9 @@ struct Notify: ParsableCommand {
     @Flag(help: "Subscribe to indications, also where there are notifications.")
     var indications = false
 
-    @Option(name: .customLong("as"), help: ArgumentHelp(ShownValue.help, valueName: "kind"), transform: ShownValue.init(option:))
+    @Option(
+        name: .customLong("as"), help: ArgumentHelp(ShownValue.help, valueName: "kind"),
+        transform: ShownValue.init(option:))
     var kind: ShownValue = .automatic
 
     @Flag(help: "Print a line with a JSON object for each value.")
@@ -116,7 +119,8 @@ struct Notify: ParsableCommand {
     }
 
     private func show(
-        _ value: CentralSession.Notification, _ place: FoundAttribute, since time: Duration, isOne: Bool, _ output: Output
+        _ value: CentralSession.Notification, _ place: FoundAttribute, since time: Duration, isOne: Bool,
+        _ output: Output
     ) throws {
         if json {
             var record = ValueRecord(place, value.value)

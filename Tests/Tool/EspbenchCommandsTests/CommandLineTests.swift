@@ -65,7 +65,7 @@ struct CommandLineTests {
 
     @Test("has a distinct exit code for each outcome")
     func exitCodes() {
-        #expect(ExitReason.allCases.map(\.rawValue) == Array(0...14) + [64])
+        #expect(ExitReason.allCases.map(\.rawValue) == Array(0...19) + [64])
     }
 
     @Test("maps each error to a message, an exit code and a hint")

@@ -156,7 +156,8 @@ let package = Package(
         library(
             "BenchHardware", in: "Bench",
             [
-                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher", "ESPImage",
+                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher",
+                "ESPImage",
                 "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
             ]),
         library(
@@ -260,7 +261,8 @@ let package = Package(
             ["CentralConformance", "BLECentralHCI", "BLECentral", "BLERadio", "BLECore", "BenchExecutor"]),
         tests(
             "BLECentralBlueZTests", in: "Bluetooth",
-            ["BLECentralBlueZ", "BLECentral", "BLECore", "DBus", "MonotonicTime", "BenchExecutor"]),
+            ["BLECentralBlueZ", "BLECentral", "BLECore", "BusSupport", "DBus", "MonotonicTime", "BenchExecutor"],
+            exclude: ["Peer"]),
         tests(
             "BLECentralHCITests", in: "Bluetooth",
             [
@@ -286,7 +288,9 @@ let package = Package(
         tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),
         tests("ByteCodecTests", in: "Foundations", ["ByteCodec"]),
-        tests("DBusTests", in: "Foundations", ["DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
+        testSupport("BusSupport", in: "Foundations", [onLinux("DBus")]),
+        tests(
+            "DBusTests", in: "Foundations", ["BusSupport", "DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
         tests("InboxTests", in: "Foundations", ["Inbox"]),
         tests("BenchTests", in: "Bench", ["Bench", "BenchModel", "MonotonicTime", "BenchExecutor"]),
         tests(

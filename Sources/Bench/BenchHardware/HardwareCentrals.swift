@@ -18,6 +18,8 @@ actor HardwareCentrals: CentralProvider {
     private var random: SeededRandom
     /// The stack that was opened first: the first central's, or every central's where there is one at a time.
     private var first: BenchCentral?
+    /// The stacks that were opened, as long as somebody uses them.
+    private var opened: [Opened] = []
     /// The peers that the stack had bonds with when the bench was opened.
     private let formerBonds: Set<DeviceAddress>
 
@@ -43,6 +45,7 @@ actor HardwareCentrals: CentralProvider {
         self.board = board
         self.random = random
         self.first = first
+        opened = [Opened(first.backend)]
         formerBonds = bonds
         executor = board.executor
         var abilities = Set(first.backend.abilities.map(BenchAbility.central))
@@ -60,6 +63,8 @@ actor HardwareCentrals: CentralProvider {
         let identity = given ?? (address.takesIdentity ? random.identity() : nil)
         let backend = try await CentralBackends.open(address, on: executor, identity: identity)
         try await backend.powerOn()
+        opened.removeAll { $0.backend == nil }
+        opened.append(Opened(backend))
         let central = BenchCentral(backend: backend, identity: identity, foreignBonds: foreignBonds)
         if !address.takesIdentity { first = central }
         return central
@@ -83,8 +88,16 @@ actor HardwareCentrals: CentralProvider {
     /// Stacks of the system keep their bonds.
     nonisolated var outlivesBench: Bool { true }
 
-    func closeStacks() {
+    func closeStacks() async {
+        for stack in opened { await stack.backend?.close() }
+        opened = []
         first = nil
+    }
+
+    private struct Opened {
+        weak var backend: (any CentralBackend)?
+
+        init(_ backend: any CentralBackend) { self.backend = backend }
     }
 }
 

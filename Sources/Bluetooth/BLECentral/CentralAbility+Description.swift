@@ -15,6 +15,7 @@ extension CentralAbility: CustomStringConvertible {
         case .pairingParameters: "a choice of pairing parameters"
         case .pairingFailureReason: "reasons of failed pairings"
         case .discoveryOnRequest: "discovery on request"
+        case .systemServices: "access to GAP, battery and device information"
         case .encryption: "encryption on request"
         case .keySize: "encryption key sizes"
         case .privacy: "control over privacy"

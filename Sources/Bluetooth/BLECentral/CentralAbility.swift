@@ -30,6 +30,9 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     /// Services are discovered on request only; other stacks discover when they connect, before the caller can use the
     /// connection.
     case discoveryOnRequest
+    /// All services of the peer are there; other stacks keep those to themselves that the system uses: GAP, battery,
+    /// device information.
+    case systemServices
     /// Encryption with a bond's key starts on request.
     case encryption
     /// The size of the encryption key is known; otherwise ``BLECore/LinkSecurity/keySize`` is 0.

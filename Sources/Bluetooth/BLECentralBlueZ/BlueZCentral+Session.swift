@@ -127,8 +127,10 @@ extension BlueZCentral {
                     call: BlueZ.service, adapter, BlueZ.properties, "Set",
                     [.string(BlueZ.adapter), .string("Powered"), .variant(.boolean(isOn))]))
         } catch {
+            // All that BlueZ 5.66 says of an adapter that rfkill blocks.
+            let remark = error.name == BlueZ.Fault.failed ? "; it may be blocked by rfkill" : ""
             throw CentralError(
-                .unavailable, "power on: bluetoothd could not power on \(Self.name(adapter)): \(error)")
+                .unavailable, "power on: bluetoothd could not power on \(Self.name(adapter)): \(error)\(remark)")
         }
     }
 

@@ -29,6 +29,7 @@
             try result.get()
         }
 
+        /// Discovers everything; secondary services are hidden.
         public func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
             let link = try await begin(connection)
             defer { link.end() }
@@ -85,6 +86,7 @@
             return attribute
         }
 
+        /// Reads a whole value. A notification of the same characteristic meanwhile may be taken for the answer.
         public func read(_ attribute: AttributeID, on connection: ConnectionID) async throws(CentralError) -> [UInt8] {
             let link = try await begin(connection)
             defer { link.end() }
@@ -113,6 +115,7 @@
             }
         }
 
+        /// Writes a value; a command waits for room, and may have at most the bytes that macOS allows.
         public func write(
             _ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID
         ) async throws(CentralError) {
@@ -164,6 +167,7 @@
             }
         }
 
+        /// Throws `unsupported`: CoreBluetooth does not tell.
         public func security(of connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
             throw CentralError(unsupported: .encryption, "read the security of a connection")
         }

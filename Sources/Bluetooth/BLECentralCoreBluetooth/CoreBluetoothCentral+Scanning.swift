@@ -5,6 +5,7 @@
     import Foundation
 
     extension CoreBluetoothCentral {
+        /// Starts or restarts scanning; names and strengths are filtered here.
         public func startScanning(_ filter: ScanFilter) async throws(CentralError) {
             let manager = try available()
             self.filter = filter
@@ -16,6 +17,7 @@
                 options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
         }
 
+        /// Stops scanning.
         public func stopScanning() async throws(CentralError) {
             try available().stopScan()
         }

@@ -13,7 +13,9 @@
         private let executor = QueueExecutor("espbench.corebluetooth")
         /// A queue of its own, on which CoreBluetooth calls its delegate.
         public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        /// The events of the stack.
         public nonisolated let events = CentralEventQueue()
+        /// None of the optional ones.
         public nonisolated var abilities: Set<CentralAbility> { [] }
 
         private var manager: CBCentralManager?
@@ -34,6 +36,9 @@
 
         // MARK: Power
 
+        /// Waits until macOS says whether Bluetooth can be used.
+        ///
+        /// - Throws: code `unavailable` when it is off, refused to this program, or not there.
         public func powerOn() async throws(CentralError) {
             if manager == nil {
                 let delegate = CoreBluetoothDelegate(self)
@@ -59,7 +64,9 @@
             // Not known yet: another call follows.
             guard manager.state != .unknown, manager.state != .resetting || poweringOn.isEmpty else { return }
             let error = CentralError(manager.state)
-            for continuation in poweringOn { continuation.resume(returning: error.map { .failure($0) } ?? .success(())) }
+            for continuation in poweringOn {
+                continuation.resume(returning: error.map { .failure($0) } ?? .success(()))
+            }
             poweringOn = []
             guard let error else { return }
             for attempt in attempts { attempt.continuation.resume(returning: .failure(error)) }
@@ -69,6 +76,7 @@
 
         // MARK: Connecting
 
+        /// Connects to a peer that was scanned, or that macOS knows; the task's cancellation ends the attempt.
         public func connect(to peer: PeerID, within timeout: Duration) async throws(CentralError) -> ConnectionID {
             let manager = try available()
             guard let peripheral = peripheral(peer, manager) else {
@@ -127,6 +135,7 @@
             attempt.continuation.resume(returning: .success(link.id))
         }
 
+        /// Ends a connection; returns when macOS has reported its end.
         public func disconnect(_ connection: ConnectionID) async throws(CentralError) {
             let manager = try available()
             let link = try link(connection)

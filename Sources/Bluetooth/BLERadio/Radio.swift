@@ -130,7 +130,9 @@ public actor Radio {
     public func setControllerObserver(_ observer: (@Sendable (ControllerChange) -> Void)?) {
         controllerObserver = observer
         guard let observer else { return }
-        for change in attached.values.sorted(by: { $0.controller.rawValue < $1.controller.rawValue }) { observer(change) }
+        for change in attached.values.sorted(by: { $0.controller.rawValue < $1.controller.rawValue }) {
+            observer(change)
+        }
     }
 
     // MARK: Events

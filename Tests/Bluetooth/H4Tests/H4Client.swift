@@ -80,7 +80,8 @@ func withH4Server(
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let thread = Thread {
             let executor = BenchExecutor(pace: .real)
-            continuation.resume(with: Result { try executor.run { try await serve(executor, limits, address, log, body) } })
+            continuation.resume(
+                with: Result { try executor.run { try await serve(executor, limits, address, log, body) } })
         }
         thread.start()
     }
@@ -92,7 +93,8 @@ private func serve(
 ) async throws {
     let radio = Radio(executor, seed: 1)
     let server = try H4Server(
-        radio, executor, personality: .esp32, address: address, addresses: ControllerAddresses(), port: 0, limits: limits
+        radio, executor, personality: .esp32, address: address, addresses: ControllerAddresses(), port: 0,
+        limits: limits
     ) { log.add($0) }
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await server.run() }

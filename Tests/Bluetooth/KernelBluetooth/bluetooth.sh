@@ -31,6 +31,13 @@ is_powered() {
   dbus-send --system --print-reply --dest=org.bluez "/org/bluez/$1" org.freedesktop.DBus.Properties.Get \
     string:org.bluez.Adapter1 string:Powered | grep -q "boolean true"
 }
+# wait_powered ADAPTER: the kernel waits 2 s for a controller's first answer, which may be too short on a busy machine;
+# the adapter is then off until someone switches it on.
+wait_powered() {
+  wait_until is_powered "$1" && return
+  timeout 30 bluetoothctl power on
+  wait_until is_powered "$1"
+}
 is_gone() { [ ! -e "/sys/class/bluetooth/$1" ]; }
 
 # adapter_up PORT: attaches a controller of an H4 port outside; sets adapter (hci0) and bridge (a process) when it is
@@ -43,7 +50,7 @@ bridge_up() {
   local known=" $(ls /sys/class/bluetooth | tr '\n' ' ') "
   "$@"
   wait_until adapter_is_new "$known" || { cat "$RESULTS/bridge.log"; return 1; }
-  wait_until is_powered "$adapter" || { cat "$RESULTS/bridge.log"; dmesg | tail -n 5; return 1; }
+  wait_powered "$adapter" || { cat "$RESULTS/bridge.log"; dmesg | tail -n 5; return 1; }
 }
 # Connections are there as hci0:1.
 adapter_is_new() {

@@ -41,7 +41,8 @@ struct InteropBench: Sendable {
     ) async throws {
         let radio = Radio(executor, seed: 1)
         let log = Mutex<[String]>([])
-        let server = try H4Server(radio, executor, personality: personality, addresses: ControllerAddresses(), port: 0) {
+        let server = try H4Server(radio, executor, personality: personality, addresses: ControllerAddresses(), port: 0)
+        {
             line in
             log.withLock { $0.append(line) }
         }

@@ -1,4 +1,5 @@
 import BenchExecutor
+import BusSupport
 import DBus
 import Foundation
 import MonotonicTime
@@ -30,7 +31,7 @@ import Testing
 
     @Test func dbusFastEchoesAllTypes() throws {
         try connected { bus, connection in
-            let peer = try bus.startPeer()
+            let peer = try bus.startService("Foundations/DBusTests/Peer/service.py")
             #expect(connection.uniqueName?.hasPrefix(":1.") == true)
             let values: [DBusValue] = [
                 .byte(7), .boolean(true), .int16(-2), .uint16(65_535), .int32(-70_000), .uint32(.max), .int64(.min),
@@ -49,7 +50,7 @@ import Testing
 
     @Test func errorsHaveNameAndMessage() throws {
         try connected { bus, connection in
-            let peer = try bus.startPeer()
+            let peer = try bus.startService("Foundations/DBusTests/Peer/service.py")
             let error = await #expect(throws: DBusError.self) { try await call(connection, "Fail") }
             #expect(error?.name == "org.example.Error.Purpose")
             #expect(error?.description == "org.example.Error.Purpose: it was asked for")
@@ -61,7 +62,7 @@ import Testing
 
     @Test func aPeerThatDiesOrNeverAnswersIsAnError() throws {
         try connected { bus, connection in
-            let peer = try bus.startPeer()
+            let peer = try bus.startService("Foundations/DBusTests/Peer/service.py")
             let late = await #expect(throws: DBusError.self) {
                 try await connection.call(
                     DBusMessage(call: Self.peer, "/peer", Self.peer, "Never"), within: .milliseconds(200))
@@ -80,7 +81,7 @@ import Testing
         let received = Received()
         try connected(handlers: DBusConnection.Handlers(signal: { received.add($0.body.first?.text ?? "") })) {
             bus, connection in
-            let peer = try bus.startPeer()
+            let peer = try bus.startService("Foundations/DBusTests/Peer/service.py")
             try await connection.addMatch(DBusMatch(sender: Self.peer, interface: Self.peer, member: "Sent"))
             let reply = try await call(connection, "Descriptor")
             #expect(reply.last == .uint16(517))
@@ -158,7 +159,7 @@ import Testing
     @Test func theEndOfTheBusFailsEverything() throws {
         let received = Received()
         try connected(handlers: DBusConnection.Handlers(closed: { received.add($0.detail) })) { bus, connection in
-            let peer = try bus.startPeer()
+            let peer = try bus.startService("Foundations/DBusTests/Peer/service.py")
             async let pending = call(connection, "Never")
             // Answered after the call above was sent.
             _ = try await call(connection, "Echo")

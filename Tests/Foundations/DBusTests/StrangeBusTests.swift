@@ -1,4 +1,5 @@
 import BenchExecutor
+import BusSupport
 import DBus
 import Foundation
 import MonotonicTime
@@ -35,7 +36,8 @@ import Testing
     private func open(_ mode: String) throws -> String? {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("bus-\(UUID().uuidString.prefix(8))")
             .path
-        let server = try RunningProgram(peerPython, [peerFile("strange.py"), path, mode])
+        let server = try RunningProgram(
+            PeerFiles.python, [PeerFiles.path("Foundations/DBusTests/Peer/strange.py"), path, mode])
         defer {
             server.stop()
             try? FileManager.default.removeItem(atPath: path)

@@ -116,8 +116,8 @@ public actor BenchSession {
         bench.board.events.setHandler(nil)
         if bench.abilities.contains(.power) { try? await bench.board.setPower(false) }
         if bench.centrals.outlivesBench { await cleanCentrals() }
-        for index in centrals.indices { centrals[index] = CentralState(description: centrals[index].description) }
         await bench.centrals.closeStacks()
+        for index in centrals.indices { centrals[index] = CentralState(description: centrals[index].description) }
         await bench.board.closePort()
     }
 

@@ -115,7 +115,10 @@ extension SuiteReader {
 
     func uuid(_ node: Node, _ what: String) -> UUIDReference? {
         guard let text = scalars.text(node, what) else { return nil }
-        if let index = uuids.firstIndex(where: { $0.name == text }) { return UUIDReference(index: index) }
+        if let index = uuids.firstIndex(where: { $0.name == text }) {
+            usedUUIDs.insert(index)
+            return UUIDReference(index: index)
+        }
         guard let uuid = BLEUUID(text) else {
             if hasUnknownUUIDs { return nil }
             let names = uuids.isEmpty ? "" : " (\(uuids.map(\.name).list))"
@@ -125,6 +128,7 @@ extension SuiteReader {
             return nil
         }
         uuids.append(NamedUUID(name: text, uuid: uuid))
+        usedUUIDs.insert(uuids.count - 1)
         return UUIDReference(index: uuids.count - 1)
     }
 

@@ -1,3 +1,4 @@
+import BLECentral
 import BLECore
 import Bench
 import BenchModel
@@ -43,6 +44,8 @@ final class SuiteReader {
     private(set) var hasFaultySteps = false
     /// Centrals that the step being read speaks of.
     var usedCentrals: Set<Int> = []
+    /// The UUIDs that the step being read speaks of, by their index in ``uuids``.
+    var usedUUIDs: Set<Int> = []
     /// What `centrals` says about which central, to be checked when the steps are known.
     var describedCentrals: [DescribedCentral] = []
     /// Centrals that any step connects.
@@ -195,8 +198,7 @@ final class SuiteReader {
             steps.append(
                 Step(
                     action: action, position: node.position, source: source(at: node.position),
-                    centralNeeds: used.reduce(into: []) { $0.formUnion(centrals[$1].needs) }, centrals: used,
-                    limit: limit))
+                    centralNeeds: needs(ofCentrals: used, uuids: usedUUIDs), centrals: used, limit: limit))
         }
         return steps
     }
@@ -205,12 +207,27 @@ final class SuiteReader {
     private func read(_ word: StepWord) -> (any SuiteStep, Set<Int>)? {
         let outer = usedCentrals
         usedCentrals = []
+        usedUUIDs = []
         defer { usedCentrals.formUnion(outer) }
         guard let action = word.kind.read(StepText(node: word.node, argument: word.value, reader: self)) else {
             return nil
         }
         return (action, usedCentrals)
     }
+
+    /// What a bench must be able to do for a step that speaks of these centrals and UUIDs.
+    private func needs(ofCentrals used: Set<Int>, uuids usedUUIDs: Set<Int>) -> Set<BenchAbility> {
+        var needs = used.reduce(into: Set<BenchAbility>()) { $0.formUnion(centrals[$1].needs) }
+        if usedUUIDs.contains(where: { Self.systemCharacteristics.contains(uuids[$0].uuid) }) {
+            needs.insert(.central(.systemServices))
+        }
+        return needs
+    }
+
+    /// The characteristics of GAP, the Battery Service and the Device Information Service (Assigned Numbers, 3.8).
+    private static let systemCharacteristics: Set<BLEUUID> = Set(
+        [0x2A00, 0x2A01, 0x2A04, 0x2AA6, 0x2AC9, 0x2A19, 0x2A50].map { BLEUUID($0) }
+            + (0x2A23...0x2A2A as ClosedRange<UInt16>).map { BLEUUID($0) })
 
     /// The step's line as the user wrote it, without the list's hyphen.
     private func source(at position: SourcePosition) -> String {

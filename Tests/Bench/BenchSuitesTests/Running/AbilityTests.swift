@@ -90,17 +90,20 @@ struct AbilityTests {
               - {name: legacy, steps: [pair: {passkey: 1, secure connections: off}]}
               - {name: short, steps: [pair: {passkey: 1, key size: 7}]}
               - {name: encrypts, steps: [encrypt: first]}
+              - {name: named, steps: [read: 2A00]}
               - {name: early, before: [], steps: [connect: {advertising: service, discover: false}]}
             """,
             lacking: [
                 .central(.attErrors), .central(.pairingFailureReason), .central(.pairingParameters), .central(.keySize),
-                .central(.encryption), .central(.discoveryOnRequest),
+                .central(.encryption), .central(.discoveryOnRequest), .central(.systemServices),
             ])
         #expect(
             run.result.cases.map(\.skipReason) == [
                 nil, "needs: a central with unaltered ATT errors", "needs: a central with reasons of failed pairings",
                 "needs: a central with a choice of pairing parameters", "needs: a central with encryption key sizes",
-                "needs: a central with encryption on request", "needs: a central with discovery on request",
+                "needs: a central with encryption on request",
+                "needs: a central with access to GAP, battery and device information",
+                "needs: a central with discovery on request",
             ])
     }
 

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // The part of CoreBluetooth's interface that BLECentralCoreBluetooth uses, without any function: for checking types on
 // systems without the framework. Signatures are those of Apple's documentation (macOS 15). No target of the package has it.
 import Dispatch

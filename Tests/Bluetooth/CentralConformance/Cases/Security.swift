@@ -16,6 +16,25 @@ extension Conformance {
                 try suite.expect(asked, "a request for the passkey")
             }
         },
+        Case(
+            "a read that needs a key is refused, or lets the stack pair by itself", needs: [.pairing, .pairingControl]
+        ) { suite in
+            suite.recorder.setPasskey(ConformancePeer.passkey)
+            try await suite.connected { link in
+                let protected = try link.attribute(ConformancePeer.protected)
+                guard suite.central.abilities.contains(.attErrors) else {
+                    let value = try await suite.central.read(protected, on: link.connection)
+                    try suite.expect(value == [42], "the protected value 42, got \(value)")
+                    let security = try await suite.central.security(of: link.connection)
+                    try suite.expect(security.isBonded && security.isEncrypted, "a bond, got \(security)")
+                    return
+                }
+                let error = try await suite.failure("the read") {
+                    try await suite.central.read(protected, on: link.connection)
+                }
+                try suite.expect(error.code == .attError(0x05), "ATT error 0x05, got \(error.code)")
+            }
+        },
         Case("a wrong passkey fails the pairing; the right one succeeds after it", needs: [.pairing, .pairingControl]) {
             suite in
             suite.recorder.setPasskey(654_321)

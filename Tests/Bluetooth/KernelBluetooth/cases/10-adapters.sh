@@ -36,7 +36,7 @@ adapters_vhci() {
   running=$!
   wait_for_text '^hci1 ' "$RESULTS/vhci" || { cat "$RESULTS/vhci.log"; return 1; }
   cat "$RESULTS/vhci"
-  wait_until is_powered hci0 && wait_until is_powered hci1 || return 1
+  wait_powered hci0 && wait_powered hci1 || return 1
   [ "$(adapters_address hci1)" = 02:EC:00:00:01:99 ] || return 1
   adapters_see_board hci0 "$(board_address air)" || return 1
   # Ends both adapters, like Ctrl-C.
@@ -52,7 +52,7 @@ adapters_killed() {
   local running
   "$ESPBENCH" serve --vhci >"$RESULTS/vhci" 2>&1 &
   running=$!
-  wait_for_text '^hci0 ' "$RESULTS/vhci" && wait_until is_powered hci0 || return 1
+  wait_for_text '^hci0 ' "$RESULTS/vhci" && wait_powered hci0 || return 1
   kill -KILL "$running"
   wait "$running"
   wait_until is_gone hci0
@@ -62,7 +62,7 @@ check "an adapter of espbench serve --vhci disappears with its killed process" a
 adapters_lost() {
   local status
   timeout 60 "$ESPBENCH" attach "h4:10.0.2.2:$(served_port doomed h4)" >"$RESULTS/attach" 2>&1 &
-  wait_for_text '^hci0' "$RESULTS/attach" && wait_until is_powered hci0 || return 1
+  wait_for_text '^hci0' "$RESULTS/attach" && wait_powered hci0 || return 1
   press doomed q
   wait "$!"
   status=$?

@@ -120,8 +120,10 @@
             queue.async { [self] in
                 guard !isClosed, write(descriptor, packet, packet.count) < 0 else { return }
                 let code = errno
-                // The driver does not wait: a packet that it refuses is lost.
-                if code != EAGAIN, code != EINTR { shut("writing to the kernel failed: \(Self.text(code))") }
+                // The driver does not wait, and takes nothing for an adapter that is off (ENXIO), as a last event after the
+                // power was switched off: a packet that it refuses is lost.
+                guard ![EAGAIN, EINTR, ENXIO].contains(code) else { return }
+                shut("writing to the kernel failed: \(Self.text(code))")
             }
         }
 
@@ -141,7 +143,9 @@
             onEnd = nil
         }
 
-        private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+        private static func text(_ code: Int32) -> String {
+            code == 0 ? "it has ended" : String(cString: strerror(code))
+        }
 
         private static func notOpened(_ path: String, _ code: Int32) -> VHCIError {
             switch code {

@@ -1,15 +1,16 @@
-import BenchExecutor
-import DBus
+public import DBus
 import Foundation
 import Synchronization
 
 /// A message bus of its own: dbus-daemon, in a folder that goes with it.
-final class TestBus: Sendable {
-    let address: DBusAddress
-    let folder: URL
+public final class TestBus: Sendable {
+    /// Its address.
+    public let address: DBusAddress
+    private let folder: URL
     private let daemon: RunningProgram
 
-    init() throws {
+    /// Starts it.
+    public init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("dbus-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appendingPathComponent("bus").path
@@ -24,34 +25,43 @@ final class TestBus: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    func stop() {
+    /// Ends it; its clients are disconnected.
+    public func stop() {
         daemon.stop()
     }
 
-    /// The service of Peer/service.py.
-    func startPeer() throws -> RunningProgram {
-        try RunningProgram(peerPython, [peerFile("service.py"), address.description])
+    /// Starts a service in Python on it, e.g. `Foundations/DBusTests/Peer/service.py`; it prints a line when it is ready.
+    public func startService(_ file: String, _ arguments: String...) throws -> RunningProgram {
+        try RunningProgram(
+            PeerFiles.python, [PeerFiles.path(file), address.description] + arguments)
     }
 }
 
-/// The project's folder, its Python, and a file of Peer.
-let projectFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-let peerPython = projectFolder.appendingPathComponent(".venv/bin/python").path
-func peerFile(_ name: String) -> String {
-    projectFolder.appendingPathComponent("Tests/Foundations/DBusTests/Peer/\(name)").path
+/// Where programs of the tests are.
+public enum PeerFiles {
+    private static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The project's Python, with the packages of Tests/peers.txt.
+    public static let python = project.appendingPathComponent(".venv/bin/python").path
+
+    /// The path of a file in Tests.
+    public static func path(_ name: String) -> String { project.appendingPathComponent("Tests/\(name)").path }
 }
 
 /// A program that has printed its first line.
-final class RunningProgram: Sendable {
+public final class RunningProgram: Sendable {
     private let process: Mutex<Process>
 
-    init(_ path: String, _ arguments: [String]) throws {
+    /// Starts a program, and waits for its first line.
+    public init(_ path: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         let output = Pipe()
         process.standardOutput = output
+        // Those that are killed, or whose bus ends, complain.
+        process.standardError = FileHandle.nullDevice
         try process.run()
         _ = output.fileHandleForReading.availableData
         self.process = Mutex(process)
@@ -61,7 +71,8 @@ final class RunningProgram: Sendable {
         stop()
     }
 
-    func stop() {
+    /// Kills it.
+    public func stop() {
         process.withLock { process in
             guard process.isRunning else { return }
             // It may have been started on a thread that blocks signals, and has inherited that.
@@ -71,7 +82,7 @@ final class RunningProgram: Sendable {
     }
 
     /// Runs a program to its end; returns what it printed.
-    static func output(_ path: String, _ arguments: [String]) throws -> String {
+    public static func output(_ path: String, _ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -82,33 +93,5 @@ final class RunningProgram: Sendable {
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return String(decoding: data, as: UTF8.self)
-    }
-}
-
-/// Messages that handlers received.
-final class Received: Sendable {
-    private let state = Mutex<(lines: [String], waiters: [(String, CheckedContinuation<Void, Never>)])>(([], []))
-
-    var lines: [String] { state.withLock { $0.lines } }
-
-    func add(_ line: String) {
-        let waiters = state.withLock { state in
-            state.lines.append(line)
-            defer { state.waiters.removeAll { $0.0 == line } }
-            return state.waiters.filter { $0.0 == line }
-        }
-        for (_, waiter) in waiters { waiter.resume() }
-    }
-
-    /// Waits for a line.
-    func wait(for line: String) async {
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if state.lines.contains(line) { return true }
-                state.waiters.append((line, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
     }
 }

@@ -1,0 +1,65 @@
+"""Something on a bus that has the name org.bluez and misbehaves. usage: strange.py BUS-ADDRESS MODE
+
+Prints "ready" when it has the name. The real bluetoothd is tested in the virtual machine.
+"""
+import asyncio
+import os
+import sys
+
+from dbus_fast import Message, MessageType, Variant
+from dbus_fast.aio import MessageBus
+
+mode = sys.argv[2]
+ADAPTER = "/org/bluez/hci0"
+DEVICE = ADAPTER + "/dev_24_0A_C4_00_01_10"
+
+
+def adapter(powered):
+    return {"org.bluez.Adapter1": {"Powered": Variant("b", powered)}}
+
+
+def objects():
+    match mode:
+        case "nothing":
+            return "a{oa{sa{sv}}}", [{}]
+        case "nonsense":
+            return "s", ["nonsense"]
+        case "types":
+            # Properties of other types than BlueZ's.
+            device = {"Address": Variant("u", 7), "Connected": Variant("s", "yes"), "UUIDs": Variant("y", 1)}
+            return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
+        case "blocked":
+            return "a{oa{sa{sv}}}", [{ADAPTER: adapter(False)}]
+        case "other":
+            return "a{oa{sa{sv}}}", [{"/org/bluez/hci3": adapter(True)}]
+        case _:
+            return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True)}]
+
+
+def answer(call):
+    if call.message_type != MessageType.METHOD_CALL or call.path == "/org/freedesktop/DBus":
+        return None
+    match call.member:
+        case "GetManagedObjects":
+            return Message.new_method_return(call, *objects())
+        case "Set":
+            return Message.new_error(call, "org.bluez.Error.Blocked", "Blocked through rfkill")
+        case "StartDiscovery" if mode == "dying":
+            os._exit(1)
+        case "StartDiscovery" if mode == "busy":
+            return Message.new_error(call, "org.bluez.Error.InProgress", "Operation already in progress")
+        case "RegisterAgent" if mode == "agentless":
+            return Message.new_error(call, "org.bluez.Error.AlreadyExists", "Already Exists")
+        case _:
+            return Message.new_method_return(call)
+
+
+async def main():
+    bus = await MessageBus(bus_address=sys.argv[1]).connect()
+    bus.add_message_handler(answer)
+    await bus.request_name("org.bluez")
+    print("ready", flush=True)
+    await bus.wait_for_disconnect()
+
+
+asyncio.run(main())

@@ -1,0 +1,91 @@
+import BLECentral
+import BLECentralBlueZ
+import BLECore
+import BenchExecutor
+import BusSupport
+import DBus
+import Testing
+
+/// What is no bluetoothd, or an unusual one, is a clear error.
+@Suite struct StrangeBlueZTests {
+    /// Powers on a central at a bus, and scans; returns the error of either.
+    private func failure(_ bus: DBusAddress, adapter: String? = nil) throws -> CentralError? {
+        let executor = BenchExecutor(pace: .real)
+        return try executor.run {
+            let central = BlueZCentral(executor: executor, adapter: adapter, bus: bus)
+            do throws(CentralError) {
+                try await central.powerOn()
+                try await central.startScanning(ScanFilter())
+                await central.close()
+                return nil
+            } catch {
+                await central.close()
+                return error
+            }
+        }
+    }
+
+    @Test func noBusIsUnavailable() throws {
+        let error = try failure(DBusAddress(path: "/nowhere/bus"))
+        #expect(
+            error
+                == CentralError(
+                    .unavailable,
+                    "power on: bus unix:path=/nowhere/bus: connecting failed: No such file or directory"))
+    }
+
+    @Test func aBusWithoutBluetoothdIsUnavailable() throws {
+        let bus = try TestBus()
+        #expect(
+            try failure(bus.address)
+                == CentralError(
+                    .unavailable,
+                    "power on: bluetoothd is not running: expected org.bluez on the bus \(bus.address)"))
+    }
+
+    @Test(arguments: [
+        ("nothing", CentralError.Code.unavailable, "power on: expected a Bluetooth adapter, bluetoothd has none"),
+        ("nonsense", .unavailable, "power on: expected a Bluetooth adapter, bluetoothd has none"),
+        (
+            "blocked", .unavailable,
+            "power on: bluetoothd could not power on hci0: org.bluez.Error.Blocked: Blocked through rfkill"
+        ),
+        (
+            "agentless", .invalidState,
+            "register the pairing agent: org.bluez.Error.AlreadyExists: Already Exists"
+        ),
+        ("busy", .invalidState, "scan: org.bluez.Error.InProgress: Operation already in progress"),
+        ("dying", .unavailable, "scan: bluetoothd has ended: org.bluez has left the bus"),
+    ])
+    func isRefused(mode: String, code: CentralError.Code, detail: String) throws {
+        let bus = try TestBus()
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", mode)
+        #expect(try failure(bus.address) == CentralError(code, detail))
+        service.stop()
+    }
+
+    @Test func propertiesOfOtherTypesAreIgnored() throws {
+        let bus = try TestBus()
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "types")
+        #expect(try failure(bus.address) == nil)
+        service.stop()
+    }
+
+    @Test func anAdapterThatIsNotThereIsNamed() throws {
+        let bus = try TestBus()
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "other")
+        #expect(
+            try failure(bus.address, adapter: "hci0")
+                == CentralError(.unavailable, "power on: expected the adapter hci0, bluetoothd has hci3"))
+        service.stop()
+    }
+
+    @Test func operationsBeforePowerOnAreRefused() throws {
+        let executor = BenchExecutor(pace: .real)
+        let error = try executor.run {
+            let central = BlueZCentral(executor: executor, bus: DBusAddress(path: "/nowhere/bus"))
+            return await #expect(throws: CentralError.self) { try await central.startScanning(ScanFilter()) }
+        }
+        #expect(error == CentralError(.invalidState, "scan: the central is not powered on"))
+    }
+}

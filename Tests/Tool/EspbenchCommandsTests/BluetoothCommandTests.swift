@@ -94,6 +94,35 @@ struct BluetoothCommandTests {
         }
     }
 
+    @Test(
+        "show the tree that Bumble's gatt-dump shows",
+        arguments: [("Calculator", "Test Peripheral"), ("ServoLock", "ESP_TEST_DEVICE_LOCAL_NAME")])
+    func tree(sketch: String, name: String) throws {
+        try withAir(sketch) { air in
+            let ours = try air.run("gatt", name)
+            #expect(ours.code == 0, "\(ours)")
+            let attributes = ours.output.matches(of: #/\n +([0-9A-F-]{4,36})\b.* 0x([0-9a-f]{4})/#).map {
+                "\($0.2) \($0.1)"
+            }
+            #expect(attributes.count >= 9, "\(ours.output)")
+
+            let scan = try air.run("scan", "--timeout", "1s", "--name", name)
+            let configuration = air.folder.appending(path: "bumble.json")
+            try Data(#"{"name": "dump", "address": "F0:F0:F0:F0:F0:01"}"#.utf8).write(to: configuration)
+            let dump = try ForeignProgram(
+                module: "bumble.apps.gatt_dump",
+                [
+                    "--device-config", configuration.path, "tcp-client:\(air.central.dropFirst(3))",
+                    "\(scan.output.prefix(17))/P",
+                ], folder: air.folder
+            ).run()
+            let line =
+                #/(?:Characteristic|Descriptor)\(handle=0x([0-9A-F]{4}), (?:uuid|type)=(?:UUID-16:)?([0-9A-F-]+)/#
+            let theirs = dump.output.matches(of: line).map { "\($0.1.lowercased()) \($0.2)" }
+            #expect(attributes == theirs, "\(dump.output) \(dump.errors)")
+        }
+    }
+
     @Test("say what is wrong, and what to do")
     func mistakes() throws {
         try withAir("Calculator") { air in

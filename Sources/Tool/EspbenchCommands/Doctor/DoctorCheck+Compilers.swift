@@ -26,7 +26,7 @@ extension DoctorCheck {
                 compiler, ["-m32", "-x", "c++", "-o", "/dev/null", "-"], input: "#include <vector>\n" + program)
             guard outcome?.isSuccess == true else {
                 return .optional(
-                    "\(compiler) -m32 makes no programs; sketches have 64-bit pointers, and need it not",
+                    "\(compiler) -m32 makes no programs; sketches have 64-bit pointers, and do without",
                     "sudo apt-get install g++-multilib")
             }
             return .ok("\(compiler) -m32 makes programs")

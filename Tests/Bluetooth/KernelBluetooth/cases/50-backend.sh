@@ -18,7 +18,7 @@ backend_is_clean() {
   [ -z "$left" ] || { echo "left behind: $left"; return 1; }
 }
 
-# Left out: when the peer has lost its key, Linux 6.1.0-40 itself fails ("list_del corruption" in hci_chan_del, called by
+# Left out: when the peer has lost its key, Linux 6.1.0-56 itself fails ("list_del corruption" in hci_chan_del, called by
 # l2cap_sock_release), which kills bluetoothd and then the machine, whatever the client.
 lost_bond="a bond that the peer has lost"
 

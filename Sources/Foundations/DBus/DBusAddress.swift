@@ -4,12 +4,12 @@
 /// are not supported.
 public struct DBusAddress: Hashable, Sendable, CustomStringConvertible {
     /// The name of a Unix socket: a file, or a name in the abstract namespace.
-    enum Socket: Hashable, Sendable {
+    package enum Socket: Hashable, Sendable {
         case path(String)
         case abstract(String)
     }
 
-    let socket: Socket
+    package let socket: Socket
     /// The text it was created from.
     public let description: String
 

@@ -1,6 +1,6 @@
 /// The client's side of the authentication by the user's id (D-Bus Specification, "Authentication Protocol"; mechanism
 /// EXTERNAL), with file descriptors negotiated. A pure state machine.
-struct DBusAuthentication {
+package struct DBusAuthentication {
     /// The longest line.
     private static let lineLimit = 16_384
 
@@ -9,21 +9,23 @@ struct DBusAuthentication {
     private var state = State.authenticating
     private var line: [UInt8] = []
     /// Whether the bus passes file descriptors.
-    private(set) var passesDescriptors = false
+    package private(set) var passesDescriptors = false
+
+    package init() {}
 
     /// What to send first, as the user `userID`.
-    static func greeting(userID: UInt32) -> [UInt8] {
+    package static func greeting(userID: UInt32) -> [UInt8] {
         let digits = String(userID).utf8.map { String($0, radix: 16) }.joined()
         return [0] + Array("AUTH EXTERNAL \(digits)\r\n".utf8)
     }
 
     /// Whether messages follow.
-    var isDone: Bool { state == .done }
+    package var isDone: Bool { state == .done }
 
     /// Handles received bytes up to the end of a line; returns what to send, and the number of bytes used.
     ///
     /// - Throws: `accessDenied`, `protocolViolation`.
-    mutating func receive(_ bytes: ArraySlice<UInt8>) throws(DBusError) -> (reply: [UInt8], used: Int) {
+    package mutating func receive(_ bytes: ArraySlice<UInt8>) throws(DBusError) -> (reply: [UInt8], used: Int) {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
             line += bytes
             guard line.count <= Self.lineLimit else {

@@ -1,12 +1,14 @@
 /// Splits a stream of bytes into messages. A pure state machine.
-struct DBusFramer {
+package struct DBusFramer {
     private var buffer: [UInt8] = []
     private var descriptors: [DBusFileDescriptor] = []
+
+    package init() {}
 
     /// Adds received bytes, and the file descriptors that came with them; returns the complete messages.
     ///
     /// - Throws: code `protocolViolation`; the stream cannot be used further.
-    mutating func receive(
+    package mutating func receive(
         _ bytes: [UInt8], _ descriptors: [DBusFileDescriptor]
     ) throws(DBusError) -> [DBusMessage] {
         buffer += bytes

@@ -5,7 +5,7 @@ extension DBusMessage {
     /// The bytes of the message.
     ///
     /// - Throws: code `invalidMessage` for values that cannot be sent.
-    func encoded() throws(DBusError) -> [UInt8] {
+    package func encoded() throws(DBusError) -> [UInt8] {
         var body = DBusWriter()
         for value in self.body { try body.value(value) }
         var writer = DBusWriter()

@@ -64,7 +64,7 @@ extension DBusType {
     /// Parses a signature of any number of complete types.
     ///
     /// - Throws: code `protocolViolation` for one that is not valid.
-    static func parse(_ signature: String) throws(DBusError) -> [DBusType] {
+    package static func parse(_ signature: String) throws(DBusError) -> [DBusType] {
         let codes = Array(signature.utf8)
         guard codes.count <= 255 else {
             throw DBusError(.protocolViolation, "signature: expected at most 255 codes, got \(codes.count)")

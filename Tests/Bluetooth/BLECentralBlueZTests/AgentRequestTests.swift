@@ -2,7 +2,7 @@ import BLECore
 import DBus
 import Testing
 
-@testable import BLECentralBlueZ
+import BLECentralBlueZ
 
 @Suite struct AgentRequestTests {
     private static let device = DBusValue.objectPath(ObjectTreeTests.device)

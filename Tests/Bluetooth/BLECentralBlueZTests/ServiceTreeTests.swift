@@ -3,7 +3,7 @@ import BLECore
 import DBus
 import Testing
 
-@testable import BLECentralBlueZ
+import BLECentralBlueZ
 
 @Suite struct ServiceTreeTests {
     private static let device = ObjectTreeTests.device

@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@testable import BLERadio
+import BLERadio
 
 /// Adapters whose driver is the other end of a pseudo-terminal; `Scripts/test-vm-bluetooth` has the kernel's.
 @Suite(.timeLimit(.minutes(10))) struct VHCIAdapterTests {

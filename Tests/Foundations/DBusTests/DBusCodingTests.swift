@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DBus
+import DBus
 
 @Suite struct DBusCodingTests {
     private static let values: [DBusValue] = [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DBus
+import DBus
 
 @Suite struct DBusTypeTests {
     @Test(arguments: ["", "y", "ay", "a{sv}", "a{oa{sa{sv}}}", "(ii)", "a(yv)", "sa{sv}as", "aai", "((y)(s))", "gh"])

@@ -1,10 +1,10 @@
-import BLECentral
-import DBus
+package import BLECentral
+package import DBus
 
 extension CentralError {
     /// The error of an operation, e.g. "read 0x0021", that BlueZ refused or did not answer. Its detail has BlueZ's name
     /// and message.
-    init(_ error: DBusError, _ operation: String) {
+    package init(_ error: DBusError, _ operation: String) {
         let code: Code =
             switch error.code {
             case .remote(let name): Self.code(name, error.detail)
@@ -40,7 +40,7 @@ extension CentralError {
     }
 
     /// The ATT error code behind an error of BlueZ, where it can be known.
-    static func attCode(_ name: String, _ message: String) -> UInt8? {
+    package static func attCode(_ name: String, _ message: String) -> UInt8? {
         switch (name, message) {
         case (BlueZ.Fault.notPermitted, "Read not permitted"): return 0x02
         case (BlueZ.Fault.notPermitted, "Write not permitted"): return 0x03

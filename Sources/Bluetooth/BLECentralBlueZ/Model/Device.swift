@@ -1,15 +1,15 @@
 import BLECentral
-import BLECore
+package import BLECore
 import DBus
 
 /// A device of BlueZ, from its object's properties.
-struct Device {
-    let path: String
-    let address: DeviceAddress
-    let properties: ObjectTree.Properties
+package struct Device {
+    package let path: String
+    package let address: DeviceAddress
+    package let properties: ObjectTree.Properties
 
     /// `nil` if there is no such object, or it has no address.
-    init?(_ tree: ObjectTree, _ path: String) {
+    package init?(_ tree: ObjectTree, _ path: String) {
         guard let properties = tree.properties(path, BlueZ.device), let text = properties["Address"]?.text,
             let address = DeviceAddress(text, properties["AddressType"]?.text == "random" ? .random : .public)
         else { return nil }
@@ -19,24 +19,24 @@ struct Device {
     }
 
     /// The path of the device with this address on an adapter.
-    static func path(_ address: DeviceAddress, on adapter: String) -> String {
+    package static func path(_ address: DeviceAddress, on adapter: String) -> String {
         adapter + "/dev_" + String(address.description.map { $0 == ":" ? "_" : $0 })
     }
 
     private func flag(_ name: String) -> Bool { properties[name]?.bool ?? false }
 
-    var isConnected: Bool { flag("Connected") }
-    var hasResolvedServices: Bool { flag("ServicesResolved") }
-    var isPaired: Bool { flag("Paired") }
+    package var isConnected: Bool { flag("Connected") }
+    package var hasResolvedServices: Bool { flag("ServicesResolved") }
+    package var isPaired: Bool { flag("Paired") }
     /// Versions before 5.65 only have `Paired`.
-    var isBonded: Bool { properties["Bonded"]?.bool ?? isPaired }
+    package var isBonded: Bool { properties["Bonded"]?.bool ?? isPaired }
     /// Whether it is connected and heard, in dBm; only while it is discovered.
-    var rssi: Int? { properties["RSSI"]?.integer }
+    package var rssi: Int? { properties["RSSI"]?.integer }
 
     /// What it advertises, put together from the properties into which BlueZ splits it.
     ///
     /// The UUIDs of a device that was connected before include its services; the name is the cached one.
-    var advertisingData: AdvertisingData {
+    package var advertisingData: AdvertisingData {
         var structures: [AdvertisingData.Structure] = []
         func add(_ type: ADType, _ data: [UInt8]) {
             structures.append(AdvertisingData.Structure(type: type, data: data))
@@ -75,7 +75,7 @@ struct Device {
 
     /// The security of a connection to it. BlueZ encrypts the connections of a bonded device by itself, and hides the
     /// rest.
-    func security(isAuthenticated: Bool) -> LinkSecurity {
+    package func security(isAuthenticated: Bool) -> LinkSecurity {
         LinkSecurity(
             isEncrypted: isPaired, isAuthenticated: isPaired && isAuthenticated, isBonded: isBonded, keySize: 0)
     }

@@ -1,37 +1,39 @@
-import DBus
+package import DBus
 
 /// BlueZ's objects with their interfaces and properties, as its object manager reports them. A pure state machine.
-struct ObjectTree {
-    typealias Properties = [String: DBusValue]
+package struct ObjectTree {
+    package typealias Properties = [String: DBusValue]
 
     /// What a signal changed.
-    enum Change: Hashable {
+    package enum Change: Hashable {
         case added(String, interface: String)
         case removed(String, interface: String)
         case changed(String, interface: String, properties: Set<String>)
     }
 
     /// Properties by object path and interface.
-    private(set) var objects: [String: [String: Properties]] = [:]
+    package private(set) var objects: [String: [String: Properties]] = [:]
+
+    package init() {}
 
     /// The properties of an object's interface; `nil` if it does not exist.
-    func properties(_ path: String, _ interface: String) -> Properties? { objects[path]?[interface] }
+    package func properties(_ path: String, _ interface: String) -> Properties? { objects[path]?[interface] }
 
     /// The paths of the objects with an interface, in the order of their names, numbers by value.
-    func paths(with interface: String, under prefix: String = "") -> [String] {
+    package func paths(with interface: String, under prefix: String = "") -> [String] {
         objects.filter { $0.value[interface] != nil && $0.key.hasPrefix(prefix) }.map(\.key).sorted {
             ($0.utf8.count, $0) < ($1.utf8.count, $1)
         }
     }
 
     /// Replaces everything with the result of GetManagedObjects; malformed entries are ignored.
-    mutating func replace(_ managed: DBusValue) {
+    package mutating func replace(_ managed: DBusValue) {
         objects = [:]
         for (path, interfaces) in managed.members ?? [:] { _ = add(path, interfaces) }
     }
 
     /// Handles a signal; one that is none of the tree's, or malformed, changes nothing.
-    mutating func receive(_ signal: DBusMessage) -> [Change] {
+    package mutating func receive(_ signal: DBusMessage) -> [Change] {
         switch (signal.interface, signal.member) {
         case (BlueZ.objectManager, "InterfacesAdded"):
             guard signal.body.count == 2, let path = signal.body[0].text else { return [] }

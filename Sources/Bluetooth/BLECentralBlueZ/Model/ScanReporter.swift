@@ -1,28 +1,28 @@
-import BLECentral
+package import BLECentral
 import BLECore
 
 /// Applies a scan's filter to the devices that BlueZ discovers, and drops duplicates if the filter requires it. A pure
 /// state machine.
 ///
 /// BlueZ merges the filters of all its clients, so that its own filter passes more than this client asked for.
-struct ScanReporter {
+package struct ScanReporter {
     /// The size of the duplicate filter; beyond it, peers are reported again.
     private static let peerLimit = 1024
     /// The properties that an advertisement changes.
-    static let properties: Set<String> = [
+    package static let properties: Set<String> = [
         "RSSI", "UUIDs", "Name", "ManufacturerData", "ServiceData", "TxPower", "AdvertisingFlags",
     ]
 
     private let filter: ScanFilter
     private var reported: [DeviceAddress: AdvertisingData] = [:]
 
-    init(_ filter: ScanFilter) {
+    package init(_ filter: ScanFilter) {
         self.filter = filter
     }
 
     /// The advertisement to report for a device that was discovered, or changed; a device that is not heard now has no
     /// signal strength.
-    mutating func report(_ device: Device) -> Advertisement? {
+    package mutating func report(_ device: Device) -> Advertisement? {
         guard let rssi = device.rssi else { return nil }
         let advertisement = Advertisement(
             address: device.address, data: device.advertisingData, rssi: rssi, isConnectable: true)

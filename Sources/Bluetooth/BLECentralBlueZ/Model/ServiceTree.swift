@@ -1,29 +1,29 @@
-import BLECentral
-import BLECore
+package import BLECentral
+package import BLECore
 import DBus
 
 /// The services of a device, from its objects.
 ///
 /// BlueZ has no property for attribute handles, but its paths contain them: `service000e/char000f/desc0011` are the
 /// handles of declarations and descriptors. A value follows its declaration at once (Core 5.4, Vol 3 Part G 3.3).
-struct ServiceTree {
+package struct ServiceTree {
     /// An attribute that can be read and written.
-    struct Attribute: Hashable {
-        var path: String
-        var interface: String
-        var uuid: BLEUUID
-        var properties: CharacteristicProperties
+    package struct Attribute: Hashable {
+        package var path: String
+        package var interface: String
+        package var uuid: BLEUUID
+        package var properties: CharacteristicProperties
     }
 
     /// In the order of the server.
-    private(set) var services: [DiscoveredService] = []
-    private(set) var attributes: [AttributeID: Attribute] = [:]
+    package private(set) var services: [DiscoveredService] = []
+    package private(set) var attributes: [AttributeID: Attribute] = [:]
     /// The identifiers by object path.
-    private(set) var identifiers: [String: AttributeID] = [:]
+    package private(set) var identifiers: [String: AttributeID] = [:]
     /// The ATT MTU; `nil` if BlueZ does not report it.
-    private(set) var mtu: Int?
+    package private(set) var mtu: Int?
 
-    init(_ tree: ObjectTree, device: String) {
+    package init(_ tree: ObjectTree, device: String) {
         for path in tree.paths(with: BlueZ.gattService, under: device + "/") {
             guard let properties = tree.properties(path, BlueZ.gattService), let uuid = Self.uuid(properties),
                 let start = Self.handle(path, "service"), properties["Primary"]?.bool ?? true

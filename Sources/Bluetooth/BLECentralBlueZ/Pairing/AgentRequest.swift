@@ -1,8 +1,8 @@
-import BLECore
-import DBus
+package import BLECore
+package import DBus
 
 /// A call of BlueZ to the agent of this central (BlueZ's doc/agent-api.txt).
-enum AgentRequest: Hashable {
+package enum AgentRequest: Hashable {
     /// A question for the user about the pairing with a device.
     case input(device: String, PairingInput)
     /// BlueZ has chosen the passkey that the user of the device enters.
@@ -17,7 +17,7 @@ enum AgentRequest: Hashable {
     case released
 
     /// `nil` for what is no method of an agent, or has other arguments.
-    init?(_ call: DBusMessage) {
+    package init?(_ call: DBusMessage) {
         guard call.interface == BlueZ.agent else { return nil }
         let device = call.body.first?.text
         switch (call.member, device) {
@@ -38,7 +38,7 @@ enum AgentRequest: Hashable {
     }
 
     /// The results with which `input` is answered; an error's name for a refusal; `nil` if the answer does not fit.
-    static func reply(_ answer: PairingAnswer, to input: PairingInput) -> Result<[DBusValue], AgentRefusal>? {
+    package static func reply(_ answer: PairingAnswer, to input: PairingInput) -> Result<[DBusValue], AgentRefusal>? {
         switch (input, answer) {
         case (.enterPasskey, .passkey(let passkey)): passkey <= 999_999 ? .success([.uint32(passkey)]) : nil
         case (.compareNumbers, .confirm(true)): .success([])
@@ -50,7 +50,9 @@ enum AgentRequest: Hashable {
 }
 
 /// A refusal of an agent.
-struct AgentRefusal: Error, Hashable {
+package struct AgentRefusal: Error, Hashable {
     /// The name of the error with which the agent answers.
-    var name: String
+    package var name: String
+
+    package init(name: String) { self.name = name }
 }

@@ -165,11 +165,9 @@ import Testing
 
     @Test("cannot be opened where nobody listens, and on what is no tty")
     func openFaults() async throws {
-        let listener = try TCPListener(host: "127.0.0.1", port: 0, name: "nobody", log: { _ in })
-        listener.close()
+        // A port that was listened on and closed may be another test's by now; nobody listens on port 1.
         let faults: [(String, CentralOpenError.Code)] = [
-            ("h4:127.0.0.1:\(listener.port)", .notFound), ("h4:/dev/nowhere", .notFound),
-            ("h4:/dev/null", .unsupported),
+            ("h4:127.0.0.1:1", .notFound), ("h4:/dev/nowhere", .notFound), ("h4:/dev/null", .unsupported),
         ]
         let executor = BenchExecutor(pace: .real)
         try await executor.runOnThread(timeLimit: .seconds(60)) {

@@ -27,7 +27,7 @@ package enum ExitReason: Int32, CaseIterable {
     case refused = 10
     /// The flash differs from what was expected of it, or one run from another.
     case mismatch = 11
-    /// --timeout passed before the monitor saw --until, or before as many notifications as --count.
+    /// The monitor's --timeout passed before --until was seen, or --for of notify before as many values as --count.
     case timedOut = 12
     /// The monitor saw --fail-on.
     case failOn = 13
@@ -64,7 +64,7 @@ package enum ExitReason: Int32, CaseIterable {
         case .portFailed: "the port could not be opened, or the connection was lost"
         case .refused: "refused before anything was changed: wrong chip, beyond the flash, secure download mode"
         case .mismatch: "the flash differs from what was expected; compare: the runs differ"
-        case .timedOut: "--timeout passed before monitor saw --until, or notify its --count"
+        case .timedOut: "monitor: --timeout passed before --until was seen; notify: --for passed before --count values"
         case .failOn: "monitor: --fail-on was seen"
         case .noPort: "no --port, and there is no port or more than one"
         case .noCentral: "no Bluetooth stack or adapter, or it cannot be used"

@@ -84,12 +84,3 @@ public enum HardwareBench {
         }
     }
 }
-
-/// A board that no bench can make fresh.
-struct UnusablePort: Error, CustomStringConvertible {
-    let port: String
-
-    var description: String {
-        "\(port): expected a port with DTR and RTS, which reset the board and put it into its loader, got one without"
-    }
-}

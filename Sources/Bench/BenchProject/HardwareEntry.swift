@@ -20,12 +20,10 @@ public struct HardwareEntry: Hashable, Sendable {
         public var on: String
         /// Switches off.
         public var off: String
-
-        /// Commands.
-        public init(on: String, off: String) {
-            self.on = on
-            self.off = off
-        }
+        /// How long one may take.
+        public var limit = Duration.seconds(30)
+        /// Where they are.
+        public var position: SourcePosition
     }
 
     /// The bench's own name.
@@ -34,6 +32,8 @@ public struct HardwareEntry: Hashable, Sendable {
     public var board: Text
     /// The stack of the centrals.
     public var central: CentralAddress
+    /// Where it is in the file.
+    public var centralPosition: SourcePosition
     /// What sketches are built for; `nil`: what the board is.
     public var target: Text?
     /// The board's supply; `nil`: it cannot be switched.

@@ -22,7 +22,9 @@ struct HardwareEntryReader {
         let factor = fields["time factor"].flatMap(timeFactor)
         let erases = fields["fresh"].flatMap(erasesStorage)
         guard let board, let central else { return nil }
-        var entry = HardwareEntry(name: name, board: board, central: central, target: target, power: power)
+        var entry = HardwareEntry(
+            name: name, board: board, central: central.address, centralPosition: central.position, target: target,
+            power: power)
         entry.retries = retries ?? entry.retries
         entry.timeFactor = factor ?? entry.timeFactor
         entry.erasesStorage = erases ?? entry.erasesStorage
@@ -37,10 +39,10 @@ struct HardwareEntryReader {
         return HardwareEntry.Text(text: scalar.string, position: node.position)
     }
 
-    private func central(_ node: Node) -> CentralAddress? {
+    private func central(_ node: Node) -> (address: CentralAddress, position: SourcePosition)? {
         guard let text = text(node, "the address of the centrals' stack, such as bluez:hci0") else { return nil }
         do throws(CentralAddressError) {
-            return try CentralAddress(text.text)
+            return (try CentralAddress(text.text), text.position)
         } catch {
             diagnostics.report("\(error)", at: node)
             return nil
@@ -48,12 +50,21 @@ struct HardwareEntryReader {
     }
 
     private func power(_ node: Node) -> HardwareEntry.Power? {
-        guard let fields = Fields(node, of: "'power'", known: ["on", "off"], diagnostics) else { return nil }
+        guard let fields = Fields(node, of: "'power'", known: ["on", "off", "within"], diagnostics) else { return nil }
         let commands = ["on", "off"].map { key in
             fields.required(key, of: "'power'", diagnostics).flatMap { text($0, "a command that switches \(key)") }
         }
+        let limit = fields["within"].flatMap(powerLimit)
         guard let on = commands[0], let off = commands[1] else { return nil }
-        return HardwareEntry.Power(on: on.text, off: off.text)
+        var power = HardwareEntry.Power(on: on.text, off: off.text, position: node.position)
+        power.limit = limit ?? power.limit
+        return power
+    }
+
+    private func powerLimit(_ node: Node) -> Duration? {
+        if let limit = node.scalar.flatMap({ Duration(text: $0.string) }), limit > .zero { return limit }
+        diagnostics.report("expected 'within' to be a time such as 30 s, got \(node.summary)", at: node)
+        return nil
     }
 
     private func retries(_ node: Node) -> Int? {

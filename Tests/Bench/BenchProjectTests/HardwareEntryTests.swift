@@ -21,7 +21,7 @@ struct HardwareEntryTests {
                     board: rfc2217://127.0.0.1:4000
                     central: h4:127.0.0.1:5000
                     target: esp32c3
-                    power: {on: "hub on", off: "hub off"}
+                    power: {on: "hub on", off: "hub off", within: 5 s}
                     retries: 2
                     time factor: 1.5
                     fresh: reset
@@ -29,7 +29,10 @@ struct HardwareEntryTests {
         #expect(entry.name == "desk" && entry.board.text == "rfc2217://127.0.0.1:4000")
         #expect(entry.board.position.line == 4 && entry.board.position.column == 12)
         #expect(entry.central == (try CentralAddress("h4:127.0.0.1:5000")))
-        #expect(entry.target?.text == "esp32c3" && entry.power == HardwareEntry.Power(on: "hub on", off: "hub off"))
+        #expect(entry.centralPosition.line == 5 && entry.centralPosition.column == 14)
+        #expect(entry.target?.text == "esp32c3" && entry.power?.on == "hub on" && entry.power?.off == "hub off")
+        #expect(entry.power?.limit == .seconds(5))
+        #expect(entry.power?.position.line == 7 && entry.power?.position.column == 12)
         #expect(entry.retries == 2 && entry.timeFactor == 1.5 && !entry.erasesStorage)
     }
 
@@ -65,6 +68,10 @@ struct HardwareEntryTests {
             (
                 "{kind: hardware, board: auto, central: bluez, power: {on: x}}",
                 "1:70: 'power' lacks the key 'off'"
+            ),
+            (
+                "{kind: hardware, board: auto, central: bluez, power: {on: x, off: y, within: 5}}",
+                "1:94: expected 'within' to be a time such as 30 s, got '5'"
             ),
             (
                 "{kind: hardware, board: auto, central: bluez, fresh: never}",

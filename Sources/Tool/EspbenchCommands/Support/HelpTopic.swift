@@ -141,7 +141,7 @@ package enum HelpTopic: String, CaseIterable {
               time factor: 3         # each 'within' of a suite is so much longer; 1 by default
               retries: 1             # run a failed case again on a fresh board, at most so often; 0 by default
               fresh: erase           # a fresh case: NVS erased and reset (by default), or only: reset
-              power: {on: CMD, off: CMD}   # shell commands that switch the board's supply
+              power: {on: CMD, off: CMD, within: 30 s}   # shell commands that switch the board's supply
 
         A BENCH ON HARDWARE runs one case at a time on one board, which is flashed once and reset by DTR and RTS. What it
         cannot do (faults on the air, buttons but BOOT, servo measurement; power without a switch; several centrals where

@@ -60,9 +60,7 @@ public final class DBusConnection: Sendable {
         self.executor = executor
         self.handlers = handlers
         let link = Link()
-        stream = try BusStream(address) { event in
-            executor.post { link.connection?.handle(event) }
-        }
+        stream = try BusStream(address, executor) { event in link.connection?.handle(event) }
         link.set(self)
         stream.start()
     }

@@ -85,10 +85,10 @@ public actor BlueZCentral: CentralBackend {
     // MARK: Calls
 
     /// The session, if there is one.
-    func currentSession(_ operation: String) throws(CentralError) -> Session {
+    func currentSession(_ operation: @autoclosure () -> String) throws(CentralError) -> Session {
         if let session { return session }
-        if let loss { throw CentralError(loss.code, "\(operation): \(loss.detail)") }
-        throw CentralError(.invalidState, "\(operation): the central is not powered on")
+        if let loss { throw CentralError(loss.code, "\(operation()): \(loss.detail)") }
+        throw CentralError(.invalidState, "\(operation()): the central is not powered on")
     }
 
     /// Calls a method of BlueZ that belongs to no connection.

@@ -266,7 +266,8 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         case .wait(nil, _):
             wakeUp.wait()
         case .poll(let nanoseconds):
-            descriptors.wait(nanoseconds: nanoseconds)
+            // What the actions enqueue must not interrupt the next wait.
+            descriptors.wait(nanoseconds: nanoseconds) { state.withLock { $0.waiting = .no } }
         case .deadlock(let instant):
             throw Failure.deadlock(at: instant)
         }

@@ -66,7 +66,7 @@ extension BlueZCentral {
     /// Pairs with a peer that is not bonded: BlueZ pairs anew only after ``forget(_:)``.
     public func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
         let connection = try self.connection(connection)
-        let operation = "pair"
+        let operation: OperationName = "pair"
         try await enter(connection, operation)
         defer { leave(connection) }
         if connection.end == nil, let device = Device(tree, connection.path), device.isPaired {
@@ -176,7 +176,7 @@ extension BlueZCentral {
     /// Deletes the bond with a peer, and all that BlueZ knows about it, which ends a connection to it.
     public func forget(_ identity: DeviceAddress) async throws(CentralError) {
         let operation = "forget \(identity)"
-        let session = try currentSession(operation)
+        let session = try currentSession(operation.description)
         let path = Device.path(identity, on: session.adapter)
         guard tree.properties(path, BlueZ.device) != nil else { return }
         do throws(CentralError) {

@@ -79,8 +79,8 @@ final class DescriptorSet: Sendable {
     }
 
     /// Waits until a descriptor is ready, ``interrupt()`` is called or the time has passed (`nil`: however long it
-    /// takes), and performs the actions of those that are ready; on the executor's thread only.
-    func wait(nanoseconds: Int64?) {
+    /// takes), and performs the actions of those that are ready, after `onWakeUp`; on the executor's thread only.
+    func wait(nanoseconds: Int64?, onWakeUp: () -> Void) {
         let capacity = state.withLock { $0.entries.count } + 1
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: capacity) { requests in
             withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { numbers in
@@ -99,6 +99,7 @@ final class DescriptorSet: Sendable {
                 // In whole milliseconds, not too early.
                 let milliseconds = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
                 let ready = poll(requests.baseAddress, nfds_t(count), milliseconds)
+                onWakeUp()
                 guard ready > 0 else { return }
                 if requests[0].revents != 0 { drain(requests[0].fd) }
                 for index in 1..<count where requests[index].revents != 0 { perform(numbers[index]) }

@@ -144,6 +144,7 @@ extension BlueZCentral {
         connection.disconnectWaiters = []
         endSubscriptions(of: connection)
         pairingCalls[connection.path] = nil
-        events.post(.disconnected(connection.id, reason: nil))
+        let reason: UInt8? = if case .disconnected(let reason) = error.code { reason } else { nil }
+        events.post(.disconnected(connection.id, reason: reason))
     }
 }

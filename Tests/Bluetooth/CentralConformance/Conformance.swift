@@ -147,7 +147,10 @@ public struct Conformance: Sendable {
             try await central.disconnect(link.connection)
         } catch {
             // The case itself has ended it.
-            guard error.code == .notConnected || error.code == .disconnected(reason: nil) else { throw error }
+            switch error.code {
+            case .notConnected, .disconnected: break
+            default: throw error
+            }
         }
     }
 

@@ -31,6 +31,7 @@ final class BusStream: @unchecked Sendable {
     private let deliver: @Sendable (Event) -> Void
     private let input = Mutex<BenchExecutor.Watch?>(nil)
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 8)
+    private let control = UnsafeMutableRawBufferPointer.allocate(byteCount: UnixSocket.controlSize, alignment: 8)
     private var authentication = DBusAuthentication()
     private var framer = DBusFramer()
     private var packetStreams: [PacketStream] = []
@@ -59,6 +60,7 @@ final class BusStream: @unchecked Sendable {
     deinit {
         unwatch()
         buffer.deallocate()
+        control.deallocate()
     }
 
     private func unwatch() {
@@ -115,7 +117,7 @@ final class BusStream: @unchecked Sendable {
     /// Reads what is there, up to the size of the buffer: the executor calls again for more, and for the end.
     private func readAvailable() {
         guard !isFinished else { return }
-        switch UnixSocket.receive(descriptor.number, into: buffer) {
+        switch UnixSocket.receive(descriptor.number, into: buffer, control: control) {
         case .nothing: return
         case .end: finish(DBusError(.disconnected, "\(name): the bus closed the connection"))
         case .failed(let code):
@@ -143,7 +145,7 @@ final class BusStream: @unchecked Sendable {
         let messages = try framer.receive(bytes[start...], descriptors)
         guard !messages.isEmpty else { return }
         // Packets that a peer sent before these messages are delivered before them.
-        for stream in packetStreams { stream.readAvailable() }
+        for stream in packetStreams { stream.readAll() }
         deliver(.messages(messages))
     }
 

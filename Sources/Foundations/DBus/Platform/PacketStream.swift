@@ -20,6 +20,7 @@ final class PacketStream: @unchecked Sendable {
     private var watch: BenchExecutor.Watch?
     private var onEnd: (() -> Void)?
     private var hasEnded = false
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: packetSize, alignment: 8)
 
     init(
         _ descriptor: DBusFileDescriptor, _ executor: BenchExecutor, deliver: @escaping @Sendable (Event) -> Void
@@ -31,31 +32,41 @@ final class PacketStream: @unchecked Sendable {
 
     deinit {
         if let watch { executor.unwatch(watch) }
+        buffer.deallocate()
     }
 
     /// Starts to receive, on the executor. `onEnd` is called after the last event.
     func start(_ onEnd: @escaping () -> Void) {
         guard !hasEnded else { return onEnd() }
         self.onEnd = onEnd
-        watch = executor.watch(descriptor.number, for: .input) { [weak self] in self?.readAvailable() }
+        watch = executor.watch(descriptor.number, for: .input) { [weak self] in
+            if let self, !hasEnded { readOne() }
+        }
     }
 
     /// Delivers the packets that have arrived; on the executor.
-    func readAvailable() {
-        while !hasEnded {
-            switch UnixSocket.receivePacket(descriptor.number, limit: Self.packetSize) {
-            case .packet(let packet): deliver(.packet(packet))
-            case .nothing: return
-            case .end: end(nil)
-            case .failed(let code):
-                end(DBusError(.disconnected, "packet stream: receiving failed: \(UnixSocket.text(code))"))
-            }
+    func readAll() {
+        while !hasEnded, readOne() {}
+    }
+
+    /// Delivers a packet that has arrived; returns whether there was one. The executor calls again for more.
+    @discardableResult
+    private func readOne() -> Bool {
+        switch UnixSocket.receivePacket(descriptor.number, through: buffer) {
+        case .packet(let packet):
+            deliver(.packet(packet))
+            return true
+        case .nothing: return false
+        case .end: end(nil)
+        case .failed(let code):
+            end(DBusError(.disconnected, "packet stream: receiving failed: \(UnixSocket.text(code))"))
         }
+        return false
     }
 
     /// Closes it after the packets that have arrived; on the executor.
     func stop() {
-        readAvailable()
+        readAll()
         end(nil)
     }
 

@@ -83,47 +83,47 @@ enum UnixSocket {
         return (count, error)
     }
 
-    /// Receives at most as many bytes as fit.
-    static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Received {
-        let controlSize = controlHeaderSize + descriptorLimit * MemoryLayout<Int32>.size + 8
-        return withUnsafeTemporaryAllocation(byteCount: controlSize, alignment: 8) { control in
-            var vector = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
-            return withUnsafeMutablePointer(to: &vector) { vector in
-                var header = msghdr()
-                header.msg_iov = vector
-                header.msg_iovlen = 1
-                header.msg_control = control.baseAddress
-                header.msg_controllen = control.count
-                var received: Int
-                repeat {
-                    received = recvmsg(descriptor, &header, Int32(MSG_CMSG_CLOEXEC) | Int32(MSG_DONTWAIT))
-                } while received < 0 && errno == EINTR
-                guard received >= 0 else {
-                    let error = errno
-                    return error == EAGAIN || error == EWOULDBLOCK ? .nothing : .failed(error)
-                }
-                let descriptors =
-                    header.msg_controllen > 0 ? self.descriptors(in: control, count: Int(header.msg_controllen)) : []
-                if header.msg_flags & Int32(MSG_CTRUNC) != 0 { return .failed(EMFILE) }
-                return received == 0 && descriptors.isEmpty ? .end : .bytes(received, descriptors)
-            }
-        }
-    }
+    /// The size of a buffer for file descriptors.
+    static let controlSize = controlHeaderSize + descriptorLimit * MemoryLayout<Int32>.size + 8
 
-    /// Receives one packet of at most `limit` bytes.
-    static func receivePacket(_ descriptor: Int32, limit: Int) -> ReceivedPacket {
-        withUnsafeTemporaryAllocation(byteCount: limit, alignment: 8) { buffer in
+    /// Receives at most as many bytes as fit; file descriptors need a `control` of ``controlSize`` bytes.
+    static func receive(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, control: UnsafeMutableRawBufferPointer
+    ) -> Received {
+        var vector = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
+        return withUnsafeMutablePointer(to: &vector) { vector in
+            var header = msghdr()
+            header.msg_iov = vector
+            header.msg_iovlen = 1
+            header.msg_control = control.baseAddress
+            header.msg_controllen = control.count
             var received: Int
             repeat {
-                received = recv(descriptor, buffer.baseAddress, limit, Int32(MSG_DONTWAIT))
+                received = recvmsg(descriptor, &header, Int32(MSG_CMSG_CLOEXEC) | Int32(MSG_DONTWAIT))
             } while received < 0 && errno == EINTR
             guard received >= 0 else {
                 let error = errno
                 return error == EAGAIN || error == EWOULDBLOCK ? .nothing : .failed(error)
             }
-            if received == 0, hasHungUp(descriptor) { return .end }
-            return .packet(Array(buffer[..<received]))
+            let descriptors =
+                header.msg_controllen > 0 ? self.descriptors(in: control, count: Int(header.msg_controllen)) : []
+            if header.msg_flags & Int32(MSG_CTRUNC) != 0 { return .failed(EMFILE) }
+            return received == 0 && descriptors.isEmpty ? .end : .bytes(received, descriptors)
         }
+    }
+
+    /// Receives one packet, as much of it as fits into `buffer`.
+    static func receivePacket(_ descriptor: Int32, through buffer: UnsafeMutableRawBufferPointer) -> ReceivedPacket {
+        var received: Int
+        repeat {
+            received = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        } while received < 0 && errno == EINTR
+        guard received >= 0 else {
+            let error = errno
+            return error == EAGAIN || error == EWOULDBLOCK ? .nothing : .failed(error)
+        }
+        if received == 0, hasHungUp(descriptor) { return .end }
+        return .packet(Array(buffer[..<received]))
     }
 
     /// Whether the other end has closed; an empty packet is received like an end.

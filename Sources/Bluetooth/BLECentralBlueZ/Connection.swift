@@ -18,6 +18,8 @@ extension BlueZCentral {
         var security = LinkSecurity()
         /// Whether the agent was asked during a pairing on it.
         var wasAuthenticated = false
+        /// The passkey that BlueZ has chosen in the pairing that runs.
+        var displayedPasskey: UInt32?
         /// The operations whose answers are awaited; the next operation waits in `turns`.
         var waiters: [Int: Waiter] = [:]
         var turns = TurnQueue()

@@ -194,6 +194,16 @@ public struct Conformance: Sendable {
         }
     }
 
+    /// Checks the reason of a disconnection that was reported, if the stack knows it.
+    func expect(reason: UInt8, of link: Link) throws {
+        guard central.abilities.contains(.disconnectReason) else { return }
+        let ends = recorder.all.filter { event in
+            if case .disconnected(link.connection, _) = event { true } else { false }
+        }
+        try expect(
+            ends == [.disconnected(link.connection, reason: reason)], "one disconnection, reason \(reason), got \(ends)")
+    }
+
     func expect(_ condition: Bool, _ what: @autoclosure () -> String) throws {
         guard condition else { throw ConformanceFailure("expected \(what())") }
     }

@@ -157,7 +157,7 @@ let package = Package(
         library(
             "BenchHardware", in: "Bench",
             [
-                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher",
+                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher", "BLECentral", "BusSupport",
                 "ESPImage",
                 "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
             ]),
@@ -308,7 +308,7 @@ let package = Package(
             "EspbenchCommandsTests", in: "Tool",
             [
                 "ESPChips", "EspbenchCommands", "espbench", "Bench", "BenchModel", "BenchSuites", "BLECore",
-                "ESPFlasher",
+                "ESPFlasher", "BLECentral", "BusSupport",
                 "ESPImage",
                 "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,

@@ -11,6 +11,7 @@ extension CentralAbility: CustomStringConvertible {
         case .earlyNotifications: "notifications before a connection subscribes"
         case .rawATT: "raw ATT"
         case .pairing: "pairing on request"
+        case .bondReplacement: "pairing in place of a bond"
         case .pairingControl: "control over pairing"
         case .pairingParameters: "a choice of pairing parameters"
         case .pairingFailureReason: "reasons of failed pairings"

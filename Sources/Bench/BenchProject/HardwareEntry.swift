@@ -30,9 +30,9 @@ public struct HardwareEntry: Hashable, Sendable {
     public var name: String
     /// The address of the board's port, or `auto`; which addresses there are, this file does not know.
     public var board: Text
-    /// The stack of the centrals.
-    public var central: CentralAddress
-    /// Where it is in the file.
+    /// The stacks of the centrals: one, or several with a central each.
+    public var centrals: [CentralAddress]
+    /// Where they are in the file.
     public var centralPosition: SourcePosition
     /// What sketches are built for; `nil`: what the board is.
     public var target: Text?

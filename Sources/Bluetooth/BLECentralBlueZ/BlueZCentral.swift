@@ -81,7 +81,7 @@ public actor BlueZCentral: CentralBackend {
         adapterName = adapter
         address = bus
         self.retention = retention
-<<<<<<< HEAD
+        self.powersOn = powersOn
         management = ManagementSocket.open()
         var abilities: Set<CentralAbility> = [.address, .attributeHandles, .pairing, .pairingControl, .bondList]
         if management != nil { abilities.insert(.disconnectReason) }
@@ -90,9 +90,6 @@ public actor BlueZCentral: CentralBackend {
 
     deinit {
         if let managementWatch { executor.unwatch(managementWatch) }
-=======
-        self.powersOn = powersOn
->>>>>>> hub/h2
     }
 
     /// The adapter in use, e.g. `hci0`; `nil` before ``powerOn()``.
@@ -106,13 +103,8 @@ public actor BlueZCentral: CentralBackend {
     /// The session, if there is one.
     func currentSession(_ operation: @autoclosure () -> String) throws(CentralError) -> Session {
         if let session { return session }
-<<<<<<< HEAD
-        if let loss { throw CentralError(loss.code, "\(operation()): \(loss.detail)") }
+        if let loss { throw CentralError(loss, during: operation()) }
         throw CentralError(.invalidState, "\(operation()): the central is not powered on")
-=======
-        if let loss { throw CentralError(loss, during: operation) }
-        throw CentralError(.invalidState, "\(operation): the central is not powered on")
->>>>>>> hub/h2
     }
 
     /// Calls a method of BlueZ that belongs to no connection.

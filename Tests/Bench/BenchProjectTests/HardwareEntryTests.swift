@@ -28,12 +28,18 @@ struct HardwareEntryTests {
                 """))
         #expect(entry.name == "desk" && entry.board.text == "rfc2217://127.0.0.1:4000")
         #expect(entry.board.position.line == 4 && entry.board.position.column == 12)
-        #expect(entry.central == (try CentralAddress("h4:127.0.0.1:5000")))
+        #expect(entry.centrals == [try CentralAddress("h4:127.0.0.1:5000")])
         #expect(entry.centralPosition.line == 5 && entry.centralPosition.column == 14)
         #expect(entry.target?.text == "esp32c3" && entry.power?.on == "hub on" && entry.power?.off == "hub off")
         #expect(entry.power?.limit == .seconds(5))
         #expect(entry.power?.position.line == 7 && entry.power?.position.column == 12)
         #expect(entry.retries == 2 && entry.timeFactor == 1.5 && !entry.erasesStorage)
+    }
+
+    @Test("have several adapters, each once")
+    func adapters() throws {
+        let yaml = "benches: {desk: {kind: hardware, board: auto, central: [bluez:hci0, bluez:hci1]}}"
+        #expect(try Self.entry(yaml)?.centrals == [.bluez(adapter: "hci0"), .bluez(adapter: "hci1")])
     }
 
     @Test("need only these two, and may be another bench's kind")
@@ -44,7 +50,7 @@ struct HardwareEntryTests {
         let bench = try #require(ProjectFile.bench("default", in: file.benches))
         #expect(bench.kind == "hardware" && bench.seed == 3)
         let entry = try #require(bench.hardware)
-        #expect(entry.central == .bluez(adapter: nil) && entry.target == nil && entry.power == nil)
+        #expect(entry.centrals == [.bluez(adapter: nil)] && entry.target == nil && entry.power == nil)
         #expect(entry.retries == 0 && entry.timeFactor == 1 && entry.erasesStorage)
     }
 
@@ -56,6 +62,14 @@ struct HardwareEntryTests {
             (
                 "{kind: hardware, board: auto, central: usb}",
                 "1:56: central: expected bluez, bluez:hciN, h4:HOST:PORT, h4:/dev/TTY[,BAUD] or corebluetooth, got \"usb\""
+            ),
+            (
+                "{kind: hardware, board: auto, central: [bluez:hci0, bluez:hci0]}",
+                "1:69: central: expected each address once, got 'bluez:hci0' again"
+            ),
+            (
+                "{kind: hardware, board: auto, central: []}",
+                "1:56: expected the addresses of the centrals' stacks, got an empty list"
             ),
             (
                 "{kind: hardware, board: auto, central: bluez, retries: many}",

@@ -220,6 +220,34 @@ struct HardwareBenchTests {
         }
     }
 
+    @Test("give the centrals of a case an adapter each, and skip cases with more centrals than adapters")
+    func adapters() throws {
+        try withBench(serving: ["Calculator", "--h4", "0"], ["target: virtual"]) { bench in
+            let file = bench.folder.appending(path: "espbench.yaml")
+            let yaml = try String(contentsOf: file, encoding: .utf8)
+            let adapters = "central: [\(bench.radios.map { "h4:\($0)" }.joined(separator: ", "))]"
+            try Data(yaml.replacing(#/central: .*/#, with: adapters).utf8).write(to: file)
+            try write(
+                """
+                suite: Adapters
+                sketch: Calculator
+                uuids: {service: EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079}
+                before: [connect: {advertising: service}]
+                cases:
+                  - {name: two, steps: [connect: {advertising: service, as: second}]}
+                  - {name: two others, steps: [connect: {advertising: service, as: third}]}
+                  - name: three
+                    steps: [connect: {advertising: service, as: second}, connect: {advertising: service, as: third}]
+
+                """, bench)
+            let result = try bench.run(["test", "s.yaml", "--bench", "desk"])
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+            #expect(result.output.contains("✓ two ") && result.output.contains("✓ two others"), "\(result.output)")
+            #expect(result.output.contains("needs: 3 centrals at a time"), "\(result.output)")
+            #expect(result.output.contains("central h4:\(bench.radios[0]), h4:\(bench.radios[1])"), "\(result.output)")
+        }
+    }
+
     @Test("say which part of the bench is not there, or is another one")
     func missingParts() throws {
         try withBench("Calculator", ["target: virtual"]) { bench in
@@ -238,7 +266,7 @@ struct HardwareBenchTests {
                 "\(central.errors)")
             #expect(central.errors.contains("hint: Is the controller plugged in"), "\(central.errors)")
             // Something that is no board answers nothing, or closes the connection.
-            let board = try run(#/board: .*/#, "board: rfc2217://\(bench.central)")
+            let board = try run(#/board: .*/#, "board: rfc2217://\(bench.radios[0])")
             #expect(board.code == ExitReason.portFailed.rawValue)
             #expect(board.errors.contains("espbench.yaml:5:12: the bench's board: rfc2217://"), "\(board.errors)")
         }

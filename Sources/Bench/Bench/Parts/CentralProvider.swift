@@ -11,6 +11,13 @@ public protocol CentralProvider: Actor {
     /// - Parameter address: its identity address; `nil`: one of its own. Needs ``BenchAbility/centralAddresses``.
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral
 
+    /// How many centrals there can be at a time; `nil`: any number. Those of a limited number are used again by each
+    /// case.
+    nonisolated var limit: Int? { get }
+
+    /// The centrals that were made are not used any more: where their number is limited, they can be made again.
+    func releaseCentrals() async
+
     /// Whether what its centrals store outlives the bench: then their bonds are deleted at its end.
     nonisolated var outlivesBench: Bool { get }
 
@@ -23,6 +30,12 @@ public protocol CentralProvider: Actor {
 }
 
 extension CentralProvider {
+    /// Any number.
+    public nonisolated var limit: Int? { nil }
+
+    /// Centrals are made anew.
+    public func releaseCentrals() async {}
+
     /// Nothing is left of it.
     public nonisolated var outlivesBench: Bool { false }
 

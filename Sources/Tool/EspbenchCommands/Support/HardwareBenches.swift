@@ -44,7 +44,7 @@ struct HardwareBenches: Sendable {
             finder.image(for: chip, revision: revision)
         }
         configuration = HardwareBench.Configuration(
-            name: entry.name, openPort: { try await Ports.open(port) }, loader: loader, central: entry.central,
+            name: entry.name, openPort: { try await Ports.open(port) }, loader: loader, centrals: entry.centrals,
             power: entry.power.map { PowerSwitch(on: $0.on, off: $0.off, folder: folder, limit: $0.limit) },
             freshness: entry.erasesStorage ? .erased : .reset, timeFactor: entry.timeFactor)
     }

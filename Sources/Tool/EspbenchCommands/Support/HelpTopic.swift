@@ -136,7 +136,8 @@ package enum HelpTopic: String, CaseIterable {
             desk:                    # a board, and a Bluetooth stack of this machine, in real time
               kind: hardware
               board: /dev/ttyUSB0    # or usb:…, rfc2217://HOST:PORT (also espbench serve --rfc2217), auto
-              central: bluez:hci0    # or h4:HOST:PORT (also espbench serve --h4), h4:/dev/TTY, corebluetooth
+              central: bluez:hci0    # or h4:HOST:PORT (also espbench serve --h4), h4:/dev/TTY, corebluetooth; a list
+                                     # of adapters, [bluez:hci0, bluez:hci1], for as many centrals at a time
               target: esp32          # what sketches are built for; virtual; auto (by default): what the board is
               time factor: 3         # each 'within' of a suite is so much longer; 1 by default
               retries: 1             # run a failed case again on a fresh board, at most so often; 0 by default

@@ -16,6 +16,8 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     case subscriptionKind
     /// Notifications that a bonded peer sends before this connection has subscribed are delivered.
     case earlyNotifications
+    /// Short values can be written with Prepare and Execute Write, too: ``WriteKind/reliable``.
+    case reliableWrites
     /// Any bytes can be sent as an ATT PDU.
     case rawATT
     /// Pairing starts on request; other stacks pair when the server refuses an access.

@@ -135,7 +135,16 @@ extension BlueZCentral {
         }
         var options: DBusValue = .options([:])
         if target.interface == BlueZ.characteristic {
-            options = .options(["type": .string(kind == .withResponse ? "request" : "command")])
+            let type =
+                switch kind {
+                case .withResponse: "request"
+                case .withoutResponse: "command"
+                case .reliable: "reliable"
+                }
+            options = .options(["type": .string(type)])
+        } else if kind == .reliable {
+            throw CentralError(
+                .unsupported(.reliableWrites), "\(operation): BlueZ writes characteristics reliably, not descriptors")
         }
         let message = DBusMessage(
             call: BlueZ.service, target.path, target.interface, "WriteValue", [.bytes(value), options])

@@ -79,7 +79,9 @@ public actor BlueZCentral: CentralBackend {
         address = bus
         self.retention = retention
         management = ManagementSocket.open()
-        var abilities: Set<CentralAbility> = [.address, .attributeHandles, .pairing, .pairingControl, .bondList]
+        var abilities: Set<CentralAbility> = [
+            .address, .attributeHandles, .reliableWrites, .pairing, .pairingControl, .bondList,
+        ]
         if management != nil { abilities.insert(.disconnectReason) }
         self.abilities = abilities
     }

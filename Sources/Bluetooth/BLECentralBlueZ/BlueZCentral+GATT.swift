@@ -119,7 +119,7 @@ extension BlueZCentral {
     /// returns when bluetoothd has accepted the command.
     ///
     /// Commands are passed on as calls, not through AcquireWrite: a socket of its own has no order with the operations
-    /// that follow, and no errors.
+    /// that follow, and no errors. Descriptors cannot be written reliably.
     public func write(
         _ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID
     ) async throws(CentralError) {

@@ -48,7 +48,8 @@ extension BlueZCentral {
     }
 
     private func acquire(
-        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection, _ operation: OperationName
+        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection,
+        _ operation: OperationName
     ) async throws(CentralError) {
         let message = DBusMessage(
             call: BlueZ.service, target.path, target.interface, "AcquireNotify", [.options([:])])
@@ -67,12 +68,15 @@ extension BlueZCentral {
     }
 
     private func startSignals(
-        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection, _ operation: OperationName
+        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection,
+        _ operation: OperationName
     ) async throws(CentralError) {
         let bus = try currentSession(operation.description).bus
         let match = DBusMatch(
             sender: BlueZ.service, path: target.path, interface: BlueZ.properties, member: "PropertiesChanged")
-        do throws(DBusError) { try await bus.addMatch(match) } catch { throw CentralError(error, operation.description) }
+        do throws(DBusError) { try await bus.addMatch(match) } catch {
+            throw CentralError(error, operation.description)
+        }
         let isIndication = !target.properties.contains(.notify)
         // Before the answer: the first value may precede it.
         connection.subscriptions[characteristic] = .signals(match, isIndication: isIndication)
@@ -88,7 +92,8 @@ extension BlueZCentral {
     }
 
     private func unsubscribe(
-        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection, _ operation: OperationName
+        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection,
+        _ operation: OperationName
     ) async throws(CentralError) {
         guard let active = connection.subscriptions.removeValue(forKey: characteristic) else { return }
         switch active {

@@ -78,7 +78,8 @@ extension BlueZCentral {
         return try result.get()
     }
 
-    private func answered(_ id: ConnectionID, _ number: Int, _ reply: DBusConnection.Reply, _ operation: OperationName) {
+    private func answered(_ id: ConnectionID, _ number: Int, _ reply: DBusConnection.Reply, _ operation: OperationName)
+    {
         // Not any more, if the connection has ended.
         guard let connection = connections.first(where: { $0.id == id }) else { return }
         if let waiter = connection.waiters.removeValue(forKey: number) {
@@ -140,7 +141,9 @@ extension BlueZCentral {
             connection.abandoned = []
             connection.turns.leave()
         }
-        for (_, waiter) in connection.resolvedWaiters.sorted(by: { $0.key < $1.key }) { waiter.resume(returning: error) }
+        for (_, waiter) in connection.resolvedWaiters.sorted(by: { $0.key < $1.key }) {
+            waiter.resume(returning: error)
+        }
         connection.resolvedWaiters = [:]
         for waiter in connection.disconnectWaiters { waiter.resume(returning: nil) }
         connection.disconnectWaiters = []

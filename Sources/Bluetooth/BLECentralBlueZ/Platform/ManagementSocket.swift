@@ -48,7 +48,9 @@ final class ManagementSocket: Sendable {
         let command = ManagementPacket(ReadSupportedCommands.code).bytes
         guard Glibc.send(descriptor, command, command.count, Int32(MSG_NOSIGNAL)) == command.count else { return false }
         while let packet = receive() {
-            if let events = try? ReadSupportedCommands.events(packet) { return events.contains(DeviceDisconnected.code) }
+            if let events = try? ReadSupportedCommands.events(packet) {
+                return events.contains(DeviceDisconnected.code)
+            }
         }
         return false
     }

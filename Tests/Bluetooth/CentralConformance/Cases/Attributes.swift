@@ -14,7 +14,8 @@ extension Conformance {
                 }
             }
         },
-        Case("values of 1, 244 and 512 bytes are written reliably", needs: [.reliableWrites], sharesLink: true) { suite in
+        Case("values of 1, 244 and 512 bytes are written reliably", needs: [.reliableWrites], sharesLink: true) {
+            suite in
             try await suite.connected { link in
                 let attribute = try link.attribute(ConformancePeer.value)
                 for count in [1, 244, 512] {
@@ -54,7 +55,8 @@ extension Conformance {
                     reads.0 == [1] && reads.1 == [2], "the values 1 and 2, got \(reads.0) and \(reads.1)")
             }
         },
-        Case("an operation whose task is cancelled ends, and those that follow are executed", sharesLink: true) { suite in
+        Case("an operation whose task is cancelled ends, and those that follow are executed", sharesLink: true) {
+            suite in
             try await suite.connected { link in
                 let attribute = try link.attribute(ConformancePeer.value)
                 let (central, connection) = (suite.central, link.connection)

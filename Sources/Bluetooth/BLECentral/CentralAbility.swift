@@ -4,7 +4,8 @@
 public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     /// Peers are known by address, also before a connection: ``Advertisement/address``.
     case address
-    /// The reason of a disconnection is known: ``CentralEvent/disconnected(_:reason:)``.
+    /// The reason of a disconnection is known: ``CentralEvent/disconnected(_:reason:)``. A stack may have one code for
+    /// several (BlueZ: 0x05, 0x08, 0x13, 0x16), and none for the others.
     case disconnectReason
     /// The MTU is exchanged on request; other stacks exchange it when they connect.
     case mtuExchange

@@ -84,7 +84,9 @@ public actor BlueZCentral: CentralBackend {
         self.retention = retention
         self.powersOn = powersOn
         management = ManagementSocket()
-        var abilities: Set<CentralAbility> = [.address, .attributeHandles, .pairing, .pairingControl, .bondList]
+        var abilities: Set<CentralAbility> = [
+            .address, .attributeHandles, .reliableWrites, .pairing, .pairingControl, .bondList,
+        ]
         if management != nil { abilities.insert(.disconnectReason) }
         self.abilities = abilities
     }

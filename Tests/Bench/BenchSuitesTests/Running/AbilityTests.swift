@@ -119,7 +119,7 @@ struct AbilityTests {
         #expect(run.failure == nil)
         #expect(
             run.result.cases.map(\.skipReason) == [
-                nil, "needs: board storage", "needs: a central with a list of bonds", "needs: erasing of the NVS",
+                nil, "needs: access to the board's bonds without a restart", "needs: a central with a list of bonds", "needs: erasing of the NVS",
             ])
     }
 

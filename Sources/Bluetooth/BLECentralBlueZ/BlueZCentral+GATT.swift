@@ -12,8 +12,8 @@ extension BlueZCentral {
     public func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
         let connection = try self.connection(connection)
         let operation = "discover services"
-        await connection.enter()
-        defer { connection.leave() }
+        try await enter(connection, operation)
+        defer { leave(connection) }
         if connection.end == nil, Device(tree, connection.path)?.hasResolvedServices != true {
             try await resolution(of: connection)
         }
@@ -32,12 +32,22 @@ extension BlueZCentral {
     /// Waits until BlueZ has discovered the services.
     private func resolution(of connection: Connection) async throws(CentralError) {
         let id = connection.id
+        let number = nextOperation()
         let timer = executor.schedule(at: executor.now.advanced(by: Self.operationTimeout)) { [weak self] in
             self?.assumeIsolated { $0.resolutionTimedOut(id) }
         }
-        let error = await withCheckedContinuation { connection.resolvedWaiters.append($0) }
+        let error = await withTaskCancellationHandler {
+            await withCheckedContinuation { connection.resolvedWaiters[number] = $0 }
+        } onCancel: {
+            executor.post { [weak self] in self?.assumeIsolated { $0.cancelResolution(id, number) } }
+        }
         executor.cancel(timer)
         if let error { throw error }
+    }
+
+    private func cancelResolution(_ id: ConnectionID, _ number: Int) {
+        connections.first { $0.id == id }?.resolvedWaiters.removeValue(forKey: number)?
+            .resume(returning: Self.cancellation("discover services"))
     }
 
     private func resolutionTimedOut(_ id: ConnectionID) {
@@ -55,8 +65,8 @@ extension BlueZCentral {
 
     private func resumeResolution(_ connection: Connection, _ error: CentralError?) {
         let waiters = connection.resolvedWaiters
-        connection.resolvedWaiters = []
-        for waiter in waiters { waiter.resume(returning: error) }
+        connection.resolvedWaiters = [:]
+        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume(returning: error) }
     }
 
     /// The path and properties of an attribute that was discovered.
@@ -88,8 +98,8 @@ extension BlueZCentral {
     ) async throws(CentralError) -> [UInt8] {
         let connection = try self.connection(connection)
         let operation = Self.name("read", attribute)
-        await connection.enter()
-        defer { connection.leave() }
+        try await enter(connection, operation)
+        defer { leave(connection) }
         let target = try self.attribute(attribute, of: connection, operation)
         let message = DBusMessage(
             call: BlueZ.service, target.path, target.interface, "ReadValue", [.options(["offset": .uint16(offset)])])
@@ -103,7 +113,8 @@ extension BlueZCentral {
             endRead(value, on: connection)
             return value
         } catch {
-            endRead(nil, on: connection)
+            // The result of a read that was cancelled is still to come.
+            if connection.abandoned.isEmpty { endRead(nil, on: connection) }
             throw error
         }
     }
@@ -118,8 +129,8 @@ extension BlueZCentral {
     ) async throws(CentralError) {
         let connection = try self.connection(connection)
         let operation = Self.name("write", attribute)
-        await connection.enter()
-        defer { connection.leave() }
+        try await enter(connection, operation)
+        defer { leave(connection) }
         let target = try self.attribute(attribute, of: connection, operation)
         if kind == .withoutResponse, let mtu = connection.mtu, value.count > mtu - 3 {
             throw CentralError(

@@ -25,8 +25,8 @@ extension BlueZCentral {
     ) async throws(CentralError) {
         let connection = try self.connection(connection)
         let operation = "subscribe to 0x\(String(characteristic.rawValue, radix: 16, uppercase: true))"
-        await connection.enter()
-        defer { connection.leave() }
+        try await enter(connection, operation)
+        defer { leave(connection) }
         let target = try attribute(characteristic, of: connection, operation)
         guard subscription != .none else {
             return try await unsubscribe(characteristic, target, connection, operation)
@@ -78,7 +78,8 @@ extension BlueZCentral {
         connection.subscriptions[characteristic] = .signals(match, isIndication: isIndication)
         do throws(CentralError) {
             let message = DBusMessage(call: BlueZ.service, target.path, target.interface, "StartNotify")
-            _ = try await perform(operation, on: connection, message, within: Self.subscriptionTimeout)
+            _ = try await perform(
+                operation, on: connection, message, within: Self.subscriptionTimeout, isCancellable: false)
         } catch {
             connection.subscriptions[characteristic] = nil
             try? await bus.removeMatch(match)

@@ -84,6 +84,32 @@ import Testing
         service.stop()
     }
 
+    @Test func aCancelledTaskEndsTheAttemptToConnect() throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "deaf")
+        defer { service.stop() }
+        let executor = BenchExecutor(pace: .real)
+        let peers = [0x240A_C400_0110, 0x240A_C400_0111].map { PeerID(DeviceAddress($0, .public)) }
+        try executor.run {
+            let central = BlueZCentral(executor: executor, bus: bus.address)
+            try await central.powerOn()
+            // Known to bluetoothd, which does not answer; not known; known, and the task is cancelled already.
+            for (peer, isEarly) in [(peers[0], false), (peers[1], false), (peers[0], true)] {
+                let attempt = Task(executorPreference: executor) {
+                    try await central.connect(to: peer, within: .seconds(3600))
+                }
+                if !isEarly { try await BenchClock(executor).sleep(for: .milliseconds(200)) }
+                attempt.cancel()
+                let result = await attempt.result
+                let error = #expect(throws: CentralError.self) { try result.get() }
+                #expect(
+                    error == CentralError(.timedOut, "connect to \(peer): expected a connection in time, got none"))
+            }
+            await central.close()
+        }
+    }
+
     @Test func operationsBeforePowerOnAreRefused() throws {
         let executor = BenchExecutor(pace: .real)
         let error = try executor.run {

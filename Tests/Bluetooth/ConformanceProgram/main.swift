@@ -21,7 +21,8 @@ let executor = BenchExecutor(pace: .real)
 func withCentral(_ text: String, _ body: @escaping @Sendable (any CentralBackend) async throws -> Void) throws -> Int32
 {
     try executor.run {
-        let central = try await CentralBackends.open(try CentralAddress(text), on: executor)
+        let bus = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
+        let central = try await CentralBackends.open(try CentralAddress(text), on: executor, systemBus: bus)
         do {
             try await central.powerOn()
             try await body(central)

@@ -67,8 +67,8 @@ extension BlueZCentral {
     public func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
         let connection = try self.connection(connection)
         let operation = "pair"
-        await connection.enter()
-        defer { connection.leave() }
+        try await enter(connection, operation)
+        defer { leave(connection) }
         if connection.end == nil, let device = Device(tree, connection.path), device.isPaired {
             throw CentralError(
                 .invalidState, "pair with \(device.address): expected no bond, BlueZ has one; forget it first")
@@ -79,6 +79,11 @@ extension BlueZCentral {
             _ = try await perform(operation, on: connection, message, within: Self.pairingTimeout)
         } catch {
             pairingCalls[connection.path] = nil
+            if !connection.abandoned.isEmpty {
+                session?.bus.call(
+                    DBusMessage(call: BlueZ.service, connection.path, BlueZ.device, "CancelPairing")
+                ) { _ in }
+            }
             throw error
         }
         if let device = Device(tree, connection.path) { securityChanged(device) }

@@ -12,6 +12,7 @@ from dbus_fast.aio import MessageBus
 mode = sys.argv[2]
 ADAPTER = "/org/bluez/hci0"
 DEVICE = ADAPTER + "/dev_24_0A_C4_00_01_10"
+connecting = []
 
 
 def adapter(powered):
@@ -28,6 +29,9 @@ def objects():
             # Properties of other types than BlueZ's.
             device = {"Address": Variant("u", 7), "Connected": Variant("s", "yes"), "UUIDs": Variant("y", 1)}
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
+        case "deaf":
+            device = {"Address": Variant("s", "24:0A:C4:00:01:10"), "AddressType": Variant("s", "public")}
+            return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
         case "blocked":
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(False)}]
         case "other":
@@ -36,7 +40,7 @@ def objects():
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True)}]
 
 
-def answer(call):
+def answer(bus, call):
     if call.message_type != MessageType.METHOD_CALL or call.path == "/org/freedesktop/DBus":
         return None
     match call.member:
@@ -44,6 +48,15 @@ def answer(call):
             return Message.new_method_return(call, *objects())
         case "Set":
             return Message.new_error(call, "org.bluez.Error.Blocked", "Blocked through rfkill")
+        case "Connect":
+            # Answered when it is cancelled.
+            connecting.append(call)
+            return True
+        case "Disconnect":
+            for attempt in connecting:
+                bus.send(Message.new_error(attempt, "org.bluez.Error.Failed", "le-connection-abort-by-local"))
+            connecting.clear()
+            return Message.new_method_return(call)
         case "StartDiscovery" if mode == "dying":
             os._exit(1)
         case "StartDiscovery" if mode == "busy":
@@ -56,7 +69,7 @@ def answer(call):
 
 async def main():
     bus = await MessageBus(bus_address=sys.argv[1]).connect()
-    bus.add_message_handler(answer)
+    bus.add_message_handler(lambda call: answer(bus, call))
     await bus.request_name("org.bluez")
     print("ready", flush=True)
     await bus.wait_for_disconnect()

@@ -1,5 +1,7 @@
 import BLECentral
 import BLECore
+import BenchExecutor
+import MonotonicTime
 
 extension Conformance {
     static let connectingCases = [
@@ -31,6 +33,27 @@ extension Conformance {
                 try await suite.central.connect(to: PeerID(ConformancePeer.absentAddress), within: .seconds(3))
             }
             try suite.expect(error.code == .timedOut, "timedOut, got \(error.code): \(error)")
+            try await suite.connected { _ in }
+        },
+        Case("an attempt to connect ends when its task is cancelled, and the next one succeeds") { suite in
+            // A stack may look for a peer that it does not know, and wait for one that it knows: both are cancelled.
+            let link = try await suite.connect()
+            try await suite.write(ConformancePeer.Trigger.vanish, link, kind: .withoutResponse)
+            try await suite.expectDisconnection(of: link)
+            for address in [ConformancePeer.addresses[0], ConformancePeer.absentAddress] {
+                let attempt = Task(executorPreference: suite.executor) {
+                    try await suite.central.connect(to: PeerID(address), within: .seconds(3600))
+                }
+                try await suite.sleep(.seconds(1))
+                let begin = suite.executor.now
+                attempt.cancel()
+                let error = try await suite.failure("the attempt") { try await attempt.value }
+                try suite.expect(error.code == .timedOut, "timedOut, got \(error.code): \(error)")
+                try suite.expect(
+                    suite.executor.now < begin.advanced(by: .seconds(1800)),
+                    "the end of the attempt when it was cancelled, not when its time had passed")
+            }
+            try await suite.sleep(ConformancePeer.absence)
             try await suite.connected { _ in }
         },
         Case("a connection that was ended is gone") { suite in

@@ -22,7 +22,7 @@ public actor BlueZCentral: CentralBackend {
 
     /// What BlueZ lets its clients do.
     public nonisolated let abilities: Set<CentralAbility> = [
-        .address, .attributeHandles, .pairing, .pairingControl, .bondList,
+        .address, .attributeHandles, .pairing, .pairingControl, .encryption, .bondList,
     ]
 
     /// The central's events, posted on the bench's executor.
@@ -54,6 +54,8 @@ public actor BlueZCentral: CentralBackend {
     var deviceWaiters: [DeviceWaiter] = []
     /// The devices to which this central has connected.
     var usedDevices: Set<String> = []
+    /// The devices whose bonds this central has made with an authenticated key.
+    var authenticatedDevices: Set<String> = []
     var reporter: ScanReporter?
     var isDiscovering = false
     var powerWaiters: [CheckedContinuation<Void, Never>]?

@@ -138,7 +138,9 @@ extension BlueZCentral {
             connection.abandoned = []
             connection.turns.leave()
         }
-        for (_, waiter) in connection.resolvedWaiters.sorted(by: { $0.key < $1.key }) { waiter.resume(returning: error) }
+        for (_, waiter) in connection.resolvedWaiters.sorted(by: { $0.key < $1.key }) {
+            waiter.resume(returning: error)
+        }
         connection.resolvedWaiters = [:]
         for waiter in connection.disconnectWaiters { waiter.resume(returning: nil) }
         connection.disconnectWaiters = []

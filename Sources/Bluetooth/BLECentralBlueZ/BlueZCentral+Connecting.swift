@@ -239,6 +239,7 @@ extension BlueZCentral {
         if isConnected {
             // Connections of others are not this central's.
             guard let attempt = attempts[path], connection(path: path) == nil else { return }
+            forgetReason(path)
             lastConnection += 1
             let connection = Connection(id: ConnectionID(rawValue: lastConnection), path: path)
             if let device = Device(tree, path) {
@@ -249,11 +250,14 @@ extension BlueZCentral {
             attempt.connection = connection.id
         } else if let connection = connection(path: path) {
             if let attempt = attempts[path] { endLater(attempt) }
+            let reason = takeReason(path)
+            let remark =
+                reason.map { " with reason 0x\($0 < 16 ? "0" : "")\(String($0, radix: 16, uppercase: true))" }
+                ?? "; BlueZ does not report the reason"
             ended(
                 connection,
                 CentralError(
-                    .disconnected(reason: nil),
-                    "connection \(connection.id.rawValue): it ended; BlueZ does not report the reason"))
+                    .disconnected(reason: reason), "connection \(connection.id.rawValue): it ended\(remark)"))
         }
     }
 

@@ -11,7 +11,7 @@ extension BlueZCentral {
     /// The services that BlueZ has discovered, or waits until it has.
     public func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
         let connection = try self.connection(connection)
-        let operation = "discover services"
+        let operation: OperationName = "discover services"
         try await enter(connection, operation)
         defer { leave(connection) }
         if connection.end == nil, Device(tree, connection.path)?.hasResolvedServices != true {
@@ -71,7 +71,7 @@ extension BlueZCentral {
 
     /// The path and properties of an attribute that was discovered.
     func attribute(
-        _ attribute: AttributeID, of connection: Connection, _ operation: String
+        _ attribute: AttributeID, of connection: Connection, _ operation: OperationName
     ) throws(CentralError) -> ServiceTree.Attribute {
         guard let services = connection.services else {
             throw CentralError(.invalidState, "\(operation): expected service discovery before it")
@@ -80,11 +80,6 @@ extension BlueZCentral {
             throw CentralError(.invalidState, "\(operation): expected an attribute that was discovered")
         }
         return found
-    }
-
-    private static func name(_ operation: String, _ attribute: AttributeID) -> String {
-        let digits = String(attribute.rawValue, radix: 16, uppercase: true)
-        return "\(operation) 0x\(String(repeating: "0", count: 4 - digits.count))\(digits)"
     }
 
     /// Reads a whole attribute value; BlueZ continues with Read Blob by itself.
@@ -97,12 +92,13 @@ extension BlueZCentral {
         _ attribute: AttributeID, offset: UInt16, on connection: ConnectionID
     ) async throws(CentralError) -> [UInt8] {
         let connection = try self.connection(connection)
-        let operation = Self.name("read", attribute)
+        let operation = OperationName("read", attribute)
         try await enter(connection, operation)
         defer { leave(connection) }
         let target = try self.attribute(attribute, of: connection, operation)
         let message = DBusMessage(
-            call: BlueZ.service, target.path, target.interface, "ReadValue", [.options(["offset": .uint16(offset)])])
+            call: BlueZ.service, target.path, target.interface, "ReadValue",
+            [offset == 0 ? .options([:]) : .options(["offset": .uint16(offset)])])
         beginRead(of: attribute, on: connection)
         do throws(CentralError) {
             let reply = try await perform(operation, on: connection, message, within: Self.operationTimeout)
@@ -128,7 +124,7 @@ extension BlueZCentral {
         _ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID
     ) async throws(CentralError) {
         let connection = try self.connection(connection)
-        let operation = Self.name("write", attribute)
+        let operation = OperationName("write", attribute)
         try await enter(connection, operation)
         defer { leave(connection) }
         let target = try self.attribute(attribute, of: connection, operation)

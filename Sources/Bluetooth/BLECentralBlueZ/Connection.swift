@@ -18,6 +18,8 @@ extension BlueZCentral {
         var security = LinkSecurity()
         /// Whether the agent was asked during a pairing on it.
         var wasAuthenticated = false
+        /// The passkey that BlueZ has chosen in the pairing that runs.
+        var displayedPasskey: UInt32?
         /// The operations whose answers are awaited; the next operation waits in `turns`.
         var waiters: [Int: Waiter] = [:]
         var turns = TurnQueue()
@@ -55,11 +57,11 @@ extension BlueZCentral {
     /// Calls a method for a connection; fails at once when the connection ends, or, unless it must not, when the task is
     /// cancelled: bluetoothd then still executes it, before the next operation of the connection.
     func perform(
-        _ operation: String, on connection: Connection, _ message: DBusMessage, within timeout: Duration,
+        _ operation: OperationName, on connection: Connection, _ message: DBusMessage, within timeout: Duration,
         isCancellable: Bool = true
     ) async throws(CentralError) -> [DBusValue] {
         if let end = connection.end { throw end }
-        let bus = try currentSession(operation).bus
+        let bus = try currentSession(operation.description).bus
         let number = nextOperation()
         let id = connection.id
         let result = await withTaskCancellationHandler {
@@ -76,18 +78,19 @@ extension BlueZCentral {
         return try result.get()
     }
 
-    private func answered(_ id: ConnectionID, _ number: Int, _ reply: DBusConnection.Reply, _ operation: String) {
+    private func answered(_ id: ConnectionID, _ number: Int, _ reply: DBusConnection.Reply, _ operation: OperationName)
+    {
         // Not any more, if the connection has ended.
         guard let connection = connections.first(where: { $0.id == id }) else { return }
         if let waiter = connection.waiters.removeValue(forKey: number) {
-            return waiter.resume(returning: reply.mapError { CentralError($0, operation) })
+            return waiter.resume(returning: reply.mapError { CentralError($0, operation.description) })
         }
         guard connection.abandoned.remove(number) != nil, connection.abandoned.isEmpty else { return }
         endRead((try? reply.get())?.first?.octets, on: connection)
         connection.turns.leave()
     }
 
-    private func abandon(_ id: ConnectionID, _ number: Int, _ operation: String) {
+    private func abandon(_ id: ConnectionID, _ number: Int, _ operation: OperationName) {
         guard let connection = connections.first(where: { $0.id == id }),
             let waiter = connection.waiters.removeValue(forKey: number)
         else { return }
@@ -96,12 +99,12 @@ extension BlueZCentral {
     }
 
     /// The error of an operation whose task was cancelled.
-    static func cancellation(_ operation: String) -> CentralError {
+    static func cancellation(_ operation: OperationName) -> CentralError {
         CentralError(.timedOut, "\(operation): its task was cancelled before it had ended")
     }
 
     /// Waits for the turn: operations of a connection are executed one at a time, in the order of the calls.
-    func enter(_ connection: Connection, _ operation: String) async throws(CentralError) {
+    func enter(_ connection: Connection, _ operation: OperationName) async throws(CentralError) {
         guard !connection.turns.enter() else { return }
         let number = nextOperation()
         let id = connection.id
@@ -146,6 +149,7 @@ extension BlueZCentral {
         connection.disconnectWaiters = []
         endSubscriptions(of: connection)
         pairingCalls[connection.path] = nil
-        events.post(.disconnected(connection.id, reason: nil))
+        let reason: UInt8? = if case .disconnected(let reason) = error.code { reason } else { nil }
+        events.post(.disconnected(connection.id, reason: reason))
     }
 }

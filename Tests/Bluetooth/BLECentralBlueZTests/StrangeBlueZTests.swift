@@ -4,6 +4,7 @@ import BLECore
 import BenchExecutor
 import BusSupport
 import DBus
+import Synchronization
 import Testing
 
 /// What is no bluetoothd, or an unusual one, is a clear error.
@@ -108,6 +109,51 @@ import Testing
             }
             await central.close()
         }
+    }
+
+    @Test(arguments: [true, false])
+    func passkeysThatBlueZChoosesAndNumbersArePassedOn(isConfirmed: Bool) throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "pairing")
+        defer { service.stop() }
+        let executor = BenchExecutor(pace: .real)
+        let events: [CentralEvent] = try executor.run {
+            let central = BlueZCentral(executor: executor, bus: bus.address)
+            let events = Mutex<[CentralEvent]>([])
+            central.events.setHandler { event in
+                events.withLock { $0.append(event) }
+                guard case .pairingInput(let connection, _) = event else { return }
+                Task(executorPreference: executor) {
+                    try await central.answerPairing(.confirm(isConfirmed), on: connection)
+                }
+            } isOnExecutor: {
+                executor.isIsolatingCurrentContext() ?? false
+            } run: {
+                executor.post($0)
+            }
+            try await central.powerOn()
+            let peer = PeerID(DeviceAddress(0x240A_C400_0110, .public))
+            let connection = try await central.connectAndAccept(to: peer, within: .seconds(60))
+            do throws(CentralError) {
+                let security = try await central.pair(connection)
+                #expect(isConfirmed && security.isAuthenticated && security.isBonded)
+            } catch {
+                #expect(!isConfirmed && error.code == .pairingFailed(reason: 0x08), "\(error)")
+            }
+            try await central.disconnect(connection)
+            await central.close()
+            return events.withLock { $0 }
+        }
+        let questions = events.filter { event in
+            switch event {
+            case .passkeyDisplayed, .pairingInput: true
+            default: false
+            }
+        }
+        let connection = try #require(questions.first?.connection)
+        #expect(
+            questions == [.passkeyDisplayed(connection, 42), .pairingInput(connection, .compareNumbers(1234))])
     }
 
     @Test func operationsBeforePowerOnAreRefused() throws {

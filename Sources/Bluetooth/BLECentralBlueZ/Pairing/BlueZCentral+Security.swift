@@ -66,7 +66,7 @@ extension BlueZCentral {
     /// Pairs with a peer that is not bonded: BlueZ pairs anew only after ``forget(_:)``.
     public func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
         let connection = try self.connection(connection)
-        let operation = "pair"
+        let operation: OperationName = "pair"
         try await enter(connection, operation)
         defer { leave(connection) }
         if connection.end == nil, let device = Device(tree, connection.path), device.isPaired {
@@ -75,6 +75,7 @@ extension BlueZCentral {
         }
         connection.wasAuthenticated = false
         authenticatedDevices.remove(connection.path)
+        connection.displayedPasskey = nil
         let message = DBusMessage(call: BlueZ.service, connection.path, BlueZ.device, "Pair")
         do throws(CentralError) {
             _ = try await perform(operation, on: connection, message, within: Self.pairingTimeout)
@@ -153,9 +154,13 @@ extension BlueZCentral {
             }
             pairingCalls[path] = PairingCall(call: call, input: input)
             events.post(.pairingInput(connection.id, input))
-        case .displayed(let path, _):
-            connection(path: path)?.wasAuthenticated = true
+        case .displayed(let path, let passkey):
             bus.reply(to: call, [])
+            // It comes again for each key that is pressed on the peer.
+            guard let connection = connection(path: path), connection.displayedPasskey != passkey else { return true }
+            connection.displayedPasskey = passkey
+            connection.wasAuthenticated = true
+            events.post(.passkeyDisplayed(connection.id, passkey))
         case .authorization(let path):
             if connection(path: path) != nil {
                 bus.reply(to: call, [])
@@ -163,6 +168,7 @@ extension BlueZCentral {
                 bus.reply(to: call, error: BlueZ.Fault.rejected, "espbench has no connection to \(path)")
             }
         case .unsupported:
+            // PIN codes are those of BR/EDR.
             bus.reply(to: call, error: BlueZ.Fault.rejected, "espbench pairs with LE only")
         case .cancelled:
             // It does not say of which device.
@@ -189,7 +195,7 @@ extension BlueZCentral {
     /// Deletes the bond with a peer, and all that BlueZ knows about it, which ends a connection to it.
     public func forget(_ identity: DeviceAddress) async throws(CentralError) {
         let operation = "forget \(identity)"
-        let session = try currentSession(operation)
+        let session = try currentSession(operation.description)
         let path = Device.path(identity, on: session.adapter)
         authenticatedDevices.remove(path)
         guard tree.properties(path, BlueZ.device) != nil else { return }

@@ -60,6 +60,7 @@ extension Conformance {
             let link = try await suite.connect()
             try await suite.central.disconnect(link.connection)
             try await suite.expectDisconnection(of: link)
+            try suite.expect(reason: 0x16, of: link)
             let error = try await suite.failure("a read") {
                 try await suite.central.read(link.attribute(ConformancePeer.value), on: link.connection)
             }
@@ -93,14 +94,13 @@ extension Conformance {
             let link = try await suite.connect()
             try? await suite.write(ConformancePeer.Trigger.disconnect, link)
             try await suite.expectDisconnection(of: link)
-            guard suite.central.abilities.contains(.disconnectReason) else { return }
-            try suite.expect(
-                suite.recorder.all.contains(.disconnected(link.connection, reason: 0x13)), "reason 0x13")
+            try suite.expect(reason: 0x13, of: link)
         },
         Case("a peer that vanishes is reported, and found again") { suite in
             let link = try await suite.connect()
             try await suite.write(ConformancePeer.Trigger.vanish, link, kind: .withoutResponse)
             try await suite.expectDisconnection(of: link)
+            try suite.expect(reason: 0x08, of: link)
             try await suite.sleep(ConformancePeer.absence)
             try await suite.connected { _ in }
         },

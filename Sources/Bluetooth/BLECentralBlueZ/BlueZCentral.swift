@@ -60,6 +60,8 @@ public actor BlueZCentral: CentralBackend {
     var deviceWaiters: [DeviceWaiter] = []
     /// The devices to which this central has connected.
     var usedDevices: Set<String> = []
+    /// The devices whose bonds this central has made with an authenticated key.
+    var authenticatedDevices: Set<String> = []
     var reporter: ScanReporter?
     var isDiscovering = false
     var powerWaiters: [CheckedContinuation<Void, Never>]?
@@ -85,7 +87,7 @@ public actor BlueZCentral: CentralBackend {
         self.powersOn = powersOn
         management = ManagementSocket()
         var abilities: Set<CentralAbility> = [
-            .address, .attributeHandles, .reliableWrites, .pairing, .pairingControl, .bondList,
+            .address, .attributeHandles, .reliableWrites, .pairing, .pairingControl, .encryption, .bondList,
         ]
         if management != nil { abilities.insert(.disconnectReason) }
         self.abilities = abilities

@@ -156,7 +156,7 @@ let package = Package(
         library(
             "BenchHardware", in: "Bench",
             [
-                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher", "BLECentral", "BusSupport",
+                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher",
                 "ESPImage",
                 "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
             ]),

@@ -82,8 +82,13 @@ backend_power() {
   timeout 30 "$BUILD/ConformanceProgram" power "bluez:$adapter" >"$RESULTS/power" || status=1
   cat "$RESULTS/power"
   if is_powered "$adapter"; then echo "the adapter is still powered on"; status=1; fi
+  grep -q "^powered on, with .*disconnectReason" "$RESULTS/power" || status=1
   bluetoothctl --timeout 3 power on >/dev/null 2>&1
   wait_until is_powered "$adapter" || status=1
+  # The kernel tells the reasons of disconnections to those with CAP_NET_ADMIN only.
+  timeout 30 setpriv --reuid=nobody --clear-groups "$BUILD/ConformanceProgram" power "bluez:$adapter" >"$RESULTS/nobody"
+  cat "$RESULTS/nobody"
+  grep -q "^powered on, with" "$RESULTS/nobody" && ! grep -q disconnectReason "$RESULTS/nobody" || status=1
   backend_hold || status=1
   bluetoothctl --timeout 3 power off >/dev/null 2>&1
   backend_held "^failed: (disconnected|unavailable)" "^then: unavailable: .*$adapter was powered off" || status=1
@@ -96,11 +101,11 @@ backend_refused() {
   backend_up || return 1
   local status=0
   # Debian's policy lets everybody use bluetoothd.
-  backend_policy '<policy user="nobody"><deny send_destination="org.bluez"/></policy>'
+  bus_policy '<policy user="nobody"><deny send_destination="org.bluez"/></policy>'
   timeout 60 setpriv --reuid=nobody --clear-groups "$BUILD/ConformanceProgram" power "bluez:$adapter" >"$RESULTS/nobody"
   cat "$RESULTS/nobody"
   grep -q "error: unavailable: .*org.freedesktop.DBus.Error.AccessDenied" "$RESULTS/nobody" || status=1
-  backend_policy ""
+  bus_policy ""
   local switch
   for switch in /sys/class/rfkill/*; do
     [ "$(cat "$switch/name")" != "$adapter" ] || echo 1 >"$switch/soft"
@@ -115,9 +120,4 @@ backend_refused() {
   adapter_down || status=1
   return "$status"
 }
-backend_policy() {
-  echo "<busconfig>$1</busconfig>" >/etc/dbus-1/system.d/espbench-test.conf
-  dbus-send --system --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.ReloadConfig >/dev/null
-}
-is_off() { ! is_powered "$adapter"; }
 check "BlueZCentral: no permission on the bus, and an adapter blocked by rfkill, are errors" backend_refused

@@ -105,32 +105,6 @@ import Testing
         service.stop()
     }
 
-    @Test func anAdapterThatIsOffIsNotSwitchedOnUnlessAskedFor() throws {
-        let bus = try TestBus()
-        defer { bus.stop() }
-        // It answers an attempt to switch on with another error.
-        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "blocked")
-        defer { service.stop() }
-        #expect(
-            try failure(bus.address, powersOn: false)
-                == CentralError(.unavailable, "the adapter hci0 is switched off", absence: .power))
-    }
-
-    @Test func rfkillBlocksTheAdapterOfItsName() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "espbench-rfkill-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        for (number, name, soft, hard) in [(0, "phy0", 1, 1), (1, "hci0", 0, 0), (2, "hci1", 1, 0), (3, "hci2", 1, 1)] {
-            let place = folder.appending(path: "rfkill\(number)")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            for (file, text) in [("name", name), ("soft", "\(soft)"), ("hard", "\(hard)")] {
-                try Data("\(text)\n".utf8).write(to: place.appending(path: file))
-            }
-        }
-        let blocks = ["hci0", "hci1", "hci2", "hci3"].map { AdapterBlock.of($0, in: folder.path) }
-        #expect(blocks == [nil, .soft, .hard, nil])
-        #expect(AdapterBlock.of("hci0", in: folder.path + "/none") == nil)
-    }
-
     @Test func aCancelledTaskEndsTheAttemptToConnect() throws {
         let bus = try TestBus()
         defer { bus.stop() }
@@ -200,6 +174,32 @@ import Testing
         let connection = try #require(questions.first?.connection)
         #expect(
             questions == [.passkeyDisplayed(connection, 42), .pairingInput(connection, .compareNumbers(1234))])
+    }
+
+    @Test func anAdapterThatIsOffIsNotSwitchedOnUnlessAskedFor() throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        // It answers an attempt to switch on with another error.
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "blocked")
+        defer { service.stop() }
+        #expect(
+            try failure(bus.address, powersOn: false)
+                == CentralError(.unavailable, "the adapter hci0 is switched off", absence: .power))
+    }
+
+    @Test func rfkillBlocksTheAdapterOfItsName() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "espbench-rfkill-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (number, name, soft, hard) in [(0, "phy0", 1, 1), (1, "hci0", 0, 0), (2, "hci1", 1, 0), (3, "hci2", 1, 1)] {
+            let place = folder.appending(path: "rfkill\(number)")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            for (file, text) in [("name", name), ("soft", "\(soft)"), ("hard", "\(hard)")] {
+                try Data("\(text)\n".utf8).write(to: place.appending(path: file))
+            }
+        }
+        let blocks = ["hci0", "hci1", "hci2", "hci3"].map { AdapterBlock.of($0, in: folder.path) }
+        #expect(blocks == [nil, .soft, .hard, nil])
+        #expect(AdapterBlock.of("hci0", in: folder.path + "/none") == nil)
     }
 
     @Test func operationsBeforePowerOnAreRefused() throws {

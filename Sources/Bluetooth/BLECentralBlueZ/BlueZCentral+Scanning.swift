@@ -26,7 +26,7 @@ extension BlueZCentral {
     /// How long the kernel scans before this central lets it begin anew. It lets controllers report each peer once,
     /// and loses what is reported before its state says that it discovers (Linux 6.1): such a peer would not be heard
     /// for the rest of the scan.
-    private static let roundTime = Duration.seconds(4)
+    private static let roundTime = Duration.seconds(2)
 
     /// Starts the discovery of this client, if it does not run.
     func discover() async throws(CentralError) {

@@ -33,7 +33,7 @@ verbs_talk() {
   local status=0
   adapter_up "$(served_port verbs h4)" || return 1
   verb 0 "^bluez:$adapter  02:EC:.*  \*$" adapters &&
-    verb 0 "^$(board_address verbs)  .* dBm  Test Peripheral  EBC0FCC1-" scan --timeout 4s --name test &&
+    verb 0 "^$(board_address verbs)  .* dBm  Test Peripheral  EBC0FCC1-" scan --timeout 8s --name test &&
     verb 0 "^  643954A4-.* read, notify  *0x0012$" gatt "Test Peripheral" &&
     verb 0 "^15$" notify "Test Peripheral" 643954A4 --write C1AB2C55=u8:3,5,2 --count 1 --as u8 --for 30s &&
     verbs_are_clean &&

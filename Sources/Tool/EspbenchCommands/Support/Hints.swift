@@ -177,7 +177,7 @@ package enum Hints {
             "Start it: sudo systemctl start bluetooth. 'espbench doctor' looks for more.",
         "central.absent.adapter":
             "Plug one in, or give a controller: --central h4:HOST:PORT. 'espbench adapters' lists those there are.",
-        "central.absent.power": "Switch it on: bluetoothctl power on",
+        "central.absent.power": "Switch it on: bluetoothctl power on. If it was unplugged, plug it in again.",
         "central.absent.unblocked": "sudo rfkill unblock bluetooth, then: bluetoothctl power on",
         "central.open.notFound": "Is the controller plugged in, or 'espbench serve --h4 PORT' running?",
         "central.open.accessDenied":

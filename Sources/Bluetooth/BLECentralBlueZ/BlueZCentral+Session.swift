@@ -198,6 +198,7 @@ extension BlueZCentral {
         for waiter in deviceWaiters { waiter.continuation.resume(returning: false) }
         deviceWaiters = []
         for connection in connections { ended(connection, error) }
+        events.post(.failed(error))
         session.bus.close()
     }
 }

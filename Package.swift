@@ -109,7 +109,8 @@ let package = Package(
             ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
         library("BLECentralCoreBluetooth", in: "Bluetooth", ["BLECentral", "BLECore"]),
         library(
-            "BLECentralBlueZ", in: "Bluetooth", ["BLECentral", "BLECore", "DBus", "MonotonicTime", "BenchExecutor"]),
+            "BLECentralBlueZ", in: "Bluetooth",
+            ["BLECentral", "BLECore", "ByteCodec", "DBus", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLECentralBackends", in: "Bluetooth",
             [
@@ -156,7 +157,7 @@ let package = Package(
         library(
             "BenchHardware", in: "Bench",
             [
-                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher", "BLECentral", "BusSupport",
+                "Bench", "BenchModel", "BLECentralBackends", "BLECentral", "BLECore", "ESPChips", "ESPFlasher",
                 "ESPImage",
                 "SerialPort", "MonotonicTime", "BenchExecutor", subprocess, systemPackage,
             ]),
@@ -261,7 +262,7 @@ let package = Package(
             ["CentralConformance", "BLECentralHCI", "BLECentral", "BLERadio", "BLECore", "BenchExecutor"]),
         tests(
             "BLECentralBlueZTests", in: "Bluetooth",
-            ["BLECentralBlueZ", "BLECentral", "BLECore", "BusSupport", "DBus", "MonotonicTime", "BenchExecutor"],
+            ["BLECentralBlueZ", "BLECentral", "BLECore", "ByteCodec", "BusSupport", "DBus", "MonotonicTime", "BenchExecutor"],
             exclude: ["Peer"]),
         tests(
             "BLECentralHCITests", in: "Bluetooth",

@@ -16,8 +16,8 @@ public enum HardwareBench {
         public var openPort: @Sendable () async throws -> any SerialPort
         /// How a session with the board's loader begins.
         public var loader: SessionOptions
-        /// The stack of the centrals.
-        public var central: CentralAddress
+        /// The stacks of the centrals: one address, or those of several adapters with a central each; at least one.
+        public var centrals: [CentralAddress]
         /// Switches the board's supply; `nil`: it cannot be switched.
         public var power: PowerSwitch?
         /// What makes a board fresh for a case.
@@ -28,12 +28,13 @@ public enum HardwareBench {
         /// A bench whose NVS is erased for each case.
         public init(
             name: String, openPort: @escaping @Sendable () async throws -> any SerialPort, loader: SessionOptions,
-            central: CentralAddress, power: PowerSwitch? = nil, freshness: Freshness = .erased, timeFactor: Double = 1
+            centrals: [CentralAddress], power: PowerSwitch? = nil, freshness: Freshness = .erased,
+            timeFactor: Double = 1
         ) {
             self.name = name
             self.openPort = openPort
             self.loader = loader
-            self.central = central
+            self.centrals = centrals
             self.power = power
             self.freshness = freshness
             self.timeFactor = timeFactor
@@ -53,7 +54,7 @@ public enum HardwareBench {
         BenchKind(name: configuration.name, pace: .real, limit: 1) { seed, executor in
             let board = try await SerialBoard.open(configuration, executor)
             do {
-                let centrals = try await HardwareCentrals.open(configuration.central, for: board, seed: seed)
+                let centrals = try await HardwareCentrals.open(configuration.centrals, for: board, seed: seed)
                 return Bench(
                     name: configuration.name, executor: executor, board: board, centrals: centrals, storage: board,
                     timeFactor: configuration.timeFactor)
@@ -82,14 +83,5 @@ public enum HardwareBench {
             await port.close()
             throw error
         }
-    }
-}
-
-/// A board that no bench can make fresh.
-struct UnusablePort: Error, CustomStringConvertible {
-    let port: String
-
-    var description: String {
-        "\(port): expected a port with DTR and RTS, which reset the board and put it into its loader, got one without"
     }
 }

@@ -3,71 +3,123 @@ import BLECentralBackends
 import BLECore
 import Bench
 import BenchExecutor
+import BenchModel
 import ESPFlasher
 import MonotonicTime
 
-/// The centrals of a bench on hardware: those of the Bluetooth stack at an address.
+/// The centrals of a bench on hardware: those of the Bluetooth stacks at its addresses.
+///
+/// A stack that gives each central a controller with an address of its own has any number of them. Of other stacks each
+/// has one central, which the cases use one after the other.
 actor HardwareCentrals: CentralProvider {
     private nonisolated let executor: BenchExecutor
     /// The bench's one executor.
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     nonisolated let abilities: Set<BenchAbility>
-    private let address: CentralAddress
+    nonisolated let limit: Int?
     private let board: SerialBoard
     private var random: SeededRandom
-    /// The stack that was opened first: the first central's, or every central's where there is one at a time.
-    private var first: BenchCentral?
-    /// The stacks that were opened, as long as somebody uses them.
+    /// The stacks that were opened with the bench.
+    private var stacks: [Stack]
+    /// Those that were opened since, as long as somebody uses them.
     private var opened: [Opened] = []
-    /// The peers that the stack had bonds with when the bench was opened.
-    private let formerBonds: Set<DeviceAddress>
+    /// Whether their HCI packets are posted as events.
+    private var observesPackets = false
+    /// The number of the last stack whose packets are posted.
+    private var lastController = 0
 
-    /// Opens the stack at `address`.
+    /// A stack with one central at a time.
+    private struct Stack {
+        let address: CentralAddress
+        var central: BenchCentral
+        /// The peers that it had bonds with when the bench was opened.
+        let formerBonds: Set<DeviceAddress>
+        var isTaken = false
+    }
+
+    /// Opens the stacks at `addresses`, at least one.
     ///
     /// - Throws: `CentralOpenError` or `CentralError`.
-    static func open(_ address: CentralAddress, for board: SerialBoard, seed: UInt64) async throws -> HardwareCentrals {
+    static func open(_ addresses: [CentralAddress], for board: SerialBoard, seed: UInt64) async throws
+        -> HardwareCentrals
+    {
         var random = SeededRandom(seed: seed).fork("centrals")
-        let identity = address.takesIdentity ? random.identity() : nil
-        let backend = try await CentralBackends.open(address, on: board.executor, identity: identity)
-        try await backend.powerOn()
-        var bonds: Set<DeviceAddress> = []
-        if backend.abilities.contains(.bondList) { bonds = Set(try await backend.bonds().map(\.identity)) }
-        let first = BenchCentral(backend: backend, identity: identity)
-        return HardwareCentrals(address, board, random, first, bonds)
+        var stacks: [Stack] = []
+        do {
+            for address in addresses {
+                let identity = address.takesIdentity ? random.identity() : nil
+                let backend = try await CentralBackends.open(address, on: board.executor, identity: identity)
+                stacks.append(
+                    Stack(
+                        address: address, central: BenchCentral(backend: backend, identity: identity), formerBonds: []))
+                try await backend.powerOn()
+                guard backend.abilities.contains(.bondList) else { continue }
+                stacks[stacks.count - 1] = Stack(
+                    address: address, central: BenchCentral(backend: backend, identity: identity),
+                    formerBonds: Set(try await backend.bonds().map(\.identity)))
+            }
+        } catch {
+            for stack in stacks { await stack.central.backend.close() }
+            throw error
+        }
+        return HardwareCentrals(stacks, board, random)
     }
 
-    private init(
-        _ address: CentralAddress, _ board: SerialBoard, _ random: SeededRandom, _ first: BenchCentral,
-        _ bonds: Set<DeviceAddress>
-    ) {
-        self.address = address
+    private init(_ stacks: [Stack], _ board: SerialBoard, _ random: SeededRandom) {
+        self.stacks = stacks
         self.board = board
         self.random = random
-        self.first = first
-        opened = [Opened(first.backend)]
-        formerBonds = bonds
         executor = board.executor
-        var abilities = Set(first.backend.abilities.map(BenchAbility.central))
-        if address.takesIdentity { abilities.formUnion([.centralAddresses, .severalCentrals]) }
+        let common = stacks.dropFirst().reduce(stacks.first?.central.backend.abilities ?? []) { common, stack in
+            common.intersection(stack.central.backend.abilities)
+        }
+        var abilities = Set(common.map(BenchAbility.central))
+        let takesIdentities = stacks.count == 1 && stacks.allSatisfy(\.address.takesIdentity)
+        if takesIdentities { abilities.insert(.centralAddresses) }
+        if takesIdentities || stacks.count > 1 { abilities.insert(.severalCentrals) }
         self.abilities = abilities
+        limit = takesIdentities ? nil : stacks.count
     }
 
-    func makeCentral(address given: DeviceAddress?) async throws -> BenchCentral {
-        guard given == nil || address.takesIdentity else { throw UnsupportedByBench(.centralAddresses) }
-        if given == nil, var central = first.take(), await Self.isAvailable(central.backend) {
-            if !address.takesIdentity { first = central }
-            central.foreignBonds = foreignBonds
-            return central
+    func makeCentral(address: DeviceAddress?) async throws -> BenchCentral {
+        guard let limit else { return try await makeCentral(identity: address) }
+        guard address == nil else { throw UnsupportedByBench(.centralAddresses) }
+        guard let index = stacks.firstIndex(where: { !$0.isTaken }) else {
+            throw UnsupportedByBench(.centrals(limit + 1))
         }
-        let identity = given ?? (address.takesIdentity ? random.identity() : nil)
-        let backend = try await CentralBackends.open(address, on: executor, identity: identity)
+        stacks[index].isTaken = true
+        if await !Self.isAvailable(stacks[index].central.backend) {
+            let stack = stacks[index]
+            let backend = try await CentralBackends.open(
+                stack.address, on: executor, identity: stack.central.identity)
+            try await backend.powerOn()
+            stacks[index].central.backend = backend
+            if observesPackets { await observe(backend) }
+        }
+        var central = stacks[index].central
+        central.foreignBonds = foreignBonds(of: stacks[index])
+        return central
+    }
+
+    func releaseCentrals() {
+        for index in stacks.indices where limit != nil { stacks[index].isTaken = false }
+    }
+
+    /// A central with a controller of its own; the first one has that of the stack that was opened with the bench.
+    private func makeCentral(identity given: DeviceAddress?) async throws -> BenchCentral {
+        guard let stack = stacks.first else { throw UnsupportedByBench(.severalCentrals) }
+        if given == nil, !stack.isTaken {
+            stacks[0].isTaken = true
+            if await Self.isAvailable(stack.central.backend) { return stack.central }
+        }
+        let identity = given ?? random.identity()
+        let backend = try await CentralBackends.open(stack.address, on: executor, identity: identity)
         try await backend.powerOn()
         opened.removeAll { $0.backend == nil }
         opened.append(Opened(backend))
-        let central = BenchCentral(backend: backend, identity: identity, foreignBonds: foreignBonds)
-        if !address.takesIdentity { first = central }
-        return central
+        if observesPackets { await observe(backend) }
+        return BenchCentral(backend: backend, identity: identity)
     }
 
     /// Whether a stack is still there: its adapter may be unplugged, its daemon gone.
@@ -81,17 +133,48 @@ actor HardwareCentrals: CentralProvider {
     }
 
     /// Bonds that the user's machine had before, but for one with the board: that has none of its keys any more.
-    private var foreignBonds: Set<DeviceAddress> {
-        formerBonds.subtracting([board.bluetoothAddress].compactMap { $0 })
+    private func foreignBonds(of stack: Stack) -> Set<DeviceAddress> {
+        stack.formerBonds.subtracting([board.bluetoothAddress].compactMap { $0 })
     }
+
+    // MARK: Packets
+
+    func setPacketObservation(_ isOn: Bool) async {
+        observesPackets = isOn
+        for backend in stacks.map(\.central.backend) + opened.compactMap(\.backend) { await observe(backend) }
+    }
+
+    /// Posts the packets of a stack, where it shows them: some do to the system's administrator only.
+    private func observe(_ backend: any CentralBackend) async {
+        guard let backend = backend as? any PacketObserving else { return }
+        guard observesPackets else {
+            try? await backend.setPacketObserver(nil)
+            return
+        }
+        lastController += 1
+        let (events, executor, source) = (board.events, executor, "controller \(lastController)")
+        try? await backend.setPacketObserver { event in
+            let payload: any EventPayload =
+                switch event {
+                case .added(let address, let company):
+                    ControllerAdded(address: "\(address)", company: Int(company))
+                case .packet(let packet, let isFromHost): HCIPacketObserved(isFromHost: isFromHost, packet: packet)
+                case .removed: ControllerRemoved()
+                }
+            events.post(.event(BenchEvent(time: executor.now, source: source, payload: payload)))
+        }
+    }
+
+    // MARK: End
 
     /// Stacks of the system keep their bonds.
     nonisolated var outlivesBench: Bool { true }
 
     func closeStacks() async {
+        for stack in stacks { await stack.central.backend.close() }
         for stack in opened { await stack.backend?.close() }
+        stacks = []
         opened = []
-        first = nil
     }
 
     private struct Opened {

@@ -1,3 +1,4 @@
+import BenchModel
 import Subprocess
 import SystemPackage
 
@@ -46,7 +47,7 @@ public struct PowerSwitch: Sendable {
         guard status != nil else {
             throw PowerSwitchError(
                 isOn: isOn, command: command,
-                detail: "expected it to end within \(limit), got no end; it was terminated")
+                detail: "expected it to end within \(limit.brief), got no end; it was terminated")
         }
     }
 

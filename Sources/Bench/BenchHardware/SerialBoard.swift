@@ -63,7 +63,7 @@ actor SerialBoard {
 
     /// The board at a bench's port, in its loader.
     ///
-    /// - Throws: `SerialPortError`, `FlasherError`, ``UnusablePort`` or ``PowerSwitchError``.
+    /// - Throws: `SerialPortError`, `FlasherError`, or ``PowerSwitchError``.
     static func open(_ configuration: HardwareBench.Configuration, _ executor: BenchExecutor) async throws
         -> SerialBoard
     {
@@ -71,7 +71,12 @@ actor SerialBoard {
         try await configuration.power?.set(true)
         let port = try await configuration.openPort()
         do {
-            guard port.hasModemLines else { throw UnusablePort(port: port.name) }
+            guard port.hasModemLines else {
+                throw SerialPortError(
+                    .noModemLines, port: port.name,
+                    "expected a port with DTR and RTS, which reset the board and put it into its loader, got one without"
+                )
+            }
             let flasher = Flasher(port: port, clock: BenchClock(executor))
             let board = try await flasher.open(configuration.loader)
             return SerialBoard(configuration, port, flasher, board, executor)

@@ -20,20 +20,20 @@ public struct HardwareEntry: Hashable, Sendable {
         public var on: String
         /// Switches off.
         public var off: String
-
-        /// Commands.
-        public init(on: String, off: String) {
-            self.on = on
-            self.off = off
-        }
+        /// How long one may take.
+        public var limit = Duration.seconds(30)
+        /// Where they are.
+        public var position: SourcePosition
     }
 
     /// The bench's own name.
     public var name: String
     /// The address of the board's port, or `auto`; which addresses there are, this file does not know.
     public var board: Text
-    /// The stack of the centrals.
-    public var central: CentralAddress
+    /// The stacks of the centrals: one, or several with a central each.
+    public var centrals: [CentralAddress]
+    /// Where they are in the file.
+    public var centralPosition: SourcePosition
     /// What sketches are built for; `nil`: what the board is.
     public var target: Text?
     /// The board's supply; `nil`: it cannot be switched.

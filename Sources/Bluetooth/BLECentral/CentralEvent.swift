@@ -15,6 +15,9 @@ public enum CentralEvent: Sendable, Hashable {
     case disconnected(ConnectionID, reason: UInt8?)
     /// A pairing waits for an answer by ``CentralBackend/answerPairing(_:on:)``.
     case pairingInput(ConnectionID, PairingInput)
+    /// The stack has chosen the passkey of a pairing itself, 0...999999: show it to the user, who enters it on the peer.
+    /// Needs no answer.
+    case passkeyDisplayed(ConnectionID, UInt32)
     /// The security of a connection changed.
     case securityChanged(ConnectionID, LinkSecurity)
     /// The peer sent a Security Request; the handler may encrypt or pair.
@@ -25,7 +28,8 @@ public enum CentralEvent: Sendable, Hashable {
         switch self {
         case .failed, .advertisement: nil
         case .notification(let connection, _, _, _), .mtuChanged(let connection, _), .disconnected(let connection, _),
-            .pairingInput(let connection, _), .securityChanged(let connection, _), .securityRequested(let connection):
+            .pairingInput(let connection, _), .passkeyDisplayed(let connection, _), .securityChanged(let connection, _),
+            .securityRequested(let connection):
             connection
         }
     }

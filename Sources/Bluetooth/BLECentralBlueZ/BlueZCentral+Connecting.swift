@@ -40,6 +40,8 @@ extension BlueZCentral {
     /// How long BlueZ may take to cancel a connection, or to end one: it waits 2 s by itself.
     private static let endTimeout = Duration.seconds(15)
     private static let answerDelay = Duration.seconds(2)
+    /// How often the kernel is asked whether a connection has ended; it reports that to administrators only.
+    private static let endInterval = Duration.milliseconds(10)
     private static let retryDelay = Duration.milliseconds(100)
     private static let busyMessages: Set<String> = ["Input/output error", "Device or resource busy"]
 
@@ -56,13 +58,28 @@ extension BlueZCentral {
             throw CentralError(.invalidState, "\(operation): expected no connection to it, there is one, or an attempt")
         }
         let deadline = executor.now.advanced(by: timeout)
-        if tree.properties(path, BlueZ.device) == nil { try await awaitDevice(path, deadline, operation) }
+        let number = nextOperation()
+        if tree.properties(path, BlueZ.device) == nil { try await awaitDevice(path, peer, deadline, operation) }
+        guard !Task.isCancelled else { throw Self.timeout(peer) }
         usedDevices.insert(path)
-        lastOperation += 1
-        let result = await withCheckedContinuation { continuation in
-            start(Attempt(lastOperation, path, peer, deadline, continuation))
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                start(Attempt(number, path, peer, deadline, continuation))
+            }
+        } onCancel: {
+            executor.post { [weak self] in
+                self?.assumeIsolated { central in
+                    guard let attempt = central.attempts[path], attempt.number == number else { return }
+                    central.cancel(attempt, Self.timeout(peer))
+                }
+            }
         }
         return try result.get()
+    }
+
+    /// The error of an attempt whose time has passed, or whose task was cancelled.
+    private static func timeout(_ peer: PeerID) -> CentralError {
+        CentralError(.timedOut, "connect to \(peer): expected a connection in time, got none")
     }
 
     private func start(_ attempt: Attempt) {
@@ -76,32 +93,64 @@ extension BlueZCentral {
         callConnect(path)
     }
 
+    /// Calls Connect as soon as the peer's last connection has really ended.
+    ///
+    /// bluetoothd reports the end of a connection when the kernel has accepted to end it. A new one that begins before the
+    /// controller and bluetoothd itself have removed the old one fails (EBUSY), is dropped again, or is never made: Linux
+    /// 6.1 then forgets whom it looks for.
     private func callConnect(_ path: String) {
-        session?.bus.call(
-            DBusMessage(call: BlueZ.service, path, BlueZ.device, "Connect"), within: nil
-        ) { [weak self] reply in
-            self?.assumeIsolated { $0.attemptAnswered(path, reply) }
+        guard let attempt = attempts[path], attempt.failure == nil, let session else { return }
+        if let device = Device(tree, path), !device.isConnected,
+            let index = UInt16(Self.name(session.adapter).dropFirst(3)),
+            KernelConnections.contains(device.address, on: index) == true
+        {
+            let number = attempt.number
+            executor.schedule(at: executor.now.advanced(by: Self.endInterval)) { [weak self] in
+                self?.assumeIsolated { central in
+                    if central.attempts[path]?.number == number { central.callConnect(path) }
+                }
+            }
+            return
+        }
+        // What bluetoothd has received before it answers it has handled when the next call comes.
+        session.bus.call(
+            DBusMessage(call: BlueZ.service, path, BlueZ.peer, "Ping"), within: DBusConnection.defaultTimeout
+        ) { [weak self] _ in
+            self?.assumeIsolated { central in
+                guard let attempt = central.attempts[path], attempt.failure == nil else { return }
+                central.session?.bus.call(
+                    DBusMessage(call: BlueZ.service, path, BlueZ.device, "Connect"), within: nil
+                ) { [weak central] reply in
+                    central?.assumeIsolated { $0.attemptAnswered(path, reply) }
+                }
+            }
         }
     }
 
     private func awaitDevice(
-        _ path: String, _ deadline: MonotonicInstant, _ operation: String
+        _ path: String, _ peer: PeerID, _ deadline: MonotonicInstant, _ operation: String
     ) async throws(CentralError) {
         let mustStop = !isDiscovering
         try await discover()
-        lastOperation += 1
-        let number = lastOperation
+        let number = nextOperation()
         let isFound =
-            tree.properties(path, BlueZ.device) != nil
-            ? true
-            : await withCheckedContinuation { continuation in
-                deviceWaiters.append(DeviceWaiter(number: number, path: path, continuation: continuation))
-                executor.schedule(at: deadline) { [weak self] in
-                    self?.assumeIsolated { $0.endDeviceWait(number) }
+            if tree.properties(path, BlueZ.device) != nil {
+                true
+            } else {
+                await withTaskCancellationHandler {
+                    await withCheckedContinuation { continuation in
+                        deviceWaiters.append(DeviceWaiter(number: number, path: path, continuation: continuation))
+                        executor.schedule(at: deadline) { [weak self] in
+                            self?.assumeIsolated { $0.endDeviceWait(number) }
+                        }
+                    }
+                } onCancel: {
+                    executor.post { [weak self] in self?.assumeIsolated { $0.endDeviceWait(number) } }
                 }
             }
         if mustStop, reporter == nil { try await stopDiscovering() }
         guard !isFound else { return }
+        guard !Task.isCancelled else { throw Self.timeout(peer) }
         _ = try currentSession(operation)
         throw CentralError(.timedOut, "\(operation): expected to discover it in time, BlueZ has not heard it")
     }
@@ -123,9 +172,7 @@ extension BlueZCentral {
     private func attemptTimedOut(_ path: String) {
         guard let attempt = attempts[path] else { return }
         attempt.timer = nil
-        cancel(
-            attempt,
-            CentralError(.timedOut, "connect to \(attempt.peer): expected a connection in time, got none"))
+        cancel(attempt, Self.timeout(attempt.peer))
     }
 
     /// Cancels an attempt; it ends when BlueZ does not try any more.
@@ -220,6 +267,7 @@ extension BlueZCentral {
         if isConnected {
             // Connections of others are not this central's.
             guard let attempt = attempts[path], connection(path: path) == nil else { return }
+            forgetReason(path)
             lastConnection += 1
             let connection = Connection(id: ConnectionID(rawValue: lastConnection), path: path)
             if let device = Device(tree, path) { connection.security = device.security(isAuthenticated: false) }
@@ -227,11 +275,14 @@ extension BlueZCentral {
             attempt.connection = connection.id
         } else if let connection = connection(path: path) {
             if let attempt = attempts[path] { endLater(attempt) }
+            let reason = takeReason(path)
+            let remark =
+                reason.map { " with reason 0x\($0 < 16 ? "0" : "")\(String($0, radix: 16, uppercase: true))" }
+                ?? "; BlueZ does not report the reason"
             ended(
                 connection,
                 CentralError(
-                    .disconnected(reason: nil),
-                    "connection \(connection.id.rawValue): it ended; BlueZ does not report the reason"))
+                    .disconnected(reason: reason), "connection \(connection.id.rawValue): it ended\(remark)"))
         }
     }
 

@@ -11,9 +11,9 @@ extension BlueZCentral {
     /// The services that BlueZ has discovered, or waits until it has.
     public func discoverServices(on connection: ConnectionID) async throws(CentralError) -> [DiscoveredService] {
         let connection = try self.connection(connection)
-        let operation = "discover services"
-        await connection.enter()
-        defer { connection.leave() }
+        let operation: OperationName = "discover services"
+        try await enter(connection, operation)
+        defer { leave(connection) }
         if connection.end == nil, Device(tree, connection.path)?.hasResolvedServices != true {
             try await resolution(of: connection)
         }
@@ -32,12 +32,22 @@ extension BlueZCentral {
     /// Waits until BlueZ has discovered the services.
     private func resolution(of connection: Connection) async throws(CentralError) {
         let id = connection.id
+        let number = nextOperation()
         let timer = executor.schedule(at: executor.now.advanced(by: Self.operationTimeout)) { [weak self] in
             self?.assumeIsolated { $0.resolutionTimedOut(id) }
         }
-        let error = await withCheckedContinuation { connection.resolvedWaiters.append($0) }
+        let error = await withTaskCancellationHandler {
+            await withCheckedContinuation { connection.resolvedWaiters[number] = $0 }
+        } onCancel: {
+            executor.post { [weak self] in self?.assumeIsolated { $0.cancelResolution(id, number) } }
+        }
         executor.cancel(timer)
         if let error { throw error }
+    }
+
+    private func cancelResolution(_ id: ConnectionID, _ number: Int) {
+        connections.first { $0.id == id }?.resolvedWaiters.removeValue(forKey: number)?
+            .resume(returning: Self.cancellation("discover services"))
     }
 
     private func resolutionTimedOut(_ id: ConnectionID) {
@@ -55,13 +65,13 @@ extension BlueZCentral {
 
     private func resumeResolution(_ connection: Connection, _ error: CentralError?) {
         let waiters = connection.resolvedWaiters
-        connection.resolvedWaiters = []
-        for waiter in waiters { waiter.resume(returning: error) }
+        connection.resolvedWaiters = [:]
+        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume(returning: error) }
     }
 
     /// The path and properties of an attribute that was discovered.
     func attribute(
-        _ attribute: AttributeID, of connection: Connection, _ operation: String
+        _ attribute: AttributeID, of connection: Connection, _ operation: OperationName
     ) throws(CentralError) -> ServiceTree.Attribute {
         guard let services = connection.services else {
             throw CentralError(.invalidState, "\(operation): expected service discovery before it")
@@ -70,11 +80,6 @@ extension BlueZCentral {
             throw CentralError(.invalidState, "\(operation): expected an attribute that was discovered")
         }
         return found
-    }
-
-    private static func name(_ operation: String, _ attribute: AttributeID) -> String {
-        let digits = String(attribute.rawValue, radix: 16, uppercase: true)
-        return "\(operation) 0x\(String(repeating: "0", count: 4 - digits.count))\(digits)"
     }
 
     /// Reads a whole attribute value; BlueZ continues with Read Blob by itself.
@@ -87,12 +92,13 @@ extension BlueZCentral {
         _ attribute: AttributeID, offset: UInt16, on connection: ConnectionID
     ) async throws(CentralError) -> [UInt8] {
         let connection = try self.connection(connection)
-        let operation = Self.name("read", attribute)
-        await connection.enter()
-        defer { connection.leave() }
+        let operation = OperationName("read", attribute)
+        try await enter(connection, operation)
+        defer { leave(connection) }
         let target = try self.attribute(attribute, of: connection, operation)
         let message = DBusMessage(
-            call: BlueZ.service, target.path, target.interface, "ReadValue", [.options(["offset": .uint16(offset)])])
+            call: BlueZ.service, target.path, target.interface, "ReadValue",
+            [offset == 0 ? .options([:]) : .options(["offset": .uint16(offset)])])
         beginRead(of: attribute, on: connection)
         do throws(CentralError) {
             let reply = try await perform(operation, on: connection, message, within: Self.operationTimeout)
@@ -103,7 +109,8 @@ extension BlueZCentral {
             endRead(value, on: connection)
             return value
         } catch {
-            endRead(nil, on: connection)
+            // The result of a read that was cancelled is still to come.
+            if connection.abandoned.isEmpty { endRead(nil, on: connection) }
             throw error
         }
     }
@@ -117,9 +124,9 @@ extension BlueZCentral {
         _ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID
     ) async throws(CentralError) {
         let connection = try self.connection(connection)
-        let operation = Self.name("write", attribute)
-        await connection.enter()
-        defer { connection.leave() }
+        let operation = OperationName("write", attribute)
+        try await enter(connection, operation)
+        defer { leave(connection) }
         let target = try self.attribute(attribute, of: connection, operation)
         if kind == .withoutResponse, let mtu = connection.mtu, value.count > mtu - 3 {
             throw CentralError(

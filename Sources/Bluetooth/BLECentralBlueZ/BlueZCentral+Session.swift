@@ -39,9 +39,11 @@ extension BlueZCentral {
         let bus = try await openBus(sessionNumber)
         do throws(CentralError) {
             session = try await prepare(bus, sessionNumber)
+            watchManagement()
             try await registerAgent()
         } catch {
             session = nil
+            unwatchManagement()
             bus.close()
             throw error
         }
@@ -173,6 +175,7 @@ extension BlueZCentral {
         guard self.session?.number == session.number else { return }
         // Nothing is lost when the adapter's power changes now.
         self.session = nil
+        unwatchManagement()
         if !session.wasPowered { try? await power(false, session.adapter, session.bus) }
         session.bus.close()
     }
@@ -191,6 +194,7 @@ extension BlueZCentral {
         let error = CentralError(.unavailable, detail, absence: absence)
         loss = error
         self.session = nil
+        unwatchManagement()
         reporter = nil
         isDiscovering = false
         pairingCalls = [:]

@@ -24,9 +24,9 @@ extension BlueZCentral {
         _ subscription: Subscription, of characteristic: AttributeID, on connection: ConnectionID
     ) async throws(CentralError) {
         let connection = try self.connection(connection)
-        let operation = "subscribe to 0x\(String(characteristic.rawValue, radix: 16, uppercase: true))"
-        await connection.enter()
-        defer { connection.leave() }
+        let operation = OperationName("subscribe to", characteristic)
+        try await enter(connection, operation)
+        defer { leave(connection) }
         let target = try attribute(characteristic, of: connection, operation)
         guard subscription != .none else {
             return try await unsubscribe(characteristic, target, connection, operation)
@@ -48,7 +48,8 @@ extension BlueZCentral {
     }
 
     private func acquire(
-        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection, _ operation: String
+        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection,
+        _ operation: OperationName
     ) async throws(CentralError) {
         let message = DBusMessage(
             call: BlueZ.service, target.path, target.interface, "AcquireNotify", [.options([:])])
@@ -67,18 +68,22 @@ extension BlueZCentral {
     }
 
     private func startSignals(
-        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection, _ operation: String
+        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection,
+        _ operation: OperationName
     ) async throws(CentralError) {
-        let bus = try currentSession(operation).bus
+        let bus = try currentSession(operation.description).bus
         let match = DBusMatch(
             sender: BlueZ.service, path: target.path, interface: BlueZ.properties, member: "PropertiesChanged")
-        do throws(DBusError) { try await bus.addMatch(match) } catch { throw CentralError(error, operation) }
+        do throws(DBusError) { try await bus.addMatch(match) } catch {
+            throw CentralError(error, operation.description)
+        }
         let isIndication = !target.properties.contains(.notify)
         // Before the answer: the first value may precede it.
         connection.subscriptions[characteristic] = .signals(match, isIndication: isIndication)
         do throws(CentralError) {
             let message = DBusMessage(call: BlueZ.service, target.path, target.interface, "StartNotify")
-            _ = try await perform(operation, on: connection, message, within: Self.subscriptionTimeout)
+            _ = try await perform(
+                operation, on: connection, message, within: Self.subscriptionTimeout, isCancellable: false)
         } catch {
             connection.subscriptions[characteristic] = nil
             try? await bus.removeMatch(match)
@@ -87,7 +92,8 @@ extension BlueZCentral {
     }
 
     private func unsubscribe(
-        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection, _ operation: String
+        _ characteristic: AttributeID, _ target: ServiceTree.Attribute, _ connection: Connection,
+        _ operation: OperationName
     ) async throws(CentralError) {
         guard let active = connection.subscriptions.removeValue(forKey: characteristic) else { return }
         switch active {

@@ -10,7 +10,8 @@ public import DBus
 /// answered after them.
 ///
 /// BlueZ exchanges the MTU, discovers and encrypts by itself, pairs by itself when a peer refuses an access for lack of
-/// security, and hides the reasons of disconnections and failed pairings. Notifications that come before
+/// security, and hides the reasons of disconnections and failed pairings; those of disconnections come from the kernel if
+/// this process has CAP_NET_ADMIN (``CentralAbility/disconnectReason``). Notifications that come before
 /// ``setSubscription(_:of:on:)``, as a bonded peer may send, are lost. Services that bluetoothd itself uses (GAP,
 /// battery, device information) are not discovered.
 public actor BlueZCentral: CentralBackend {
@@ -20,10 +21,8 @@ public actor BlueZCentral: CentralBackend {
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// What BlueZ lets its clients do.
-    public nonisolated let abilities: Set<CentralAbility> = [
-        .address, .attributeHandles, .pairing, .pairingControl, .bondList,
-    ]
+    /// What BlueZ lets its clients do, and the reasons of disconnections if the kernel tells this process.
+    public nonisolated let abilities: Set<CentralAbility>
 
     /// The central's events, posted on the bench's executor.
     public nonisolated let events = CentralEventQueue()
@@ -35,6 +34,11 @@ public actor BlueZCentral: CentralBackend {
         /// They are kept.
         case keep
     }
+
+    /// The kernel's events; `nil` without the permission for them.
+    let management: ManagementSocket?
+    var managementWatch: BenchExecutor.Watch?
+    var reasons = DisconnectionReasons()
 
     let adapterName: String?
     let address: DBusAddress
@@ -78,6 +82,14 @@ public actor BlueZCentral: CentralBackend {
         address = bus
         self.retention = retention
         self.powersOn = powersOn
+        management = ManagementSocket.open()
+        var abilities: Set<CentralAbility> = [.address, .attributeHandles, .pairing, .pairingControl, .bondList]
+        if management != nil { abilities.insert(.disconnectReason) }
+        self.abilities = abilities
+    }
+
+    deinit {
+        if let managementWatch { executor.unwatch(managementWatch) }
     }
 
     /// The adapter in use, e.g. `hci0`; `nil` before ``powerOn()``.
@@ -89,10 +101,10 @@ public actor BlueZCentral: CentralBackend {
     // MARK: Calls
 
     /// The session, if there is one.
-    func currentSession(_ operation: String) throws(CentralError) -> Session {
+    func currentSession(_ operation: @autoclosure () -> String) throws(CentralError) -> Session {
         if let session { return session }
-        if let loss { throw CentralError(loss, during: operation) }
-        throw CentralError(.invalidState, "\(operation): the central is not powered on")
+        if let loss { throw CentralError(loss, during: operation()) }
+        throw CentralError(.invalidState, "\(operation()): the central is not powered on")
     }
 
     /// Calls a method of BlueZ that belongs to no connection.

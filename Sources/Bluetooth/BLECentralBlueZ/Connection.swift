@@ -18,11 +18,14 @@ extension BlueZCentral {
         var security = LinkSecurity()
         /// Whether the agent was asked during a pairing on it.
         var wasAuthenticated = false
-        /// The operations whose answers are awaited; the next operation waits in `queue`.
+        /// The passkey that BlueZ has chosen in the pairing that runs.
+        var displayedPasskey: UInt32?
+        /// The operations whose answers are awaited; the next operation waits in `turns`.
         var waiters: [Int: Waiter] = [:]
-        var isBusy = false
-        var queue: [CheckedContinuation<Void, Never>] = []
-        var resolvedWaiters: [CheckedContinuation<CentralError?, Never>] = []
+        var turns = TurnQueue()
+        /// The calls whose tasks were cancelled; the turn is passed on when they have been answered.
+        var abandoned: Set<Int> = []
+        var resolvedWaiters: [Int: CheckedContinuation<CentralError?, Never>] = [:]
         var disconnectWaiters: [CheckedContinuation<CentralError?, Never>] = []
         var subscriptions: [AttributeID: ActiveSubscription] = [:]
         /// The running read of a characteristic that notifies by signals.
@@ -31,20 +34,6 @@ extension BlueZCentral {
         init(id: ConnectionID, path: String) {
             self.id = id
             self.path = path
-        }
-
-        /// Waits for its turn: operations are executed one at a time, in the order of the calls.
-        func enter(isolation: isolated (any Actor)? = #isolation) async {
-            guard isBusy else {
-                isBusy = true
-                return
-            }
-            await withCheckedContinuation { queue.append($0) }
-        }
-
-        /// Passes the turn on.
-        func leave() {
-            if queue.isEmpty { isBusy = false } else { queue.removeFirst().resume() }
         }
     }
 
@@ -66,30 +55,79 @@ extension BlueZCentral {
 
     func connection(path: String) -> Connection? { connections.first { $0.path == path } }
 
-    /// Calls a method for a connection, after its earlier operations; fails at once when the connection ends.
+    /// Calls a method for a connection; fails at once when the connection ends, or, unless it must not, when the task is
+    /// cancelled: bluetoothd then still executes it, before the next operation of the connection.
     func perform(
-        _ operation: String, on connection: Connection, _ message: DBusMessage, within timeout: Duration
+        _ operation: OperationName, on connection: Connection, _ message: DBusMessage, within timeout: Duration,
+        isCancellable: Bool = true
     ) async throws(CentralError) -> [DBusValue] {
         if let end = connection.end { throw end }
-        let bus = try currentSession(operation).bus
-        lastOperation += 1
-        let number = lastOperation
+        let bus = try currentSession(operation.description).bus
+        let number = nextOperation()
         let id = connection.id
-        let result = await withCheckedContinuation { continuation in
-            connection.waiters[number] = continuation
-            bus.call(message, within: timeout) { [weak self] reply in
-                self?.assumeIsolated { $0.answered(id, number, reply, operation) }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                connection.waiters[number] = continuation
+                bus.call(message, within: timeout) { [weak self] reply in
+                    self?.assumeIsolated { $0.answered(id, number, reply, operation) }
+                }
             }
+        } onCancel: {
+            guard isCancellable else { return }
+            executor.post { [weak self] in self?.assumeIsolated { $0.abandon(id, number, operation) } }
         }
         return try result.get()
     }
 
-    private func answered(_ id: ConnectionID, _ number: Int, _ reply: DBusConnection.Reply, _ operation: String) {
+    private func answered(_ id: ConnectionID, _ number: Int, _ reply: DBusConnection.Reply, _ operation: OperationName)
+    {
         // Not any more, if the connection has ended.
+        guard let connection = connections.first(where: { $0.id == id }) else { return }
+        if let waiter = connection.waiters.removeValue(forKey: number) {
+            return waiter.resume(returning: reply.mapError { CentralError($0, operation.description) })
+        }
+        guard connection.abandoned.remove(number) != nil, connection.abandoned.isEmpty else { return }
+        endRead((try? reply.get())?.first?.octets, on: connection)
+        connection.turns.leave()
+    }
+
+    private func abandon(_ id: ConnectionID, _ number: Int, _ operation: OperationName) {
         guard let connection = connections.first(where: { $0.id == id }),
             let waiter = connection.waiters.removeValue(forKey: number)
         else { return }
-        waiter.resume(returning: reply.mapError { CentralError($0, operation) })
+        connection.abandoned.insert(number)
+        waiter.resume(returning: .failure(Self.cancellation(operation)))
+    }
+
+    /// The error of an operation whose task was cancelled.
+    static func cancellation(_ operation: OperationName) -> CentralError {
+        CentralError(.timedOut, "\(operation): its task was cancelled before it had ended")
+    }
+
+    /// Waits for the turn: operations of a connection are executed one at a time, in the order of the calls.
+    func enter(_ connection: Connection, _ operation: OperationName) async throws(CentralError) {
+        guard !connection.turns.enter() else { return }
+        let number = nextOperation()
+        let id = connection.id
+        let isCancelled = await withTaskCancellationHandler {
+            await withCheckedContinuation { connection.turns.append($0, number) }
+        } onCancel: {
+            executor.post { [weak self] in
+                self?.assumeIsolated { $0.connections.first { $0.id == id }?.turns.cancel(number) }
+            }
+        }
+        if isCancelled { throw Self.cancellation(operation) }
+    }
+
+    /// Passes the turn on, as soon as nothing of the operation is left.
+    func leave(_ connection: Connection) {
+        if connection.abandoned.isEmpty { connection.turns.leave() }
+    }
+
+    /// A number for an operation that waits.
+    func nextOperation() -> Int {
+        lastOperation += 1
+        return lastOperation
     }
 
     /// Fails the operations of a connection, and removes it.
@@ -100,12 +138,19 @@ extension BlueZCentral {
             waiter.resume(returning: .failure(error))
         }
         connection.waiters = [:]
-        for waiter in connection.resolvedWaiters { waiter.resume(returning: error) }
-        connection.resolvedWaiters = []
+        if !connection.abandoned.isEmpty {
+            connection.abandoned = []
+            connection.turns.leave()
+        }
+        for (_, waiter) in connection.resolvedWaiters.sorted(by: { $0.key < $1.key }) {
+            waiter.resume(returning: error)
+        }
+        connection.resolvedWaiters = [:]
         for waiter in connection.disconnectWaiters { waiter.resume(returning: nil) }
         connection.disconnectWaiters = []
         endSubscriptions(of: connection)
         pairingCalls[connection.path] = nil
-        events.post(.disconnected(connection.id, reason: nil))
+        let reason: UInt8? = if case .disconnected(let reason) = error.code { reason } else { nil }
+        events.post(.disconnected(connection.id, reason: reason))
     }
 }

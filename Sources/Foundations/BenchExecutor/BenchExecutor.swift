@@ -47,6 +47,13 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         fileprivate let token: DeadlineQueue<@Sendable () -> Void>.Token
     }
 
+    /// How the executor's thread waits.
+    enum Waiting {
+        case no
+        case forSignal
+        case forDescriptors
+    }
+
     struct State {
         var pace: Pace
         var now = MonotonicInstant.zero
@@ -55,12 +62,15 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         var jobs: [UnownedJob] = []
         var nextJob = 0
         var events = DeadlineQueue<@Sendable () -> Void>()
-        var isWaiting = false
+        var waiting = Waiting.no
+        /// The jobs and events since the descriptors were last looked at.
+        var stepsWithoutPoll = 0
         /// How many waits for what this executor does not run are in progress.
         var waitsElsewhere = 0
     }
 
     let state: Mutex<State>
+    let descriptors = DescriptorSet()
     private let wakeUp = DispatchSemaphore(value: 0)
     private let runningThread = Atomic<UInt>(0)
 
@@ -102,11 +112,11 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     /// order they were scheduled. Safe from any thread.
     @discardableResult
     public func schedule(at deadline: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> Event {
-        let (event, mustWake) = state.withLock { state in
+        let (event, waiting) = state.withLock { state in
             let due = max(deadline, state.now)
             return (Event(token: state.events.insert(action, at: due)), Self.clearWaiting(&state))
         }
-        if mustWake { wakeUp.signal() }
+        wake(waiting)
         return event
     }
 
@@ -140,9 +150,18 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
-    private static func clearWaiting(_ state: inout State) -> Bool {
-        defer { state.isWaiting = false }
-        return state.isWaiting
+    private static func clearWaiting(_ state: inout State) -> Waiting {
+        defer { state.waiting = .no }
+        return state.waiting
+    }
+
+    /// Ends the thread's wait.
+    private func wake(_ waiting: Waiting) {
+        switch waiting {
+        case .no: break
+        case .forSignal: wakeUp.signal()
+        case .forDescriptors: descriptors.interrupt()
+        }
     }
 
     // MARK: Executor
@@ -150,11 +169,11 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
     /// Queues a job of an actor or task of this executor; jobs run before time moves. Safe from any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let unowned = UnownedJob(job)
-        let mustWake = state.withLock { state in
+        let waiting = state.withLock { state in
             state.jobs.append(unowned)
             return Self.clearWaiting(&state)
         }
-        if mustWake { wakeUp.signal() }
+        wake(waiting)
     }
 
     /// This executor as the concurrency runtime refers to it.
@@ -224,8 +243,12 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         case job(UnownedJob)
         case event(@Sendable () -> Void)
         case wait(until: MonotonicInstant?, from: MonotonicInstant)
+        case poll(for: Int64?)
         case deadlock(MonotonicInstant)
     }
+
+    /// The most jobs and events between two looks at the descriptors.
+    private static let stepLimit = 64
 
     /// Runs the next job or event, or waits for it.
     ///
@@ -242,6 +265,9 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
             _ = wakeUp.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
         case .wait(nil, _):
             wakeUp.wait()
+        case .poll(let nanoseconds):
+            // What the actions enqueue must not interrupt the next wait.
+            descriptors.wait(nanoseconds: nanoseconds) { state.withLock { $0.waiting = .no } }
         case .deadlock(let instant):
             throw Failure.deadlock(at: instant)
         }
@@ -249,7 +275,14 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
     private func nextStep(_ waitsElsewhere: Bool) -> Step {
         state.withLock { state in
-            state.isWaiting = false
+            state.waiting = .no
+            if !descriptors.isEmpty, state.pace == .real {
+                state.stepsWithoutPoll += 1
+                if state.stepsWithoutPoll > Self.stepLimit {
+                    state.stepsWithoutPoll = 0
+                    return .poll(for: 0)
+                }
+            }
             if state.nextJob < state.jobs.count {
                 let job = state.jobs[state.nextJob]
                 state.nextJob += 1
@@ -263,7 +296,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
             if let action = state.events.popDue(at: now) { return .event(action) }
             switch (state.pace, state.events.nextDeadline) {
             case (.virtual, _) where waitsElsewhere && state.waitsElsewhere > 0:
-                state.isWaiting = true
+                state.waiting = .forSignal
                 return .wait(until: nil, from: now)
             case (.virtual, nil):
                 return .deadlock(now)
@@ -271,8 +304,12 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
                 state.now = deadline
                 guard let action = state.events.popDue(at: deadline) else { return .deadlock(now) }
                 return .event(action)
+            case (.real, let deadline) where !descriptors.isEmpty:
+                state.waiting = .forDescriptors
+                state.stepsWithoutPoll = 0
+                return .poll(for: deadline.map { max(0, $0.nanoseconds - now.nanoseconds) })
             case (.real, let deadline):
-                state.isWaiting = true
+                state.waiting = .forSignal
                 return .wait(until: deadline, from: now)
             }
         }

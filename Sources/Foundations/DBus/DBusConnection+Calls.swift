@@ -14,40 +14,57 @@ extension DBusConnection {
         _ message: DBusMessage, within timeout: Duration? = defaultTimeout,
         _ completion: @escaping @Sendable (Reply) -> Void
     ) {
-        var message = message
-        message.serial = state.withLock { state in
-            // 0 is no serial number.
-            state.lastSerial = state.lastSerial == .max ? 1 : state.lastSerial + 1
-            return state.lastSerial
+        let deadline = timeout.map { executor.now.advanced(by: $0) }
+        let pending = Pending(
+            interface: message.interface, member: message.member, deadline: deadline, timeout: timeout,
+            completion: completion)
+        let (serial, closed, mustCheck) = state.withLock { state in
+            let serial = Self.nextSerial(&state)
+            guard state.closed == nil else { return (serial, state.closed, false) }
+            state.pending[serial] = pending
+            guard let deadline, state.nextCheck.map({ deadline < $0 }) ?? true else { return (serial, nil, false) }
+            state.nextCheck = deadline
+            return (serial, nil, true)
         }
-        let serial = message.serial
-        let name = message.name
         do throws(DBusError) {
-            let bytes = try message.encoded()
-            let timer = timeout.map { timeout in
-                executor.schedule(at: executor.now.advanced(by: timeout)) { [weak self] in
-                    self?.timedOut(serial, timeout)
-                }
-            }
-            let closed = state.withLock { state -> DBusError? in
-                if let closed = state.closed { return closed }
-                state.pending[serial] = Pending(name: name, timer: timer, completion: completion)
-                return nil
-            }
-            if let closed {
-                if let timer { executor.cancel(timer) }
-                throw closed
-            }
-            stream.send(bytes)
+            if let closed { throw closed }
+            stream.send(try message.encoded(serial: serial))
         } catch {
-            executor.post { completion(.failure(error)) }
+            state.withLock { _ = $0.pending.removeValue(forKey: serial) }
+            return executor.post { completion(.failure(error)) }
+        }
+        if mustCheck, let deadline { check(at: deadline) }
+    }
+
+    /// One event for the deadlines of all calls: nearly every call is answered long before.
+    private func check(at deadline: MonotonicInstant) {
+        executor.schedule(at: deadline) { [weak self] in self?.checkDeadlines(deadline) }
+    }
+
+    private func checkDeadlines(_ instant: MonotonicInstant) {
+        let now = executor.now
+        let (late, next) = state.withLock { state -> ([UInt32: Pending], MonotonicInstant?) in
+            // An earlier one has been scheduled since.
+            guard state.nextCheck == instant else { return ([:], nil) }
+            let late = state.pending.filter { $0.value.deadline.map { $0 <= now } ?? false }
+            for serial in late.keys { state.pending[serial] = nil }
+            let next = state.pending.values.compactMap(\.deadline).min()
+            state.nextCheck = next
+            return (late, next)
+        }
+        if let next { check(at: next) }
+        for (_, pending) in late.sorted(by: { $0.key < $1.key }) {
+            let timeout = pending.timeout ?? .zero
+            let name = DBusMessage.name(pending.interface, pending.member)
+            pending.completion(
+                .failure(DBusError(.timedOut, "\(name): expected an answer within \(timeout), got none")))
         }
     }
 
-    private func timedOut(_ serial: UInt32, _ timeout: Duration) {
-        guard let pending = state.withLock({ $0.pending.removeValue(forKey: serial) }) else { return }
-        pending.completion(
-            .failure(DBusError(.timedOut, "\(pending.name): expected an answer within \(timeout), got none")))
+    static func nextSerial(_ state: inout State) -> UInt32 {
+        // 0 is no serial number.
+        state.lastSerial = state.lastSerial == .max ? 1 : state.lastSerial + 1
+        return state.lastSerial
     }
 
     /// Calls a method; returns its results.
@@ -116,11 +133,8 @@ extension DBusConnection {
         message.flags = 1
         message.replySerial = call.serial
         message.destination = call.sender
-        message.serial = state.withLock { state in
-            state.lastSerial = state.lastSerial == .max ? 1 : state.lastSerial + 1
-            return state.lastSerial
-        }
-        guard let bytes = try? message.encoded() else { return }
+        let serial = state.withLock { Self.nextSerial(&$0) }
+        guard let bytes = try? message.encoded(serial: serial) else { return }
         stream.send(bytes)
     }
 }

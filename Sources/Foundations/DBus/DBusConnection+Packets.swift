@@ -31,13 +31,10 @@ extension DBusConnection {
         of descriptor: DBusFileDescriptor, onPacket: @escaping @Sendable ([UInt8]) -> Void,
         onEnd: @escaping @Sendable (DBusError?) -> Void
     ) -> DBusPackets {
-        let executor = self.executor
-        let packets = PacketStream(descriptor, queue: stream.queue) { event in
-            executor.post {
-                switch event {
-                case .packets(let packets): for packet in packets { onPacket(packet) }
-                case .ended(let error): onEnd(error)
-                }
+        let packets = PacketStream(descriptor, executor) { event in
+            switch event {
+            case .packet(let packet): onPacket(packet)
+            case .ended(let error): onEnd(error)
             }
         }
         stream.add(packets)

@@ -36,14 +36,19 @@ public final class DBusConnection: Sendable {
     public static let defaultTimeout = Duration.seconds(25)
 
     struct Pending {
-        var name: String
-        var timer: BenchExecutor.Event?
+        var interface: String?
+        var member: String?
+        /// When it has waited too long, and how long that is.
+        var deadline: MonotonicInstant?
+        var timeout: Duration?
         var completion: @Sendable (Reply) -> Void
     }
 
     struct State {
         var lastSerial: UInt32 = 0
         var pending: [UInt32: Pending] = [:]
+        /// When deadlines are looked at next.
+        var nextCheck: MonotonicInstant?
         var closed: DBusError?
         var opening: CheckedContinuation<DBusError?, Never>?
         var isOpen = false
@@ -60,9 +65,7 @@ public final class DBusConnection: Sendable {
         self.executor = executor
         self.handlers = handlers
         let link = Link()
-        stream = try BusStream(address) { event in
-            executor.post { link.connection?.handle(event) }
-        }
+        stream = try BusStream(address, executor) { event in link.connection?.handle(event) }
         link.set(self)
         stream.start()
     }
@@ -152,7 +155,6 @@ public final class DBusConnection: Sendable {
         guard let serial = message.replySerial,
             let pending = state.withLock({ $0.pending.removeValue(forKey: serial) })
         else { return }
-        if let timer = pending.timer { executor.cancel(timer) }
         pending.completion(reply)
     }
 
@@ -167,7 +169,6 @@ public final class DBusConnection: Sendable {
         }
         opening?.resume(returning: error)
         for (_, pending) in pending.sorted(by: { $0.key < $1.key }) {
-            if let timer = pending.timer { executor.cancel(timer) }
             pending.completion(.failure(error))
         }
         handlers.closed(error)

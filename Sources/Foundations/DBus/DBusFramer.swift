@@ -9,10 +9,10 @@ package struct DBusFramer {
     ///
     /// - Throws: code `protocolViolation`; the stream cannot be used further.
     package mutating func receive(
-        _ bytes: [UInt8], _ descriptors: [DBusFileDescriptor]
+        _ bytes: some Sequence<UInt8>, _ descriptors: [DBusFileDescriptor]
     ) throws(DBusError) -> [DBusMessage] {
-        buffer += bytes
-        self.descriptors += descriptors
+        buffer.append(contentsOf: bytes)
+        if !descriptors.isEmpty { self.descriptors += descriptors }
         var messages: [DBusMessage] = []
         var start = 0
         while buffer.count - start >= DBusMessage.fixedHeaderSize {

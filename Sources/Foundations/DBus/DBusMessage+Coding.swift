@@ -5,31 +5,29 @@ extension DBusMessage {
     /// The bytes of the message.
     ///
     /// - Throws: code `invalidMessage` for values that cannot be sent.
-    package func encoded() throws(DBusError) -> [UInt8] {
-        var body = DBusWriter()
-        for value in self.body { try body.value(value) }
+    package func encoded() throws(DBusError) -> [UInt8] { try encoded(serial: serial) }
+
+    /// The bytes of the message with another number.
+    func encoded(serial: UInt32) throws(DBusError) -> [UInt8] {
         var writer = DBusWriter()
         writer.append([UInt8(ascii: "l"), kind.rawValue, flags, 1])
-        writer.integer(UInt32(truncatingIfNeeded: body.bytes.count))
+        // The length of the body, when it is known.
+        writer.integer(UInt32(0))
         writer.integer(serial)
-        let fields: [(UInt8, DBusValue?)] = [
-            (DBusHeaderField.path, path.map { .objectPath($0) }),
-            (DBusHeaderField.interface, interface.map { .string($0) }),
-            (DBusHeaderField.member, member.map { .string($0) }),
-            (DBusHeaderField.errorName, errorName.map { .string($0) }),
-            (DBusHeaderField.replySerial, replySerial.map { .uint32($0) }),
-            (DBusHeaderField.destination, destination.map { .string($0) }),
-            (DBusHeaderField.sender, sender.map { .string($0) }),
-            (DBusHeaderField.signature, self.body.isEmpty ? nil : .signature(signature)),
-        ]
         try writer.array(alignment: 8) { writer throws(DBusError) in
-            for (code, value) in fields {
-                guard let value else { continue }
-                try writer.value(.structure([.byte(code), .variant(value)]))
-            }
+            if let path { try writer.field(DBusHeaderField.path, .objectPath(path)) }
+            if let interface { try writer.field(DBusHeaderField.interface, .string(interface)) }
+            if let member { try writer.field(DBusHeaderField.member, .string(member)) }
+            if let errorName { try writer.field(DBusHeaderField.errorName, .string(errorName)) }
+            if let replySerial { try writer.field(DBusHeaderField.replySerial, .uint32(replySerial)) }
+            if let destination { try writer.field(DBusHeaderField.destination, .string(destination)) }
+            if let sender { try writer.field(DBusHeaderField.sender, .string(sender)) }
+            if !body.isEmpty { try writer.field(DBusHeaderField.signature, .signature(signature)) }
         }
         writer.align(8)
-        writer.append(body.bytes)
+        let start = writer.bytes.count
+        for value in body { try writer.value(value) }
+        writer.replace(UInt32(truncatingIfNeeded: writer.bytes.count - start), at: 4)
         guard writer.bytes.count <= DBusLimits.message else {
             throw DBusError(
                 .invalidMessage, "message: expected at most \(DBusLimits.message) bytes, got \(writer.bytes.count)")
@@ -80,32 +78,41 @@ extension DBusMessage {
     init(_ bytes: ArraySlice<UInt8>, _ descriptors: inout [DBusFileDescriptor]) throws(DBusError) {
         let isLittleEndian = try Self.isLittleEndian(bytes)
         var reader = DBusReader(bytes, isLittleEndian: isLittleEndian)
-        let fixed = try reader.values([.byte, .byte, .byte, .byte])
-        self.init(Kind(rawValue: UInt8(truncatingIfNeeded: fixed[1].integer ?? 0)))
-        flags = UInt8(truncatingIfNeeded: fixed[2].integer ?? 0)
+        let fixed = try reader.integer(UInt32.self)
+        // In the order of the bytes, whatever the byte order.
+        let (kind, flags) =
+            isLittleEndian
+            ? (UInt8(truncatingIfNeeded: fixed >> 8), UInt8(truncatingIfNeeded: fixed >> 16))
+            : (UInt8(truncatingIfNeeded: fixed >> 16), UInt8(truncatingIfNeeded: fixed >> 8))
+        self.init(Kind(rawValue: kind))
+        self.flags = flags
         let bodyLength = Int(try reader.integer(UInt32.self))
         serial = try reader.integer(UInt32.self)
         var signature = ""
         var descriptorCount = 0
-        let fields = try reader.elements(alignment: 8) { reader throws(DBusError) in
-            try reader.value(.structure([.byte, .variant]))
-        }
-        for case .structure(let field) in fields {
-            guard let code = field.first?.integer, let value = field.last?.unwrapped else { continue }
-            switch (UInt8(truncatingIfNeeded: code), value) {
-            case (DBusHeaderField.path, .objectPath(let text)): path = text
-            case (DBusHeaderField.interface, .string(let text)): interface = text
-            case (DBusHeaderField.member, .string(let text)): member = text
-            case (DBusHeaderField.errorName, .string(let text)): errorName = text
-            case (DBusHeaderField.replySerial, .uint32(let serial)): replySerial = serial
-            case (DBusHeaderField.destination, .string(let text)): destination = text
-            case (DBusHeaderField.sender, .string(let text)): sender = text
-            case (DBusHeaderField.signature, .signature(let text)): signature = text
-            case (DBusHeaderField.unixFDs, .uint32(let count)): descriptorCount = Int(count)
+        try reader.forEachElement(alignment: 8) { reader throws(DBusError) in
+            try reader.align(8)
+            let code = try reader.byte()
+            let type = try reader.signature()
+            switch (code, type) {
+            case (DBusHeaderField.path, "o"): path = try reader.objectPath()
+            case (DBusHeaderField.interface, "s"): interface = try reader.string()
+            case (DBusHeaderField.member, "s"): member = try reader.string()
+            case (DBusHeaderField.errorName, "s"): errorName = try reader.string()
+            case (DBusHeaderField.replySerial, "u"): replySerial = try reader.integer(UInt32.self)
+            case (DBusHeaderField.destination, "s"): destination = try reader.string()
+            case (DBusHeaderField.sender, "s"): sender = try reader.string()
+            case (DBusHeaderField.signature, "g"): signature = try reader.signature()
+            case (DBusHeaderField.unixFDs, "u"): descriptorCount = Int(try reader.integer(UInt32.self))
             case (1...9, _):
-                throw DBusError(
-                    .protocolViolation, "message: header field \(code): unexpected type \(value.type.code)")
-            default: break
+                throw DBusError(.protocolViolation, "message: header field \(code): unexpected type \(type)")
+            default:
+                let types = try DBusType.parse(type)
+                guard types.count == 1 else {
+                    throw DBusError(
+                        .protocolViolation, "message: header field \(code): expected one type, got \(types.count)")
+                }
+                _ = try reader.value(types[0])
             }
         }
         try reader.align(8)
@@ -118,6 +125,7 @@ extension DBusMessage {
                 .protocolViolation,
                 "message: expected \(descriptorCount) file descriptors, got \(descriptors.count)")
         }
+        guard bodyLength > 0 || !signature.isEmpty else { return }
         let own = Array(descriptors.prefix(descriptorCount))
         descriptors.removeFirst(descriptorCount)
         var bodyReader = DBusReader(

@@ -67,7 +67,11 @@ public struct DBusMessage: Sendable {
     public var expectsReply: Bool { kind == .methodCall && flags & 1 == 0 }
 
     /// `interface.member`, for errors.
-    public var name: String { "\(interface.map { $0 + "." } ?? "")\(member ?? "?")" }
+    public var name: String { Self.name(interface, member) }
+
+    static func name(_ interface: String?, _ member: String?) -> String {
+        "\(interface.map { $0 + "." } ?? "")\(member ?? "?")"
+    }
 }
 
 /// The codes of header fields.

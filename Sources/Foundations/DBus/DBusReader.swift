@@ -31,7 +31,8 @@ struct DBusReader {
 
     /// Skips padding, which is zero.
     mutating func align(_ alignment: Int) throws(DBusError) {
-        let padding = (alignment - offset % alignment) % alignment
+        // A power of two.
+        let padding = -offset & (alignment - 1)
         guard padding > 0 else { return }
         guard try take(padding, "padding").allSatisfy({ $0 == 0 }) else {
             throw failure("expected padding of zeros")
@@ -41,13 +42,12 @@ struct DBusReader {
     mutating func integer<Value: FixedWidthInteger & UnsignedInteger>(_: Value.Type) throws(DBusError) -> Value {
         let size = MemoryLayout<Value>.size
         try align(size)
-        let field = try take(size, "an integer")
+        guard size <= remaining else { throw failure("expected \(size) bytes of an integer, got \(remaining)") }
         var value: UInt64 = 0
-        if isLittleEndian {
-            for byte in field.reversed() { value = value << 8 | UInt64(byte) }
-        } else {
-            for byte in field { value = value << 8 | UInt64(byte) }
+        for index in 0..<size {
+            value = value << 8 | UInt64(bytes[isLittleEndian ? position + size - 1 - index : position + index])
         }
+        position += size
         return Value(truncatingIfNeeded: value)
     }
 
@@ -66,7 +66,13 @@ struct DBusReader {
         try text(Int(try integer(UInt32.self)), "a string")
     }
 
-    private mutating func objectPath() throws(DBusError) -> String {
+    mutating func byte() throws(DBusError) -> UInt8 {
+        guard remaining > 0 else { throw failure("expected 1 bytes of a byte, got 0") }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    mutating func objectPath() throws(DBusError) -> String {
         let path = try string()
         guard DBusWriter.isObjectPath(path) else { throw failure("expected an object path, got \"\(path)\"") }
         return path
@@ -91,7 +97,7 @@ struct DBusReader {
             throw failure("expected at most \(DBusLimits.depth) levels of nesting")
         }
         switch type {
-        case .byte: return .byte(try take(1, "a byte").first ?? 0)
+        case .byte: return .byte(try byte())
         case .boolean:
             let value = try integer(UInt32.self)
             guard value <= 1 else { throw failure("expected a boolean of 0 or 1, got \(value)") }
@@ -148,13 +154,22 @@ struct DBusReader {
     mutating func elements<Element>(
         alignment: Int, _ element: (inout DBusReader) throws(DBusError) -> Element
     ) throws(DBusError) -> [Element] {
+        var elements: [Element] = []
+        try forEachElement(alignment: alignment) { reader throws(DBusError) in
+            elements.append(try element(&reader))
+        }
+        return elements
+    }
+
+    /// Reads the elements of an array, one at a time.
+    mutating func forEachElement(
+        alignment: Int, _ element: (inout DBusReader) throws(DBusError) -> Void
+    ) throws(DBusError) {
         let count = try arrayLength()
         try align(alignment)
         guard count <= remaining else { throw failure("expected an array of \(count) bytes, got \(remaining)") }
         let end = position + count
-        var elements: [Element] = []
-        while position < end { elements.append(try element(&self)) }
+        while position < end { try element(&self) }
         guard position == end else { throw failure("expected an array of \(count) bytes, got a longer element") }
-        return elements
     }
 }

@@ -1,5 +1,5 @@
 /// A single complete type (D-Bus Specification, "Type System").
-public indirect enum DBusType: Hashable, Sendable {
+public enum DBusType: Hashable, Sendable {
     /// `y`, `b`, `n`, `q`, `i`, `u`, `x`, `t`, `d`.
     case byte, boolean, int16, uint16, int32, uint32, int64, uint64, double
     /// `s`, `o`, `g`.
@@ -9,11 +9,11 @@ public indirect enum DBusType: Hashable, Sendable {
     /// `v`.
     case variant
     /// `a…`.
-    case array(DBusType)
+    indirect case array(DBusType)
     /// `(…)`; at least one field.
     case structure([DBusType])
     /// `a{…}`; the key is a basic type.
-    case dictionary(DBusType, DBusType)
+    indirect case dictionary(DBusType, DBusType)
 
     /// The alignment of its values, in bytes.
     var alignment: Int {
@@ -60,11 +60,15 @@ public indirect enum DBusType: Hashable, Sendable {
 extension DBusType {
     /// The greatest depth of arrays, and that of structures (D-Bus Specification, "Valid Signatures").
     private static let depthLimit = 32
+    private static let bytes: [DBusType] = [.array(.byte)]
 
     /// Parses a signature of any number of complete types.
     ///
     /// - Throws: code `protocolViolation` for one that is not valid.
     package static func parse(_ signature: String) throws(DBusError) -> [DBusType] {
+        // The signatures of most messages.
+        if signature.isEmpty { return [] }
+        if signature == "ay" { return bytes }
         let codes = Array(signature.utf8)
         guard codes.count <= 255 else {
             throw DBusError(.protocolViolation, "signature: expected at most 255 codes, got \(codes.count)")

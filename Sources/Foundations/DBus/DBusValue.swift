@@ -1,5 +1,5 @@
 /// A value of a message's body.
-public indirect enum DBusValue: Hashable, Sendable {
+public enum DBusValue: Hashable, Sendable {
     case byte(UInt8)
     case boolean(Bool)
     case int16(Int16)
@@ -15,7 +15,7 @@ public indirect enum DBusValue: Hashable, Sendable {
     /// A file descriptor that came with the message.
     case unixFD(DBusFileDescriptor)
     /// A value with its type.
-    case variant(DBusValue)
+    indirect case variant(DBusValue)
     /// An array of bytes, `ay`.
     case bytes([UInt8])
     /// An array of any other type; the type of its elements, since it may be empty.

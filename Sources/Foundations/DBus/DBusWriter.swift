@@ -2,8 +2,14 @@
 struct DBusWriter {
     private(set) var bytes: [UInt8] = []
 
+    /// A writer with room for a usual message.
+    init() {
+        bytes.reserveCapacity(256)
+    }
+
     mutating func align(_ alignment: Int) {
-        while bytes.count % alignment != 0 { bytes.append(0) }
+        // A power of two.
+        while bytes.count & (alignment - 1) != 0 { bytes.append(0) }
     }
 
     mutating func integer<Value: FixedWidthInteger>(_ value: Value) {
@@ -105,6 +111,19 @@ struct DBusWriter {
         for index in 0..<4 { bytes[lengthPosition + index] = UInt8(truncatingIfNeeded: count >> (8 * index)) }
     }
 
+    /// Writes a header field.
+    mutating func field(_ code: UInt8, _ value: DBusValue) throws(DBusError) {
+        align(8)
+        bytes.append(code)
+        try signature(value.type.code)
+        try self.value(value)
+    }
+
+    /// Replaces an integer that was written.
+    mutating func replace(_ value: UInt32, at position: Int) {
+        for index in 0..<4 { bytes[position + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
+    }
+
     /// Appends marshalled bytes.
     mutating func append(_ other: [UInt8]) {
         bytes.append(contentsOf: other)
@@ -112,16 +131,23 @@ struct DBusWriter {
 
     /// Whether it is `/`, or elements of letters, digits and underscores after one `/` each.
     static func isObjectPath(_ text: String) -> Bool {
-        guard text.utf8.first == UInt8(ascii: "/") else { return false }
-        if text == "/" { return true }
-        return text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).allSatisfy { element in
-            !element.isEmpty
-                && element.utf8.allSatisfy {
-                    switch UnicodeScalar($0) {
-                    case "a"..."z", "A"..."Z", "0"..."9", "_": true
-                    default: false
-                    }
+        let slash = UInt8(ascii: "/")
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.first == slash else { return false }
+            if bytes.count == 1 { return true }
+            var previous = slash
+            for byte in bytes.dropFirst() {
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                    break
+                case slash: if previous == slash { return false }
+                default: return false
                 }
+                previous = byte
+            }
+            return previous != slash
         }
     }
 }

@@ -21,16 +21,25 @@ struct HardwareEntryTests {
                     board: rfc2217://127.0.0.1:4000
                     central: h4:127.0.0.1:5000
                     target: esp32c3
-                    power: {on: "hub on", off: "hub off"}
+                    power: {on: "hub on", off: "hub off", within: 5 s}
                     retries: 2
                     time factor: 1.5
                     fresh: reset
                 """))
         #expect(entry.name == "desk" && entry.board.text == "rfc2217://127.0.0.1:4000")
         #expect(entry.board.position.line == 4 && entry.board.position.column == 12)
-        #expect(entry.central == (try CentralAddress("h4:127.0.0.1:5000")))
-        #expect(entry.target?.text == "esp32c3" && entry.power == HardwareEntry.Power(on: "hub on", off: "hub off"))
+        #expect(entry.centrals == [try CentralAddress("h4:127.0.0.1:5000")])
+        #expect(entry.centralPosition.line == 5 && entry.centralPosition.column == 14)
+        #expect(entry.target?.text == "esp32c3" && entry.power?.on == "hub on" && entry.power?.off == "hub off")
+        #expect(entry.power?.limit == .seconds(5))
+        #expect(entry.power?.position.line == 7 && entry.power?.position.column == 12)
         #expect(entry.retries == 2 && entry.timeFactor == 1.5 && !entry.erasesStorage)
+    }
+
+    @Test("have several adapters, each once")
+    func adapters() throws {
+        let yaml = "benches: {desk: {kind: hardware, board: auto, central: [bluez:hci0, bluez:hci1]}}"
+        #expect(try Self.entry(yaml)?.centrals == [.bluez(adapter: "hci0"), .bluez(adapter: "hci1")])
     }
 
     @Test("need only these two, and may be another bench's kind")
@@ -41,7 +50,7 @@ struct HardwareEntryTests {
         let bench = try #require(ProjectFile.bench("default", in: file.benches))
         #expect(bench.kind == "hardware" && bench.seed == 3)
         let entry = try #require(bench.hardware)
-        #expect(entry.central == .bluez(adapter: nil) && entry.target == nil && entry.power == nil)
+        #expect(entry.centrals == [.bluez(adapter: nil)] && entry.target == nil && entry.power == nil)
         #expect(entry.retries == 0 && entry.timeFactor == 1 && entry.erasesStorage)
     }
 
@@ -55,6 +64,14 @@ struct HardwareEntryTests {
                 "1:56: central: expected bluez, bluez:hciN, h4:HOST:PORT, h4:/dev/TTY[,BAUD] or corebluetooth, got \"usb\""
             ),
             (
+                "{kind: hardware, board: auto, central: [bluez:hci0, bluez:hci0]}",
+                "1:69: central: expected each address once, got 'bluez:hci0' again"
+            ),
+            (
+                "{kind: hardware, board: auto, central: []}",
+                "1:56: expected the addresses of the centrals' stacks, got an empty list"
+            ),
+            (
                 "{kind: hardware, board: auto, central: bluez, retries: many}",
                 "1:72: expected 'retries' to be a number of 0 to 10, got 'many'"
             ),
@@ -65,6 +82,10 @@ struct HardwareEntryTests {
             (
                 "{kind: hardware, board: auto, central: bluez, power: {on: x}}",
                 "1:70: 'power' lacks the key 'off'"
+            ),
+            (
+                "{kind: hardware, board: auto, central: bluez, power: {on: x, off: y, within: 5}}",
+                "1:94: expected 'within' to be a time such as 30 s, got '5'"
             ),
             (
                 "{kind: hardware, board: auto, central: bluez, fresh: never}",

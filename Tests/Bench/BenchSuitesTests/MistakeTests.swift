@@ -62,7 +62,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
         ),
         steps(
             "an error", "      - read: value\n      - expect: {error: timeot}",
-            "10:25: unknown error 'timeot' (did you mean 'timeout'?), expected a number or one of: timeout, disconnected"
+            "10:25: unknown error 'timeot' (did you mean 'timeout'?), expected a number or one of: timeout, disconnected, any"
         ),
         steps(
             "an escape sequence and a line end", #"      - read: "\e[31mva\nlue""#,

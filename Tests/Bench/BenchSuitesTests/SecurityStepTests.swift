@@ -50,10 +50,12 @@ struct SecurityStepTests {
                   - pair: {passkey: unanswered}
                   - expect: {error: timeout}
                   - pair: {passkey: overheard}
+                  - pair: {passkey: refused}
+                  - expect: {error: any}
             """)
         let pairs = steps.compactMap { $0.action(as: PairStep.self) }
-        #expect(pairs.count == 8 && steps.count == 8)
-        #expect(pairs.map(\.central.index) == [0, 1, 1, 0, 0, 0, 0, 0])
+        #expect(pairs.count == 9 && steps.count == 9)
+        #expect(pairs.map(\.central.index) == [0, 1, 1, 0, 0, 0, 0, 0, 0])
         let plain = pairs[0]
         #expect(plain.capability == .keyboardDisplay && plain.secureConnections == .preferred)
         #expect(plain.isBonding && plain.isProtected && plain.keySize.constant == 16 && plain.confirmation == nil)
@@ -63,6 +65,7 @@ struct SecurityStepTests {
         #expect(full.expectedError == .pairing(.repeatedAttempts))
         #expect(pairs[4].expectedError == .disconnected)
         #expect(pairs[6].expectedError == .timeout)
+        #expect(pairs[8].expectedError == .any)
         let passkeys = pairs.map { pair in
             switch pair.passkey {
             case .fixed(.unexpected): "-"
@@ -75,7 +78,10 @@ struct SecurityStepTests {
             case .overheard: "overheard"
             }
         }
-        #expect(passkeys == ["-", "-", "^Passkey: (\\d+)", "not (\\d+)", "0", "refused", "unanswered", "overheard"])
+        #expect(
+            passkeys == [
+                "-", "-", "^Passkey: (\\d+)", "not (\\d+)", "0", "refused", "unanswered", "overheard", "refused",
+            ])
     }
 
     @Test("maps the reasons of a failed pairing to the specification's numbers")

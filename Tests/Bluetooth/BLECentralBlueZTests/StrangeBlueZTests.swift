@@ -5,6 +5,7 @@ import BenchExecutor
 import BusSupport
 import DBus
 import Foundation
+import Synchronization
 import Testing
 
 /// What is no bluetoothd, or an unusual one, is a clear error.
@@ -102,6 +103,77 @@ import Testing
                 == CentralError(
                     .unavailable, "power on: expected the adapter hci0, bluetoothd has hci3", absence: .adapter))
         service.stop()
+    }
+
+    @Test func aCancelledTaskEndsTheAttemptToConnect() throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "deaf")
+        defer { service.stop() }
+        let executor = BenchExecutor(pace: .real)
+        let peers = [0x240A_C400_0110, 0x240A_C400_0111].map { PeerID(DeviceAddress($0, .public)) }
+        try executor.run {
+            let central = BlueZCentral(executor: executor, bus: bus.address)
+            try await central.powerOn()
+            // Known to bluetoothd, which does not answer; not known; known, and the task is cancelled already.
+            for (peer, isEarly) in [(peers[0], false), (peers[1], false), (peers[0], true)] {
+                let attempt = Task(executorPreference: executor) {
+                    try await central.connect(to: peer, within: .seconds(3600))
+                }
+                if !isEarly { try await BenchClock(executor).sleep(for: .milliseconds(200)) }
+                attempt.cancel()
+                let result = await attempt.result
+                let error = #expect(throws: CentralError.self) { try result.get() }
+                #expect(
+                    error == CentralError(.timedOut, "connect to \(peer): expected a connection in time, got none"))
+            }
+            await central.close()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func passkeysThatBlueZChoosesAndNumbersArePassedOn(isConfirmed: Bool) throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "pairing")
+        defer { service.stop() }
+        let executor = BenchExecutor(pace: .real)
+        let events: [CentralEvent] = try executor.run {
+            let central = BlueZCentral(executor: executor, bus: bus.address)
+            let events = Mutex<[CentralEvent]>([])
+            central.events.setHandler { event in
+                events.withLock { $0.append(event) }
+                guard case .pairingInput(let connection, _) = event else { return }
+                Task(executorPreference: executor) {
+                    try await central.answerPairing(.confirm(isConfirmed), on: connection)
+                }
+            } isOnExecutor: {
+                executor.isIsolatingCurrentContext() ?? false
+            } run: {
+                executor.post($0)
+            }
+            try await central.powerOn()
+            let peer = PeerID(DeviceAddress(0x240A_C400_0110, .public))
+            let connection = try await central.connectAndAccept(to: peer, within: .seconds(60))
+            do throws(CentralError) {
+                let security = try await central.pair(connection)
+                #expect(isConfirmed && security.isAuthenticated && security.isBonded)
+            } catch {
+                #expect(!isConfirmed && error.code == .pairingFailed(reason: 0x08), "\(error)")
+            }
+            try await central.disconnect(connection)
+            await central.close()
+            return events.withLock { $0 }
+        }
+        let questions = events.filter { event in
+            switch event {
+            case .passkeyDisplayed, .pairingInput: true
+            default: false
+            }
+        }
+        let connection = try #require(questions.first?.connection)
+        #expect(
+            questions == [.passkeyDisplayed(connection, 42), .pairingInput(connection, .compareNumbers(1234))])
     }
 
     @Test func anAdapterThatIsOffIsNotSwitchedOnUnlessAskedFor() throws {

@@ -147,7 +147,10 @@ public struct Conformance: Sendable {
             try await central.disconnect(link.connection)
         } catch {
             // The case itself has ended it.
-            guard error.code == .notConnected || error.code == .disconnected(reason: nil) else { throw error }
+            switch error.code {
+            case .notConnected, .disconnected: break
+            default: throw error
+            }
         }
     }
 
@@ -189,6 +192,16 @@ public struct Conformance: Sendable {
         try await expect("the disconnection") { event in
             if case .disconnected(link.connection, _) = event { true } else { false }
         }
+    }
+
+    /// Checks the reason of a disconnection that was reported, if the stack knows it.
+    func expect(reason: UInt8, of link: Link) throws {
+        guard central.abilities.contains(.disconnectReason) else { return }
+        let ends = recorder.all.filter { event in
+            if case .disconnected(link.connection, _) = event { true } else { false }
+        }
+        try expect(
+            ends == [.disconnected(link.connection, reason: reason)], "one disconnection, reason \(reason), got \(ends)")
     }
 
     func expect(_ condition: Bool, _ what: @autoclosure () -> String) throws {

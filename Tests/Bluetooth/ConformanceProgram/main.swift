@@ -21,7 +21,8 @@ let executor = BenchExecutor(pace: .real)
 func withCentral(_ text: String, _ body: @escaping @Sendable (any CentralBackend) async throws -> Void) throws -> Int32
 {
     try executor.run {
-        let central = try await CentralBackends.open(try CentralAddress(text), on: executor)
+        let bus = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
+        let central = try await CentralBackends.open(try CentralAddress(text), on: executor, systemBus: bus)
         do {
             try await central.powerOn()
             try await body(central)
@@ -35,11 +36,16 @@ func withCentral(_ text: String, _ body: @escaping @Sendable (any CentralBackend
     }
 }
 
+/// The abilities of a central that depend on permissions, among others.
+func abilities(_ central: any CentralBackend) -> String {
+    central.abilities.map(\.rawValue).sorted().joined(separator: " ")
+}
+
 let status: Int32
 switch (arguments.first, arguments.dropFirst().first) {
 case ("serve", nil): status = try serve(on: executor)
 case ("power", let central?):
-    status = try withCentral(central) { _ in say("powered on") }
+    status = try withCentral(central) { say("powered on, with \(abilities($0))") }
 case ("hold", let central?):
     status = try withCentral(central) { try await hold($0, on: executor) }
 case ("figures", let central?):

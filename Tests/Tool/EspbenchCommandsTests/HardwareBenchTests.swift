@@ -8,8 +8,20 @@ struct HardwareBenchTests {
     private func withBench(
         _ sketch: String, _ settings: [String] = [], showsConsole: Bool = false, _ body: (ServedBench) throws -> Void
     ) throws {
+        try withBench(serving: showsConsole ? [sketch, "--console"] : [sketch], settings, body)
+    }
+
+    private func withBench(
+        chip: String, _ settings: [String], _ body: (ServedBench) throws -> Void
+    ) throws {
+        try withBench(serving: ["--chip", chip], settings, body)
+    }
+
+    private func withBench(
+        serving served: [String], _ settings: [String], _ body: (ServedBench) throws -> Void
+    ) throws {
         try withTemporaryFolder { folder in
-            let bench = try ServedBench(sketch, in: folder, settings: settings, showsConsole: showsConsole)
+            let bench = try ServedBench(served, in: folder, settings: settings)
             defer { bench.end() }
             try body(bench)
         }
@@ -195,6 +207,79 @@ struct HardwareBenchTests {
                 result.errors.contains("switching the board's supply on by 'echo the hub is gone >&2; exit 3'"),
                 "\(result.errors)")
             #expect(result.errors.contains("the hub is gone"), "\(result.errors)")
+            #expect(result.errors.contains("error: espbench.yaml:7:12: the bench's power: "), "\(result.errors)")
+            #expect(result.errors.contains("hint: Run the command by hand"), "\(result.errors)")
+        }
+        try withBench("Calculator", [#"power: {on: "true", off: "sleep 1000", within: 500 ms}"#]) { bench in
+            try write(Self.starts, bench)
+            let result = try bench.run(["test", "s.yaml", "--bench", "desk"])
+            #expect(result.code == ExitReason.benchFault.rawValue, "\(result.errors)")
+            #expect(
+                result.errors.contains("off by 'sleep 1000': expected it to end within 500 ms, got no end"),
+                "\(result.errors)")
+        }
+    }
+
+    @Test("give the centrals of a case an adapter each, and skip cases with more centrals than adapters")
+    func adapters() throws {
+        try withBench(serving: ["Calculator", "--h4", "0"], ["target: virtual"]) { bench in
+            let file = bench.folder.appending(path: "espbench.yaml")
+            let yaml = try String(contentsOf: file, encoding: .utf8)
+            let adapters = "central: [\(bench.radios.map { "h4:\($0)" }.joined(separator: ", "))]"
+            try Data(yaml.replacing(#/central: .*/#, with: adapters).utf8).write(to: file)
+            try write(
+                """
+                suite: Adapters
+                sketch: Calculator
+                uuids: {service: EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079}
+                before: [connect: {advertising: service}]
+                cases:
+                  - {name: two, steps: [connect: {advertising: service, as: second}]}
+                  - {name: two others, steps: [connect: {advertising: service, as: third}]}
+                  - name: three
+                    steps: [connect: {advertising: service, as: second}, connect: {advertising: service, as: third}]
+
+                """, bench)
+            let result = try bench.run(["test", "s.yaml", "--bench", "desk"])
+            #expect(result.code == 0, "\(result.output)\(result.errors)")
+            #expect(result.output.contains("✓ two ") && result.output.contains("✓ two others"), "\(result.output)")
+            #expect(result.output.contains("needs: 3 centrals at a time"), "\(result.output)")
+            #expect(result.output.contains("central h4:\(bench.radios[0]), h4:\(bench.radios[1])"), "\(result.output)")
+        }
+    }
+
+    @Test("say which part of the bench is not there, or is another one")
+    func missingParts() throws {
+        try withBench("Calculator", ["target: virtual"]) { bench in
+            let file = bench.folder.appending(path: "espbench.yaml")
+            let yaml = try String(contentsOf: file, encoding: .utf8)
+            func run(_ replaced: Regex<Substring>, _ text: String) throws -> (code: Int32, errors: String) {
+                try Data(yaml.replacing(replaced, with: text).utf8).write(to: file)
+                try write(Self.starts, bench)
+                let result = try bench.run(["test", "s.yaml", "--bench", "desk"])
+                return (result.code, result.errors)
+            }
+            let central = try run(#/central: .*/#, "central: h4:127.0.0.1:1")
+            #expect(central.code == ExitReason.noCentral.rawValue)
+            #expect(
+                central.errors.contains("espbench.yaml:6:14: the bench's central: h4:127.0.0.1:1: connecting failed"),
+                "\(central.errors)")
+            #expect(central.errors.contains("hint: Is the controller plugged in"), "\(central.errors)")
+            // Something that is no board answers nothing, or closes the connection.
+            let board = try run(#/board: .*/#, "board: rfc2217://\(bench.radios[0])")
+            #expect(board.code == ExitReason.portFailed.rawValue)
+            #expect(board.errors.contains("espbench.yaml:5:12: the bench's board: rfc2217://"), "\(board.errors)")
+        }
+    }
+
+    @Test("refuse an image for another chip than the board's")
+    func wrongChip() throws {
+        try withBench(chip: "esp32c3", ["target: virtual"]) { bench in
+            try write(Self.starts, bench)
+            let result = try bench.run(["test", "s.yaml", "--bench", "desk"])
+            #expect(result.code == ExitReason.refused.rawValue, "\(result.errors)")
+            #expect(result.errors.contains("espbench.yaml:5:12: the bench's board: "), "\(result.errors)")
+            #expect(result.errors.contains("hint: "), "\(result.errors)")
         }
     }
 
@@ -230,7 +315,9 @@ struct HardwareBenchTests {
             #expect(jobs.1.contains("--jobs 2: the bench 'desk' runs 1 at a time"), "\(jobs.1)")
             let port = try run("rfc2217://127.0.0.1:1")
             #expect(port.0 == ExitReason.portFailed.rawValue, "\(port.1)")
-            #expect(port.1.contains("rfc2217://127.0.0.1:1"), "\(port.1)")
+            #expect(
+                port.1.contains("error: espbench.yaml:5:12: the bench's board: rfc2217://127.0.0.1:1: "), "\(port.1)")
+            #expect(port.1.contains("hint: Is the board plugged in"), "\(port.1)")
         }
     }
 }

@@ -16,24 +16,28 @@ struct ServedBench {
     /// The arguments that select the project.
     var project: [String] { ["--project", folder.path] }
 
-    /// Serves `sketch` for a bench with these lines besides board and central.
-    init(_ sketch: String, in folder: URL, settings: [String] = [], showsConsole: Bool = false) throws {
+    /// The addresses of the radio, HOST:PORT; the bench has the first.
+    let radios: [String]
+
+    /// Serves what the arguments say for a bench with these lines besides board and central.
+    init(_ served: [String], in folder: URL, settings: [String] = []) throws {
         self.folder = folder
-        served = EspbenchProcess(
-            ["serve", "--project", Self.root.path, sketch, "--rfc2217", "0", "--h4", "0", "--keys"]
-                + (showsConsole ? ["--console"] : []), folder: folder,
+        self.served = EspbenchProcess(
+            ["serve", "--project", Self.root.path, "--rfc2217", "0", "--h4", "0", "--keys"] + served, folder: folder,
             input: keys.fileHandleForReading)
-        try served.process.run()
+        try self.served.process.run()
         var lines = ""
-        while !lines.contains("h4://") || !lines.contains("rfc2217://") {
-            let more = served.waitForOutput("\n")
+        let count = 1 + served.count { $0 == "--h4" }
+        while lines.matches(of: #/h4://.*\n/#).count < count || !lines.contains("rfc2217://") {
+            let more = self.served.waitForOutput("\n")
             guard !more.isEmpty else { break }
             lines += more
         }
         let board = try #require(lines.firstMatch(of: #/rfc2217://127\.0\.0\.1:\d+/#), "\(lines)")
-        let central = try #require(lines.firstMatch(of: #/h4://(127\.0\.0\.1:\d+)/#), "\(lines)")
+        radios = lines.matches(of: #/h4://(127\.0\.0\.1:\d+)/#).map { String($0.1) }
+        let radio = try #require(radios.first, "\(lines)")
         let firmware = Self.root.appending(path: "Firmware").path
-        let bench = ["kind: hardware", "board: \(board.0)", "central: h4:\(central.1)"] + settings
+        let bench = ["kind: hardware", "board: \(board.0)", "central: h4:\(radio)"] + settings
         let yaml = """
             sketches: [\(firmware)/Calculator, \(firmware)/ServoLock, \(Self.root.path)/Tests/Board/Sketches/*]
             benches:

@@ -31,6 +31,8 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case centralAddresses
     /// There can be more than one central at a time.
     case severalCentrals
+    /// There can be so many centrals at a time, where their number is limited.
+    case centrals(Int)
     /// The stack of every central can do this.
     case central(CentralAbility)
 
@@ -51,6 +53,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .servo: "servo measurement"
         case .centralAddresses: "addresses of centrals"
         case .severalCentrals: "several centrals at a time"
+        case .centrals(let count): "\(count) centrals at a time"
         case .central(let ability): "a central with \(ability)"
         }
     }

@@ -11,16 +11,36 @@ public protocol CentralProvider: Actor {
     /// - Parameter address: its identity address; `nil`: one of its own. Needs ``BenchAbility/centralAddresses``.
     func makeCentral(address: DeviceAddress?) async throws -> BenchCentral
 
+    /// How many centrals there can be at a time; `nil`: any number. Those of a limited number are used again by each
+    /// case.
+    nonisolated var limit: Int? { get }
+
+    /// The centrals that were made are not used any more: where their number is limited, they can be made again.
+    func releaseCentrals() async
+
     /// Whether what its centrals store outlives the bench: then their bonds are deleted at its end.
     nonisolated var outlivesBench: Bool { get }
+
+    /// Whether every HCI packet of the centrals' controllers, and every controller that comes or goes, is posted as an
+    /// event; on a virtual air those of all controllers.
+    func setPacketObservation(_ isOn: Bool) async
 
     /// Gives back what the bench has opened for the centrals; they are not used afterwards.
     func closeStacks() async
 }
 
 extension CentralProvider {
+    /// Any number.
+    public nonisolated var limit: Int? { nil }
+
+    /// Centrals are made anew.
+    public func releaseCentrals() async {}
+
     /// Nothing is left of it.
     public nonisolated var outlivesBench: Bool { false }
+
+    /// There are no packets to be seen.
+    public func setPacketObservation(_ isOn: Bool) async {}
 
     /// Nothing is open.
     public func closeStacks() async {}

@@ -49,23 +49,24 @@ extension BenchSession {
         try await setPower(true)
     }
 
-    /// Deletes the bonds of every central. Where there is one stack for all of them, the next case's central gets it. A stack that does not work any more concerns only who uses its central: it is
-    /// made anew then.
+    /// Deletes the bonds of every central. Where their number is limited, the next case's centrals get their stacks. A
+    /// stack that does not work any more concerns only who uses its central: it is made anew then.
     private func restoreCentrals() async {
         for index in centrals.indices { centrals[index].lostLink = nil }
         let haveLostStacks = hasLostStack
-        let hasSeveral = bench.abilities.contains(.severalCentrals)
+        let isLimited = bench.centrals.limit != nil || !bench.abilities.contains(.severalCentrals)
         for index in centrals.indices where centrals[index].backend != nil {
             do throws(BenchFailure) {
                 if !haveLostStacks {
                     try await forgetBonds(of: index)
-                    if !hasSeveral { centrals[index] = CentralState(description: centrals[index].description) }
+                    if isLimited { centrals[index] = CentralState(description: centrals[index].description) }
                     continue
                 }
             } catch {}
             centrals[index] = CentralState(description: centrals[index].description, mustForgetBonds: true)
         }
         hasLostStack = false
+        await bench.centrals.releaseCentrals()
     }
 
     /// Cuts the supply and gives it again, with the NVS erased between where asked.

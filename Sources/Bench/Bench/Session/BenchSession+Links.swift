@@ -322,6 +322,7 @@ extension BenchSession {
             checkExpectations()
         case .mtuChanged(_, let mtu): record(source, MTUChanged(mtu))
         case .pairingInput(let connection, let input): answer(input, on: connection, for: central)
+        case .passkeyDisplayed(let connection, let passkey): displayed(passkey, on: connection, for: central)
         case .securityChanged(let connection, let security):
             guard connection == state.connection else { return }
             record(

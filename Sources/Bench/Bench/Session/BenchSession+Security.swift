@@ -82,6 +82,15 @@ extension BenchSession {
         }
     }
 
+    /// The central's stack has chosen a passkey, which the board's user enters: nothing to answer.
+    func displayed(_ passkey: UInt32, on connection: ConnectionID, for central: Int) {
+        guard connection == centrals[central].connection else { return }
+        let digits = String(passkey)
+        let words = "show the passkey \(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits)"
+        record(centrals[central].description.name, PairingInputRequested(words))
+        answers[central]?.isPasskeyRequested = true
+    }
+
     private func answer(to input: PairingInput, on connection: ConnectionID, for central: Int) {
         let state = centrals[central]
         guard let backend = state.backend, connection == state.connection, let answer = answer(to: input, central)

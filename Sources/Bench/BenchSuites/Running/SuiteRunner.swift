@@ -105,7 +105,7 @@ public actor SuiteRunner {
         var result = CaseResult(name: suiteCase.name.source, position: suiteCase.position, started: session.now)
         result.tags = suite.tags(of: suiteCase)
         result.sampledFrom = plan.sampledFrom
-        let missing = suite.steps(of: suiteCase).needs.subtracting(session.bench.abilities)
+        let missing = suite.steps(of: suiteCase).missing(on: session.bench)
         result.skipReason = failures.skipReason
         if !missing.isEmpty { result.skipReason = "needs: \(missing.map(\.description).sorted().list)" }
         let changesState = (suiteCase.steps + suite.after).contains(where: \.changesState)

@@ -18,10 +18,12 @@ package enum ExpectedError: Hashable, Sendable {
     case timeout
     /// The link ends first.
     case disconnected
+    /// Whatever the peer or the Security Manager refuses it with, or the end of the link: for stacks that hide the reason.
+    case any
 
     /// The words that every operation knows.
     static let commonWords: [(word: String, error: ExpectedError)] = [
-        ("timeout", .timeout), ("disconnected", .disconnected),
+        ("timeout", .timeout), ("disconnected", .disconnected), ("any", .any),
     ]
 
     /// The codes of the Attribute Protocol on which a stack may pair or encrypt by itself and try again: Insufficient
@@ -34,7 +36,7 @@ package enum ExpectedError: Hashable, Sendable {
         case .code(let code) where !ofSecurity:
             code.constant.map { !Self.codesForSecurity.contains($0) } ?? false ? [] : [.central(.attErrors)]
         case .code, .pairing: [.central(.pairingFailureReason)]
-        case .keyMissing, .notBonded, .timeout, .disconnected: []
+        case .keyMissing, .notBonded, .timeout, .disconnected, .any: []
         }
     }
 
@@ -46,6 +48,7 @@ package enum ExpectedError: Hashable, Sendable {
         case .notBonded: "no bond"
         case .timeout: "a time-out"
         case .disconnected: "the end of the link"
+        case .any: "any error, or the end of the link"
         }
     }
 
@@ -54,6 +57,9 @@ package enum ExpectedError: Hashable, Sendable {
         case (.attError(let got), .code), (.pairingFailed(let got), .code), (.encryptionFailed(let got), .code):
             got == number
         case (.pairingFailed(let got), .pairing(let failure)): got == failure.code
+        case (.attError, .any), (.pairingFailed, .any), (.encryptionFailed, .any), (.disconnected, .any),
+            (.notConnected, .any):
+            true
         case (.encryptionFailed(0x06), .keyMissing), (.notBonded, .notBonded), (.timedOut, .timeout),
             (.disconnected, .disconnected), (.notConnected, .disconnected):
             true

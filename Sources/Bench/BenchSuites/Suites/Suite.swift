@@ -78,9 +78,21 @@ extension [Step] {
     /// What the bench must be able to do.
     var needs: Set<BenchAbility> {
         let all = flatMap(\.withInnerSteps)
-        let centrals = all.reduce(into: Set()) { $0.formUnion($1.centrals) }
-        return all.reduce(into: centrals.count > 1 ? [.severalCentrals] : []) { $0.formUnion($1.needs) }
+        return all.reduce(into: all.centralCount > 1 ? [.severalCentrals] : []) { $0.formUnion($1.needs) }
     }
+
+    /// What `bench` lacks for them.
+    func missing(on bench: Bench) -> Set<BenchAbility> {
+        var missing = needs.subtracting(bench.abilities)
+        let count = flatMap(\.withInnerSteps).centralCount
+        if let limit = bench.centrals.limit, count > limit, !missing.contains(.severalCentrals) {
+            missing.insert(.centrals(count))
+        }
+        return missing
+    }
+
+    /// How many centrals they use.
+    private var centralCount: Int { reduce(into: Set()) { $0.formUnion($1.centrals) }.count }
 }
 
 /// A UUID with the name a suite calls it.

@@ -66,19 +66,25 @@ extension BlueZCentral {
     /// Pairs with a peer that is not bonded: BlueZ pairs anew only after ``forget(_:)``.
     public func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
         let connection = try self.connection(connection)
-        let operation = "pair"
-        await connection.enter()
-        defer { connection.leave() }
+        let operation: OperationName = "pair"
+        try await enter(connection, operation)
+        defer { leave(connection) }
         if connection.end == nil, let device = Device(tree, connection.path), device.isPaired {
             throw CentralError(
                 .invalidState, "pair with \(device.address): expected no bond, BlueZ has one; forget it first")
         }
         connection.wasAuthenticated = false
+        connection.displayedPasskey = nil
         let message = DBusMessage(call: BlueZ.service, connection.path, BlueZ.device, "Pair")
         do throws(CentralError) {
             _ = try await perform(operation, on: connection, message, within: Self.pairingTimeout)
         } catch {
             pairingCalls[connection.path] = nil
+            if !connection.abandoned.isEmpty {
+                session?.bus.call(
+                    DBusMessage(call: BlueZ.service, connection.path, BlueZ.device, "CancelPairing")
+                ) { _ in }
+            }
             throw error
         }
         if let device = Device(tree, connection.path) { securityChanged(device) }
@@ -135,9 +141,13 @@ extension BlueZCentral {
             }
             pairingCalls[path] = PairingCall(call: call, input: input)
             events.post(.pairingInput(connection.id, input))
-        case .displayed(let path, _):
-            connection(path: path)?.wasAuthenticated = true
+        case .displayed(let path, let passkey):
             bus.reply(to: call, [])
+            // It comes again for each key that is pressed on the peer.
+            guard let connection = connection(path: path), connection.displayedPasskey != passkey else { return true }
+            connection.displayedPasskey = passkey
+            connection.wasAuthenticated = true
+            events.post(.passkeyDisplayed(connection.id, passkey))
         case .authorization(let path):
             if connection(path: path) != nil {
                 bus.reply(to: call, [])
@@ -145,6 +155,7 @@ extension BlueZCentral {
                 bus.reply(to: call, error: BlueZ.Fault.rejected, "espbench has no connection to \(path)")
             }
         case .unsupported:
+            // PIN codes are those of BR/EDR.
             bus.reply(to: call, error: BlueZ.Fault.rejected, "espbench pairs with LE only")
         case .cancelled:
             // It does not say of which device.
@@ -171,7 +182,7 @@ extension BlueZCentral {
     /// Deletes the bond with a peer, and all that BlueZ knows about it, which ends a connection to it.
     public func forget(_ identity: DeviceAddress) async throws(CentralError) {
         let operation = "forget \(identity)"
-        let session = try currentSession(operation)
+        let session = try currentSession(operation.description)
         let path = Device.path(identity, on: session.adapter)
         guard tree.properties(path, BlueZ.device) != nil else { return }
         do throws(CentralError) {

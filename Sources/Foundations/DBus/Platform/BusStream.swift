@@ -1,12 +1,12 @@
-import Dispatch
+import BenchExecutor
 import Glibc
 import Synchronization
 
 /// The socket of a connection to a bus: authenticates, receives messages, sends bytes. Messages, and the packets of its
-/// packet streams, are delivered in the order in which they arrived.
-// SAFETY: what is received, and `packetStreams`, are touched on `queue` only; what is sent is guarded by `output`.
+/// packet streams, are delivered on the executor, in the order in which they arrived.
+// SAFETY: what is received, and `packetStreams`, are touched on the executor only; what is sent is guarded by `output`.
 final class BusStream: @unchecked Sendable {
-    /// What happened, on the stream's queue.
+    /// What happened, on the executor.
     enum Event: Sendable {
         case authenticated
         case messages([DBusMessage])
@@ -20,51 +20,52 @@ final class BusStream: @unchecked Sendable {
 
     private struct Output {
         var bytes: [UInt8] = []
-        var isWatching = false
+        var watch: BenchExecutor.Watch?
         var isClosed = false
     }
 
-    let queue = DispatchQueue(label: "espbench.dbus")
+    let executor: BenchExecutor
     private let name: String
-    private let descriptor: Int32
-    private let readSource: any DispatchSourceRead
-    private let writeSource: any DispatchSourceWrite
+    private let descriptor: DBusFileDescriptor
     private let output = Mutex(Output())
     private let deliver: @Sendable (Event) -> Void
+    private let input = Mutex<BenchExecutor.Watch?>(nil)
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 8)
+    private let control = UnsafeMutableRawBufferPointer.allocate(byteCount: UnixSocket.controlSize, alignment: 8)
     private var authentication = DBusAuthentication()
     private var framer = DBusFramer()
-    private var packetStreams: [ObjectIdentifier: PacketStream] = [:]
+    private var packetStreams: [PacketStream] = []
     private var isFinished = false
 
     /// Connects to the bus at `address`.
     ///
     /// - Throws: `unreachable`, `accessDenied`, `invalidAddress`.
-    init(_ address: DBusAddress, deliver: @escaping @Sendable (Event) -> Void) throws(DBusError) {
+    init(
+        _ address: DBusAddress, _ executor: BenchExecutor, deliver: @escaping @Sendable (Event) -> Void
+    ) throws(DBusError) {
         name = "bus \(address)"
+        self.executor = executor
         self.deliver = deliver
-        let descriptor = try UnixSocket.connect(address)
-        self.descriptor = descriptor
-        readSource = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        // Each source has its own duplicate of the descriptor and closes it in its cancel handler.
-        let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        writeSource = DispatchSource.makeWriteSource(fileDescriptor: second, queue: queue)
-        readSource.setCancelHandler { _ = Glibc.close(descriptor) }
-        writeSource.setCancelHandler { _ = Glibc.close(second) }
-        readSource.setEventHandler { [weak self] in self?.readAvailable() }
-        writeSource.setEventHandler { [weak self] in self?.flush() }
+        descriptor = DBusFileDescriptor(try UnixSocket.connect(address))
     }
 
     /// Begins to authenticate; must be called once.
     func start() {
-        readSource.resume()
+        input.withLock { watch in
+            watch = executor.watch(descriptor.number, for: .input) { [weak self] in self?.readAvailable() }
+        }
         send(DBusAuthentication.greeting(userID: geteuid()))
     }
 
     deinit {
-        // A suspended source does not call its cancel handler.
-        if !output.withLock({ $0.isClosed || $0.isWatching }) { writeSource.resume() }
-        readSource.cancel()
-        writeSource.cancel()
+        unwatch()
+        buffer.deallocate()
+        control.deallocate()
+    }
+
+    private func unwatch() {
+        let watches = [input.withLock { $0.take() }, output.withLock { $0.watch.take() }]
+        for case let watch? in watches { executor.unwatch(watch) }
     }
 
     // MARK: Sending
@@ -74,7 +75,7 @@ final class BusStream: @unchecked Sendable {
         let error = output.withLock { output -> Int32 in
             guard !output.isClosed else { return 0 }
             if output.bytes.isEmpty {
-                let (count, error) = UnixSocket.send(descriptor, bytes[...])
+                let (count, error) = UnixSocket.send(descriptor.number, bytes[...])
                 guard count < bytes.count else { return 0 }
                 output.bytes = Array(bytes[count...])
                 if error != EAGAIN { return error }
@@ -90,7 +91,7 @@ final class BusStream: @unchecked Sendable {
     private func flush() {
         let error = output.withLock { output -> Int32 in
             guard !output.isClosed else { return 0 }
-            let (count, error) = UnixSocket.send(descriptor, output.bytes[...])
+            let (count, error) = UnixSocket.send(descriptor.number, output.bytes[...])
             output.bytes.removeFirst(count)
             watch(&output)
             return error == EAGAIN ? 0 : error
@@ -98,10 +99,13 @@ final class BusStream: @unchecked Sendable {
         if error != 0 { fail(error) }
     }
 
+    /// Waits for room while there is something to send.
     private func watch(_ output: inout Output) {
-        guard output.isWatching == output.bytes.isEmpty else { return }
-        output.isWatching.toggle()
-        if output.isWatching { writeSource.resume() } else { writeSource.suspend() }
+        if output.bytes.isEmpty {
+            if let watch = output.watch.take() { executor.unwatch(watch) }
+        } else if output.watch == nil {
+            output.watch = executor.watch(descriptor.number, for: .output) { [weak self] in self?.flush() }
+        }
     }
 
     private func fail(_ code: Int32) {
@@ -110,55 +114,53 @@ final class BusStream: @unchecked Sendable {
 
     // MARK: Receiving
 
-    /// Reads until nothing is there: the source is not called again for the end that follows the last bytes.
+    /// Reads what is there, up to the size of the buffer: the executor calls again for more, and for the end.
     private func readAvailable() {
-        while !isFinished {
-            switch UnixSocket.receive(descriptor, limit: Self.readSize) {
-            case .nothing: return
-            case .end: finish(DBusError(.disconnected, "\(name): the bus closed the connection"))
-            case .failed(let code):
-                finish(DBusError(.disconnected, "\(name): receiving failed: \(UnixSocket.text(code))"))
-            case .bytes(let bytes, let descriptors):
-                do throws(DBusError) {
-                    try receive(bytes, descriptors)
-                } catch {
-                    finish(error)
-                }
+        guard !isFinished else { return }
+        switch UnixSocket.receive(descriptor.number, into: buffer, control: control) {
+        case .nothing: return
+        case .end: finish(DBusError(.disconnected, "\(name): the bus closed the connection"))
+        case .failed(let code):
+            finish(DBusError(.disconnected, "\(name): receiving failed: \(UnixSocket.text(code))"))
+        case .bytes(let count, let descriptors):
+            do throws(DBusError) {
+                try receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), descriptors)
+            } catch {
+                finish(error)
             }
         }
     }
 
-    private func receive(_ bytes: [UInt8], _ descriptors: [DBusFileDescriptor]) throws(DBusError) {
-        var rest = bytes[...]
-        while !authentication.isDone, !rest.isEmpty {
-            let (reply, used) = try authentication.receive(rest)
-            rest = rest.dropFirst(used)
+    private func receive(
+        _ bytes: UnsafeRawBufferPointer, _ descriptors: [DBusFileDescriptor]
+    ) throws(DBusError) {
+        var start = 0
+        while !authentication.isDone, start < bytes.count {
+            let (reply, used) = try authentication.receive(Array(bytes[start...])[...])
+            start += used
             if !reply.isEmpty { send(reply) }
             if authentication.isDone { deliver(.authenticated) }
         }
-        guard !rest.isEmpty || !descriptors.isEmpty else { return }
-        let messages = try framer.receive(rest.count == bytes.count ? bytes : Array(rest), descriptors)
+        guard start < bytes.count || !descriptors.isEmpty else { return }
+        let messages = try framer.receive(bytes[start...], descriptors)
         guard !messages.isEmpty else { return }
         // Packets that a peer sent before these messages are delivered before them.
-        for stream in packetStreams.values { stream.readAvailable() }
+        for stream in packetStreams { stream.readAll() }
         deliver(.messages(messages))
     }
 
     /// Closes the connection; the last event follows. From any thread.
     func close(_ error: DBusError) {
-        queue.async { self.finish(error) }
+        executor.post { self.finish(error) }
     }
 
     private func finish(_ error: DBusError) {
         guard !isFinished else { return }
         isFinished = true
-        output.withLock { output in
-            output.isClosed = true
-            // A suspended source does not call its cancel handler.
-            if !output.isWatching { writeSource.resume() }
-        }
-        readSource.cancel()
-        writeSource.cancel()
+        output.withLock { $0.isClosed = true }
+        unwatch()
+        // The bus learns of it at once, though the descriptor is closed later.
+        _ = shutdown(descriptor.number, Int32(SHUT_RDWR))
         deliver(.closed(error))
     }
 
@@ -166,14 +168,19 @@ final class BusStream: @unchecked Sendable {
 
     /// Begins to receive a packet stream.
     func add(_ stream: PacketStream) {
-        queue.async {
-            self.packetStreams[ObjectIdentifier(stream)] = stream
-            stream.start { [weak self] in self?.packetStreams.removeValue(forKey: ObjectIdentifier(stream)) }
+        onExecutor {
+            self.packetStreams.append(stream)
+            stream.start { [weak self] in self?.packetStreams.removeAll { $0 === stream } }
         }
     }
 
     /// Closes a packet stream, after the packets that have arrived.
     func remove(_ stream: PacketStream) {
-        queue.async { stream.stop() }
+        onExecutor { stream.stop() }
+    }
+
+    /// Performs it now on the executor, and later from another thread.
+    private func onExecutor(_ body: @escaping @Sendable () -> Void) {
+        if executor.isIsolatingCurrentContext() == true { body() } else { executor.post(body) }
     }
 }

@@ -1,12 +1,12 @@
-import Dispatch
+import BenchExecutor
 import Glibc
 
 /// The receiving end of a packet socket that came with a message.
-// SAFETY: every stored `var` is touched on `queue` only, that of the connection.
+// SAFETY: every stored `var` is touched on the executor only; `deinit` has the only reference.
 final class PacketStream: @unchecked Sendable {
-    /// What happened, on the stream's queue.
+    /// What happened, on the executor.
     enum Event: Sendable {
-        case packets([[UInt8]])
+        case packet([UInt8])
         /// The last event; `nil`: the other end has closed the stream, or it was stopped.
         case ended(DBusError?)
     }
@@ -14,66 +14,59 @@ final class PacketStream: @unchecked Sendable {
     /// The longest packet: longer than any attribute value.
     private static let packetSize = 4096
 
-    private let queue: DispatchQueue
+    private let executor: BenchExecutor
     private let descriptor: DBusFileDescriptor
     private let deliver: @Sendable (Event) -> Void
-    private var source: (any DispatchSourceRead)?
+    private var watch: BenchExecutor.Watch?
     private var onEnd: (() -> Void)?
     private var hasEnded = false
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: packetSize, alignment: 8)
 
     init(
-        _ descriptor: DBusFileDescriptor, queue: DispatchQueue, deliver: @escaping @Sendable (Event) -> Void
+        _ descriptor: DBusFileDescriptor, _ executor: BenchExecutor, deliver: @escaping @Sendable (Event) -> Void
     ) {
         self.descriptor = descriptor
-        self.queue = queue
+        self.executor = executor
         self.deliver = deliver
     }
 
     deinit {
-        source?.cancel()
+        if let watch { executor.unwatch(watch) }
+        buffer.deallocate()
     }
 
-    /// Starts to receive, on the queue. `onEnd` is called after the last event.
+    /// Starts to receive, on the executor. `onEnd` is called after the last event.
     func start(_ onEnd: @escaping () -> Void) {
         guard !hasEnded else { return onEnd() }
         self.onEnd = onEnd
-        let descriptor = self.descriptor
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
-        source.setEventHandler { [weak self] in self?.readAvailable() }
-        // Keeps the descriptor open until the source is gone.
-        source.setCancelHandler { _ = descriptor }
-        self.source = source
-        source.resume()
-    }
-
-    /// Delivers the packets that have arrived; on the queue.
-    func readAvailable() {
-        guard !hasEnded else { return }
-        var packets: [[UInt8]] = []
-        while true {
-            switch UnixSocket.receive(descriptor.number, limit: Self.packetSize) {
-            case .bytes(let packet, _):
-                packets.append(packet)
-                continue
-            case .nothing: return deliver(packets)
-            case .end:
-                deliver(packets)
-                return end(nil)
-            case .failed(let code):
-                deliver(packets)
-                return end(
-                    DBusError(.disconnected, "packet stream: receiving failed: \(UnixSocket.text(code))"))
-            }
+        watch = executor.watch(descriptor.number, for: .input) { [weak self] in
+            if let self, !hasEnded { readOne() }
         }
     }
 
-    private func deliver(_ packets: [[UInt8]]) {
-        if !packets.isEmpty { deliver(.packets(packets)) }
+    /// Delivers the packets that have arrived; on the executor.
+    func readAll() {
+        while !hasEnded, readOne() {}
     }
 
-    /// Closes it after the packets that have arrived; on the queue.
+    /// Delivers a packet that has arrived; returns whether there was one. The executor calls again for more.
+    @discardableResult
+    private func readOne() -> Bool {
+        switch UnixSocket.receivePacket(descriptor.number, through: buffer) {
+        case .packet(let packet):
+            deliver(.packet(packet))
+            return true
+        case .nothing: return false
+        case .end: end(nil)
+        case .failed(let code):
+            end(DBusError(.disconnected, "packet stream: receiving failed: \(UnixSocket.text(code))"))
+        }
+        return false
+    }
+
+    /// Closes it after the packets that have arrived; on the executor.
     func stop() {
-        readAvailable()
+        readAll()
         end(nil)
     }
 
@@ -82,8 +75,8 @@ final class PacketStream: @unchecked Sendable {
         hasEnded = true
         // The other end learns of it at once, though the descriptor is closed later.
         _ = shutdown(descriptor.number, Int32(SHUT_RDWR))
-        source?.cancel()
-        source = nil
+        if let watch { executor.unwatch(watch) }
+        watch = nil
         deliver(.ended(error))
         onEnd?()
         onEnd = nil

@@ -12,10 +12,20 @@ enum UnixSocket {
 
     /// What a call received.
     enum Received {
-        case bytes([UInt8], [DBusFileDescriptor])
+        /// The number of bytes.
+        case bytes(Int, [DBusFileDescriptor])
         /// Nothing is there now.
         case nothing
         /// The other end has closed the connection.
+        case end
+        case failed(Int32)
+    }
+
+    /// What a call received from a socket of packets.
+    enum ReceivedPacket {
+        /// May be empty.
+        case packet([UInt8])
+        case nothing
         case end
         case failed(Int32)
     }
@@ -73,40 +83,47 @@ enum UnixSocket {
         return (count, error)
     }
 
-    /// Receives at most `limit` bytes, or one packet.
-    static func receive(_ descriptor: Int32, limit: Int) -> Received {
-        var error: Int32 = 0
-        var descriptors: [DBusFileDescriptor] = []
-        var isTruncated = false
-        let controlSize = controlHeaderSize + descriptorLimit * MemoryLayout<Int32>.size + 8
-        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            withUnsafeTemporaryAllocation(byteCount: controlSize, alignment: 8) { control in
-                var vector = iovec(iov_base: buffer.baseAddress, iov_len: limit)
-                let received = withUnsafeMutablePointer(to: &vector) { vector in
-                    var header = msghdr()
-                    header.msg_iov = vector
-                    header.msg_iovlen = 1
-                    header.msg_control = control.baseAddress
-                    header.msg_controllen = control.count
-                    var received: Int
-                    repeat {
-                        received = recvmsg(descriptor, &header, Int32(MSG_CMSG_CLOEXEC) | Int32(MSG_DONTWAIT))
-                        error = received < 0 ? errno : 0
-                    } while error == EINTR
-                    if received >= 0 {
-                        descriptors = self.descriptors(in: control, count: Int(header.msg_controllen))
-                        isTruncated = header.msg_flags & Int32(MSG_CTRUNC) != 0
-                    }
-                    return received
-                }
-                count = max(0, received)
+    /// The size of a buffer for file descriptors.
+    static let controlSize = controlHeaderSize + descriptorLimit * MemoryLayout<Int32>.size + 8
+
+    /// Receives at most as many bytes as fit; file descriptors need a `control` of ``controlSize`` bytes.
+    static func receive(
+        _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, control: UnsafeMutableRawBufferPointer
+    ) -> Received {
+        var vector = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
+        return withUnsafeMutablePointer(to: &vector) { vector in
+            var header = msghdr()
+            header.msg_iov = vector
+            header.msg_iovlen = 1
+            header.msg_control = control.baseAddress
+            header.msg_controllen = control.count
+            var received: Int
+            repeat {
+                received = recvmsg(descriptor, &header, Int32(MSG_CMSG_CLOEXEC) | Int32(MSG_DONTWAIT))
+            } while received < 0 && errno == EINTR
+            guard received >= 0 else {
+                let error = errno
+                return error == EAGAIN || error == EWOULDBLOCK ? .nothing : .failed(error)
             }
+            let descriptors =
+                header.msg_controllen > 0 ? self.descriptors(in: control, count: Int(header.msg_controllen)) : []
+            if header.msg_flags & Int32(MSG_CTRUNC) != 0 { return .failed(EMFILE) }
+            return received == 0 && descriptors.isEmpty ? .end : .bytes(received, descriptors)
         }
-        if error == EAGAIN || error == EWOULDBLOCK { return .nothing }
-        if error != 0 { return .failed(error) }
-        if isTruncated { return .failed(EMFILE) }
-        if bytes.isEmpty, descriptors.isEmpty, hasHungUp(descriptor) { return .end }
-        return .bytes(bytes, descriptors)
+    }
+
+    /// Receives one packet, as much of it as fits into `buffer`.
+    static func receivePacket(_ descriptor: Int32, through buffer: UnsafeMutableRawBufferPointer) -> ReceivedPacket {
+        var received: Int
+        repeat {
+            received = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        } while received < 0 && errno == EINTR
+        guard received >= 0 else {
+            let error = errno
+            return error == EAGAIN || error == EWOULDBLOCK ? .nothing : .failed(error)
+        }
+        if received == 0, hasHungUp(descriptor) { return .end }
+        return .packet(Array(buffer[..<received]))
     }
 
     /// Whether the other end has closed; an empty packet is received like an end.

@@ -83,6 +83,8 @@ actor CentralSession {
                 // The pairing may have ended meanwhile; its error says so.
                 try? await backend.answerPairing(answer, on: connection)
             }
+        case .passkeyDisplayed(let connection, let passkey):
+            if connection == self.connection { prompt.show(passkey) }
         case .mtuChanged, .securityChanged, .securityRequested: break
         }
     }

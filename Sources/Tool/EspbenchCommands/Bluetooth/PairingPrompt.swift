@@ -38,7 +38,7 @@ final class PairingPrompt: Sendable {
         switch input {
         case .displayPasskey:
             let passkey = passkey ?? UInt32.random(in: 0...999_999)
-            output.note("passkey: \(PasskeyText.text(passkey))  (enter it on the peer)")
+            show(passkey)
             return .passkey(passkey)
         case .enterPasskey: return await enterPasskey()
         case .compareNumbers(let number): return .confirm(await confirm(number))
@@ -46,6 +46,11 @@ final class PairingPrompt: Sendable {
             refuse("the peer pairs with out-of-band data, which this command has no option for", "central.outOfBand")
             return .cancel
         }
+    }
+
+    /// Shows a passkey to the user.
+    func show(_ passkey: UInt32) {
+        output.note("passkey: \(PasskeyText.text(passkey))  (enter it on the peer)")
     }
 
     private func enterPasskey() async -> PairingAnswer {

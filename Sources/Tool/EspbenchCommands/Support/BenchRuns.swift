@@ -11,6 +11,8 @@ package final class BenchRuns {
     private let jobs: Int
     private let output: Output
     private let interruption: Interruption
+    /// What it means that a part of a bench has failed.
+    private let explain: (@Sendable (any Error) -> CommandFailure)?
     /// What makes benches whose boards have been flashed, by the sketch's folder.
     private var makers: [String: BenchKind.Maker] = [:]
 
@@ -18,7 +20,8 @@ package final class BenchRuns {
     ///
     /// - Throws: ``CommandFailure`` when there cannot be so many.
     package init(
-        _ kind: BenchKind, jobs: Int, _ output: Output, _ interruption: Interruption
+        _ kind: BenchKind, jobs: Int, _ output: Output, _ interruption: Interruption,
+        explain: (@Sendable (any Error) -> CommandFailure)? = nil
     ) throws(CommandFailure) {
         let most = kind.limit ?? (kind.flashed == nil ? 1 : Int.max)
         guard jobs <= most else {
@@ -29,6 +32,7 @@ package final class BenchRuns {
         self.jobs = jobs
         self.output = output
         self.interruption = interruption
+        self.explain = explain
     }
 
     /// Runs `suite` with boards that hold `layout`, built of the sketch in `folder`.
@@ -60,9 +64,11 @@ package final class BenchRuns {
         _ suite: Suite, _ layout: FlashLayout, _ recorder: EventRecorder, _ options: RunOptions
     ) throws -> SuiteResult {
         let executor = BenchExecutor(pace: kind.pace)
-        let (kind, output, interruption) = (kind, output, interruption)
+        let (kind, output, interruption, explain) = (kind, output, interruption, explain)
         return try executor.run {
-            let session = BenchSession(on: try await kind.make(options.run.seed, executor), recorder: recorder)
+            let bench: Bench
+            do { bench = try await kind.make(options.run.seed, executor) } catch { throw explain?(error) ?? error }
+            let session = BenchSession(on: bench, recorder: recorder)
             await session.start()
             do {
                 try await interruption.cancelling {
@@ -74,7 +80,7 @@ package final class BenchRuns {
                 }
             } catch {
                 await session.end()
-                throw CommandFailure(error, .flashFailed)
+                throw explain?(error) ?? CommandFailure(error, .flashFailed)
             }
             let runner = SuiteRunner(suite, in: session, options: options)
             interruption.whenRequested {

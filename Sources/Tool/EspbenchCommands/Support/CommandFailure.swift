@@ -1,4 +1,5 @@
 internal import BLECentral
+import BenchHardware
 import BenchProject
 package import BenchReports
 import ESPFlasher
@@ -72,6 +73,7 @@ package struct CommandFailure: Error {
             }
         case let error as SerialPortError:
             self.init(.portFailed, error.description, code: Self.code(error))
+        case let error as PowerSwitchError: self.init(.benchFault, error.description, code: "bench.power")
         case let error as CentralError: self.init(error)
         case let error as CentralOpenError:
             self.init(.noCentral, error.description, code: "central.open.\(error.code.rawValue)")

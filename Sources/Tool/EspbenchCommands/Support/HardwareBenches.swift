@@ -1,3 +1,4 @@
+internal import BLECentral
 import Bench
 internal import BenchExecutor
 import BenchHardware
@@ -15,6 +16,7 @@ struct HardwareBenches: Sendable {
     private static let flashRate = 921_600
 
     private let entry: HardwareEntry
+    private let file: String
     private let configuration: HardwareBench.Configuration
     private let target: BuildTarget
     private let environment: Environment
@@ -27,12 +29,13 @@ struct HardwareBenches: Sendable {
         _ entry: HardwareEntry, file: String, folder: String, _ environment: Environment, _ output: Output
     ) throws {
         self.entry = entry
+        self.file = file
         self.environment = environment
         let target = entry.target.map { BuildTarget($0.text) } ?? .board
         guard let target else {
             let place = entry.target
             throw Self.fault(
-                file, place, "target: expected \(BuildTarget.names), got '\(place?.text ?? "")'")
+                file, place?.position, "target: expected \(BuildTarget.names), got '\(place?.text ?? "")'")
         }
         self.target = target
         let port = try Self.port(entry, file, environment, output)
@@ -41,8 +44,8 @@ struct HardwareBenches: Sendable {
             finder.image(for: chip, revision: revision)
         }
         configuration = HardwareBench.Configuration(
-            name: entry.name, openPort: { try await Ports.open(port) }, loader: loader, central: entry.central,
-            power: entry.power.map { PowerSwitch(on: $0.on, off: $0.off, folder: folder) },
+            name: entry.name, openPort: { try await Ports.open(port) }, loader: loader, centrals: entry.centrals,
+            power: entry.power.map { PowerSwitch(on: $0.on, off: $0.off, folder: folder, limit: $0.limit) },
             freshness: entry.erasesStorage ? .erased : .reset, timeFactor: entry.timeFactor)
     }
 
@@ -55,12 +58,11 @@ struct HardwareBenches: Sendable {
         do throws(SerialPortError) {
             return try Ports.kinds.address(entry.board.text)
         } catch {
-            throw fault(file, entry.board, "board: \(error.detail), got '\(entry.board.text)'")
+            throw fault(file, entry.board.position, "board: \(error.detail), got '\(entry.board.text)'")
         }
     }
 
-    private static func fault(_ file: String, _ place: HardwareEntry.Text?, _ message: String) -> CommandFailure {
-        let position = place?.position
+    private static func fault(_ file: String, _ position: SourcePosition?, _ message: String) -> CommandFailure {
         let text = "\(file)\(position.map { ":\($0.line):\($0.column)" } ?? ""): \(message)"
         return CommandFailure(
             .nothingRan, text, code: "bench.invalid",
@@ -70,13 +72,34 @@ struct HardwareBenches: Sendable {
     /// The kind of bench.
     var kind: BenchKind { HardwareBench.kind(configuration) }
 
+    /// What a failure of a part of the bench is: with the part, and its place in the project's file.
+    func failure(_ error: any Error) -> CommandFailure {
+        if let failure = error as? CommandFailure { return failure }
+        let (part, position): (String, SourcePosition) =
+            switch error {
+            case is CentralError, is CentralOpenError: ("central", entry.centralPosition)
+            case is PowerSwitchError: ("power", entry.power?.position ?? entry.board.position)
+            default: ("board", entry.board.position)
+            }
+        var failure = CommandFailure(error, .flashFailed)
+        let message = "the bench's \(part): \(failure.message)"
+        failure.message = "\(file):\(position.line):\(position.column): \(message)"
+        failure.diagnostics = [RunOutcome.Diagnostic(file: file, position: position, message: message)]
+        return failure
+    }
+
     /// What sketches are built for; asks the board where the entry does not say.
     func builder(_ project: Project, _ output: Output) async throws -> SketchBuilder {
         switch target {
         case .virtual: return .virtual(project)
         case .chip(let chip): return .silicon(chip, SiliconBuilds(environment: environment, output: output))
         case .board:
-            let board = try await HardwareBench.identify(configuration, clock: ContinuousClock())
+            let board: ConnectedBoard
+            do {
+                board = try await HardwareBench.identify(configuration, clock: ContinuousClock())
+            } catch {
+                throw failure(error)
+            }
             output.remark("found \(board.line)")
             if board.isVirtual { return .virtual(project) }
             return .silicon(board.chip, SiliconBuilds(environment: environment, output: output))

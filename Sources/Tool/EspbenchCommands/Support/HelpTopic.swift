@@ -136,12 +136,13 @@ package enum HelpTopic: String, CaseIterable {
             desk:                    # a board, and a Bluetooth stack of this machine, in real time
               kind: hardware
               board: /dev/ttyUSB0    # or usb:…, rfc2217://HOST:PORT (also espbench serve --rfc2217), auto
-              central: bluez:hci0    # or h4:HOST:PORT (also espbench serve --h4), h4:/dev/TTY, corebluetooth
+              central: bluez:hci0    # or h4:HOST:PORT (also espbench serve --h4), h4:/dev/TTY, corebluetooth; a list
+                                     # of adapters, [bluez:hci0, bluez:hci1], for as many centrals at a time
               target: esp32          # what sketches are built for; virtual; auto (by default): what the board is
               time factor: 3         # each 'within' of a suite is so much longer; 1 by default
               retries: 1             # run a failed case again on a fresh board, at most so often; 0 by default
               fresh: erase           # a fresh case: NVS erased and reset (by default), or only: reset
-              power: {on: CMD, off: CMD}   # shell commands that switch the board's supply
+              power: {on: CMD, off: CMD, within: 30 s}   # shell commands that switch the board's supply
 
         A BENCH ON HARDWARE runs one case at a time on one board, which is flashed once and reset by DTR and RTS. What it
         cannot do (faults on the air, buttons but BOOT, servo measurement; power without a switch; several centrals where

@@ -104,6 +104,8 @@ package enum Hints {
         "build.arduinoCLINotFound":
             "Or build with the Arduino IDE (Sketch > Export Compiled Binary), and flash the .merged.bin.",
         "bench.jobs": "Without --jobs, one case runs after the other.",
+        "bench.power":
+            "Run the command by hand, in the folder of espbench.yaml: it must end by itself, with exit code 0.",
         "bench.invalid": "'espbench help project' describes benches on hardware.",
         "compare.noReport": "Write the runs with 'espbench test --json > FILE'.",
         "bench.unknown": "--bench takes a kind of bench, or a name under 'benches' in espbench.yaml.",

@@ -102,7 +102,8 @@ struct TestRun {
             seed: choice?.seed ?? bench.seed, bench: bench.name)
         run.hardware = bench.hardware.map {
             RunInformation.Hardware(
-                board: $0.board.text, central: $0.central.description, timeFactor: $0.timeFactor, retries: $0.retries)
+                board: $0.board.text, central: $0.centrals.map(\.description).joined(separator: ", "),
+                timeFactor: $0.timeFactor, retries: $0.retries)
         }
         return RunOptions(
             run: run, selection: choice?.selection ?? .everything, maximumFailures: control.failFast ? 1 : nil,
@@ -124,7 +125,7 @@ struct TestRun {
         let kind =
             try hardware?.kind
             ?? Benches.kind(bench.bench, others: bench.projectBenches.keys.sorted(), environment)
-        let runs = try BenchRuns(kind, jobs: bench.jobs, output, interruption)
+        let runs = try BenchRuns(kind, jobs: bench.jobs, output, interruption, explain: hardware?.failure)
         let (builds, failure) = try build(sketches, project, hardware)
         defer { saveFailures(results, choice) }
         let built = suites.filter { builds[$0.file] != nil }

@@ -12,6 +12,8 @@ from dbus_fast.aio import MessageBus
 mode = sys.argv[2]
 ADAPTER = "/org/bluez/hci0"
 DEVICE = ADAPTER + "/dev_24_0A_C4_00_01_10"
+connecting = []
+agents = []
 
 
 def adapter(powered):
@@ -28,6 +30,9 @@ def objects():
             # Properties of other types than BlueZ's.
             device = {"Address": Variant("u", 7), "Connected": Variant("s", "yes"), "UUIDs": Variant("y", 1)}
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
+        case "deaf" | "pairing":
+            device = {"Address": Variant("s", "24:0A:C4:00:01:10"), "AddressType": Variant("s", "public")}
+            return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
         case "blocked":
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(False)}]
         case "other":
@@ -36,7 +41,35 @@ def objects():
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True)}]
 
 
-def answer(call):
+def changed(properties):
+    return Message.new_signal(
+        DEVICE, "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as", ["org.bluez.Device1", properties, []]
+    )
+
+
+async def pair(bus, call):
+    """Shows a passkey, again for each key that is pressed, and then a number to compare, as no real pairing does."""
+    agent, path = agents[0]
+
+    def ask(member, signature, body):
+        return bus.call(
+            Message(
+                destination=agent, path=path, interface="org.bluez.Agent1", member=member, signature=signature, body=body
+            )
+        )
+
+    for entered in range(3):
+        reply = await ask("DisplayPasskey", "ouq", [DEVICE, 42, entered])
+    if reply.message_type == MessageType.METHOD_RETURN:
+        reply = await ask("RequestConfirmation", "ou", [DEVICE, 1234])
+    if reply.message_type != MessageType.METHOD_RETURN:
+        bus.send(Message.new_error(call, "org.bluez.Error.AuthenticationRejected", "Authentication Rejected"))
+        return
+    bus.send(changed({"Paired": Variant("b", True), "Bonded": Variant("b", True)}))
+    bus.send(Message.new_method_return(call))
+
+
+def answer(bus, call):
     if call.message_type != MessageType.METHOD_CALL or call.path == "/org/freedesktop/DBus":
         return None
     match call.member:
@@ -44,19 +77,40 @@ def answer(call):
             return Message.new_method_return(call, *objects())
         case "Set":
             return Message.new_error(call, "org.bluez.Error.Blocked", "Blocked through rfkill")
+        case "Connect" if mode == "pairing":
+            bus.send(changed({"Connected": Variant("b", True), "ServicesResolved": Variant("b", True)}))
+            return Message.new_method_return(call)
+        case "RegisterAgent" if mode == "agentless":
+            return Message.new_error(call, "org.bluez.Error.AlreadyExists", "Already Exists")
+        case "RegisterAgent":
+            agents.append((call.sender, call.body[0]))
+            return Message.new_method_return(call)
+        case "Pair":
+            asyncio.get_running_loop().create_task(pair(bus, call))
+            return True
+        case "Connect":
+            # Answered when it is cancelled.
+            connecting.append(call)
+            return True
+        case "Disconnect" if mode == "pairing":
+            bus.send(changed({"Connected": Variant("b", False)}))
+            return Message.new_method_return(call)
+        case "Disconnect":
+            for attempt in connecting:
+                bus.send(Message.new_error(attempt, "org.bluez.Error.Failed", "le-connection-abort-by-local"))
+            connecting.clear()
+            return Message.new_method_return(call)
         case "StartDiscovery" if mode == "dying":
             os._exit(1)
         case "StartDiscovery" if mode == "busy":
             return Message.new_error(call, "org.bluez.Error.InProgress", "Operation already in progress")
-        case "RegisterAgent" if mode == "agentless":
-            return Message.new_error(call, "org.bluez.Error.AlreadyExists", "Already Exists")
         case _:
             return Message.new_method_return(call)
 
 
 async def main():
     bus = await MessageBus(bus_address=sys.argv[1]).connect()
-    bus.add_message_handler(answer)
+    bus.add_message_handler(lambda call: answer(bus, call))
     await bus.request_name("org.bluez")
     print("ready", flush=True)
     await bus.wait_for_disconnect()

@@ -43,6 +43,32 @@ extension Conformance {
                     reads.0 == [1] && reads.1 == [2], "the values 1 and 2, got \(reads.0) and \(reads.1)")
             }
         },
+        Case("an operation whose task is cancelled ends, and those that follow are executed", sharesLink: true) { suite in
+            try await suite.connected { link in
+                let attribute = try link.attribute(ConformancePeer.value)
+                let (central, connection) = (suite.central, link.connection)
+                try await central.write([1], to: attribute, kind: .withResponse, on: connection)
+                for _ in 0..<3 {
+                    // The second one waits for the first one.
+                    let reads = (0..<2).map { _ in
+                        Task(executorPreference: suite.executor) { try await central.read(attribute, on: connection) }
+                    }
+                    for read in reads { read.cancel() }
+                    for read in reads {
+                        do {
+                            // It may have been executed before.
+                            let value = try await read.value
+                            try suite.expect(value == [1], "the value 1, got \(value)")
+                        } catch let error as CentralError {
+                            try suite.expect(error.code == .timedOut, "timedOut, got \(error.code): \(error)")
+                        }
+                    }
+                }
+                try await central.write([2], to: attribute, kind: .withResponse, on: connection)
+                let value = try await central.read(attribute, on: connection)
+                try suite.expect(value == [2], "the value 2, got \(value)")
+            }
+        },
         Case("an ATT error of the server is reported with its code", sharesLink: true) { suite in
             try await suite.connected { link in
                 for code in [UInt8(0x80), 0x9F] {

@@ -82,8 +82,13 @@ backend_power() {
   timeout 30 "$BUILD/ConformanceProgram" power "bluez:$adapter" >"$RESULTS/power" || status=1
   cat "$RESULTS/power"
   if is_powered "$adapter"; then echo "the adapter is still powered on"; status=1; fi
+  grep -q "^powered on, with .*disconnectReason" "$RESULTS/power" || status=1
   bluetoothctl --timeout 3 power on >/dev/null 2>&1
   wait_until is_powered "$adapter" || status=1
+  # The kernel tells the reasons of disconnections to those with CAP_NET_ADMIN only.
+  timeout 30 setpriv --reuid=nobody --clear-groups "$BUILD/ConformanceProgram" power "bluez:$adapter" >"$RESULTS/nobody"
+  cat "$RESULTS/nobody"
+  grep -q "^powered on, with" "$RESULTS/nobody" && ! grep -q disconnectReason "$RESULTS/nobody" || status=1
   backend_hold || status=1
   bluetoothctl --timeout 3 power off >/dev/null 2>&1
   backend_held "^failed: (disconnected|unavailable)" "^then: unavailable: .*$adapter was powered off" || status=1

@@ -2,10 +2,11 @@
 # from hardware.
 served bench Calculator --rfc2217 0 --h4 0:4.2
 
-# bench_project ADAPTER: a project with the bench in /tmp/bench. The sealing key is that of the served board, and
+# bench_project ADAPTERS: a project with the bench in /tmp/bench, with a central for each adapter, as "bluez:hci0". The sealing key is that of the served board, and
 # the builds are those of outside, which cannot be written here: a compiler takes minutes here.
 bench_project() {
   local builds=/tmp/bench/cache/espbench/builds part
+  rm -rf /tmp/bench
   mkdir -p "$builds" && cp -r "$SERVED/bench.state" /tmp/bench/state || return 1
   for part in "$BUILDS"/espbench/builds/*; do ln -sfn "$part" "$builds"; done
   rm -f "$builds"/lock "$builds"/sketches && cp -r "$BUILDS"/espbench/builds/sketches "$builds" || return 1
@@ -15,7 +16,7 @@ benches:
   desk:
     kind: hardware
     board: rfc2217://10.0.2.2:$(served_port bench rfc2217)
-    central: bluez:$1
+    central: [$1]
     target: virtual
     time factor: 10
     retries: 1
@@ -31,13 +32,17 @@ bench_run=(
 prepared virtual.json "${bench_run[@]}"
 
 bench_compare() {
-  adapter_up "$(served_port bench h4)" && bench_project "$adapter" || return 1
+  local first centrals
+  adapter_up "$(served_port bench h4)" || return 1
+  first=$bridge
+  centrals=bluez:$adapter
+  adapter_up "$(served_port bench h4)" && bench_project "$centrals, bluez:$adapter" || return 1
   XDG_CACHE_HOME=/tmp/bench/cache XDG_STATE_HOME=/tmp/bench/state timeout 240 "$ESPBENCH" "${bench_run[@]}" \
     --project /tmp/bench --bench desk --timeline "$RESULTS/desk.jsonl" >"$RESULTS/desk.json" 2>"$RESULTS/desk.log" ||
     tail -n 5 "$RESULTS/desk.log"
   "$ESPBENCH" compare --all "$SERVED/virtual.json" "$RESULTS/desk.json" || return 1
-  grep -q '"board":"rfc2217://10.0.2.2:.*"central":"bluez:hci' "$RESULTS/desk.json" || return 1
-  adapter_down
+  grep -q '"board":"rfc2217://10.0.2.2:.*"central":"bluez:hci0, bluez:hci' "$RESULTS/desk.json" || return 1
+  adapter_down "$first" && adapter_down
 }
-check "a bench with BlueZ has the verdicts of the virtual bench: requests, scan, reconnection, pairing by the console's passkey" \
+check "a bench with BlueZ has the verdicts of the virtual bench: requests, scan, reconnection, two clients, pairing by the console's passkey" \
   bench_compare

@@ -1,0 +1,42 @@
+import BLECentral
+import BenchExecutor
+import DBus
+
+/// The reasons of disconnections, which bluetoothd hides, from the kernel's management socket.
+extension BlueZCentral {
+    /// Begins to receive the kernel's events, if it is permitted.
+    func watchManagement() {
+        guard let management, managementWatch == nil else { return }
+        readManagement()
+        managementWatch = executor.watch(management.descriptor, for: .input) { [weak self] in
+            self?.assumeIsolated { $0.readManagement() }
+        }
+    }
+
+    /// Ends it.
+    func unwatchManagement() {
+        if let managementWatch { executor.unwatch(managementWatch) }
+        managementWatch = nil
+    }
+
+    private func readManagement() {
+        while let packet = management?.receive() {
+            // Malformed ones, and those of other controllers, do not matter.
+            guard let event = try? DeviceDisconnected(packet), let session,
+                Self.name(session.adapter) == "hci\(event.controller)"
+            else { continue }
+            reasons.receive(event, of: Device.path(event.address, on: session.adapter))
+        }
+    }
+
+    /// The reason with which the connection to a device ended; `nil` if it is not known.
+    func takeReason(_ path: String) -> UInt8? {
+        readManagement()
+        return reasons.take(path)
+    }
+
+    /// Forgets the reason of an earlier connection.
+    func forgetReason(_ path: String) {
+        _ = takeReason(path)
+    }
+}

@@ -1,0 +1,82 @@
+package import BLECore
+package import ByteCodec
+
+/// A packet of the kernel's management socket (BlueZ's doc/mgmt-api.txt, "Packet Structures"): a code, the index of a
+/// controller, parameters.
+package struct ManagementPacket: Hashable {
+    /// The index of what belongs to no controller.
+    package static let noController: UInt16 = 0xFFFF
+
+    /// The code of a command or an event.
+    package var code: UInt16
+    /// The index of a controller: 0 is hci0.
+    package var controller: UInt16
+    package var parameters: [UInt8]
+
+    package init(_ code: UInt16, controller: UInt16 = noController, parameters: [UInt8] = []) {
+        self.code = code
+        self.controller = controller
+        self.parameters = parameters
+    }
+
+    package init(from reader: inout ByteReader) throws(CodecError) {
+        code = try reader.uint16()
+        controller = try reader.uint16()
+        parameters = Array(try reader.slice(Int(try reader.uint16())))
+    }
+
+    package var bytes: [UInt8] {
+        var writer = ByteWriter()
+        writer.uint16(code)
+        writer.uint16(controller)
+        writer.uint16(UInt16(clamping: parameters.count))
+        writer.append(parameters)
+        return writer.bytes
+    }
+}
+
+/// The command Read Management Supported Commands and its answer, which for a socket without permission lists fewer
+/// events.
+package enum ReadSupportedCommands {
+    package static let code: UInt16 = 0x0002
+    private static let commandComplete: UInt16 = 0x0001
+
+    /// The codes of the events that the socket may receive; `nil` if the packet is another one.
+    package static func events(_ packet: ManagementPacket) throws(CodecError) -> [UInt16]? {
+        guard packet.code == commandComplete else { return nil }
+        var reader = ByteReader(packet.parameters, subject: "Read Management Supported Commands")
+        guard try reader.uint16() == code, try reader.uint8() == 0 else { return nil }
+        let (commandCount, eventCount) = (try reader.uint16(), try reader.uint16())
+        _ = try reader.slice(2 * Int(commandCount))
+        var events: [UInt16] = []
+        for _ in 0..<eventCount { events.append(try reader.uint16()) }
+        return events
+    }
+}
+
+/// The event Device Disconnected: a connection of a controller has ended.
+package struct DeviceDisconnected: Hashable {
+    package static let code: UInt16 = 0x000C
+    /// The address types: 1 is LE Public, 2 LE Random, 0 BR/EDR.
+    private static let randomAddress: UInt8 = 2
+    private static let reasons: [UInt8: UInt8] = [1: 0x08, 2: 0x16, 3: 0x13, 4: 0x05]
+
+    package var controller: UInt16
+    package var address: DeviceAddress
+    /// The HCI error code for the kernel's reason, which stands for several: connection time-out (0x08), ended by this
+    /// host (0x16), by the peer (0x13, also for 0x14 and 0x15), authentication failure (0x05); `nil` if it is not known.
+    package var reason: UInt8?
+
+    /// `nil` if the packet is another one.
+    package init?(_ packet: ManagementPacket) throws(CodecError) {
+        guard packet.code == Self.code else { return nil }
+        var reader = ByteReader(packet.parameters, subject: "Device Disconnected")
+        var address: UInt64 = 0
+        for (index, byte) in try reader.slice(6).enumerated() { address |= UInt64(byte) << (8 * index) }
+        let type = try reader.uint8()
+        controller = packet.controller
+        self.address = DeviceAddress(address, type == Self.randomAddress ? .random : .public)
+        // Versions before 1.1 have none.
+        reason = reader.remaining > 0 ? Self.reasons[try reader.uint8()] : nil
+    }
+}

@@ -140,11 +140,21 @@ import Testing
         arguments: [
             "", "1", "0x", "hex:", "xyz", "u8:256", "u8:-1", "i8:128", "u16:", "u16:1,", "u7:1", "u128:1", "i16:1.5",
             "u8be",
-            "u016:1",
+            "u016:1", "f32:1e400", "f64:1e400", "f32:x",
         ])
     func badValues(word: String) {
         let failure = #expect(throws: CommandFailure.self) { try WrittenValue([word]) }
-        #expect(failure?.message == "expected a value, got '\(word)'")
+        let expectation =
+            switch word.prefix(while: { $0 != ":" }) {
+            case "u8" where word.contains(":"): "integers of 0 to 2^8 - 1 with commas between them"
+            case "i8": "integers of -2^7 to 2^7 - 1 with commas between them"
+            case "u16": "integers of 0 to 2^16 - 1 with commas between them"
+            case "i16": "integers of -2^15 to 2^15 - 1 with commas between them"
+            case "f32": "numbers of IEEE 754's 32 bits with commas between them"
+            case "f64": "numbers of IEEE 754's 64 bits with commas between them"
+            default: "a value"
+            }
+        #expect(failure?.message == "expected \(expectation), got '\(word)'")
     }
 
     @Test("have at most 512 bytes")

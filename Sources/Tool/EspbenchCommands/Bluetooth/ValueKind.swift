@@ -35,6 +35,19 @@ package enum ValueKind: Hashable, Sendable {
         }
     }
 
+    /// What a value of this kind is, for messages.
+    var expectation: String {
+        switch self {
+        case .hex: "a value"
+        case .text: "a text"
+        case .integers(let count, let isSigned, _):
+            isSigned
+                ? "integers of -2^\(count * 8 - 1) to 2^\(count * 8 - 1) - 1 with commas between them"
+                : "integers of 0 to 2^\(count * 8) - 1 with commas between them"
+        case .floats(let count, _): "numbers of IEEE 754's \(count * 8) bits with commas between them"
+        }
+    }
+
     /// The bytes of `text` in this kind; `nil` when it is none of it, or does not fit.
     func bytes(of text: some StringProtocol) -> [UInt8]? {
         switch self {
@@ -63,8 +76,14 @@ package enum ValueKind: Hashable, Sendable {
             guard range.contains(value) else { return nil }
             return Self.bytes(UInt64(truncatingIfNeeded: value), count, isBigEndian)
         case .floats(let count, let isBigEndian):
-            if count == 4 { return Float(word).map { Self.bytes(UInt64($0.bitPattern), 4, isBigEndian) } }
-            return Double(word).map { Self.bytes($0.bitPattern, 8, isBigEndian) }
+            // Numbers beyond the range would become infinite; infinity itself has a name.
+            let mayBeInfinite = !word.contains(where: \.isNumber)
+            if count == 4 {
+                guard let value = Float(word), value.isFinite || mayBeInfinite else { return nil }
+                return Self.bytes(UInt64(value.bitPattern), 4, isBigEndian)
+            }
+            guard let value = Double(word), value.isFinite || mayBeInfinite else { return nil }
+            return Self.bytes(value.bitPattern, 8, isBigEndian)
         }
     }
 

@@ -35,7 +35,7 @@ package struct WrittenValue: Hashable, Sendable {
         _ text: Substring, _ kind: ValueKind, _ word: String
     ) throws(CommandFailure) -> [UInt8] {
         guard let bytes = kind.bytes(of: text) else {
-            throw CommandFailure(.usage, "expected a value, got '\(word)'", code: "central.value")
+            throw CommandFailure(.usage, "expected \(kind.expectation), got '\(word)'", code: "central.value")
         }
         return bytes
     }

@@ -1,4 +1,5 @@
 import Bench
+internal import BenchProject
 
 #if canImport(BenchVirtual)
     import BenchVirtual
@@ -17,15 +18,33 @@ enum Benches {
         return registry
     }
 
-    /// The kind of bench of this name; messages also list `others`, the benches of the project.
-    static func kind(_ name: String, others: [String] = [], _ environment: Environment) throws -> BenchKind {
+    /// The kind of bench of this name.
+    static func kind(_ name: String, _ environment: Environment) throws -> BenchKind {
         let registry = try registry(environment)
         do throws(UnknownBench) {
             return try registry.kind(name)
         } catch {
-            var error = error
-            error.known += others.filter { !error.known.contains($0) }
             throw CommandFailure(.nothingRan, "\(error)", code: "bench.unknown")
+        }
+    }
+
+    /// The kind of the bench that `options` name, which is a kind itself or a bench of the project's `file`.
+    static func kind(_ options: BenchOptions, of file: String?, _ environment: Environment) throws -> BenchKind {
+        let registry = try registry(environment)
+        do throws(UnknownBench) {
+            return try registry.kind(options.bench)
+        } catch {
+            var error = error
+            let name = options.givenBench ?? "default"
+            guard options.projectBenches[name] != nil else {
+                error.known += options.projectBenches.keys.sorted().filter { !error.known.contains($0) }
+                throw CommandFailure(.nothingRan, "\(error)", code: "bench.unknown")
+            }
+            let known = (error.known + [HardwareEntry.kind]).joined(separator: ", ")
+            throw CommandFailure(
+                .nothingRan,
+                "\(file ?? "espbench.yaml"): the bench '\(name)' is of the kind '\(options.bench)', expected one of: "
+                    + known, code: "bench.unknown")
         }
     }
 }

@@ -124,7 +124,7 @@ struct TestRun {
         }
         let kind =
             try hardware?.kind
-            ?? Benches.kind(bench.bench, others: bench.projectBenches.keys.sorted(), environment)
+            ?? Benches.kind(bench, of: benchFile, environment)
         let runs = try BenchRuns(kind, jobs: bench.jobs, output, interruption, explain: hardware?.failure)
         let (builds, failure) = try build(sketches, project, hardware)
         defer { saveFailures(results, choice) }

@@ -38,8 +38,11 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     /// All services of the peer are there; other stacks keep those to themselves that the system uses: GAP, battery,
     /// device information.
     case systemServices
-    /// Encryption with a bond's key starts on request.
+    /// A link is encrypted with a bond's key: on request, or by the stack itself when it connects.
     case encryption
+    /// Links to bonded peers stay plain until encryption is requested; other stacks encrypt them when they connect, and
+    /// have no link where that fails.
+    case plainLinks
     /// The size of the encryption key is known; otherwise ``BLECore/LinkSecurity/keySize`` is 0.
     case keySize
     /// Private addresses can be switched on and off: ``CentralSecurity/privacy``.

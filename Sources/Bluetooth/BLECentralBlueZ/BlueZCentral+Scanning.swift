@@ -1,6 +1,8 @@
 public import BLECentral
 import BLECore
+import BenchExecutor
 import DBus
+import MonotonicTime
 
 extension BlueZCentral {
     /// Starts scanning, or changes the filter; returns when BlueZ discovers. It always scans actively.
@@ -21,6 +23,11 @@ extension BlueZCentral {
         try await stopDiscovering()
     }
 
+    /// How long the kernel scans before this central lets it begin anew. It lets controllers report each peer once,
+    /// and loses what is reported before its state says that it discovers (Linux 6.1): such a peer would not be heard
+    /// for the rest of the scan.
+    private static let roundTime = Duration.seconds(2)
+
     /// Starts the discovery of this client, if it does not run.
     func discover() async throws(CentralError) {
         let session = try currentSession("scan")
@@ -32,11 +39,37 @@ extension BlueZCentral {
         try await call("scan", session.adapter, BlueZ.adapter, "SetDiscoveryFilter", [filter])
         try await call("scan", session.adapter, BlueZ.adapter, "StartDiscovery")
         isDiscovering = true
+        lastOperation += 1
+        scheduleRound(lastOperation)
+    }
+
+    /// Lets the kernel begin anew after a round, again and again; `number` is that of the discovery.
+    private func scheduleRound(_ number: Int) {
+        discovery = number
+        executor.schedule(at: executor.now.advanced(by: Self.roundTime)) { [weak self] in
+            self?.assumeIsolated { central in
+                guard central.isDiscovering, central.discovery == number else { return }
+                central.round = Task(executorPreference: central.executor) { await central.restart(number) }
+            }
+        }
+    }
+
+    private func restart(_ number: Int) async {
+        guard isDiscovering, discovery == number, let session else { return }
+        // Scanning would be in the way of an attempt to connect.
+        if attempts.isEmpty {
+            // Without an adapter the session ends; after another failure the next round tries it again.
+            _ = try? await call("scan", session.adapter, BlueZ.adapter, "StopDiscovery")
+            _ = try? await call("scan", session.adapter, BlueZ.adapter, "StartDiscovery")
+        }
+        if isDiscovering, discovery == number { scheduleRound(number) }
     }
 
     func stopDiscovering() async throws(CentralError) {
         guard isDiscovering, let session else { return }
         isDiscovering = false
+        await round?.value
+        round = nil
         try await call("stop scanning", session.adapter, BlueZ.adapter, "StopDiscovery")
     }
 

@@ -64,6 +64,9 @@ public actor BlueZCentral: CentralBackend {
     var authenticatedDevices: Set<String> = []
     var reporter: ScanReporter?
     var isDiscovering = false
+    /// The number of the running discovery, and the end of its last round.
+    var discovery = 0
+    var round: Task<Void, Never>?
     var powerWaiters: [CheckedContinuation<Void, Never>]?
     /// The agent's call that waits for an answer, for each device.
     var pairingCalls: [String: PairingCall] = [:]

@@ -26,11 +26,18 @@ bluetoothd_stop() {
   return 0
 }
 
+# bus_policy RULES: more rules of the system bus, in XML; "": none.
+bus_policy() {
+  echo "<busconfig>$1</busconfig>" >/etc/dbus-1/system.d/espbench-test.conf
+  dbus-send --system --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.ReloadConfig >/dev/null
+}
+
 # is_powered ADAPTER: whether bluetoothd says that it is.
 is_powered() {
   dbus-send --system --print-reply --dest=org.bluez "/org/bluez/$1" org.freedesktop.DBus.Properties.Get \
     string:org.bluez.Adapter1 string:Powered | grep -q "boolean true"
 }
+is_off() { ! is_powered "$adapter"; }
 # wait_powered ADAPTER: the kernel waits 2 s for a controller's first answer, which may be too short on a busy machine;
 # the adapter is then off until someone switches it on.
 wait_powered() {

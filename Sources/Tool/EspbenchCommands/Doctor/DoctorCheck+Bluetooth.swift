@@ -1,23 +1,24 @@
 import Foundation
 extension DoctorCheck {
-    private static let start = "sudo systemctl start bluetooth"
-
     /// What the Bluetooth adapter of this machine needs. Boards on a virtual air, and controllers of h4:, need none of it.
     static let bluetoothChecks = [
         DoctorCheck("adapter", .bluetooth, adapter), DoctorCheck("rfkill", .bluetooth, rfkill),
         DoctorCheck("system bus", .bluetooth, systemBus), DoctorCheck("bluetoothd", .bluetooth, bluetoothd),
+        DoctorCheck("adapter power", .bluetooth, adapterPower),
     ]
 
     @Sendable private static func adapter(_ machine: Machine) async -> DoctorFinding {
         guard machine.isLinux else { return .ok("macOS has one") }
         guard machine.exists("/sys/class/bluetooth") else {
-            return .missing("the kernel has no Bluetooth: /sys/class/bluetooth is not there", "sudo modprobe bluetooth")
+            return .missing(
+                "the kernel has no Bluetooth: /sys/class/bluetooth is not there", machine.asRoot("modprobe bluetooth"))
         }
         let adapters = machine.names(in: "/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
         guard !adapters.isEmpty else {
             return .missing(
                 "no adapter",
-                "plug one in; 'sudo dmesg | grep -i bluetooth' shows whether it lacks a driver or firmware")
+                machine.asRoot("dmesg | grep -i bluetooth")
+                    + "  # plug one in; shows whether it lacks a driver or firmware")
         }
         return .ok(adapters.joined(separator: ", "))
     }
@@ -31,7 +32,7 @@ extension DoctorCheck {
                 return .missing("\(name) is switched off by a switch or key of the machine", "switch it on there")
             }
             if machine.text(of: "\(place)/soft") == "1" {
-                return .missing("\(name) is blocked", "sudo rfkill unblock bluetooth")
+                return .missing("\(name) is blocked", "echo 0 | \(machine.asRoot("tee \(place)/soft"))")
             }
         }
         return switches.isEmpty ? .none("there is no switch for Bluetooth") : .ok("nothing is blocked")
@@ -42,7 +43,7 @@ extension DoctorCheck {
         let bus = SystemBus(machine.variables, root: machine.root)
         guard bus.exists else {
             return .missing(
-                "\(bus.path ?? bus.address) is not there: no D-Bus system bus runs", "sudo systemctl start dbus")
+                "\(bus.path ?? bus.address) is not there: no D-Bus system bus runs", machine.starting("dbus"))
         }
         return .ok(bus.address)
     }
@@ -51,28 +52,48 @@ extension DoctorCheck {
         guard machine.isLinux else { return .none("macOS has its own") }
         let bus = SystemBus(machine.variables, root: machine.root)
         guard bus.exists else { return .none("without a system bus there is none") }
-        guard let program = machine.program("busctl", "dbus-send") else {
-            return .optional("neither busctl nor dbus-send is in PATH to ask the bus", "sudo apt-get install dbus")
-        }
-        let arguments =
-            program.hasSuffix("busctl")
-            ? ["--address=\(bus.address)", "--timeout=5", "tree", "org.bluez"]
-            : [
-                "--bus=\(bus.address)", "--print-reply", "--reply-timeout=5000", "--dest=org.bluez", "/",
-                "org.freedesktop.DBus.ObjectManager.GetManagedObjects",
-            ]
-        guard let outcome = await machine.run(program, arguments) else {
-            return .missing("\(program) does not run", start)
+        guard let outcome = await objects(bus, machine) else {
+            return .optional("neither busctl nor dbus-send is in PATH to ask the bus", machine.installing("dbus"))
         }
         if outcome.isSuccess { return .ok("it answers on the bus") }
         let text = outcome.lastLine
         if text.localizedCaseInsensitiveContains("access") || text.localizedCaseInsensitiveContains("policy") {
-            return .missing(
-                "this user may not talk to it: \(text)", "sudo usermod -aG bluetooth $USER, then log in again")
+            return .missing("this user may not talk to it: \(text)", machine.joining("bluetooth"))
         }
+        let start = machine.starting("bluetooth")
         let remedy =
             machine.program("bluetoothd") != nil || machine.exists("/usr/libexec/bluetooth/bluetoothd")
-            ? start : "sudo apt-get install bluez && \(start)"
+            ? start : "\(machine.installing("bluez")) && \(start)"
         return .missing("it does not run: \(text)", remedy)
+    }
+
+    /// Whether an adapter is switched on: bluetoothd's property `Powered`, of adapters only.
+    @Sendable private static func adapterPower(_ machine: Machine) async -> DoctorFinding {
+        guard machine.isLinux else { return .none("macOS shows it in its menu bar") }
+        let bus = SystemBus(machine.variables, root: machine.root)
+        guard bus.exists, let outcome = await objects(bus, machine), outcome.isSuccess else {
+            return .none("without bluetoothd it is not known")
+        }
+        // As busctl and as dbus-send print it.
+        let states = outcome.output.matches(of: #/"Powered"\s+(?:b|variant\s+boolean)\s+(true|false)/#).map(\.1)
+        guard !states.isEmpty else { return .none("bluetoothd has no adapter") }
+        guard states.contains("true") else {
+            return .missing("bluetoothd's adapter is switched off", "bluetoothctl power on")
+        }
+        return .ok(states.count > 1 ? "at least one adapter is switched on" : "it is switched on")
+    }
+
+    /// All that bluetoothd has on the bus; `nil` where no program can ask.
+    private static func objects(_ bus: SystemBus, _ machine: Machine) async -> ProgramOutcome? {
+        guard let program = machine.program("busctl", "dbus-send") else { return nil }
+        let (interface, member) = ("org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
+        return await machine.run(
+            program,
+            program.hasSuffix("busctl")
+                ? ["--address=\(bus.address)", "--timeout=5", "call", "org.bluez", "/", interface, member]
+                : [
+                    "--bus=\(bus.address)", "--print-reply", "--reply-timeout=5000", "--dest=org.bluez", "/",
+                    "\(interface).\(member)",
+                ])
     }
 }

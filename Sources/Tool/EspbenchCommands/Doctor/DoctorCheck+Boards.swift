@@ -4,7 +4,9 @@ extension DoctorCheck {
     /// What real boards need.
     static let boardChecks = [
         DoctorCheck("arduino-cli", .boards) { machine in
-            let remedy = "https://arduino.github.io/arduino-cli/latest/installation/"
+            // https://arduino.github.io/arduino-cli/latest/installation/
+            let remedy =
+                "mkdir -p ~/.local/bin && curl -fsSL https://raw.githubusercontent.com/arduino/arduino-cli/master/install.sh | BINDIR=~/.local/bin sh"
             guard let program = machine.program("arduino-cli") else {
                 return .optional("not in PATH; needed to build sketches for real boards, not to flash", remedy)
             }
@@ -24,7 +26,8 @@ extension DoctorCheck {
             guard !chips.isEmpty else {
                 return .optional(
                     "no esptool 5 with its stubs; boards are flashed by their ROM loaders, which is slower",
-                    "python3 -m pip install esptool")
+                    machine.isLinux
+                        ? "\(machine.installing("pipx")) && pipx install esptool" : "python3 -m pip install esptool")
             }
             return .ok("for \(chips.map(\.identifier).joined(separator: ", "))")
         },
@@ -39,15 +42,15 @@ extension DoctorCheck {
         }
         let closed = ttys.filter { !machine.isUsable("/dev/\($0)") }
         if let first = closed.first {
-            let group = machine.isLinux ? "dialout" : "wheel"
             return .missing(
-                "/dev/\(first) may not be opened by this user", "sudo usermod -aG \(group) $USER, then log in again")
+                "/dev/\(first) may not be opened by this user",
+                machine.isLinux ? machine.joining("dialout") : machine.asRoot("chmod a+rw /dev/\(first)"))
         }
         if !ttys.isEmpty { return .ok(ttys.map { "/dev/\($0)" }.joined(separator: ", ")) }
         if machine.isLinux, !machine.isRoot, !machine.groups.contains("dialout") {
             return .optional(
                 "no board is plugged in; the user is not in the group dialout",
-                "sudo usermod -aG dialout $USER, then log in again")
+                machine.joining("dialout"))
         }
         return .none("no board is plugged in")
     }
@@ -57,9 +60,17 @@ extension DoctorCheck {
         guard machine.isLinux, !machine.isRoot else { return .ok("this user may open usb: ports") }
         let folders = ["/etc/udev/rules.d", "/run/udev/rules.d", "/usr/lib/udev/rules.d", "/lib/udev/rules.d"]
         guard let folder = folders.first(where: { machine.exists("\($0)/60-espbench.rules") }) else {
-            return .optional(
-                "no udev rule for usb: ports; /dev/tty… ports do without", "Scripts/setup --udev")
+            return .optional("no udev rule for usb: ports; /dev/tty… ports do without", udevRemedy(machine))
         }
         return .ok("\(folder)/60-espbench.rules")
+    }
+    /// From a checkout, or from where espbench was installed.
+    private static func udevRemedy(_ machine: Machine) -> String {
+        if let folder = machine.folder(with: "Scripts/setup") { return "'\(folder)/Scripts/setup' --udev" }
+        let installed = "share/espbench/udev/60-espbench.rules"
+        let folder = machine.folder(with: installed) ?? "/usr/local"
+        return [
+            "cp '\(folder)/\(installed)' /etc/udev/rules.d/", "udevadm control --reload", "udevadm trigger",
+        ].map(machine.asRoot).joined(separator: " && ")
     }
 }

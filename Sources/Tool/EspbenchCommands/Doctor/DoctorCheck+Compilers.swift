@@ -4,7 +4,7 @@ extension DoctorCheck {
     /// What sketches on virtual boards need.
     static let compilerChecks = [
         DoctorCheck("C++ compiler", .virtual) { machine in
-            let remedy = machine.isLinux ? "sudo apt-get install g++" : "xcode-select --install"
+            let remedy = machine.isLinux ? machine.installing("g++") : "xcode-select --install"
             guard let compiler = machine.program("c++", "g++", "clang++") else {
                 return .missing("no c++, g++ or clang++ in PATH", remedy)
             }
@@ -27,7 +27,7 @@ extension DoctorCheck {
             guard outcome?.isSuccess == true else {
                 return .optional(
                     "\(compiler) -m32 makes no programs; sketches have 64-bit pointers, and do without",
-                    "sudo apt-get install g++-multilib")
+                    machine.installing("g++-multilib"))
             }
             return .ok("\(compiler) -m32 makes programs")
         },

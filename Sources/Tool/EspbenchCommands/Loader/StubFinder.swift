@@ -49,7 +49,9 @@ struct StubFinder: Sendable {
                 roots.append(URL(filePath: path).deletingLastPathComponent().deletingLastPathComponent().path + "/lib")
             }
         }
-        if let home = variables["HOME"] { roots += [home + "/.local/lib", home + "/.local/pipx/venvs/esptool/lib"] }
+        if let home = variables["HOME"] {
+            roots += ["lib", "pipx/venvs/esptool/lib", "share/pipx/venvs/esptool/lib"].map { "\(home)/.local/\($0)" }
+        }
         roots += ["\(root)/usr/local/lib", "\(root)/usr/lib"]
         let packages = roots.flatMap { root in
             let names = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).filter {

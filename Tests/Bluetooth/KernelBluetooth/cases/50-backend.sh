@@ -101,11 +101,11 @@ backend_refused() {
   backend_up || return 1
   local status=0
   # Debian's policy lets everybody use bluetoothd.
-  backend_policy '<policy user="nobody"><deny send_destination="org.bluez"/></policy>'
+  bus_policy '<policy user="nobody"><deny send_destination="org.bluez"/></policy>'
   timeout 60 setpriv --reuid=nobody --clear-groups "$BUILD/ConformanceProgram" power "bluez:$adapter" >"$RESULTS/nobody"
   cat "$RESULTS/nobody"
   grep -q "error: unavailable: .*org.freedesktop.DBus.Error.AccessDenied" "$RESULTS/nobody" || status=1
-  backend_policy ""
+  bus_policy ""
   local switch
   for switch in /sys/class/rfkill/*; do
     [ "$(cat "$switch/name")" != "$adapter" ] || echo 1 >"$switch/soft"
@@ -120,9 +120,4 @@ backend_refused() {
   adapter_down || status=1
   return "$status"
 }
-backend_policy() {
-  echo "<busconfig>$1</busconfig>" >/etc/dbus-1/system.d/espbench-test.conf
-  dbus-send --system --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.ReloadConfig >/dev/null
-}
-is_off() { ! is_powered "$adapter"; }
 check "BlueZCentral: no permission on the bus, and an adapter blocked by rfkill, are errors" backend_refused

@@ -78,7 +78,8 @@ public protocol CentralBackend: Actor {
     /// - Throws: `pairingFailed`, `timedOut`, `disconnected`, `invalidState` while another pairing runs.
     func pair(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity
 
-    /// Encrypts with the key of the bond. Requires ``CentralAbility/encryption``.
+    /// Encrypts with the key of the bond. Requires ``CentralAbility/encryption``. Without
+    /// ``CentralAbility/plainLinks`` the stack has encrypted the link when it connected.
     ///
     /// - Throws: `notBonded`; `encryptionFailed`, with 0x06 when the peer has lost its key.
     func encrypt(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity

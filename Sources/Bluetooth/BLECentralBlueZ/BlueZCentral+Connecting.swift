@@ -270,7 +270,10 @@ extension BlueZCentral {
             forgetReason(path)
             lastConnection += 1
             let connection = Connection(id: ConnectionID(rawValue: lastConnection), path: path)
-            if let device = Device(tree, path) { connection.security = device.security(isAuthenticated: false) }
+            if let device = Device(tree, path) {
+                connection.wasAuthenticated = device.isPaired && authenticatedDevices.contains(path)
+                connection.security = device.security(isAuthenticated: connection.wasAuthenticated)
+            }
             connections.append(connection)
             attempt.connection = connection.id
         } else if let connection = connection(path: path) {

@@ -38,6 +38,7 @@ public actor BlueZCentral: CentralBackend {
     /// The kernel's events; `nil` without the permission for them.
     let management: ManagementSocket?
     var managementWatch: BenchExecutor.Watch?
+    var packetObservation: PacketObservation?
     var reasons = DisconnectionReasons()
 
     let adapterName: String?
@@ -59,6 +60,8 @@ public actor BlueZCentral: CentralBackend {
     var deviceWaiters: [DeviceWaiter] = []
     /// The devices to which this central has connected.
     var usedDevices: Set<String> = []
+    /// The devices whose bonds this central has made with an authenticated key.
+    var authenticatedDevices: Set<String> = []
     var reporter: ScanReporter?
     var isDiscovering = false
     /// The number of the running discovery, and the end of its last round.
@@ -85,14 +88,16 @@ public actor BlueZCentral: CentralBackend {
         address = bus
         self.retention = retention
         self.powersOn = powersOn
-        management = ManagementSocket.open()
-        var abilities: Set<CentralAbility> = [.address, .attributeHandles, .pairing, .pairingControl, .bondList]
+        management = ManagementSocket()
+        var abilities: Set<CentralAbility> = [
+            .address, .attributeHandles, .reliableWrites, .pairing, .pairingControl, .encryption, .bondList,
+        ]
         if management != nil { abilities.insert(.disconnectReason) }
         self.abilities = abilities
     }
 
     deinit {
-        if let managementWatch { executor.unwatch(managementWatch) }
+        for watch in [managementWatch, packetObservation?.watch].compactMap(\.self) { executor.unwatch(watch) }
     }
 
     /// The adapter in use, e.g. `hci0`; `nil` before ``powerOn()``.

@@ -48,7 +48,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .powerCut: "power cuts at events"
         case .airControl: "air control"
         case .eavesdropping: "eavesdropping"
-        case .boardStorage: "board storage"
+        case .boardStorage: "access to the board's bonds without a restart"
         case .storageErase: "erasing of the NVS"
         case .servo: "servo measurement"
         case .centralAddresses: "addresses of centrals"

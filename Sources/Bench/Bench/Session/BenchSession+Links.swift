@@ -147,9 +147,13 @@ extension BenchSession {
         let backend = try await backend(of: central.index)
         let deadline = executor.now.advanced(by: duration)
         // Unfiltered, so that a failure can say what was heard instead.
-        try await perform(expected) { () async throws(CentralError) in try await backend.startScanning(ScanFilter()) }
+        let first = try await hearing(central.index) { () async throws(BenchFailure) in
+            try await perform(expected) { () async throws(CentralError) in
+                try await backend.startScanning(ScanFilter())
+            }
+        }
         var heard: [PeerID: Advertisement] = [:]
-        let found = await waitForAdvertisement(by: central.index, until: deadline) { advertisement in
+        let found = await waitForAdvertisement(by: central.index, after: first, until: deadline) { advertisement in
             if heard.count < 8 { heard[advertisement.peer] = advertisement }
             return filter.isMet(by: advertisement)
         }

@@ -54,12 +54,27 @@ extension BenchSession {
         _ = await wait(for: .nothing([]), within: duration)
     }
 
-    /// Waits for an advertisement that a central hears and that `isWanted`; `nil` when the time is up or the firmware
-    /// has crashed.
+    /// The advertisements that a central hears while `body` starts its scan: some stacks report one only once.
+    func hearing(
+        _ central: Int, during body: () async throws(BenchFailure) -> Void
+    ) async throws(BenchFailure) -> [Advertisement] {
+        lastWait += 1
+        let number = lastWait
+        var heard: [Advertisement] = []
+        scans.append(PendingScan(number: number, central: central) { heard.append($0) })
+        defer { scans.removeAll { $0.number == number } }
+        try await body()
+        return heard
+    }
+
+    /// Waits for an advertisement that a central hears, or has just heard, and that `isWanted`; `nil` when the time is
+    /// up or the firmware has crashed.
     func waitForAdvertisement(
-        by central: Int, until deadline: MonotonicInstant, _ isWanted: @escaping (Advertisement) -> Bool
+        by central: Int, after heard: [Advertisement], until deadline: MonotonicInstant,
+        _ isWanted: @escaping (Advertisement) -> Bool
     ) async -> Advertisement? {
         guard crash == nil else { return nil }
+        if let found = heard.first(where: isWanted) { return found }
         lastWait += 1
         let number = lastWait
         defer {

@@ -74,6 +74,7 @@ extension BlueZCentral {
                 .invalidState, "pair with \(device.address): expected no bond, BlueZ has one; forget it first")
         }
         connection.wasAuthenticated = false
+        authenticatedDevices.remove(connection.path)
         connection.displayedPasskey = nil
         let message = DBusMessage(call: BlueZ.service, connection.path, BlueZ.device, "Pair")
         do throws(CentralError) {
@@ -87,12 +88,24 @@ extension BlueZCentral {
             }
             throw error
         }
+        if connection.wasAuthenticated { authenticatedDevices.insert(connection.path) }
         if let device = Device(tree, connection.path) { securityChanged(device) }
         return connection.security
     }
 
-    /// The current security of a connection. BlueZ does not report whether the key of an earlier pairing is
-    /// authenticated, nor the size of keys.
+    /// The security of a link to a bonded peer: the kernel has encrypted it before BlueZ reported the connection.
+    ///
+    /// - Throws: `notBonded`.
+    public func encrypt(_ connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
+        let connection = try self.connection(connection)
+        guard connection.security.isBonded else {
+            throw CentralError(.notBonded, "encrypt: expected a bond with the peer, BlueZ has none")
+        }
+        return connection.security
+    }
+
+    /// The current security of a connection. BlueZ does not report whether the key of a pairing that this central did
+    /// not make is authenticated, nor the size of keys.
     public func security(of connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
         try self.connection(connection).security
     }
@@ -184,6 +197,7 @@ extension BlueZCentral {
         let operation = "forget \(identity)"
         let session = try currentSession(operation.description)
         let path = Device.path(identity, on: session.adapter)
+        authenticatedDevices.remove(path)
         guard tree.properties(path, BlueZ.device) != nil else { return }
         do throws(CentralError) {
             try await call(

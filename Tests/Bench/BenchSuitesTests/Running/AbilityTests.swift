@@ -90,18 +90,22 @@ struct AbilityTests {
               - {name: legacy, steps: [pair: {passkey: 1, secure connections: off}]}
               - {name: short, steps: [pair: {passkey: 1, key size: 7}]}
               - {name: encrypts, steps: [encrypt: first]}
+              - {name: lost, steps: [encrypt: first, expect: {error: key missing}]}
+              - {name: plain link, steps: [expect: {security: none}]}
               - {name: named, steps: [read: 2A00]}
               - {name: early, before: [], steps: [connect: {advertising: service, discover: false}]}
             """,
             lacking: [
                 .central(.attErrors), .central(.pairingFailureReason), .central(.pairingParameters), .central(.keySize),
-                .central(.encryption), .central(.discoveryOnRequest), .central(.systemServices),
+                .central(.encryption), .central(.plainLinks), .central(.discoveryOnRequest), .central(.systemServices),
             ])
         #expect(
             run.result.cases.map(\.skipReason) == [
                 nil, "needs: a central with unaltered ATT errors", "needs: a central with reasons of failed pairings",
                 "needs: a central with a choice of pairing parameters", "needs: a central with encryption key sizes",
-                "needs: a central with encryption on request",
+                "needs: a central with encryption with the keys of bonds",
+                "needs: a central with encryption on request only, a central with encryption with the keys of bonds",
+                "needs: a central with encryption on request only",
                 "needs: a central with access to GAP, battery and device information",
                 "needs: a central with discovery on request",
             ])
@@ -119,7 +123,8 @@ struct AbilityTests {
         #expect(run.failure == nil)
         #expect(
             run.result.cases.map(\.skipReason) == [
-                nil, "needs: board storage", "needs: a central with a list of bonds", "needs: erasing of the NVS",
+                nil, "needs: access to the board's bonds without a restart", "needs: a central with a list of bonds",
+                "needs: erasing of the NVS",
             ])
     }
 

@@ -47,6 +47,8 @@ actor FakeBench {
     private(set) var calls: [String] = []
     var isOn = false
     var isAdvertising = true
+    /// Whether a scan reports the board once, before it has been started.
+    var reportsAtOnce = false
     /// How long it takes to switch the supply.
     var switchingTime = Duration.zero
     var readValue: [UInt8] = [0]
@@ -91,6 +93,10 @@ actor FakeBench {
 
     func stopAdvertising() {
         isAdvertising = false
+    }
+
+    func reportAtOnce() {
+        reportsAtOnce = true
     }
 
     func answer(_ answer: [UInt8]?) {

@@ -82,6 +82,7 @@ actor FakeCentral: CentralBackend {
         ])
         let advertisement = Advertisement(
             address: DeviceAddress(0x240A_C400_0110, .public), data: data, rssi: -40, isConnectable: true)
+        guard await !bench.reportsAtOnce else { return post(.advertisement(advertisement)) }
         executor.schedule(at: executor.now.advanced(by: .milliseconds(30))) {
             self.assumeIsolated { if $0.isScanning { $0.post(.advertisement(advertisement)) } }
         }

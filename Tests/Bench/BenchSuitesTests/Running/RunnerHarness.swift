@@ -37,7 +37,8 @@ let sum: WriteBehaviour = { bench, write in
 
 /// Runs a suite; `cases` follows ``suiteHead``.
 func runFake(
-    _ cases: String, options: RunOptions = RunOptions(), isAdvertising: Bool = true, yaml: String? = nil,
+    _ cases: String, options: RunOptions = RunOptions(), isAdvertising: Bool = true, reportsAtOnce: Bool = false,
+    yaml: String? = nil,
     observers: [any RunObserver] = [], lacking: Set<BenchAbility> = [], timeFactor: Double = 1,
     interruptedAt interruption: Duration? = nil,
     onWrite: @escaping WriteBehaviour = sum
@@ -56,6 +57,7 @@ func runFake(
     }
     let (result, calls) = try executor.run {
         if !isAdvertising { await fake.stopAdvertising() }
+        if reportsAtOnce { await fake.reportAtOnce() }
         await session.start()
         let result = await runner.run()
         return (result, await fake.calls)

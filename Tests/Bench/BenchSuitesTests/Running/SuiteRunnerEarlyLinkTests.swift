@@ -22,6 +22,12 @@ struct SuiteRunnerEarlyLinkTests {
         #expect(run.timeline.split(separator: "\n").count { $0.contains("discovered") } == 1)
     }
 
+    @Test("finds a board that a scan reports once, before it has been started")
+    func advertisementAtOnce() throws {
+        let run = try runFake("  - {name: a, steps: [read: output]}", reportsAtOnce: true)
+        #expect(run.failure == nil && run.result.counts.passed == 1)
+    }
+
     @Test("fails if no central has discovered the board")
     func nothingKnown() throws {
         let run = try runFake(

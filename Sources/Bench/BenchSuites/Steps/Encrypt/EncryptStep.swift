@@ -26,7 +26,10 @@ package struct EncryptStep: FallibleStep {
 
     let changesState = true
 
-    var needs: Set<BenchAbility> { [.central(.encryption)] }
+    /// Where the stack encrypts by itself, what fails is the connection.
+    var needs: Set<BenchAbility> {
+        expectedError == nil ? [.central(.encryption)] : [.central(.encryption), .central(.plainLinks)]
+    }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         try run.checkSecurity(try await run.session.encrypt(run.central(central)), expectedError)

@@ -35,7 +35,12 @@ package struct SecurityExpectation: SuiteExpectation {
     /// The size of the key in bytes; `nil`: any.
     package var keySize: Expression?
 
-    var needs: Set<BenchAbility> { keySize == nil ? [] : [.central(.keySize)] }
+    var needs: Set<BenchAbility> {
+        var needs: Set<BenchAbility> = keySize == nil ? [] : [.central(.keySize)]
+        // Other stacks may have encrypted it already.
+        if properties.isEmpty { needs.insert(.central(.plainLinks)) }
+        return needs
+    }
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         let size: Int? = if let keySize { try run.number(keySize, PairStep.keySizes) } else { nil }

@@ -2,6 +2,8 @@ public import BLECore
 
 /// An event of a central's stack.
 public enum CentralEvent: Sendable, Hashable {
+    /// The adapter or the stack's service has failed or is gone: scanning and all connections have ended.
+    case failed(CentralError)
     /// An advertisement was received while scanning.
     case advertisement(Advertisement)
     /// The server sent a notification or indication.
@@ -21,10 +23,10 @@ public enum CentralEvent: Sendable, Hashable {
     /// The peer sent a Security Request; the handler may encrypt or pair.
     case securityRequested(ConnectionID)
 
-    /// The connection of the event; `nil` for an advertisement.
+    /// The connection of the event; `nil` for an advertisement and a failure.
     public var connection: ConnectionID? {
         switch self {
-        case .advertisement: nil
+        case .failed, .advertisement: nil
         case .notification(let connection, _, _, _), .mtuChanged(let connection, _), .disconnected(let connection, _),
             .pairingInput(let connection, _), .passkeyDisplayed(let connection, _), .securityChanged(let connection, _),
             .securityRequested(let connection):

@@ -42,6 +42,8 @@ extension BlueZCentral {
     private static let answerDelay = Duration.seconds(2)
     /// How often the kernel is asked whether a connection has ended; it reports that to administrators only.
     private static let endInterval = Duration.milliseconds(10)
+    /// Connection Terminated by Local Host (Core 5.4, Vol 1 Part F 2.22).
+    private static let endedHere: UInt8 = 0x16
     private static let retryDelay = Duration.milliseconds(100)
     private static let busyMessages: Set<String> = ["Input/output error", "Device or resource busy"]
 
@@ -278,7 +280,8 @@ extension BlueZCentral {
             attempt.connection = connection.id
         } else if let connection = connection(path: path) {
             if let attempt = attempts[path] { endLater(attempt) }
-            let reason = takeReason(path)
+            // bluetoothd may report an end that was asked for before the kernel does.
+            let reason = takeReason(path) ?? (connection.disconnectWaiters.isEmpty ? nil : Self.endedHere)
             let remark =
                 reason.map { " with reason 0x\($0 < 16 ? "0" : "")\(String($0, radix: 16, uppercase: true))" }
                 ?? "; BlueZ does not report the reason"

@@ -203,6 +203,7 @@ extension BlueZCentral {
         for waiter in deviceWaiters { waiter.continuation.resume(returning: false) }
         deviceWaiters = []
         for connection in connections { ended(connection, error) }
+        events.post(.failed(error))
         session.bus.close()
     }
 }

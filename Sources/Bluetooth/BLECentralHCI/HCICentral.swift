@@ -178,7 +178,10 @@ public actor HCICentral: CentralBackend {
 
     /// The controller has failed: every operation and connection ends.
     private func failed(_ error: HostError) {
-        end(CentralError(error), connections: .disconnected(reason: HCIErrorCode.hardwareFailure.rawValue))
+        var failure = CentralError(error)
+        // One that does not answer is as good as none.
+        if case .commandTimedOut = error.code { failure = CentralError(.unavailable, "\(name): \(error.detail)") }
+        end(failure, connections: .disconnected(reason: HCIErrorCode.hardwareFailure.rawValue))
     }
 
     private func end(_ error: CentralError, connections code: CentralError.Code) {
@@ -190,6 +193,7 @@ public actor HCICentral: CentralBackend {
         for attempt in attempts { attempt.continuation.resume(returning: .failure(error)) }
         attempts = []
         for connection in connections { ended(connection, .hardwareFailure, code, error.detail) }
+        events.post(.failed(error))
     }
 
     // MARK: Time

@@ -13,7 +13,8 @@ import Testing
     @Test func aSilentControllerTimesOut() throws {
         let bench = ScriptedBench { $0.ignored = [.leReadBufferSize] }
         let error = #expect(throws: CentralError.self) { try bench.run {} }
-        #expect(error?.code == .timedOut)
+        #expect(error?.code == .unavailable)
+        #expect(error?.description == "the controller: HCI 0x2002: expected an answer within 2 s, got none")
         #expect(bench.executor.now == .zero.advanced(by: .seconds(2)))
     }
 
@@ -33,8 +34,9 @@ import Testing
             async let scan = failure { try await central.startScanning(ScanFilter()) }
             return await [read?.code, scan?.code]
         }
-        #expect(codes == [.disconnected(reason: 0x03), .timedOut])
-        #expect(bench.events.all == [.disconnected(ConnectionID(rawValue: 1), reason: 0x03)])
+        #expect(codes == [.disconnected(reason: 0x03), .unavailable])
+        let loss = CentralError(.unavailable, "the controller: HCI 0x200B: expected an answer within 2 s, got none")
+        #expect(bench.events.all == [.disconnected(ConnectionID(rawValue: 1), reason: 0x03), .failed(loss)])
     }
 
     // MARK: Connecting

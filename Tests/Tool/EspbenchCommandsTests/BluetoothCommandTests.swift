@@ -72,6 +72,8 @@ struct BluetoothCommandTests {
             #expect(scan.code == 0 && scan.output.contains("EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079"), "\(scan)")
             let none = try air.run("scan", "--timeout", "1s", "--service", "battery", "--json")
             #expect(none.code == 0 && none.output.isEmpty && none.errors == "no peer was heard\n", "\(none)")
+            let near = try air.run("scan", "--timeout", "2s", "--min-rssi", "-90")
+            #expect(near.code == 0 && near.output.contains("Test Peripheral"), "\(near)")
 
             let tree = try air.run("gatt", "EBC0FCC1-2FC3-44B7-94A8-A08D0A0A5079", "--read")
             #expect(tree.code == 0, "\(tree.errors)")
@@ -135,6 +137,18 @@ struct BluetoothCommandTests {
                 (["write", "Test Peripheral", "C1AB2C55", "5"], .usage, "expected a value, got '5'"),
                 (["ble", "read", "Test Peripheral", "C1AB2C55"], .peerRefused, "02"),
                 (["notify", "Test Peripheral", "2A00"], .peerRefused, "neither notifies nor indicates"),
+                (
+                    ["notify", "Test Peripheral", "643954A4", "--indications"], .peerRefused,
+                    "notifies, but does not indicate"
+                ),
+                (
+                    ["write", "Test Peripheral", "C1AB2C55", "--no-response", String(repeating: "00", count: 300)],
+                    .usage, "expected at most 252 bytes at MTU 255, got 300"
+                ),
+                (
+                    ["pair", "Test Peripheral", "--passkey", "123456"], .peerRefused,
+                    "the peer paired without the passkey"
+                ),
                 (
                     ["notify", "Test Peripheral", "643954A4", "--count", "2", "--for", "1s"], .timedOut,
                     "expected 2 values within 1 s, got 0"
@@ -228,7 +242,14 @@ struct BluetoothCommandTests {
             let notify = air.tool(["notify", "Test Peripheral", "643954A4", "--write", "C1AB2C55=030502"])
             try notify.process.run()
             _ = notify.waitForOutput("0f")
+            let scan = air.tool(["scan", "--timeout", "0s"])
+            try scan.process.run()
+            _ = scan.waitForOutput("Test Peripheral")
             air.end()
+            let loss = scan.waitForNote("hint: ")
+            scan.process.waitUntilExit()
+            #expect(loss.contains("error: \(air.central): ") && loss.contains("'espbench serve'"), "\(loss)")
+            #expect(scan.process.terminationStatus == ExitReason.noCentral.rawValue)
             let errors = notify.waitForNote("hint: ")
             notify.process.waitUntilExit()
             #expect(errors.contains("error: "), "\(errors)")
@@ -275,6 +296,10 @@ struct BluetoothCommandTests {
             #expect(bad.code == ExitReason.usage.rawValue && bad.errors.hasPrefix("error: ESPBENCH_CENTRAL: central: "))
             let option = try EspbenchProcess(["scan", "--central", "usb:0"], folder: folder).run()
             #expect(option.code == ExitReason.usage.rawValue && option.errors.contains("h4:HOST:PORT"), "\(option)")
+            let service = try EspbenchProcess(["scan", "--service", "nope"], folder: folder).run()
+            #expect(service.code == ExitReason.usage.rawValue, "\(service)")
+            #expect(
+                service.errors.contains("Expected a service's UUID or assigned name, got 'nope'."), "\(service)")
             let tty = try EspbenchProcess(["scan", "--central", "h4:/dev/null"], folder: folder).run()
             #expect(tty.code == ExitReason.noCentral.rawValue && tty.errors.contains("hint: "), "\(tty)")
         }

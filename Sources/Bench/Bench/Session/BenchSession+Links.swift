@@ -300,6 +300,8 @@ extension BenchSession {
         guard stack == state.stack else { return }
         let source = state.description.name
         switch event {
+        // Every operation fails with it, and the connections are reported.
+        case .failed: break
         case .advertisement(let advertisement):
             let data = advertisement.data
             record(

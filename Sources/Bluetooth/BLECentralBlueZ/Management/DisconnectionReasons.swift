@@ -1,6 +1,6 @@
 /// The reasons of the last disconnections, as the kernel reports them, until they are asked for. A pure state machine.
 ///
-/// The kernel reports the end of a connection before bluetoothd does.
+/// The kernel reports the end of a connection before bluetoothd does, but for those that bluetoothd was asked to end.
 package struct DisconnectionReasons {
     /// The number of devices that are kept: connections of other programs are never asked for.
     private static let limit = 64

@@ -28,6 +28,8 @@ actor CentralSession {
     /// How many advertisements and notifications were dropped.
     private(set) var droppedCount = 0
     private var connection: ConnectionID?
+    /// Why the stack failed.
+    private var failure: CentralError?
     private var lastConnection: ConnectionID?
     /// The HCI error code with which the peer, or the link, ended the connection.
     private var endReason: UInt8??
@@ -60,6 +62,9 @@ actor CentralSession {
 
     private func handle(_ event: CentralEvent) {
         switch event {
+        case .failed(let error):
+            failure = error
+            advertisements?.finish()
         case .advertisement(let advertisement): count(advertisements?.yield(advertisement))
         case .notification(let connection, let attribute, let value, let isIndication):
             guard connection == self.connection else { return }
@@ -98,7 +103,7 @@ actor CentralSession {
 
     // MARK: Scanning
 
-    /// Starts scanning; the stream ends after `time`, or with ``stopScanning()``.
+    /// Starts scanning; the stream ends after `time`, with ``stopScanning()``, or when the stack fails.
     func scan(_ filter: ScanFilter, for time: Duration?) async throws -> AsyncStream<Advertisement> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Advertisement.self, bufferingPolicy: .bufferingOldest(Self.bufferSize))
@@ -110,10 +115,11 @@ actor CentralSession {
         return stream
     }
 
-    /// Stops scanning.
+    /// Stops scanning; throws what ended it before.
     func stopScanning() async throws {
         advertisements?.finish()
         advertisements = nil
+        if let failure { throw failure }
         try await backend.stopScanning()
     }
 

@@ -185,7 +185,7 @@ package enum Hints {
         "central.open.busy": "Another program uses the controller: end it, or find it with fuser.",
         "central.open.unsupported": "'espbench help adapters' lists the addresses of Bluetooth stacks.",
         "central.unavailable":
-            "Is the adapter plugged in and switched on, and bluetoothd running? 'espbench doctor' looks.",
+            "Is the adapter plugged in and switched on, or 'espbench serve' running? A port with an address has one host at a time. 'espbench doctor' looks for more.",
         "central.unsupported": "Another stack may have it: --central h4:HOST:PORT has everything.",
         "central.uuid": "UUIDs are 180F or have 32 digits; 'espbench scan' shows the services that peers advertise.",
         "central.attribute": "'espbench gatt PEER' lists the peer's characteristics.",
@@ -195,6 +195,7 @@ package enum Hints {
         "central.value":
             "Values are 0102 (two hexadecimal digits for each byte), text:on, u8:5, u16:500, i32:-1, f32:1.5 or file:PATH.",
         "central.longValue": "No attribute is longer.",
+        "central.longCommand": "Write it with --response, if the characteristic has that property, or in parts.",
         "central.noPeer":
             "Is it powered, near, and not connected to another device? 'espbench scan' shows who advertises.",
         "central.notConnectable": "It only broadcasts, or another device is connected to it.",
@@ -234,6 +235,8 @@ package enum Hints {
             "'espbench gatt PEER' lists the peer's characteristics. If its program has changed, bluetoothd may show the old ones: bluetoothctl remove ADDRESS",
         "central.noBonding":
             "Does it accept new bonds now? Some peers must be told to, by a button, or refuse for a while after failed attempts.",
+        "central.noPasskey":
+            "The peer displays no passkey now, or pairs without any: see its console, or pair without --passkey.",
         "central.noBond": "'espbench forget --list' lists the bonds.",
         "central.notifyTimedOut": "Does the peer notify at all? Calls such as notify() in its program decide it.",
         "central.dropped": "Write into a file, without --as: espbench notify … > FILE.",

@@ -53,11 +53,18 @@ struct BLEWrite: ParsableCommand {
 extension CentralSession {
     /// Writes a value; `withResponse` is `nil` for the way that the characteristic has.
     func write(_ value: WrittenValue, to place: FoundAttribute, withResponse: Bool?) async throws {
+        let connection = try current()
         let properties = place.characteristic.properties
         let isCommand =
             withResponse.map { !$0 }
             ?? (place.descriptor == nil && !properties.contains(.write) && properties.contains(.writeWithoutResponse))
-        try await backend.write(
-            value.bytes, to: place.attribute, kind: isCommand ? .withoutResponse : .withResponse, on: try current())
+        do throws(CentralError) {
+            try await backend.write(
+                value.bytes, to: place.attribute, kind: isCommand ? .withoutResponse : .withResponse, on: connection)
+        } catch {
+            // What every MTU has room for was not refused for its length.
+            guard isCommand, error.code == .invalidState, value.bytes.count > 20 else { throw error }
+            throw CommandFailure(.usage, error.detail, code: "central.longCommand")
+        }
     }
 }

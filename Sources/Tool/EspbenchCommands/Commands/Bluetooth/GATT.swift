@@ -1,6 +1,7 @@
 import ArgumentParser
 internal import BLECentral
 internal import BLECore
+import BLEPackets
 
 /// `espbench gatt`.
 struct GATT: ParsableCommand {
@@ -53,8 +54,8 @@ struct GATT: ParsableCommand {
                 do {
                     values[attribute] = .value(try await session.backend.read(attribute, on: session.current()))
                 } catch let error as CentralError {
-                    guard case .attError = error.code else { throw error }
-                    values[attribute] = .failed(error.detail)
+                    guard case .attError(let code) = error.code else { throw error }
+                    values[attribute] = .failed("ATT error \(ATTErrorCode(rawValue: code))")
                 }
             }
         }

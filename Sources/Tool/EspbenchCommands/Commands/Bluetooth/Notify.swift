@@ -119,6 +119,10 @@ struct Notify: ParsableCommand {
             throw CommandFailure(
                 .peerRefused, "\(place.title) neither notifies nor indicates", code: "central.notNotifying")
         }
+        guard !indications || properties.contains(.indicate) else {
+            throw CommandFailure(
+                .peerRefused, "\(place.title) notifies, but does not indicate", code: "central.notNotifying")
+        }
         return indications || !properties.contains(.notify) ? .indications : .notifications
     }
 

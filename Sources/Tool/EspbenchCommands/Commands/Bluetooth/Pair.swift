@@ -59,6 +59,15 @@ struct Pair: ParsableCommand {
                 to: selector, within: command.options.timeout, encrypts: false,
                 refusesBonded: !abilities.contains(.bondReplacement))
             let security = try await session.pair()
+            // Whoever gives a passkey wants to know that nobody is in between.
+            if command.options.passkey != nil, abilities.contains(.pairingControl), !security.isAuthenticated {
+                if security.isBonded, let identity = peer.identity ?? peer.address {
+                    try await session.backend.forget(identity)
+                }
+                throw CommandFailure(
+                    .peerRefused, "the peer paired without the passkey, which proves nothing: the bond was not kept",
+                    code: "central.noPasskey")
+            }
             // Some stacks, Bumble's for one, drop the keys if the connection ends before they have been stored: a peer
             // that answers has done that.
             _ = try? await session.backend.discoverServices(on: session.current())

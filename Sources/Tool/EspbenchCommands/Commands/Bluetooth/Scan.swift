@@ -22,7 +22,9 @@ struct Scan: ParsableCommand {
         transform: Self.service)
     var services: [BLEUUID] = []
 
-    @Option(help: ArgumentHelp("Show peers of at least this strength, e.g. -70.", valueName: "dBm"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Show peers of at least this strength, e.g. -70.", valueName: "dBm"))
     var minRSSI: Int?
 
     @Flag(name: .customLong("rssi"), help: "Print a line for every advertisement, to follow the strength.")
@@ -41,8 +43,8 @@ struct Scan: ParsableCommand {
     @OptionGroup var central: CentralOption
 
     private static func service(_ text: String) throws -> BLEUUID {
-        guard case .service(let uuid) = try PeerSelector("service:\(text)") else {
-            throw ValidationError("Expected a service, got '\(text)'.")
+        guard case .service(let uuid)? = try? PeerSelector("service:\(text)") else {
+            throw ValidationError("Expected a service's UUID or assigned name, got '\(text)'.")
         }
         return uuid
     }
@@ -62,6 +64,7 @@ struct Scan: ParsableCommand {
                 name: command.name, isJSON: command.json, isLive: isLive, environment, output, session.executor)
             await view.show(stream)
             try await session.checkNothingDropped("advertisements")
+            try await session.stopScanning()
         }
     }
 }

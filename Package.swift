@@ -262,7 +262,10 @@ let package = Package(
             ["CentralConformance", "BLECentralHCI", "BLECentral", "BLERadio", "BLECore", "BenchExecutor"]),
         tests(
             "BLECentralBlueZTests", in: "Bluetooth",
-            ["BLECentralBlueZ", "BLECentral", "BLECore", "ByteCodec", "BusSupport", "DBus", "MonotonicTime", "BenchExecutor"],
+            [
+                "BLECentralBlueZ", "BLECentral", "BLECore", "ByteCodec", "BusSupport", "DBus", "MonotonicTime",
+                "BenchExecutor",
+            ],
             exclude: ["Peer"]),
         tests(
             "BLECentralHCITests", in: "Bluetooth",

@@ -9,6 +9,7 @@ extension CentralAbility: CustomStringConvertible {
         case .attributeHandles: "attribute handles"
         case .subscriptionKind: "a choice of notifications or indications"
         case .earlyNotifications: "notifications before a connection subscribes"
+        case .reliableWrites: "reliable writes"
         case .rawATT: "raw ATT"
         case .pairing: "pairing on request"
         case .pairingControl: "control over pairing"

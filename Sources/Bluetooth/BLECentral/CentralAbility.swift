@@ -4,7 +4,8 @@
 public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     /// Peers are known by address, also before a connection: ``Advertisement/address``.
     case address
-    /// The reason of a disconnection is known: ``CentralEvent/disconnected(_:reason:)``.
+    /// The reason of a disconnection is known: ``CentralEvent/disconnected(_:reason:)``. A stack may have one code for
+    /// several (BlueZ: 0x05, 0x08, 0x13, 0x16), and none for the others.
     case disconnectReason
     /// The MTU is exchanged on request; other stacks exchange it when they connect.
     case mtuExchange
@@ -16,6 +17,8 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     case subscriptionKind
     /// Notifications that a bonded peer sends before this connection has subscribed are delivered.
     case earlyNotifications
+    /// Short values can be written with Prepare and Execute Write, too: ``WriteKind/reliable``.
+    case reliableWrites
     /// Any bytes can be sent as an ATT PDU.
     case rawATT
     /// Pairing starts on request; other stacks pair when the server refuses an access.

@@ -23,10 +23,13 @@ public struct AttributeID: Hashable, Sendable, Codable {
     }
 }
 
-/// Whether the server acknowledges a write.
+/// How a value is written, and whether the server acknowledges it.
 public enum WriteKind: String, Sendable, Codable {
     /// ATT Write Request, or Prepare and Execute for long values.
     case withResponse
     /// ATT Write Command.
     case withoutResponse
+    /// ATT Prepare Write, the echo of which is compared with the value, and Execute Write, however short the value is
+    /// (Core 5.4, Vol 3 Part G 4.9.5). Requires ``CentralAbility/reliableWrites``.
+    case reliable
 }

@@ -119,7 +119,7 @@ extension BlueZCentral {
     /// returns when bluetoothd has accepted the command.
     ///
     /// Commands are passed on as calls, not through AcquireWrite: a socket of its own has no order with the operations
-    /// that follow, and no errors.
+    /// that follow, and no errors. Descriptors cannot be written reliably.
     public func write(
         _ value: [UInt8], to attribute: AttributeID, kind: WriteKind, on connection: ConnectionID
     ) async throws(CentralError) {
@@ -135,7 +135,16 @@ extension BlueZCentral {
         }
         var options: DBusValue = .options([:])
         if target.interface == BlueZ.characteristic {
-            options = .options(["type": .string(kind == .withResponse ? "request" : "command")])
+            let type =
+                switch kind {
+                case .withResponse: "request"
+                case .withoutResponse: "command"
+                case .reliable: "reliable"
+                }
+            options = .options(["type": .string(type)])
+        } else if kind == .reliable {
+            throw CentralError(
+                .unsupported(.reliableWrites), "\(operation): BlueZ writes characteristics reliably, not descriptors")
         }
         let message = DBusMessage(
             call: BlueZ.service, target.path, target.interface, "WriteValue", [.bytes(value), options])

@@ -82,7 +82,7 @@ public actor BlueZCentral: CentralBackend {
         self.retention = retention
         management = ManagementSocket.open()
         var abilities: Set<CentralAbility> = [
-            .address, .attributeHandles, .pairing, .pairingControl, .encryption, .bondList,
+            .address, .attributeHandles, .reliableWrites, .pairing, .pairingControl, .encryption, .bondList,
         ]
         if management != nil { abilities.insert(.disconnectReason) }
         self.abilities = abilities

@@ -128,6 +128,7 @@
                 }
             case (.characteristic(let characteristic), .withoutResponse):
                 try await writeCommand(value, to: characteristic, on: link)
+            case (_, .reliable): throw CentralError(unsupported: .reliableWrites, "write")
             case (.descriptor(let descriptor), _):
                 // CoreBluetooth raises an exception.
                 guard try uuid(descriptor.uuid) != BLEUUID(0x2902) else {

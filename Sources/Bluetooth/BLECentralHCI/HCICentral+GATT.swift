@@ -39,6 +39,10 @@ extension HCICentral {
         switch kind {
         case .withResponse:
             _ = try await perform(on: connection) { $0.write(value[...], to: attribute.rawValue, now: $1) }
+        case .reliable:
+            _ = try await perform(on: connection) {
+                $0.write(value[...], to: attribute.rawValue, isReliable: true, now: $1)
+            }
         case .withoutResponse:
             try await writeCommand(value, to: attribute.rawValue, on: try self.connection(connection))
         }

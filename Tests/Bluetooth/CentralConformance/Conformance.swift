@@ -201,7 +201,8 @@ public struct Conformance: Sendable {
             if case .disconnected(link.connection, _) = event { true } else { false }
         }
         try expect(
-            ends == [.disconnected(link.connection, reason: reason)], "one disconnection, reason \(reason), got \(ends)")
+            ends == [.disconnected(link.connection, reason: reason)], "one disconnection, reason \(reason), got \(ends)"
+        )
     }
 
     func expect(_ condition: Bool, _ what: @autoclosure () -> String) throws {

@@ -73,11 +73,12 @@ public struct GATTClient {
         begin(ReadProcedure(handle: handle), now)
     }
 
-    /// Writes an attribute with a response, as a long write where needed; ends with ``GATTResult/done``.
+    /// Writes an attribute with a response, with Prepare and Execute Write where its length or `isReliable` requires it; ends
+    /// with ``GATTResult/done``.
     public mutating func write(
-        _ value: ArraySlice<UInt8>, to handle: UInt16, now: MonotonicInstant
+        _ value: ArraySlice<UInt8>, to handle: UInt16, isReliable: Bool = false, now: MonotonicInstant
     ) -> GATTOperation {
-        begin(WriteProcedure(handle: handle, value: value), now)
+        begin(WriteProcedure(handle: handle, value: value, isReliable: isReliable), now)
     }
 
     /// Writes an attribute without a response, after the queued operations; ends with ``GATTResult/done``.

@@ -1,7 +1,7 @@
 import BLEPackets
 
-/// Writes a value with a response: Write, or Prepare and Execute Write if it is too long for one request (Core 5.4, Vol
-/// 3 Part G 4.9.3, 4.9.4).
+/// Writes a value with a response: Write, or Prepare and Execute Write if it is too long for one request or must be
+/// written reliably (Core 5.4, Vol 3 Part G 4.9.3, 4.9.4, 4.9.5).
 struct WriteProcedure: GATTProcedure {
     private enum State {
         case single
@@ -13,15 +13,17 @@ struct WriteProcedure: GATTProcedure {
 
     let handle: UInt16
     let value: ArraySlice<UInt8>
+    let isReliable: Bool
     private var state = State.single
 
-    init(handle: UInt16, value: ArraySlice<UInt8>) {
+    init(handle: UInt16, value: ArraySlice<UInt8>, isReliable: Bool) {
+        self.isReliable = isReliable
         self.handle = handle
         self.value = value
     }
 
     mutating func start(mtu: Int) -> GATTProcedureStep {
-        guard value.count > mtu - 3 else {
+        guard isReliable || value.count > mtu - 3 else {
             return .request(ATTWriteRequest(handle: handle, value: value).bytes)
         }
         guard value.count <= UInt16.max else {

@@ -85,7 +85,8 @@ final class DescriptorSet: Sendable {
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: capacity) { requests in
             withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { numbers in
                 let count = state.withLock { state in
-                    requests.initializeElement(at: 0, to: pollfd(fd: state.pipe?.input ?? -1, events: Int16(POLLIN), revents: 0))
+                    requests.initializeElement(
+                        at: 0, to: pollfd(fd: state.pipe?.input ?? -1, events: Int16(POLLIN), revents: 0))
                     numbers.initializeElement(at: 0, to: 0)
                     var count = 1
                     for entry in state.entries.prefix(capacity - 1) {

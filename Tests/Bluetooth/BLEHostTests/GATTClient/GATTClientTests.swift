@@ -110,6 +110,17 @@ import Testing
         server.expectFinished()
     }
 
+    @Test func aReliableWriteIsPreparedHoweverShortItIs() throws {
+        var server = ScriptedServer(["161000000007": "171000000007", "1801": "19"])
+        let operation = try server.run { $0.write([7], to: 0x10, isReliable: true, now: $1) }
+        #expect(server.result(of: operation) == .success(.done))
+        server.expectFinished()
+        var wrong = ScriptedServer(["161000000007": "171000000008", "1800": "19"])
+        let failing = try wrong.run { $0.write([7], to: 0x10, isReliable: true, now: $1) }
+        #expect(wrong.error(of: failing)?.code == .protocolViolation)
+        wrong.expectFinished()
+    }
+
     @Test func aWrongPrepareWriteResponseCancelsTheLongWrite() throws {
         let first = "000102030405060708090a0b0c0d0e0f1011"
         var server = ScriptedServer(["1610000000" + first: "171000000000", "1800": "19"])

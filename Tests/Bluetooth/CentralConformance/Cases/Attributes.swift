@@ -14,6 +14,18 @@ extension Conformance {
                 }
             }
         },
+        Case("values of 1, 244 and 512 bytes are written reliably", needs: [.reliableWrites], sharesLink: true) {
+            suite in
+            try await suite.connected { link in
+                let attribute = try link.attribute(ConformancePeer.value)
+                for count in [1, 244, 512] {
+                    let value = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 5 &+ 1) }
+                    try await suite.central.write(value, to: attribute, kind: .reliable, on: link.connection)
+                    let read = try await suite.central.read(attribute, on: link.connection)
+                    try suite.expect(read == value, "\(count) bytes as they were written, got \(read.count): \(read)")
+                }
+            }
+        },
         Case("a command is executed before the operations that follow it", sharesLink: true) { suite in
             try await suite.connected { link in
                 let attribute = try link.attribute(ConformancePeer.value)
@@ -43,7 +55,8 @@ extension Conformance {
                     reads.0 == [1] && reads.1 == [2], "the values 1 and 2, got \(reads.0) and \(reads.1)")
             }
         },
-        Case("an operation whose task is cancelled ends, and those that follow are executed", sharesLink: true) { suite in
+        Case("an operation whose task is cancelled ends, and those that follow are executed", sharesLink: true) {
+            suite in
             try await suite.connected { link in
                 let attribute = try link.attribute(ConformancePeer.value)
                 let (central, connection) = (suite.central, link.connection)

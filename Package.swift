@@ -311,7 +311,7 @@ let package = Package(
             "EspbenchCommandsTests", in: "Tool",
             [
                 "ESPChips", "EspbenchCommands", "espbench", "Bench", "BenchModel", "BenchSuites", "BLECore",
-                "ESPFlasher",
+                "ESPFlasher", "BLECentral", "BusSupport",
                 "ESPImage",
                 "FirmwareBuild",
                 "SerialPort", "MonotonicTime", "BenchExecutor", "Inbox", "TCP", argumentParser,

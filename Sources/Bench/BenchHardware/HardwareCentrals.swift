@@ -3,6 +3,7 @@ import BLECentralBackends
 import BLECore
 import Bench
 import BenchExecutor
+import BenchModel
 import ESPFlasher
 import MonotonicTime
 
@@ -23,6 +24,10 @@ actor HardwareCentrals: CentralProvider {
     private var stacks: [Stack]
     /// Those that were opened since, as long as somebody uses them.
     private var opened: [Opened] = []
+    /// Whether their HCI packets are posted as events.
+    private var observesPackets = false
+    /// The number of the last stack whose packets are posted.
+    private var lastController = 0
 
     /// A stack with one central at a time.
     private struct Stack {
@@ -90,6 +95,7 @@ actor HardwareCentrals: CentralProvider {
                 stack.address, on: executor, identity: stack.central.identity)
             try await backend.powerOn()
             stacks[index].central.backend = backend
+            if observesPackets { await observe(backend) }
         }
         var central = stacks[index].central
         central.foreignBonds = foreignBonds(of: stacks[index])
@@ -112,6 +118,7 @@ actor HardwareCentrals: CentralProvider {
         try await backend.powerOn()
         opened.removeAll { $0.backend == nil }
         opened.append(Opened(backend))
+        if observesPackets { await observe(backend) }
         return BenchCentral(backend: backend, identity: identity)
     }
 
@@ -129,6 +136,36 @@ actor HardwareCentrals: CentralProvider {
     private func foreignBonds(of stack: Stack) -> Set<DeviceAddress> {
         stack.formerBonds.subtracting([board.bluetoothAddress].compactMap { $0 })
     }
+
+    // MARK: Packets
+
+    func setPacketObservation(_ isOn: Bool) async {
+        observesPackets = isOn
+        for backend in stacks.map(\.central.backend) + opened.compactMap(\.backend) { await observe(backend) }
+    }
+
+    /// Posts the packets of a stack, where it shows them: some do to the system's administrator only.
+    private func observe(_ backend: any CentralBackend) async {
+        guard let backend = backend as? any PacketObserving else { return }
+        guard observesPackets else {
+            try? await backend.setPacketObserver(nil)
+            return
+        }
+        lastController += 1
+        let (events, executor, source) = (board.events, executor, "controller \(lastController)")
+        try? await backend.setPacketObserver { event in
+            let payload: any EventPayload =
+                switch event {
+                case .added(let address, let company):
+                    ControllerAdded(address: "\(address)", company: Int(company))
+                case .packet(let packet, let isFromHost): HCIPacketObserved(isFromHost: isFromHost, packet: packet)
+                case .removed: ControllerRemoved()
+                }
+            events.post(.event(BenchEvent(time: executor.now, source: source, payload: payload)))
+        }
+    }
+
+    // MARK: End
 
     /// Stacks of the system keep their bonds.
     nonisolated var outlivesBench: Bool { true }

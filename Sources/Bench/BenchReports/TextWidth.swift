@@ -1,5 +1,5 @@
 /// How many columns of a terminal a text takes.
-enum TextWidth {
+package enum TextWidth {
     /// Scalars of two columns (Unicode 15 EastAsianWidth.txt, values W and F), in order.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
@@ -8,7 +8,7 @@ enum TextWidth {
     ]
 
     /// The columns of `text`, which has no control characters.
-    static func columns(_ text: some StringProtocol) -> Int {
+    package static func columns(_ text: some StringProtocol) -> Int {
         // Nearly every text is ASCII.
         let utf8 = text.utf8
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
@@ -16,7 +16,7 @@ enum TextWidth {
     }
 
     /// The columns of what a reader sees as one character: those of its base, as marks take none.
-    static func columns(_ character: Character) -> Int {
+    package static func columns(_ character: Character) -> Int {
         guard let base = character.unicodeScalars.first else { return 0 }
         if base.isASCII { return 1 }
         switch base.properties.generalCategory {

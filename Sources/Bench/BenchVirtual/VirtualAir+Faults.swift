@@ -10,13 +10,6 @@ extension VirtualAir: AirControl {
     /// The air can do everything.
     nonisolated var airAbilities: Set<BenchAbility> { [.airControl, .powerCut, .eavesdropping] }
 
-    /// Whether every HCI packet, and every controller that comes or goes, is posted as an event.
-    func setPacketObservation(_ isOn: Bool) async {
-        observesPackets = isOn
-        await observeControllers()
-        await observeRadio()
-    }
-
     /// Cuts the supply when something happens.
     func cutPower(at point: PowerCut) async {
         cut = point

@@ -62,6 +62,13 @@ actor VirtualAir {
 
     // MARK: Events
 
+    /// Whether every HCI packet, and every controller that comes or goes, is posted as an event.
+    func setPacketObservation(_ isOn: Bool) async {
+        observesPackets = isOn
+        await observeControllers()
+        await observeRadio()
+    }
+
     /// Observes every HCI packet while that is needed: each costs.
     func observeRadio() async {
         guard observesPackets || eavesdropper != nil || cut?.isPDU == true else {

@@ -12,6 +12,7 @@ extension CentralAbility: CustomStringConvertible {
         case .reliableWrites: "reliable writes"
         case .rawATT: "raw ATT"
         case .pairing: "pairing on request"
+        case .bondReplacement: "pairing in place of a bond"
         case .pairingControl: "control over pairing"
         case .pairingParameters: "a choice of pairing parameters"
         case .pairingFailureReason: "reasons of failed pairings"

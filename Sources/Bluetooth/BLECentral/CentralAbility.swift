@@ -23,6 +23,8 @@ public enum CentralAbility: String, Sendable, Codable, CaseIterable {
     case rawATT
     /// Pairing starts on request; other stacks pair when the server refuses an access.
     case pairing
+    /// Pairing replaces an existing bond; elsewhere that has to be deleted first, which ends the connection.
+    case bondReplacement
     /// The caller configures pairing and answers its requests for user input.
     case pairingControl
     /// The caller chooses what a pairing asks of the peer: legacy or LE Secure Connections, bonding, MITM protection;

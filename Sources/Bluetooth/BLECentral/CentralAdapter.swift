@@ -14,11 +14,13 @@ public struct CentralAdapter: Hashable, Sendable {
     public var manufacturer: UInt16?
     /// Whether it is switched on.
     public var isPowered: Bool
+    /// Whether the system keeps it from being switched on, e.g. by rfkill.
+    public var isBlocked: Bool
 
     /// An adapter.
     public init(
         address: CentralAddress, deviceAddress: DeviceAddress? = nil, name: String? = nil, version: UInt8? = nil,
-        manufacturer: UInt16? = nil, isPowered: Bool = true
+        manufacturer: UInt16? = nil, isPowered: Bool = true, isBlocked: Bool = false
     ) {
         self.address = address
         self.deviceAddress = deviceAddress
@@ -26,6 +28,7 @@ public struct CentralAdapter: Hashable, Sendable {
         self.version = version
         self.manufacturer = manufacturer
         self.isPowered = isPowered
+        self.isBlocked = isBlocked
     }
 
     /// The version as people name it, e.g. `5.0`.

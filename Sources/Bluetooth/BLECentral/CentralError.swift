@@ -35,11 +35,19 @@ public struct CentralError: Error, Hashable, Sendable, CustomStringConvertible {
     public var code: Code
     /// What failed, what was expected, what was found, and where; one line.
     public var detail: String
+    /// What is missing, for the code `unavailable`, where it is known.
+    public var absence: CentralAbsence?
 
     /// A fault with its one line of detail.
-    public init(_ code: Code, _ detail: String) {
+    public init(_ code: Code, _ detail: String, absence: CentralAbsence? = nil) {
         self.code = code
         self.detail = detail
+        self.absence = absence
+    }
+
+    /// `cause` as the reason why an operation failed.
+    public init(_ cause: CentralError, during operation: String) {
+        self.init(cause.code, "\(operation): \(cause.detail)", absence: cause.absence)
     }
 
     /// The error of an operation that requires a missing ability.

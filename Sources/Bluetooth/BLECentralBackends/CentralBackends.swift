@@ -22,10 +22,13 @@ public enum CentralBackends {
     ///   - systemBus: the address of the bus on which bluetoothd is, e.g. `unix:path=/run/bus`; `nil`: the system bus.
     ///   - keepsBonds: whether bluetoothd keeps new bonds and what it knows of new peers after
     ///     ``BLECentral/CentralBackend/close()``.
+    ///   - powersOn: whether an adapter of bluetoothd that is switched off is switched on, until
+    ///     ``BLECentral/CentralBackend/close()``; otherwise it is an error.
     /// - Throws: ``CentralOpenError``.
     public static func open(
         _ address: CentralAddress, on executor: BenchExecutor, identity: DeviceAddress? = nil,
-        bonds: any BondStore = MemoryBondStore(), systemBus: String? = nil, keepsBonds: Bool = false
+        bonds: any BondStore = MemoryBondStore(), systemBus: String? = nil, keepsBonds: Bool = false,
+        powersOn: Bool = true
     ) async throws(CentralOpenError) -> any CentralBackend {
         switch address {
         case .h4(let place):
@@ -36,9 +39,9 @@ public enum CentralBackends {
         case .bluez(let adapter):
             #if canImport(BLECentralBlueZ)
                 do throws(DBusError) {
-                    let bus = if let systemBus { try DBusAddress(systemBus) } else { DBusAddress.system }
                     return BlueZCentral(
-                        executor: executor, adapter: adapter, bus: bus, retention: keepsBonds ? .keep : .remove)
+                        executor: executor, adapter: adapter, bus: try bus(systemBus),
+                        retention: keepsBonds ? .keep : .remove, powersOn: powersOn)
                 } catch {
                     throw CentralOpenError(.notFound, address, error.detail)
                 }
@@ -54,27 +57,58 @@ public enum CentralBackends {
         }
     }
 
-    /// The adapters that a central at `address` would use: the one that it names, or its stack's default one.
+    /// The adapters of the operating system's stack; none is switched on. CoreBluetooth hides its own, and is one.
     ///
-    /// - Parameter systemBus: as for ``open(_:on:identity:bonds:systemBus:keepsBonds:)``.
-    /// - Throws: ``CentralOpenError``, and ``CentralError`` when an adapter does not answer.
+    /// - Parameter systemBus: as for ``open(_:on:identity:bonds:systemBus:keepsBonds:powersOn:)``.
+    /// - Throws: ``CentralError`` `unavailable` where the stack does not run or may not be used.
+    public static func systemAdapters(
+        on executor: BenchExecutor, systemBus: String? = nil
+    ) async throws -> [CentralAdapter] {
+        #if canImport(BLECentralBlueZ)
+            return try await BlueZCentral.adapters(on: try bus(systemBus), executor: executor)
+        #elseif canImport(CoreBluetooth)
+            return [CentralAdapter(address: .coreBluetooth)]
+        #else
+            return []
+        #endif
+    }
+
+    /// The adapters at `address`: the one that it names, or all of its stack.
+    ///
+    /// - Parameter systemBus: as for ``open(_:on:identity:bonds:systemBus:keepsBonds:powersOn:)``.
+    /// - Throws: ``CentralOpenError``, and ``CentralError`` when it is not there or does not answer.
     public static func adapters(
         at address: CentralAddress, on executor: BenchExecutor, systemBus: String? = nil
     ) async throws -> [CentralAdapter] {
-        let backend = try await open(address, on: executor, systemBus: systemBus)
-        try await backend.powerOn()
-        let adapter = await adapter(of: backend, at: address)
-        await backend.close()
-        return [adapter]
+        switch address {
+        case .h4:
+            let backend = try await open(address, on: executor, systemBus: systemBus)
+            try await backend.powerOn()
+            let adapter = await (backend as? HCICentral)?.adapter(at: address)
+            await backend.close()
+            return [adapter ?? CentralAdapter(address: address)]
+        case .bluez(let name):
+            // Checks the system.
+            _ = try await open(address, on: executor, systemBus: systemBus)
+            let adapters = try await systemAdapters(on: executor, systemBus: systemBus)
+            guard let name else { return adapters }
+            let wanted = adapters.filter { $0.address == address }
+            guard !wanted.isEmpty else {
+                let names = adapters.isEmpty ? "none" : adapters.map { "\($0.address)" }.joined(separator: ", ")
+                throw CentralError(
+                    .unavailable, "list adapters: expected the adapter \(name), there is \(names)", absence: .adapter)
+            }
+            return wanted
+        case .coreBluetooth:
+            _ = try await open(address, on: executor)
+            return [CentralAdapter(address: address)]
+        }
     }
 
-    private static func adapter(of backend: any CentralBackend, at address: CentralAddress) async -> CentralAdapter {
-        if let central = backend as? HCICentral, let adapter = await central.adapter(at: address) { return adapter }
-        #if canImport(BLECentralBlueZ)
-            if let central = backend as? BlueZCentral, let name = await central.adapter {
-                return CentralAdapter(address: .bluez(adapter: name))
-            }
-        #endif
-        return CentralAdapter(address: address)
-    }
+    #if canImport(BLECentralBlueZ)
+        private static func bus(_ address: String?) throws(DBusError) -> DBusAddress {
+            if let address { return try DBusAddress(address) }
+            return .system
+        }
+    #endif
 }

@@ -40,6 +40,8 @@ extension BlueZCentral {
     /// How long BlueZ may take to cancel a connection, or to end one: it waits 2 s by itself.
     private static let endTimeout = Duration.seconds(15)
     private static let answerDelay = Duration.seconds(2)
+    /// How often the kernel is asked whether a connection has ended; it reports that to administrators only.
+    private static let endInterval = Duration.milliseconds(10)
     private static let retryDelay = Duration.milliseconds(100)
     private static let busyMessages: Set<String> = ["Input/output error", "Device or resource busy"]
 
@@ -91,11 +93,37 @@ extension BlueZCentral {
         callConnect(path)
     }
 
+    /// Calls Connect as soon as the peer's last connection has really ended.
+    ///
+    /// bluetoothd reports the end of a connection when the kernel has accepted to end it. A new one that begins before the
+    /// controller and bluetoothd itself have removed the old one fails (EBUSY), is dropped again, or is never made: Linux
+    /// 6.1 then forgets whom it looks for.
     private func callConnect(_ path: String) {
-        session?.bus.call(
-            DBusMessage(call: BlueZ.service, path, BlueZ.device, "Connect"), within: nil
-        ) { [weak self] reply in
-            self?.assumeIsolated { $0.attemptAnswered(path, reply) }
+        guard let attempt = attempts[path], attempt.failure == nil, let session else { return }
+        if let device = Device(tree, path), !device.isConnected,
+            let index = UInt16(Self.name(session.adapter).dropFirst(3)),
+            KernelConnections.contains(device.address, on: index) == true
+        {
+            let number = attempt.number
+            executor.schedule(at: executor.now.advanced(by: Self.endInterval)) { [weak self] in
+                self?.assumeIsolated { central in
+                    if central.attempts[path]?.number == number { central.callConnect(path) }
+                }
+            }
+            return
+        }
+        // What bluetoothd has received before it answers it has handled when the next call comes.
+        session.bus.call(
+            DBusMessage(call: BlueZ.service, path, BlueZ.peer, "Ping"), within: DBusConnection.defaultTimeout
+        ) { [weak self] _ in
+            self?.assumeIsolated { central in
+                guard let attempt = central.attempts[path], attempt.failure == nil else { return }
+                central.session?.bus.call(
+                    DBusMessage(call: BlueZ.service, path, BlueZ.device, "Connect"), within: nil
+                ) { [weak central] reply in
+                    central?.assumeIsolated { $0.attemptAnswered(path, reply) }
+                }
+            }
         }
     }
 

@@ -14,7 +14,7 @@ extension BlueZCentral {
         let adapter: String
         /// Whether the adapter was powered on before.
         let wasPowered: Bool
-        /// The devices that bluetoothd had stored before.
+        /// The devices that were bonded, trusted, blocked or connected before.
         let formerDevices: Set<String>
     }
 
@@ -58,7 +58,7 @@ extension BlueZCentral {
                 self?.assumeIsolated { $0.sessionNumber == number && $0.agentCalled(call) } ?? false
             },
             closed: { [weak self] error in
-                self?.assumeIsolated { if $0.session?.number == number { $0.lost(error.detail) } }
+                self?.assumeIsolated { if $0.session?.number == number { $0.lost(error.detail, .bus) } }
             })
         do throws(DBusError) {
             let bus = try await DBusConnection.open(address, on: executor, handlers: handlers)
@@ -76,30 +76,29 @@ extension BlueZCentral {
             }
             return bus
         } catch {
-            throw CentralError(.unavailable, "power on: \(error)")
+            throw CentralError(.unavailable, "power on: \(error)", absence: error.absence)
         }
     }
 
     private func prepare(_ bus: DBusConnection, _ number: Int) async throws(CentralError) -> Session {
-        let owner: String
-        do throws(DBusError) {
-            guard let name = try await bus.owner(of: BlueZ.service) else {
-                throw DBusError(
-                    .unreachable, "bluetoothd is not running: expected \(BlueZ.service) on the bus \(address)")
-            }
-            owner = name
-            tree.replace(try await bus.call(Self.managedObjects).first ?? .boolean(false))
-        } catch {
-            throw CentralError(.unavailable, "power on: \(error)")
-        }
+        let (owner, objects) = try await Self.objects(on: bus, at: address, "power on: ")
+        tree.replace(objects)
         let adapter = try chooseAdapter()
-        let former = tree.paths(with: BlueZ.device, under: adapter + "/").filter { path in
-            guard let device = Device(tree, path) else { return false }
-            // A device that is heard but neither bonded nor connected may be a temporary one.
-            return device.isPaired || device.isConnected || device.rssi == nil
+        let former = tree.paths(with: BlueZ.device, under: adapter + "/").filter {
+            Device(tree, $0)?.isKept ?? false
         }
-        let wasPowered = tree.properties(adapter, BlueZ.adapter)?["Powered"]?.bool ?? false
-        if !wasPowered { try await power(true, adapter, bus) }
+        let wasPowered = Adapter(tree, adapter)?.isPowered ?? false
+        if !wasPowered {
+            if let block = AdapterBlock.of(Self.name(adapter)) {
+                throw CentralError(
+                    .unavailable, "power on: the adapter \(Self.name(adapter)) is \(block)", absence: .unblocked)
+            }
+            guard powersOn else {
+                throw CentralError(
+                    .unavailable, "the adapter \(Self.name(adapter)) is switched off", absence: .power)
+            }
+            try await power(true, adapter, bus)
+        }
         return Session(
             number: number, bus: bus, owner: owner, adapter: adapter, wasPowered: wasPowered,
             formerDevices: Set(former))
@@ -108,16 +107,37 @@ extension BlueZCentral {
     static let managedObjects = DBusMessage(
         call: BlueZ.service, BlueZ.root, BlueZ.objectManager, "GetManagedObjects")
 
+    /// The unique name of bluetoothd on `bus`, and its objects; errors begin with `prefix`.
+    static func objects(
+        on bus: DBusConnection, at address: DBusAddress, _ prefix: String = ""
+    ) async throws(CentralError) -> (owner: String, objects: DBusValue) {
+        let (owner, objects): (String?, DBusValue?)
+        do throws(DBusError) {
+            owner = try await bus.owner(of: BlueZ.service)
+            objects = owner == nil ? nil : try await bus.call(managedObjects).first
+        } catch {
+            throw CentralError(.unavailable, "\(prefix)\(error)", absence: error.absence)
+        }
+        guard let owner else {
+            throw CentralError(
+                .unavailable, "\(prefix)bluetoothd is not running: expected \(BlueZ.service) on the bus \(address)",
+                absence: .service)
+        }
+        return (owner, objects ?? .boolean(false))
+    }
+
     private func chooseAdapter() throws(CentralError) -> String {
         let adapters = tree.paths(with: BlueZ.adapter)
         if let adapterName {
             if let path = adapters.first(where: { Self.name($0) == adapterName }) { return path }
             let names = adapters.isEmpty ? "none" : adapters.map(Self.name).joined(separator: ", ")
-            throw CentralError(.unavailable, "power on: expected the adapter \(adapterName), bluetoothd has \(names)")
+            throw CentralError(
+                .unavailable, "power on: expected the adapter \(adapterName), bluetoothd has \(names)",
+                absence: .adapter)
         }
-        let powered = adapters.first { tree.properties($0, BlueZ.adapter)?["Powered"]?.bool == true }
-        guard let adapter = powered ?? adapters.first else {
-            throw CentralError(.unavailable, "power on: expected a Bluetooth adapter, bluetoothd has none")
+        guard let adapter = adapters.first(where: { Adapter(tree, $0)?.isPowered == true }) ?? adapters.first else {
+            throw CentralError(
+                .unavailable, "power on: expected a Bluetooth adapter, bluetoothd has none", absence: .adapter)
         }
         return adapter
     }
@@ -129,17 +149,18 @@ extension BlueZCentral {
                     call: BlueZ.service, adapter, BlueZ.properties, "Set",
                     [.string(BlueZ.adapter), .string("Powered"), .variant(.boolean(isOn))]))
         } catch {
-            // All that BlueZ 5.66 says of an adapter that rfkill blocks.
-            let remark = error.name == BlueZ.Fault.failed ? "; it may be blocked by rfkill" : ""
             throw CentralError(
-                .unavailable, "power on: bluetoothd could not power on \(Self.name(adapter)): \(error)\(remark)")
+                .unavailable, "power on: bluetoothd could not power on \(Self.name(adapter)): \(error)",
+                absence: error.absence)
         }
     }
 
     // MARK: The end
 
     /// Ends connections, scanning and pairing, restores the adapter's power, and, with ``Retention/remove``, removes
-    /// the peers that bluetoothd did not know before. ``powerOn()`` may follow.
+    /// what it knows of the peers that this central has connected to, unless they were bonded, trusted, blocked or
+    /// connected before: services that were discovered would be outdated after the peer gets another program.
+    /// ``powerOn()`` may follow.
     public func close() async {
         guard let session else { return }
         for connection in connections { try? await disconnect(connection.id) }
@@ -168,9 +189,9 @@ extension BlueZCentral {
     }
 
     /// Fails everything: the adapter, bluetoothd or the bus is gone.
-    func lost(_ detail: String) {
+    func lost(_ detail: String, _ absence: CentralAbsence) {
         guard let session else { return }
-        let error = CentralError(.unavailable, detail)
+        let error = CentralError(.unavailable, detail, absence: absence)
         loss = error
         self.session = nil
         unwatchManagement()

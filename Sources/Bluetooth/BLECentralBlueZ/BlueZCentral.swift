@@ -43,6 +43,7 @@ public actor BlueZCentral: CentralBackend {
     let adapterName: String?
     let address: DBusAddress
     let retention: Retention
+    let powersOn: Bool
     var session: Session?
     /// Counts sessions: what arrives for an earlier one is ignored.
     var sessionNumber = 0
@@ -73,13 +74,16 @@ public actor BlueZCentral: CentralBackend {
     ///   - adapter: e.g. `hci0`; `nil`: the first that is powered on, or else the first.
     ///   - bus: the bus on which bluetoothd is.
     ///   - retention: whether what was bonded and connected stays known to bluetoothd.
+    ///   - powersOn: whether an adapter that is switched off is switched on until ``close()``; otherwise it is an error.
     public init(
-        executor: BenchExecutor, adapter: String? = nil, bus: DBusAddress = .system, retention: Retention = .remove
+        executor: BenchExecutor, adapter: String? = nil, bus: DBusAddress = .system, retention: Retention = .remove,
+        powersOn: Bool = true
     ) {
         self.executor = executor
         adapterName = adapter
         address = bus
         self.retention = retention
+        self.powersOn = powersOn
         management = ManagementSocket.open()
         var abilities: Set<CentralAbility> = [
             .address, .attributeHandles, .reliableWrites, .pairing, .pairingControl, .encryption, .bondList,
@@ -103,7 +107,7 @@ public actor BlueZCentral: CentralBackend {
     /// The session, if there is one.
     func currentSession(_ operation: @autoclosure () -> String) throws(CentralError) -> Session {
         if let session { return session }
-        if let loss { throw CentralError(loss.code, "\(operation()): \(loss.detail)") }
+        if let loss { throw CentralError(loss, during: operation()) }
         throw CentralError(.invalidState, "\(operation()): the central is not powered on")
     }
 
@@ -119,7 +123,7 @@ public actor BlueZCentral: CentralBackend {
                 DBusMessage(call: BlueZ.service, path, interface, method, body), within: timeout)
         } catch {
             if sessionNumber != session.number || self.session == nil, let loss {
-                throw CentralError(loss.code, "\(operation): \(loss.detail)")
+                throw CentralError(loss, during: operation)
             }
             throw CentralError(error, operation)
         }
@@ -148,17 +152,17 @@ public actor BlueZCentral: CentralBackend {
         guard signal.body.count == 3, signal.body[0].text == BlueZ.service, signal.body[1].text == session.owner else {
             return
         }
-        lost("bluetoothd has ended: \(BlueZ.service) has left the bus")
+        lost("bluetoothd has ended: \(BlueZ.service) has left the bus", .service)
     }
 
     private func handle(_ change: ObjectTree.Change) {
         switch change {
         case .removed(let path, BlueZ.adapter) where path == session?.adapter:
-            lost("the adapter \(Self.name(path)) was removed")
+            lost("the adapter \(Self.name(path)) was removed", .adapter)
         case .changed(let path, BlueZ.adapter, let properties) where path == session?.adapter:
             // What is unplugged is reported as powered off first.
             if properties.contains("Powered"), tree.properties(path, BlueZ.adapter)?["Powered"]?.bool == false {
-                lost("the adapter \(Self.name(path)) was powered off or unplugged")
+                lost("the adapter \(Self.name(path)) was powered off or unplugged", .power)
             }
         case .added(let path, BlueZ.device):
             deviceAppeared(path)

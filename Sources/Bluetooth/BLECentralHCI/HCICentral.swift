@@ -38,6 +38,7 @@ public actor HCICentral: CentralBackend {
     var isPrivate = false
     /// Calls that wait for out-of-band data.
     var outOfBandWaiters: [CheckedContinuation<Result<OutOfBandValue, CentralError>, Never>] = []
+    private var packetObserver: (@Sendable (ControllerEvent) -> Void)?
     /// The error of every operation after the transport has ended.
     private var loss: CentralError?
     private let name: String
@@ -90,6 +91,12 @@ public actor HCICentral: CentralBackend {
             version: info.hciVersion, manufacturer: info.manufacturer)
     }
 
+    /// Tells the observer of packets whose they are, once it is known.
+    private func reportController() {
+        guard let packetObserver, let info = host.controllerInfo else { return }
+        packetObserver(.added(address: info.publicAddress, company: info.manufacturer))
+    }
+
     /// Throws when the controller is gone.
     func checkAvailable() throws(CentralError) {
         if let loss { throw loss }
@@ -99,6 +106,7 @@ public actor HCICentral: CentralBackend {
     private func lost(_ reason: String) {
         let error = CentralError(.unavailable, "\(name): \(reason)")
         loss = error
+        packetObserver?(.removed)
         endRawExchanges()
         end(error, connections: .unavailable)
     }
@@ -106,6 +114,7 @@ public actor HCICentral: CentralBackend {
     // MARK: Driving the host
 
     private func receive(_ packet: HCIPacket) {
+        packetObserver?(.packet(packet.h4, isFromHost: false))
         host.receive(packet, now: executor.now)
         pump()
     }
@@ -113,7 +122,10 @@ public actor HCICentral: CentralBackend {
     /// Sends the host's packets, handles its events, and sets the alarm.
     func pump() {
         while true {
-            while let packet = host.nextOutput() { transport.send(packet) }
+            while let packet = host.nextOutput() {
+                packetObserver?(.packet(packet.h4, isFromHost: true))
+                transport.send(packet)
+            }
             if !outOfBandWaiters.isEmpty { deliverOutOfBandValue() }
             guard let event = host.nextEvent() else { break }
             handle(event)
@@ -150,6 +162,7 @@ public actor HCICentral: CentralBackend {
     }
 
     private func synchronized() {
+        reportController()
         do throws(CentralError) {
             try applyPrivacy()
             powerEnded(nil)
@@ -208,5 +221,13 @@ public actor HCICentral: CentralBackend {
         advanceAttempts(to: now)
         for advertisement in merger?.advance(to: now) ?? [] { report(advertisement) }
         pump()
+    }
+}
+
+extension HCICentral: PacketObserving {
+    /// Sets who sees the packets.
+    public func setPacketObserver(_ observer: (@Sendable (ControllerEvent) -> Void)?) {
+        packetObserver = observer
+        if loss == nil { reportController() }
     }
 }

@@ -4,16 +4,17 @@ import BLECore
 import BenchExecutor
 import BusSupport
 import DBus
+import Foundation
 import Synchronization
 import Testing
 
 /// What is no bluetoothd, or an unusual one, is a clear error.
 @Suite struct StrangeBlueZTests {
     /// Powers on a central at a bus, and scans; returns the error of either.
-    private func failure(_ bus: DBusAddress, adapter: String? = nil) throws -> CentralError? {
+    private func failure(_ bus: DBusAddress, adapter: String? = nil, powersOn: Bool = true) throws -> CentralError? {
         let executor = BenchExecutor(pace: .real)
         return try executor.run {
-            let central = BlueZCentral(executor: executor, adapter: adapter, bus: bus)
+            let central = BlueZCentral(executor: executor, adapter: adapter, bus: bus, powersOn: powersOn)
             do throws(CentralError) {
                 try await central.powerOn()
                 try await central.startScanning(ScanFilter())
@@ -32,7 +33,8 @@ import Testing
             error
                 == CentralError(
                     .unavailable,
-                    "power on: bus unix:path=/nowhere/bus: connecting failed: No such file or directory"))
+                    "power on: bus unix:path=/nowhere/bus: connecting failed: No such file or directory",
+                    absence: .bus))
     }
 
     @Test func aBusWithoutBluetoothdIsUnavailable() throws {
@@ -42,29 +44,46 @@ import Testing
             try failure(bus.address)
                 == CentralError(
                     .unavailable,
-                    "power on: bluetoothd is not running: expected org.bluez on the bus \(bus.address)"))
+                    "power on: bluetoothd is not running: expected org.bluez on the bus \(bus.address)",
+                    absence: .service))
     }
 
     @Test(arguments: [
-        ("nothing", CentralError.Code.unavailable, "power on: expected a Bluetooth adapter, bluetoothd has none"),
-        ("nonsense", .unavailable, "power on: expected a Bluetooth adapter, bluetoothd has none"),
         (
-            "blocked", .unavailable,
-            "power on: bluetoothd could not power on hci0: org.bluez.Error.Blocked: Blocked through rfkill"
+            "nothing",
+            CentralError(
+                .unavailable, "power on: expected a Bluetooth adapter, bluetoothd has none", absence: .adapter)
         ),
         (
-            "agentless", .invalidState,
-            "register the pairing agent: org.bluez.Error.AlreadyExists: Already Exists"
+            "nonsense",
+            CentralError(
+                .unavailable, "power on: expected a Bluetooth adapter, bluetoothd has none", absence: .adapter)
         ),
-        ("busy", .invalidState, "scan: org.bluez.Error.InProgress: Operation already in progress"),
-        ("dying", .unavailable, "scan: bluetoothd has ended: org.bluez has left the bus"),
+        (
+            "blocked",
+            CentralError(
+                .unavailable,
+                "power on: bluetoothd could not power on hci0: org.bluez.Error.Blocked: Blocked through rfkill",
+                absence: .unblocked)
+        ),
+        (
+            "agentless",
+            CentralError(
+                .invalidState, "register the pairing agent: org.bluez.Error.AlreadyExists: Already Exists")
+        ),
+        ("busy", CentralError(.invalidState, "scan: org.bluez.Error.InProgress: Operation already in progress")),
+        (
+            "dying",
+            CentralError(
+                .unavailable, "scan: bluetoothd has ended: org.bluez has left the bus", absence: .service)
+        ),
     ])
-    func isRefused(mode: String, code: CentralError.Code, detail: String) throws {
+    func isRefused(mode: String, error: CentralError) throws {
         let bus = try TestBus()
         defer { bus.stop() }
         let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", mode)
         defer { service.stop() }
-        #expect(try failure(bus.address) == CentralError(code, detail))
+        #expect(try failure(bus.address) == error)
     }
 
     @Test func propertiesOfOtherTypesAreIgnored() throws {
@@ -81,7 +100,8 @@ import Testing
         let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "other")
         #expect(
             try failure(bus.address, adapter: "hci0")
-                == CentralError(.unavailable, "power on: expected the adapter hci0, bluetoothd has hci3"))
+                == CentralError(
+                    .unavailable, "power on: expected the adapter hci0, bluetoothd has hci3", absence: .adapter))
         service.stop()
     }
 
@@ -154,6 +174,32 @@ import Testing
         let connection = try #require(questions.first?.connection)
         #expect(
             questions == [.passkeyDisplayed(connection, 42), .pairingInput(connection, .compareNumbers(1234))])
+    }
+
+    @Test func anAdapterThatIsOffIsNotSwitchedOnUnlessAskedFor() throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        // It answers an attempt to switch on with another error.
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "blocked")
+        defer { service.stop() }
+        #expect(
+            try failure(bus.address, powersOn: false)
+                == CentralError(.unavailable, "the adapter hci0 is switched off", absence: .power))
+    }
+
+    @Test func rfkillBlocksTheAdapterOfItsName() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "espbench-rfkill-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (number, name, soft, hard) in [(0, "phy0", 1, 1), (1, "hci0", 0, 0), (2, "hci1", 1, 0), (3, "hci2", 1, 1)] {
+            let place = folder.appending(path: "rfkill\(number)")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            for (file, text) in [("name", name), ("soft", "\(soft)"), ("hard", "\(hard)")] {
+                try Data("\(text)\n".utf8).write(to: place.appending(path: file))
+            }
+        }
+        let blocks = ["hci0", "hci1", "hci2", "hci3"].map { AdapterBlock.of($0, in: folder.path) }
+        #expect(blocks == [nil, .soft, .hard, nil])
+        #expect(AdapterBlock.of("hci0", in: folder.path + "/none") == nil)
     }
 
     @Test func operationsBeforePowerOnAreRefused() throws {

@@ -1,3 +1,4 @@
+import BusSupport
 import EspbenchCommands
 import Foundation
 import Testing
@@ -241,6 +242,29 @@ struct BluetoothCommandTests {
             #expect(gone.errors.contains("hint: Is the controller plugged in"), "\(gone)")
         }
     }
+
+    #if os(Linux)
+        @Test("need a bus and bluetoothd")
+        func noSystemStack() throws {
+            try withTemporaryFolder { folder in
+                let bus = try TestBus()
+                defer { bus.stop() }
+                let cases: [(String, String, String)] = [
+                    ("unix:path=/nowhere/bus", "connecting failed: No such file or directory", "start dbus bluetooth"),
+                    ("\(bus.address)", "bluetoothd is not running", "sudo systemctl start bluetooth"),
+                ]
+                for (address, part, hint) in cases {
+                    for arguments in [["scan"], ["adapters"], ["scan", "--central", "bluez"], ["forget", "--list"]] {
+                        let tool = EspbenchProcess(arguments, folder: folder)
+                        tool.process.environment?["DBUS_SYSTEM_BUS_ADDRESS"] = address
+                        let (code, output, errors) = try tool.run()
+                        #expect(code == ExitReason.noCentral.rawValue && output.isEmpty, "\(arguments): \(errors)")
+                        #expect(errors.contains(part) && errors.contains(hint), "\(arguments): \(errors)")
+                    }
+                }
+            }
+        }
+    #endif
 
     @Test("need a stack that exists")
     func noCentral() throws {

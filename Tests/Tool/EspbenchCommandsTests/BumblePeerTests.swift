@@ -23,12 +23,12 @@ struct BumblePeerTests {
         }
     }
 
-    private func withPeer(_ body: (Peer) throws -> Void) throws {
+    private func withPeer(_ way: String = "", _ body: (Peer) throws -> Void) throws {
         try withTemporaryFolder { folder in
             // The script ends with its standard input.
             let input = Pipe()
             let program = ForeignProgram(
-                Self.python, [Self.script.path], folder: folder, input: input.fileHandleForReading)
+                Self.python, [Self.script.path, way], folder: folder, input: input.fileHandleForReading)
             try program.start()
             defer { program.end() }
             let text = program.waitForOutput("\n")
@@ -44,6 +44,15 @@ struct BumblePeerTests {
             let adapter = try peer.run("adapters", "--json")
             #expect(adapter.code == 0 && adapter.output.contains(#""address":"F0:F1:F2:F3:F4:02""#), "\(adapter)")
             let scan = try peer.run("scan", "--timeout", "3s")
+            // Every advertisement, not only the first.
+            let strength = peer.tool(["scan", "--timeout", "0s", "--rssi", "--service", "180F", "--name", "bumble"])
+            try strength.process.run()
+            #expect(strength.waitForData(lines: 3).matches(of: #/ -50 dBm  Bumble Peer/#).count >= 3)
+            strength.process.interrupt()
+            strength.process.waitUntilExit()
+            #expect(strength.process.terminationStatus == 0)
+            let weak = try peer.run("scan", "--timeout", "1s", "--min-rssi", "20")
+            #expect(weak.code == 0 && weak.output.isEmpty && weak.errors == "no peer was heard\n", "\(weak)")
             #expect(
                 scan.output.contains("Bumble Peer  180F Battery, Espressif Systems (Shanghai) Co., Ltd."), "\(scan)")
 
@@ -92,6 +101,55 @@ struct BumblePeerTests {
             // The bond encrypts the next connection.
             let read = try peer.run("ble", "read", "Bumble Peer", "7E570000-0002", "--as", "text")
             #expect(read.code == 0 && read.output == "secret\n", "\(read)")
+        }
+    }
+
+    @Test("compare numbers at a terminal, or accept them with --yes")
+    func comparison() throws {
+        try withPeer("compare") { peer in
+            let unasked = try peer.run("pair", "Bumble Peer")
+            #expect(unasked.code == ExitReason.peerRefused.rawValue, "\(unasked)")
+            #expect(unasked.errors.contains("the peer shows a number, which nobody can compare here"), "\(unasked)")
+            _ = peer.program.waitForOutput(" shown\n")
+
+            for answer in ["n", "y"] {
+                let terminal = try PseudoTerminal()
+                defer { terminal.closeBoth() }
+                let ends = FileHandle(fileDescriptor: terminal.terminal)
+                let pair = peer.tool(["pair", "Bumble Peer"], input: ends)
+                pair.process.standardError = ends
+                try pair.process.run()
+                let text = peer.program.waitForOutput(" shown\n")
+                let number = try #require(text.firstMatch(of: #/number (\d{6})/#)?.1, "\(text)")
+                let asked = terminal.read(until: "[y/n] ")
+                #expect(asked.contains("number: \(number)"), "\(asked)")
+                terminal.type(Array("what?\n".utf8))
+                _ = terminal.read(until: "[y/n] ")
+                terminal.type(Array("\(answer)\n".utf8))
+                if answer == "n" {
+                    #expect(terminal.read(until: "in between").contains("the numbers are not the same"))
+                } else {
+                    let output = pair.waitForOutput("\n")
+                    #expect(output.contains(": encrypted, authenticated, bonded, key of 16 bytes"), "\(output)")
+                }
+                pair.process.waitUntilExit()
+                #expect(pair.process.terminationStatus == (answer == "n" ? ExitReason.peerRefused.rawValue : 0))
+            }
+            let accepted = try peer.run("pair", "Bumble Peer", "--yes")
+            #expect(accepted.code == 0 && accepted.errors.contains("number: "), "\(accepted)")
+        }
+    }
+
+    @Test("print every value of a flood of notifications, in order")
+    func flood() throws {
+        try withPeer { peer in
+            let count = 3000
+            let values = try peer.run(
+                "notify", "Bumble Peer", "2A19", "--write", "7E570000-0001=666c6f6f64b80b0000", "-c", "\(count)",
+                "--as",
+                "u32")
+            #expect(values.code == 0, "\(values.errors)")
+            #expect(values.output.split(separator: "\n") == (0..<count).map { "\($0)" })
         }
     }
 

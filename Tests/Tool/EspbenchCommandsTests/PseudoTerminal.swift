@@ -27,6 +27,12 @@ final class PseudoTerminal: Sendable {
         return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
+    /// Sets the size of its window; programs whose controlling terminal it is get SIGWINCH.
+    func resize(columns: UInt16, lines: UInt16) {
+        var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(controller, UInt(TIOCSWINSZ), &size)
+    }
+
     func type(_ bytes: [UInt8]) {
         _ = write(controller, bytes, bytes.count)
     }

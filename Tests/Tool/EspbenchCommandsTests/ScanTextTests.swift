@@ -56,18 +56,46 @@ import Testing
 
     @Test("is a table that is drawn in its place, and fits on the screen")
     func table() {
-        var table = LiveTable(width: 40, height: 4)
+        let size = TerminalSize(width: 40, height: 4)
+        var table = LiveTable(size)
         let one = [ScanRecord(lamp)]
-        let first = table.frame(one)
+        let first = table.frame(one, on: size)
         #expect(first.hasPrefix("\rPEER") && first.hasSuffix("\u{1B}[J"))
         #expect(first.contains("02:EB:00:00:00:01  -45 dBm  Lamp  180F …\u{1B}[K\n"))
         let many = (1...5).map { ScanRecord(advertisement($0, [])) }
-        let second = table.frame(many)
+        let second = table.frame(many, on: size)
         #expect(second.hasPrefix("\r\u{1B}[2APEER"))
         #expect(second.contains("… and 4 more\u{1B}[K\n") && second.count { $0 == "\n" } == 3)
-        let last = table.frame(many, isLast: true)
+        let last = table.frame(many, on: size, isLast: true)
         #expect(last.hasPrefix("\r\u{1B}[3APEER") && last.count { $0 == "\n" } == 6)
-        let none = table.frame([])
+        let none = table.frame([], on: size)
         #expect(none.hasPrefix("\rPEER"))
+    }
+
+    @Test("is a table that is drawn anew when the size of the screen has changed")
+    func resizedTable() {
+        var table = LiveTable(TerminalSize(width: 80, height: 24))
+        let one = [ScanRecord(lamp)]
+        // Nothing is drawn yet that could be in the way.
+        #expect(table.frame(one, on: TerminalSize(width: 100, height: 24)).hasPrefix("\rPEER"))
+        let narrow = table.frame(one, on: TerminalSize(width: 30, height: 24))
+        #expect(narrow.hasPrefix("\u{1B}[H\u{1B}[2JPEER") && narrow.contains("02:EB:00:00:00:01  -45 dBm  L…\u{1B}[K"))
+        #expect(table.frame(one, on: TerminalSize(width: 30, height: 24)).hasPrefix("\r\u{1B}[2APEER"))
+    }
+
+    @Test("has columns also with names of wide characters")
+    func wideNames() {
+        let records = [("灯", 1), ("Lamp", 2), ("💡💡", 3)].map { name, number in
+            ScanRecord(advertisement(UInt64(number), [(.completeLocalName, Array(name.utf8))], isConnectable: false))
+        }
+        #expect(
+            LiveTable.lines(records).dropFirst().map { $0.dropFirst(28) } == [
+                "灯    not connectable", "Lamp  not connectable", "💡💡  not connectable",
+            ])
+        // A character of two columns does not stand in the last one.
+        var table = LiveTable(TerminalSize(width: 31, height: 24))
+        let frame = table.frame(records, on: TerminalSize(width: 31, height: 24))
+        #expect(frame.contains("02:EB:00:00:00:03  -45 dBm  💡…\u{1B}[K"))
+        #expect(frame.contains("02:EB:00:00:00:01  -45 dBm  灯…\u{1B}[K"))
     }
 }

@@ -5,9 +5,6 @@ public protocol AirControl: Actor {
     /// What it can do.
     nonisolated var airAbilities: Set<BenchAbility> { get }
 
-    /// Whether every HCI packet is posted as an event of the board.
-    func setPacketObservation(_ isOn: Bool) async
-
     /// Plans a fault on the links of the board, under a number for ``faultsToCome()``.
     func plan(_ fault: PDUFault, number: Int) async throws
 

@@ -21,6 +21,10 @@ public protocol CentralProvider: Actor {
     /// Whether what its centrals store outlives the bench: then their bonds are deleted at its end.
     nonisolated var outlivesBench: Bool { get }
 
+    /// Whether every HCI packet of the centrals' controllers, and every controller that comes or goes, is posted as an
+    /// event; on a virtual air those of all controllers.
+    func setPacketObservation(_ isOn: Bool) async
+
     /// Gives back what the bench has opened for the centrals; they are not used afterwards.
     func closeStacks() async
 }
@@ -34,6 +38,9 @@ extension CentralProvider {
 
     /// Nothing is left of it.
     public nonisolated var outlivesBench: Bool { false }
+
+    /// There are no packets to be seen.
+    public func setPacketObservation(_ isOn: Bool) async {}
 
     /// Nothing is open.
     public func closeStacks() async {}

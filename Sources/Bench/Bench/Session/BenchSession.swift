@@ -108,7 +108,7 @@ public actor BenchSession {
     /// Begins to receive the bench's events.
     public func start() async {
         bench.board.events.setHandler { event in self.assumeIsolated { $0.receive(event) } }
-        await bench.air?.setPacketObservation(recorder.isObserved)
+        await bench.centrals.setPacketObservation(recorder.isObserved)
     }
 
     /// Ends the use of the bench: its board goes off, and what still happens on it comes to nobody.

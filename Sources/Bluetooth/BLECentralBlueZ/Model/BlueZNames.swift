@@ -13,6 +13,7 @@ package enum BlueZ {
     package static let agent = "org.bluez.Agent1"
     package static let agentManager = "org.bluez.AgentManager1"
 
+    package static let peer = "org.freedesktop.DBus.Peer"
     package static let properties = "org.freedesktop.DBus.Properties"
     package static let objectManager = "org.freedesktop.DBus.ObjectManager"
 

@@ -13,7 +13,9 @@ extension CentralError {
             case .invalidMessage: .invalidState
             case .invalidAddress, .unreachable, .accessDenied, .disconnected: .unavailable
             }
-        self.init(code, "\(operation): \(error)\(Self.remark(code, error))")
+        self.init(
+            code, "\(operation): \(error)\(Self.remark(code, error))",
+            absence: code == .unavailable ? error.absence : nil)
     }
 
     private static func code(_ name: String, _ message: String) -> Code {

@@ -30,6 +30,10 @@ package struct Device {
     package var isPaired: Bool { flag("Paired") }
     /// Versions before 5.65 only have `Paired`.
     package var isBonded: Bool { properties["Bonded"]?.bool ?? isPaired }
+    /// Whether its user has a use for it: bonded, trusted, blocked or connected. Of others bluetoothd only has what it
+    /// has heard, and discovered at an earlier connection; it does not tell whether it will forget them soon.
+    package var isKept: Bool { isPaired || isConnected || flag("Trusted") || flag("Blocked") }
+
     /// Whether it is connected and heard, in dBm; only while it is discovered.
     package var rssi: Int? { properties["RSSI"]?.integer }
 

@@ -33,6 +33,22 @@ package struct AttributeSelector: Hashable, Sendable, CustomStringConvertible {
         descriptor = parts.count > 2 ? parts[2] : nil
     }
 
+    /// The services that systems keep to themselves: Generic Access, Device Information, Battery; and theirs.
+    private static let systemServices: Set<UInt16> = [0x1800, 0x180A, 0x180F]
+    private static let systemCharacteristics: Set<UInt16> = Set(0x2A00...0x2A04).union(0x2A23...0x2A2A).union([
+        0x2A19, 0x2A50, 0x2AA6, 0x2AC9,
+    ])
+
+    /// Whether it names something in a service that operating systems keep to themselves.
+    package var isOfSystemService: Bool {
+        func holds(_ text: Substring, _ named: [BLEUUID], _ set: Set<UInt16>) -> Bool {
+            ([BLEUUID(text)].compactMap { $0 } + named).contains { $0.uint16.map(set.contains) ?? false }
+        }
+        if let service { return holds(service, AssignedNumbers.services(named: String(service)), Self.systemServices) }
+        return holds(
+            characteristic, AssignedNumbers.characteristics(named: String(characteristic)), Self.systemCharacteristics)
+    }
+
     /// What it names among `services`.
     ///
     /// - Throws: ``CommandFailure`` when that is nothing, or more than one.

@@ -1,4 +1,7 @@
-internal import BLECentral
+package import BLECentral
+import BLECentralBackends
+internal import BenchExecutor
+import BenchModel
 
 /// Chooses the Bluetooth stack for a command that was given none.
 struct CentralChoice: Sendable {
@@ -6,55 +9,77 @@ struct CentralChoice: Sendable {
     static let variable = "ESPBENCH_CENTRAL"
 
     private let environment: Environment
-    private let systems: SystemCentrals
 
-    /// A choice on this machine.
-    init(_ environment: Environment, _ systems: SystemCentrals? = nil) {
+    init(_ environment: Environment) {
         self.environment = environment
-        self.systems = systems ?? SystemCentrals(environment)
     }
 
-    /// The stack at `given`; without it that of the environment, or else the system's.
+    /// What the user named: `given`, or else the address in the environment.
     ///
-    /// - Throws: ``CommandFailure`` with exit code `noCentral` when the system has none.
-    func address(_ given: CentralAddress?) throws(CommandFailure) -> CentralAddress {
+    /// - Throws: ``CommandFailure`` when that is none.
+    func named(_ given: CentralAddress?) throws(CommandFailure) -> CentralAddress? {
         if let given { return given }
-        if let text = environment.variables[Self.variable], !text.isEmpty {
-            do throws(CentralAddressError) {
-                return try CentralAddress(text)
-            } catch {
-                throw CommandFailure(.usage, "\(Self.variable): \(error)")
-            }
+        guard let text = environment.variables[Self.variable], !text.isEmpty else { return nil }
+        do throws(CentralAddressError) {
+            return try CentralAddress(text)
+        } catch {
+            throw CommandFailure(.usage, "\(Self.variable): \(error)")
         }
-        if let address = systems.address { return address }
-        throw CommandFailure(
-            .noCentral,
-            "no --central, and \(systems.absence): expected \(CentralAddress.forms.joined(separator: ", "))",
-            code: "central.none")
+    }
+
+    /// The stack at `given`; without it that of the environment, or else the system's only adapter.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `noCentral` when there is none, or more than one.
+    func address(_ given: CentralAddress?, on executor: BenchExecutor) async throws -> CentralAddress {
+        if let address = try named(given) { return address }
+        return try AdapterChoice(try await systemAdapters(on: executor)).adapter.address
+    }
+
+    /// The adapters of the system.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `noCentral` when its stack does not run, or may not be used.
+    func systemAdapters(on executor: BenchExecutor) async throws -> [CentralAdapter] {
+        do {
+            return try await CentralBackends.systemAdapters(
+                on: executor, systemBus: environment.variables["DBUS_SYSTEM_BUS_ADDRESS"])
+        } catch let error as CentralError {
+            var failure = CommandFailure(error)
+            failure.message = "the system's Bluetooth cannot be used: \(failure.message)"
+            throw failure
+        }
     }
 }
 
-/// The Bluetooth stack of the operating system.
-struct SystemCentrals: Sendable {
-    /// Its address; `nil` where there is none.
-    let address: CentralAddress?
-    /// Why there is none.
-    let absence: String
+/// The adapter that commands use without `--central`: the only one, or the only one that is switched on.
+package struct AdapterChoice: Sendable {
+    package let adapter: CentralAdapter
+    /// Why it was chosen; after "which is".
+    package let reason: String
 
-    /// That of this machine.
-    init(_ environment: Environment) {
-        #if os(macOS)
-            (address, absence) = (.coreBluetooth, "")
-        #else
-            let files = SystemBus(environment.variables)
-            address = files.exists ? .bluez(adapter: nil) : nil
-            absence = "this machine has no system bus, so no bluetoothd"
-        #endif
-    }
+    /// The failure without any adapter.
+    static let absence = CommandFailure(
+        .noCentral, "expected a Bluetooth adapter, this system has none", code: "central.absent.adapter")
 
-    /// A system with this stack, or none.
-    init(_ address: CentralAddress?, absence: String = "") {
-        self.address = address
-        self.absence = absence
+    /// The choice among the adapters of the system.
+    ///
+    /// - Throws: ``CommandFailure`` with exit code `noCentral` when there is none, or more than one.
+    package init(_ adapters: [CentralAdapter]) throws(CommandFailure) {
+        let powered = adapters.filter(\.isPowered)
+        if adapters.count == 1, let only = adapters.first {
+            (adapter, reason) = (only, "the only adapter")
+        } else if powered.count == 1, let only = powered.first {
+            (adapter, reason) = (only, "the only one that is switched on")
+        } else if adapters.isEmpty {
+            throw Self.absence
+        } else {
+            let list = adapters.map { adapter in
+                [adapter.deviceAddress.map { "\($0)" }, adapter.name?.printable].compactMap { $0 }
+                    .reduce("\(adapter.address)") { "\($0) \($1)" }
+            }
+            throw CommandFailure(
+                .noCentral,
+                "expected one Bluetooth adapter or --central, there are several: \(list.joined(separator: ", "))",
+                code: "central.several")
+        }
     }
 }

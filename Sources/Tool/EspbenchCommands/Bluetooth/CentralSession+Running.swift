@@ -15,14 +15,14 @@ extension CentralSession {
         _ body: @escaping @Sendable (CentralSession) async throws -> Void
     ) throws {
         try CommandRunner.run(output, allowsClosedPipe: endsQuietly) { executor in
-            let address = try CentralChoice(environment).address(options.central)
+            let address = try await CentralChoice(environment).address(options.central, on: executor)
             let interruption = Interruption()
             EndingSignals.watch(interruption.request)
             defer { EndingSignals.end() }
             let bonds = try BondPlace.store(options.bonds, environment)
             let backend = try await CentralBackends.open(
                 address, on: executor, bonds: bonds, systemBus: environment.variables["DBUS_SYSTEM_BUS_ADDRESS"],
-                keepsBonds: keepsBonds)
+                keepsBonds: keepsBonds, powersOn: false)
             let session = CentralSession(backend, executor, PairingPrompt(peer, environment, output))
             do {
                 try await session.work(interruption, body)
@@ -51,7 +51,11 @@ extension CentralSession {
         }
         let result = await work.result
         abortion.cancel()
+        if case .failure(let error) = result {
+            let cause = await cause(of: error)
+            await end()
+            throw cause
+        }
         await end()
-        try result.get()
     }
 }

@@ -12,14 +12,23 @@ actor CentralSession {
         var attribute: AttributeID
         var value: [UInt8]
         var isIndication: Bool
+        /// When it was received.
+        var time: MonotonicInstant
     }
+
+    /// The most advertisements or notifications that wait for the command, e.g. because its output is slow: what comes
+    /// then is dropped, and counted.
+    static let bufferSize = 50_000
 
     nonisolated let executor: BenchExecutor
     nonisolated let backend: any CentralBackend
     private let prompt: PairingPrompt
     private var advertisements: AsyncStream<Advertisement>.Continuation?
     private var notifications: AsyncStream<Notification>.Continuation?
+    /// How many advertisements and notifications were dropped.
+    private(set) var droppedCount = 0
     private var connection: ConnectionID?
+    private var lastConnection: ConnectionID?
     /// The HCI error code with which the peer, or the link, ended the connection.
     private var endReason: UInt8??
 
@@ -51,10 +60,12 @@ actor CentralSession {
 
     private func handle(_ event: CentralEvent) {
         switch event {
-        case .advertisement(let advertisement): advertisements?.yield(advertisement)
+        case .advertisement(let advertisement): count(advertisements?.yield(advertisement))
         case .notification(let connection, let attribute, let value, let isIndication):
             guard connection == self.connection else { return }
-            notifications?.yield(Notification(attribute: attribute, value: value, isIndication: isIndication))
+            count(
+                notifications?.yield(
+                    Notification(attribute: attribute, value: value, isIndication: isIndication, time: executor.now)))
         case .disconnected(let connection, let reason):
             guard connection == self.connection else { return }
             self.connection = nil
@@ -73,11 +84,24 @@ actor CentralSession {
         }
     }
 
+    private func count<Element>(_ result: AsyncStream<Element>.Continuation.YieldResult?) {
+        if case .dropped = result { droppedCount += 1 }
+    }
+
+    /// Throws if something was dropped; `what` names it in the plural.
+    func checkNothingDropped(_ what: String) throws(CommandFailure) {
+        guard droppedCount > 0 else { return }
+        throw CommandFailure(
+            .benchFault, "\(droppedCount) \(what) were dropped: they came faster than the output takes them",
+            code: "central.dropped")
+    }
+
     // MARK: Scanning
 
     /// Starts scanning; the stream ends after `time`, or with ``stopScanning()``.
     func scan(_ filter: ScanFilter, for time: Duration?) async throws -> AsyncStream<Advertisement> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Advertisement.self)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Advertisement.self, bufferingPolicy: .bufferingOldest(Self.bufferSize))
         advertisements = continuation
         try await backend.startScanning(filter)
         if let time {
@@ -107,13 +131,40 @@ actor CentralSession {
 
     // MARK: A connection
 
-    /// Finds `peer`, connects, offers the largest MTU, and encrypts if there is a bond, unless not `encrypts`.
+    /// The places that `selectors` name among the peer's services.
+    ///
+    /// - Throws: ``CommandFailure`` when one names none, or several.
+    func find(_ selectors: [AttributeSelector], in services: [DiscoveredService]) throws -> [FoundAttribute] {
+        try selectors.map { selector in
+            do throws(CommandFailure) {
+                return try selector.find(in: services)
+            } catch {
+                var failure = error
+                if failure.code == "central.noAttribute", !backend.abilities.contains(.systemServices) {
+                    failure.code = selector.isOfSystemService ? "central.hiddenServices" : "central.cachedServices"
+                }
+                throw failure
+            }
+        }
+    }
+
+    /// Finds `peer`, connects, offers the largest MTU, and encrypts if there is a bond, unless not `encrypts`;
+    /// with `refusesBonded` a bond is an error.
     func connect(
-        to peer: PeerSelector, within time: Duration, encrypts: Bool = true
+        to peer: PeerSelector, within time: Duration, encrypts: Bool = true, refusesBonded: Bool = false
     ) async throws -> Advertisement {
         let advertisement = try await find(peer, within: time)
+        if refusesBonded, backend.abilities.contains(.bondList),
+            let identity = advertisement.identity ?? advertisement.address,
+            try await backend.bonds().contains(where: { $0.identity == identity })
+        {
+            throw CommandFailure(
+                .refused, "there is a bond with \(identity) already, and this system's stack does not replace it",
+                code: "central.alreadyBonded")
+        }
         let connection = try await backend.connect(to: advertisement.peer, within: time)
         self.connection = connection
+        lastConnection = connection
         endReason = nil
         backend.events.accept(connection)
         try Task.checkCancellation()
@@ -149,12 +200,37 @@ actor CentralSession {
         return CommandFailure(.linkFailed, "the connection has ended\(reason)", code: "central.disconnected")
     }
 
+    /// `error`, or what is behind it: a connection also ends when the adapter is unplugged, or the stack's service ends,
+    /// which may be reported after it.
+    func cause(of error: any Error) async -> any Error {
+        let failure = CommandFailure(error, .benchFault)
+        guard failure.code == "central.disconnected", let lastConnection else { return error }
+        var unexplained = failure
+        if !backend.abilities.contains(.disconnectReason) { unexplained.code = "central.endUnknown" }
+        do {
+            try await backend.startScanning(ScanFilter(isActive: false))
+            try await backend.stopScanning()
+        } catch let probed {
+            guard probed.code == .unavailable else { return unexplained }
+            var cause = CommandFailure(probed)
+            do {
+                _ = try await backend.security(of: lastConnection)
+            } catch let known {
+                if known.code == .unavailable { cause = CommandFailure(known) }
+            }
+            cause.message = "\(failure.message), as \(cause.message)"
+            return cause
+        }
+        return unexplained
+    }
+
     /// Whether the connection has ended.
     var isLost: Bool { connection == nil }
 
     /// The notifications and indications from now on; ends with the connection. One consumer.
     func receiveNotifications() -> AsyncStream<Notification> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Notification.self)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Notification.self, bufferingPolicy: .bufferingOldest(Self.bufferSize))
         notifications = continuation
         return stream
     }
@@ -170,7 +246,13 @@ actor CentralSession {
         do {
             return try await backend.pair(try current())
         } catch {
-            throw prompt.failure ?? error
+            if let failure = prompt.failure { throw failure }
+            guard let error = error as? CentralError, case .pairingFailed = error.code,
+                !backend.abilities.contains(.pairingFailureReason)
+            else { throw error }
+            var failure = CommandFailure(error)
+            failure.code = "central.pairingUnknown"
+            throw failure
         }
     }
 }

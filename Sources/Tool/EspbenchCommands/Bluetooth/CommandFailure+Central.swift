@@ -18,7 +18,8 @@ extension CommandFailure {
             case .notBonded: (.peerRefused, "central.notBonded")
             case .storage: (.benchFault, "central.storage")
             case .unsupported: (.noCentral, "central.unsupported")
-            case .unavailable: (.noCentral, "central.unavailable")
+            case .unavailable:
+                (.noCentral, error.absence.map { "central.absent.\($0.rawValue)" } ?? "central.unavailable")
             }
         self.init(status, error.detail, code: code)
     }

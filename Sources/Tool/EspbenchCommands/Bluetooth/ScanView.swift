@@ -3,16 +3,22 @@ internal import BenchExecutor
 import MonotonicTime
 
 /// Prints what a scan hears.
-struct ScanView {
+actor ScanView {
     /// A live table is drawn again after this time at the earliest.
     private static let interval = Duration.milliseconds(200)
 
+    nonisolated let executor: BenchExecutor
     private var list: ScanList
     private var table: LiveTable?
     private var lastDrawing: MonotonicInstant?
+    private var isDrawingDue = false
     private let isJSON: Bool
+    private let environment: Environment
     private let output: Output
-    private let executor: BenchExecutor
+    private let screen: MonitorScreen
+
+    /// The bench's executor.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// A table if `isLive`, otherwise lines.
     init(
@@ -20,36 +26,66 @@ struct ScanView {
         _ executor: BenchExecutor
     ) {
         list = ScanList(name: name)
-        if isLive {
-            table = LiveTable(width: environment.outputWidth ?? 80, height: environment.outputHeight ?? 24)
-        }
+        table = isLive ? LiveTable(environment.outputSize()) : nil
         self.isJSON = isJSON
+        self.environment = environment
         self.output = output
         self.executor = executor
+        screen = MonitorScreen(output, isThreaded: true)
     }
 
-    /// Shows an advertisement.
-    mutating func show(_ advertisement: Advertisement) {
-        guard let record = list.receive(advertisement) else { return }
+    /// Shows the advertisements until their end, or until nobody reads the output any more.
+    func show(_ advertisements: AsyncStream<Advertisement>) async {
         if table != nil {
-            let now = executor.now
-            guard lastDrawing.map({ $0.duration(to: now) >= Self.interval }) ?? true else { return }
-            lastDrawing = now
-            draw(isLast: false)
-        } else if isJSON {
-            if let line = try? PortRecord.json(record) { output.data(line + "\n") }
-        } else {
-            output.data(record.line + "\n")
+            WindowChanges.watch { [self] in
+                executor.post { self.assumeIsolated { $0.drawSoon() } }
+            }
         }
-    }
-
-    /// Shows the rest.
-    mutating func end() {
+        for await advertisement in advertisements {
+            receive(advertisement)
+            await screen.waitForRoom()
+            if output.isDataLost { break }
+        }
+        WindowChanges.end()
         if table != nil { draw(isLast: true) }
+        await screen.flush()
         if list.records.isEmpty { output.note("no peer was heard") }
     }
 
-    private mutating func draw(isLast: Bool) {
-        if let frame = table?.frame(list.records, isLast: isLast) { output.data(frame) }
+    private func receive(_ advertisement: Advertisement) {
+        guard let record = list.receive(advertisement) else { return }
+        if table != nil {
+            drawSoon()
+        } else if isJSON {
+            if let line = try? PortRecord.json(record) { write(line + "\n") }
+        } else {
+            write(record.line + "\n")
+        }
     }
+
+    // MARK: The live table
+
+    /// Draws now, or when the interval since the last drawing has passed.
+    private func drawSoon() {
+        guard !isDrawingDue else { return }
+        let now = executor.now
+        let due = lastDrawing.map { max(now, $0.advanced(by: Self.interval)) } ?? now
+        guard due > now || !screen.isIdle else { return draw(isLast: false) }
+        isDrawingDue = true
+        // A terminal that is stopped gets the latest state when it continues.
+        executor.schedule(at: max(due, now.advanced(by: Self.interval / 4))) { [weak self] in
+            self?.assumeIsolated { view in
+                view.isDrawingDue = false
+                view.drawSoon()
+            }
+        }
+    }
+
+    private func draw(isLast: Bool) {
+        lastDrawing = executor.now
+        if let frame = table?.frame(list.records, on: environment.outputSize(), isLast: isLast) { write(frame) }
+        if isLast { table = nil }
+    }
+
+    private func write(_ text: String) { screen.write(Array(text.utf8)) }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Standard output of a monitor. A terminal that is stopped (Ctrl-S), or slow, does not keep the port from being read: the
+/// Standard output of a command that follows something. A terminal that is stopped (Ctrl-S), or slow, does not keep the source from being read: the
 /// bytes wait in memory, up to a limit.
 final class MonitorScreen: Sendable {
     /// The bytes from which on the console waits.
@@ -39,6 +39,15 @@ final class MonitorScreen: Sendable {
     /// Waits until everything is shown, or the task is cancelled; nothing can be waited for after that.
     func waitUntilShown() async {
         await wait { self.waiting.withLock { $0 > 0 } }
+    }
+
+    /// Whether all that was written is shown.
+    var isIdle: Bool { waiting.withLock { $0 == 0 } }
+
+    /// Waits until what was written before is shown, also when the task is cancelled.
+    func flush() async {
+        guard let queue else { return }
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
     /// Lets nobody wait for room any more: the session ends.

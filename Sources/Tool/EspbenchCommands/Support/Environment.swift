@@ -15,8 +15,6 @@ package struct Environment: Sendable {
     package var errorIsTerminal: Bool
     /// The columns of the terminal that is standard output; `nil` when it is none, or does not tell.
     package var outputWidth: Int?
-    /// Its lines.
-    package var outputHeight: Int?
     /// The columns of standard error.
     package var errorWidth: Int?
     /// The program as it was called.
@@ -52,7 +50,6 @@ package struct Environment: Sendable {
             executable: ProcessFiles.executable, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1)
         environment.outputWidth = environment.width(STDOUT_FILENO, environment.outputIsTerminal)
-        environment.outputHeight = environment.height(STDOUT_FILENO)
         environment.errorWidth = environment.width(STDERR_FILENO, environment.errorIsTerminal)
         if let program = CommandLine.arguments.first, !program.isEmpty { environment.program = program }
         return environment
@@ -73,6 +70,14 @@ package struct Environment: Sendable {
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
         return Int(size.ws_row)
     }
+
+    /// The size of the terminal that is standard output as it is now, which its user may change.
+    func outputSize() -> TerminalSize {
+        TerminalSize(width: width(STDOUT_FILENO, outputIsTerminal) ?? 80, height: height(STDOUT_FILENO) ?? 24)
+    }
+
+    /// Whether standard output is a terminal on which text can be drawn over.
+    package var allowsLiveTable: Bool { outputIsTerminal && variables["TERM", default: "dumb"] != "dumb" }
 
     /// Whether a terminal with file descriptor state `isTerminal` gets colour (https://no-color.org).
     package func allowsColour(_ isTerminal: Bool) -> Bool {

@@ -167,8 +167,18 @@ package enum Hints {
         "port.noSerialPort": "'espbench ports' lists the ports of this machine.",
         "port.busyNetwork": "End the other client; the espbench that serves the port names it.",
         "port.unsupported": "Try the other transport: rfc2217:// has modem lines, socket:// has none.",
-        "central.none":
-            "Start bluetoothd (sudo systemctl start bluetooth), or give a controller: --central h4:HOST:PORT. 'espbench doctor' looks for more.",
+        "central.several":
+            "Choose one with --central, e.g. --central bluez:hci0, or in ESPBENCH_CENTRAL. 'espbench adapters' lists them.",
+        "central.absent.bus":
+            "bluetoothd needs the system's D-Bus: sudo systemctl start dbus bluetooth. Or give a controller: --central h4:HOST:PORT.",
+        "central.absent.permission":
+            "sudo usermod -aG bluetooth $USER, then log in again. 'espbench doctor' looks for more.",
+        "central.absent.service":
+            "Start it: sudo systemctl start bluetooth. 'espbench doctor' looks for more.",
+        "central.absent.adapter":
+            "Plug one in, or give a controller: --central h4:HOST:PORT. 'espbench adapters' lists those there are.",
+        "central.absent.power": "Switch it on: bluetoothctl power on",
+        "central.absent.unblocked": "sudo rfkill unblock bluetooth, then: bluetoothctl power on",
         "central.open.notFound": "Is the controller plugged in, or 'espbench serve --h4 PORT' running?",
         "central.open.accessDenied":
             "A tty: sudo usermod -aG dialout $USER, then log in again. 'espbench doctor' looks for more.",
@@ -191,6 +201,8 @@ package enum Hints {
         "central.timedOut": "Is the peer near, and does its program still run? --timeout gives it longer.",
         "central.noAnswer": "The peer may have moved out of range, or has just been connected to by another device.",
         "central.disconnected": "Is the peer near, powered, and did its program not crash? Its console says more.",
+        "central.endUnknown":
+            "Is the peer near, powered, and did its program not crash? It may also refuse a host whose bond only one side has: espbench forget ADDRESS, and delete it on the peer.",
         "central.protocolViolation": "The peer's Bluetooth stack is at fault; a capture shows the packets.",
         "central.controller": "Try again; if it fails again, unplug the adapter, or restart bluetoothd.",
         "central.needsPairing": "The attribute needs an encrypted connection: espbench pair PEER, then try again.",
@@ -212,10 +224,19 @@ package enum Hints {
         "central.passkey": "Give it: --passkey 123456, or pair at a terminal.",
         "central.compare": "Compare it at a terminal, or accept any number with --yes.",
         "central.outOfBand": "Configure the peer to pair with a passkey.",
+        "central.pairingUnknown":
+            "Was the passkey right, and that of this attempt? Some peers refuse for a while after failed attempts, or have an old bond of this host.",
+        "central.alreadyBonded":
+            "To pair anew: espbench forget ADDRESS, then espbench pair PEER. A peer that keeps its own bond may refuse that.",
+        "central.hiddenServices":
+            "bluetoothd keeps Generic Access, Battery and Device Information to itself; --central h4:HOST:PORT shows all. 'espbench gatt PEER' lists what there is.",
+        "central.cachedServices":
+            "'espbench gatt PEER' lists the peer's characteristics. If its program has changed, bluetoothd may show the old ones: bluetoothctl remove ADDRESS",
         "central.noBonding":
             "Does it accept new bonds now? Some peers must be told to, by a button, or refuse for a while after failed attempts.",
         "central.noBond": "'espbench forget --list' lists the bonds.",
         "central.notifyTimedOut": "Does the peer notify at all? Calls such as notify() in its program decide it.",
+        "central.dropped": "Write into a file, without --as: espbench notify … > FILE.",
         "central.notNotifying": "'espbench gatt PEER' shows which characteristics notify or indicate.",
         "project.ambiguousSketch": "Name one, by its path if several have its name.",
         "project.invalidProject": "'espbench help project' describes espbench.yaml.",

@@ -82,8 +82,6 @@ extension FakeBench: AirControl {
 
     nonisolated var airAbilities: Set<BenchAbility> { Self.airAbilities.subtracting(lacking) }
 
-    func setPacketObservation(_ isOn: Bool) {}
-
     func plan(_ fault: PDUFault, number: Int) {
         let channel = fault.point.kind.isLinkControl ? " of channel 0" : ""
         note(

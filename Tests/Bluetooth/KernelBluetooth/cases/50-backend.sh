@@ -113,7 +113,7 @@ backend_refused() {
   wait_until is_off
   timeout 60 "$BUILD/ConformanceProgram" power "bluez:$adapter" >"$RESULTS/blocked"
   cat "$RESULTS/blocked"
-  grep -qi "error: unavailable: power on: bluetoothd could not power on $adapter: .*\(blocked\|rfkill\)" "$RESULTS/blocked" || status=1
+  grep -q "error: unavailable: power on: the adapter $adapter is blocked by rfkill" "$RESULTS/blocked" || status=1
   for switch in /sys/class/rfkill/*; do
     [ "$(cat "$switch/name")" != "$adapter" ] || echo 0 >"$switch/soft"
   done

@@ -1,6 +1,8 @@
 """A foreign controller for espbench's host, behind TCP, and a Bumble peripheral within its reach.
 
-Prints `port NUMBER`, then `passkey NUMBER shown` when a central pairs, and `written HEX` for each value it gets."""
+Prints `port NUMBER`, then `passkey NUMBER shown` when a central pairs, and `written HEX` for each value it gets. With
+the argument `compare` it compares numbers with the central, and prints `number NUMBER shown`; with `hostile` its name is
+made for spoiling terminals."""
 import asyncio
 import socket
 import sys
@@ -16,6 +18,7 @@ from bumble.pairing import PairingConfig, PairingDelegate
 from bumble.transport.common import AsyncPipeSink
 from bumble.transport.tcp_server import open_tcp_server_transport_with_socket
 
+NAME = "\x1b[2J\r\n\u202e\u706f".encode() if "hostile" in sys.argv else b"Bumble Peer"
 BASE = "7E570000-{:04X}-4000-8000-00805F9B34FB"
 
 
@@ -25,7 +28,15 @@ def say(*words):
 
 class Delegate(PairingDelegate):
     def __init__(self):
-        super().__init__(io_capability=PairingDelegate.DISPLAY_OUTPUT_ONLY)
+        super().__init__(
+            io_capability=PairingDelegate.DISPLAY_OUTPUT_AND_YES_NO_INPUT
+            if "compare" in sys.argv
+            else PairingDelegate.DISPLAY_OUTPUT_ONLY
+        )
+
+    async def compare_numbers(self, number, digits):
+        say("number", f"{number:06}", "shown")
+        return True
 
     async def display_number(self, number, digits):
         say("passkey", f"{number:06}", "shown")
@@ -44,9 +55,15 @@ async def main():
     async def notify(connection):
         await device.notify_subscriber(connection, level, bytes([43]))
 
+    async def flood(connection, count):
+        for number in range(count):
+            await device.notify_subscriber(connection, level, number.to_bytes(4, "little"))
+
     def on_write(connection, value):
         say("written", bytes(value).hex())
-        if value == b"end":
+        if value.startswith(b"flood"):
+            asyncio.ensure_future(flood(connection, int.from_bytes(value[5:], "little")))
+        elif value == b"end":
             asyncio.ensure_future(connection.disconnect())
         else:
             asyncio.ensure_future(notify(connection))
@@ -76,7 +93,7 @@ async def main():
         AdvertisingData(
             [
                 (AdvertisingData.FLAGS, b"\6"),
-                (AdvertisingData.COMPLETE_LOCAL_NAME, b"Bumble Peer"),
+                (AdvertisingData.COMPLETE_LOCAL_NAME, NAME),
                 (AdvertisingData.INCOMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, bytes(UUID(0x180F))),
                 (AdvertisingData.MANUFACTURER_SPECIFIC_DATA, b"\xe5\x02\x01"),
             ]

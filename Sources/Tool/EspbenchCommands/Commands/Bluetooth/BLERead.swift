@@ -40,7 +40,7 @@ struct BLERead: ParsableCommand {
             let peer = try PeerSelector(command.peer, hidesAddresses: !session.backend.abilities.contains(.address))
             _ = try await session.connect(to: peer, within: command.options.timeout)
             let services = try await session.backend.discoverServices(on: session.current())
-            for place in try selectors.map({ try $0.find(in: services) }) {
+            for place in try await session.find(selectors, in: services) {
                 let bytes = try await session.backend.read(place.attribute, on: session.current())
                 if command.json {
                     output.data(try PortRecord.json(ValueRecord(place, bytes)) + "\n")

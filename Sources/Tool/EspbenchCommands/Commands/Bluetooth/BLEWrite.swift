@@ -43,7 +43,9 @@ struct BLEWrite: ParsableCommand {
             let peer = try PeerSelector(command.peer, hidesAddresses: !session.backend.abilities.contains(.address))
             _ = try await session.connect(to: peer, within: command.options.timeout)
             let services = try await session.backend.discoverServices(on: session.current())
-            try await session.write(value, to: try selector.find(in: services), withResponse: command.response)
+            for place in try await session.find([selector], in: services) {
+                try await session.write(value, to: place, withResponse: command.response)
+            }
         }
     }
 }

@@ -26,8 +26,9 @@ struct Forget: ParsableCommand {
     private struct Record: Encodable {
         var peer: String
         var addressType: String
-        var isAuthenticated: Bool
-        var isSecureConnections: Bool
+        /// `nil` where the stack does not tell.
+        var isAuthenticated: Bool?
+        var isSecureConnections: Bool?
         var keySize: Int?
     }
 
@@ -47,7 +48,9 @@ struct Forget: ParsableCommand {
         let command = self
         try CentralSession.run(central, environment, output) { session in
             let bonds = try await session.backend.bonds()
-            guard !command.list else { return try command.show(bonds, output) }
+            guard !command.list else {
+                return try command.show(bonds, knowsKeys: session.backend.abilities.contains(.keySize), output)
+            }
             for bond in try command.wanted(among: bonds) {
                 try await session.backend.forget(bond.identity)
                 output.data("forgot \(bond.identity)\n")
@@ -69,12 +72,13 @@ struct Forget: ParsableCommand {
         return wanted
     }
 
-    private func show(_ bonds: [BondedPeer], _ output: Output) throws {
+    private func show(_ bonds: [BondedPeer], knowsKeys: Bool, _ output: Output) throws {
         if json {
             let records = bonds.map { bond in
                 Record(
                     peer: "\(bond.identity)", addressType: "\(bond.identity.kind)",
-                    isAuthenticated: bond.isAuthenticated, isSecureConnections: bond.isSecureConnections,
+                    isAuthenticated: knowsKeys ? bond.isAuthenticated : nil,
+                    isSecureConnections: knowsKeys ? bond.isSecureConnections : nil,
                     keySize: bond.keySize > 0 ? bond.keySize : nil)
             }
             return output.data(try PortRecord.json(records) + "\n")
@@ -82,7 +86,7 @@ struct Forget: ParsableCommand {
         for bond in bonds {
             let kind = bond.isSecureConnections ? "LE Secure Connections" : "LE legacy pairing"
             let mitm = bond.isAuthenticated ? "authenticated" : "not authenticated"
-            output.data("\(bond.identity)  \(mitm), \(kind)\n")
+            output.data("\(bond.identity)\(knowsKeys ? "  \(mitm), \(kind)" : "")\n")
         }
         if bonds.isEmpty { output.note("there are no bonds") }
     }

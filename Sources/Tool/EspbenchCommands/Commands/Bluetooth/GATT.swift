@@ -34,6 +34,10 @@ struct GATT: ParsableCommand {
             } else {
                 output.remark(PeerText.line(advertisement))
                 output.data(GATTTree.text(services, values: values))
+                if !session.backend.abilities.contains(.systemServices) {
+                    output.remark(
+                        "(without what this system's stack uses itself: Generic Access, Battery, Device Information)")
+                }
             }
         }
     }

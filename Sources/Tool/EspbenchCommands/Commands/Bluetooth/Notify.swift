@@ -77,8 +77,8 @@ struct Notify: ParsableCommand {
         let peer = try PeerSelector(peer, hidesAddresses: !session.backend.abilities.contains(.address))
         _ = try await session.connect(to: peer, within: options.timeout)
         let services = try await session.backend.discoverServices(on: session.current())
-        let places = try selectors.map { try $0.find(in: services) }
-        let targets = try writes.map { (try $0.attribute.find(in: services), $0.value) }
+        let places = try await session.find(selectors, in: services)
+        let targets = zip(try await session.find(writes.map(\.attribute), in: services), writes.map(\.value))
         let subscriptions = try places.map { try subscription(to: $0) }
         // Before the subscription: a peer may notify at once.
         let values = await session.receiveNotifications()
@@ -89,13 +89,17 @@ struct Notify: ParsableCommand {
         let start = session.executor.now
         if let time { await session.endNotifications(after: time) }
         for (place, value) in targets { try await session.write(value, to: place, withResponse: nil) }
+        let screen = MonitorScreen(output, isThreaded: true)
         var shown = 0
         for await value in values {
             guard let place = places.first(where: { $0.characteristic.value == value.attribute }) else { continue }
-            try show(value, place, since: start.duration(to: session.executor.now), isOne: places.count == 1, output)
+            screen.write(try line(value, place, since: start.duration(to: value.time), isOne: places.count == 1))
             shown += 1
+            await screen.waitForRoom()
             if shown == count || output.isDataLost { break }
         }
+        await screen.flush()
+        if shown != count { try await session.checkNothingDropped("values") }
         try Task.checkCancellation()
         if await session.isLost, shown != count { throw await session.loss }
         guard let count, shown < count, !output.isDataLost else { return }
@@ -118,18 +122,16 @@ struct Notify: ParsableCommand {
         return indications || !properties.contains(.notify) ? .indications : .notifications
     }
 
-    private func show(
-        _ value: CentralSession.Notification, _ place: FoundAttribute, since time: Duration, isOne: Bool,
-        _ output: Output
-    ) throws {
-        if json {
-            var record = ValueRecord(place, value.value)
-            record.time = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
-            record.isIndication = value.isIndication
-            output.data(try PortRecord.json(record) + "\n")
-        } else {
-            if !isOne, kind != .raw { output.data("\(place.title): ") }
-            output.data(kind.output(value.value))
+    private func line(
+        _ value: CentralSession.Notification, _ place: FoundAttribute, since time: Duration, isOne: Bool
+    ) throws -> [UInt8] {
+        guard json else {
+            let title = isOne || kind == .raw ? "" : "\(place.title): "
+            return Array(title.utf8) + kind.output(value.value)
         }
+        var record = ValueRecord(place, value.value)
+        record.time = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+        record.isIndication = value.isIndication
+        return Array((try PortRecord.json(record) + "\n").utf8)
     }
 }

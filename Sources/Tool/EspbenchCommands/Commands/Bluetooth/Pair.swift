@@ -9,7 +9,7 @@ struct Pair: ParsableCommand {
         discussion: """
             A passkey that the peer displays is asked for at the terminal, or given with --passkey; one that has to be \
             entered on the peer is shown. The keys are kept: by the operating system's stack, or with --central h4 in a \
-            file that only this user may read. An existing bond is replaced.
+            file that only this user may read. An existing bond is replaced; bluetoothd only pairs anew after 'espbench forget'.
             """)
 
     @Option(
@@ -55,7 +55,9 @@ struct Pair: ParsableCommand {
                 try await session.backend.setSecurity(CentralSecurity(ioCapability: command.capability))
             }
             let selector = try PeerSelector(command.peer, hidesAddresses: !abilities.contains(.address))
-            let peer = try await session.connect(to: selector, within: command.options.timeout, encrypts: false)
+            let peer = try await session.connect(
+                to: selector, within: command.options.timeout, encrypts: false,
+                refusesBonded: !abilities.contains(.bondReplacement))
             let security = try await session.pair()
             // Some stacks, Bumble's for one, drop the keys if the connection ends before they have been stored: a peer
             // that answers has done that.

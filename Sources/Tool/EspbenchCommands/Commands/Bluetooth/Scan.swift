@@ -9,7 +9,8 @@ struct Scan: ParsableCommand {
         abstract: "Show the Bluetooth peers that advertise.",
         discussion: """
             On a terminal a table that follows what is heard, otherwise a line for each peer and for each change of what \
-            it advertises. Ends after --timeout, or at Ctrl-C.
+            it advertises. Ends after --timeout, or at Ctrl-C. bluetoothd reports a peer when something about it has \
+            changed, not every advertisement, and scans actively.
             """)
 
     @Option(help: ArgumentHelp("Show peers whose name contains this text.", valueName: "text"))
@@ -51,19 +52,16 @@ struct Scan: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        let isLive = environment.outputIsTerminal && !json && !followsStrength
+        let isLive = environment.allowsLiveTable && !json && !followsStrength
         try CentralSession.run(central, endsQuietly: true, environment, output) { session in
             let filter = ScanFilter(
                 services: command.services, minimumRSSI: command.minRSSI, isActive: !command.passive,
                 allowsDuplicates: command.followsStrength || isLive)
             let stream = try await session.scan(filter, for: command.timeout > .zero ? command.timeout : nil)
-            var view = ScanView(
+            let view = ScanView(
                 name: command.name, isJSON: command.json, isLive: isLive, environment, output, session.executor)
-            for await advertisement in stream {
-                view.show(advertisement)
-                if output.isDataLost { break }
-            }
-            view.end()
+            await view.show(stream)
+            try await session.checkNothingDropped("advertisements")
         }
     }
 }

@@ -176,6 +176,7 @@ extension BlueZCentral {
         // Nothing is lost when the adapter's power changes now.
         self.session = nil
         unwatchManagement()
+        endPacketObservation()
         if !session.wasPowered { try? await power(false, session.adapter, session.bus) }
         session.bus.close()
     }

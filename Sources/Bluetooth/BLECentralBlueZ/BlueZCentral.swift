@@ -38,6 +38,7 @@ public actor BlueZCentral: CentralBackend {
     /// The kernel's events; `nil` without the permission for them.
     let management: ManagementSocket?
     var managementWatch: BenchExecutor.Watch?
+    var packetObservation: PacketObservation?
     var reasons = DisconnectionReasons()
 
     let adapterName: String?
@@ -84,7 +85,7 @@ public actor BlueZCentral: CentralBackend {
         address = bus
         self.retention = retention
         self.powersOn = powersOn
-        management = ManagementSocket.open()
+        management = ManagementSocket()
         var abilities: Set<CentralAbility> = [
             .address, .attributeHandles, .reliableWrites, .pairing, .pairingControl, .encryption, .bondList,
         ]
@@ -93,7 +94,7 @@ public actor BlueZCentral: CentralBackend {
     }
 
     deinit {
-        if let managementWatch { executor.unwatch(managementWatch) }
+        for watch in [managementWatch, packetObservation?.watch].compactMap(\.self) { executor.unwatch(watch) }
     }
 
     /// The adapter in use, e.g. `hci0`; `nil` before ``powerOn()``.

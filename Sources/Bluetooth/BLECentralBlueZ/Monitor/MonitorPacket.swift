@@ -1,0 +1,40 @@
+package import BLECentral
+import BLECore
+package import ByteCodec
+
+/// A packet of the kernel's monitor channel, from which btmon reads: what, of which controller, and the data.
+package struct MonitorPacket: Hashable {
+    /// What a packet is (`HCI_MON_…` of Linux).
+    private enum Opcode: UInt16 {
+        case deleteIndex = 1
+        case command = 2
+        case event = 3
+        case aclFromHost = 4
+        case aclToHost = 5
+        case indexInformation = 10
+    }
+
+    /// The index of a controller: 0 is hci0.
+    package var controller: UInt16
+    /// What it tells of the controller; `nil`: something that nobody asks for.
+    package var event: ControllerEvent?
+
+    package init(from reader: inout ByteReader) throws(CodecError) {
+        let opcode = Opcode(rawValue: try reader.uint16())
+        controller = try reader.uint16()
+        let data = Array(try reader.slice(Int(try reader.uint16())))
+        switch opcode {
+        case .indexInformation:
+            var reader = ByteReader(data, subject: "Index Information")
+            var address: UInt64 = 0
+            for (index, byte) in try reader.slice(6).enumerated() { address |= UInt64(byte) << (8 * index) }
+            event = .added(address: DeviceAddress(address, .public), company: try reader.uint16())
+        case .deleteIndex: event = .removed
+        case .command: event = .packet([1] + data, isFromHost: true)
+        case .event: event = .packet([4] + data, isFromHost: false)
+        case .aclFromHost: event = .packet([2] + data, isFromHost: true)
+        case .aclToHost: event = .packet([2] + data, isFromHost: false)
+        case nil: event = nil
+        }
+    }
+}

@@ -1,5 +1,5 @@
 import Bench
-internal import BenchProject
+import BenchProject
 
 #if canImport(BenchVirtual)
     import BenchVirtual

@@ -38,11 +38,16 @@ bench_compare() {
   centrals=bluez:$adapter
   adapter_up "$(served_port bench h4)" && bench_project "$centrals, bluez:$adapter" || return 1
   XDG_CACHE_HOME=/tmp/bench/cache XDG_STATE_HOME=/tmp/bench/state timeout 240 "$ESPBENCH" "${bench_run[@]}" \
-    --project /tmp/bench --bench desk --timeline "$RESULTS/desk.jsonl" >"$RESULTS/desk.json" 2>"$RESULTS/desk.log" ||
+    --project /tmp/bench --bench desk --timeline "$RESULTS/desk.jsonl" --btsnoop "$RESULTS/desk.btsnoop" \
+    >"$RESULTS/desk.json" 2>"$RESULTS/desk.log" ||
     tail -n 5 "$RESULTS/desk.log"
   "$ESPBENCH" compare --all "$SERVED/virtual.json" "$RESULTS/desk.json" || return 1
   grep -q '"board":"rfc2217://10.0.2.2:.*"central":"bluez:hci0, bluez:hci' "$RESULTS/desk.json" || return 1
+  # Two controllers, and ATT writes between them and the board.
+  [ "$(timeout 120 tshark -r "$RESULTS/desk.btsnoop" -Y "btatt.opcode == 0x12 || btatt.opcode == 0x52" \
+    -T fields -e hci_mon.adapter_id 2>/dev/null | sort -u | wc -l)" = 2 ] ||
+    { echo "the capture has no ATT writes of two adapters"; return 1; }
   adapter_down "$first" && adapter_down
 }
-check "a bench with BlueZ has the verdicts of the virtual bench: requests, scan, reconnection, two clients, pairing by the console's passkey" \
+check "a bench with BlueZ has the verdicts of the virtual bench: requests, scan, reconnection, two clients, pairing by the console's passkey; its capture has both adapters" \
   bench_compare

@@ -185,7 +185,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
     ]
 
     private static let failures =
-        "passkey entry failed, OOB not available, authentication requirements, confirm value failed, pairing not supported, encryption key size, command not supported, unspecified reason, repeated attempts, invalid parameters, DHKey check failed, numeric comparison failed, timeout, disconnected"
+        "passkey entry failed, OOB not available, authentication requirements, confirm value failed, pairing not supported, encryption key size, command not supported, unspecified reason, repeated attempts, invalid parameters, DHKey check failed, numeric comparison failed, timeout, disconnected, any"
 
     private static let security: [MalformedSuite] = [
         line(
@@ -223,7 +223,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             "c.yaml:11:25: unknown error 'wrong passkey', expected a number or one of: \(failures)"),
         step(
             "encrypt\n      - expect: {error: confirm value failed}",
-            "c.yaml:11:25: unknown error 'confirm value failed', expected a number or one of: key missing, no bond, timeout, disconnected"
+            "c.yaml:11:25: unknown error 'confirm value failed', expected a number or one of: key missing, no bond, timeout, disconnected, any"
         ),
         step("forget: third", "c.yaml:10:17: unknown central 'third', expected one of: first"),
         step("forget: {of: first}", "c.yaml:10:17: 'forget' lacks the key 'on'"),

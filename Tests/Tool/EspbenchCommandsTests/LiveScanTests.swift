@@ -34,6 +34,7 @@ struct LiveScanTests {
         tool.process.standardError = ends
         tool.process.environment?["TERM"] = type
         tool.process.environment?["NO_COLOR"] = "1"
+        terminal.watch(tool.process)
         return tool
     }
 
@@ -71,11 +72,12 @@ struct LiveScanTests {
         try withPeer { folder, central in
             let terminal = try PseudoTerminal()
             defer { terminal.closeBoth() }
-            let tool = scan(["--timeout", "1s", "--central", central], terminal, folder, type: "dumb")
+            let tool = scan(["--timeout", "0s", "--central", central], terminal, folder, type: "dumb")
             try tool.process.run()
             let text = terminal.read(until: "180F Battery")
             #expect(text.contains("F0:F1:F2:F3:F4:01  ") && text.contains(Self.name), "\(text)")
             #expect(!text.contains("\u{1B}"), "\(text)")
+            terminal.type([3])
             tool.process.waitUntilExit()
             #expect(tool.process.terminationStatus == 0)
         }

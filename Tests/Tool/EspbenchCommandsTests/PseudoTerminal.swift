@@ -37,11 +37,26 @@ final class PseudoTerminal: Sendable {
         _ = write(controller, bytes, bytes.count)
     }
 
-    /// Its output up to and including `text`.
+    /// What ends reading when a program at the terminal ends, which the terminal alone does not tell while this test
+    /// has it open, too.
+    private static let endMark = "[the program has ended]"
+
+    /// Lets reading end with `process`.
+    func watch(_ process: Process) {
+        process.terminationHandler = { [self] _ in
+            openEnds.withLock { open in
+                if open.contains(terminal) { _ = write(terminal, Self.endMark, Self.endMark.utf8.count) }
+            }
+        }
+    }
+
+    /// Its output up to and including `text`, or to the end of a program that is watched.
     func read(until text: String) -> String {
         var printed: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1024)
-        while !String(decoding: printed, as: UTF8.self).contains(text) {
+        while true {
+            let soFar = String(decoding: printed, as: UTF8.self)
+            guard !soFar.contains(text), !soFar.contains(Self.endMark) else { break }
             let count = Foundation.read(controller, &part, part.count)
             guard count > 0 else { break }
             printed += part[..<count]

@@ -104,7 +104,7 @@ public struct SecurityChanged: EventPayload {
     public var isAuthenticated: Bool
     /// Whether the key is kept.
     public var isBonded: Bool
-    /// How many bytes of the key count; 0 without encryption.
+    /// How many bytes of the key count; 0 without encryption, and where the stack does not tell.
     public var keySize: Int
 
     /// A link's protection.
@@ -134,7 +134,8 @@ public struct SecurityChanged: EventPayload {
     /// One line.
     public var text: String {
         isEncrypted
-            ? "encrypted\(isAuthenticated ? ", authenticated" : "")\(isBonded ? ", bonded" : ""), key size \(keySize)"
+            ? "encrypted\(isAuthenticated ? ", authenticated" : "")\(isBonded ? ", bonded" : "")"
+                + (keySize > 0 ? ", key size \(keySize)" : "")
             : "not encrypted"
     }
 }

@@ -16,6 +16,9 @@ extension BenchExecutor {
     /// Calls `action` on the executor as long as `descriptor` is ready, when no job or event is due, and now and then
     /// otherwise. In real time only: virtual time does not wait for descriptors.
     ///
+    /// Of descriptors that are ready at the same time, that which was watched last comes first. What was written to it
+    /// before something was written to an earlier one is seen whenever that is.
+    ///
     /// The descriptor must stay open until ``unwatch(_:)``. Safe from any thread.
     public func watch(
         _ descriptor: Int32, for readiness: Readiness, _ action: @escaping @Sendable () -> Void

@@ -103,7 +103,8 @@ final class DescriptorSet: Sendable {
                 onWakeUp()
                 guard ready > 0 else { return }
                 if requests[0].revents != 0 { drain(requests[0].fd) }
-                for index in 1..<count where requests[index].revents != 0 { perform(numbers[index]) }
+                // The last first: poll(2) looks at the first ones first.
+                for index in (1..<count).reversed() where requests[index].revents != 0 { perform(numbers[index]) }
             }
         }
     }

@@ -144,8 +144,9 @@ final class BusStream: @unchecked Sendable {
         guard start < bytes.count || !descriptors.isEmpty else { return }
         let messages = try framer.receive(bytes[start...], descriptors)
         guard !messages.isEmpty else { return }
-        // Packets that a peer sent before these messages are delivered before them.
-        for stream in packetStreams { stream.readAll() }
+        // Packets that a peer sent before these messages are delivered before them. Those before the first message had
+        // arrived when the executor looked, which then called their streams first; each look costs a system call.
+        for stream in packetStreams where messages.count > 1 || stream.mayHaveMore { stream.readAll() }
         deliver(.messages(messages))
     }
 

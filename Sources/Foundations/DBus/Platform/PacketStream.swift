@@ -20,6 +20,8 @@ final class PacketStream: @unchecked Sendable {
     private var watch: BenchExecutor.Watch?
     private var onEnd: (() -> Void)?
     private var hasEnded = false
+    /// Whether more may have arrived than was read when the executor last called.
+    private(set) var mayHaveMore = false
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: packetSize, alignment: 8)
 
     init(
@@ -54,9 +56,12 @@ final class PacketStream: @unchecked Sendable {
     private func readOne() -> Bool {
         switch UnixSocket.receivePacket(descriptor.number, through: buffer) {
         case .packet(let packet):
+            mayHaveMore = true
             deliver(.packet(packet))
             return true
-        case .nothing: return false
+        case .nothing:
+            mayHaveMore = false
+            return false
         case .end: end(nil)
         case .failed(let code):
             end(DBusError(.disconnected, "packet stream: receiving failed: \(UnixSocket.text(code))"))

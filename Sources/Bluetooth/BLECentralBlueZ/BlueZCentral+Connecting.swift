@@ -102,11 +102,11 @@ extension BlueZCentral {
     /// 6.1 then forgets whom it looks for.
     private func callConnect(_ path: String) {
         guard let attempt = attempts[path], attempt.failure == nil, let session else { return }
+        let number = attempt.number
         if let device = Device(tree, path), !device.isConnected,
             let index = UInt16(Self.name(session.adapter).dropFirst(3)),
             KernelConnections.contains(device.address, on: index) == true
         {
-            let number = attempt.number
             executor.schedule(at: executor.now.advanced(by: Self.endInterval)) { [weak self] in
                 self?.assumeIsolated { central in
                     if central.attempts[path]?.number == number { central.callConnect(path) }
@@ -119,7 +119,9 @@ extension BlueZCentral {
             DBusMessage(call: BlueZ.service, path, BlueZ.peer, "Ping"), within: DBusConnection.defaultTimeout
         ) { [weak self] _ in
             self?.assumeIsolated { central in
-                guard let attempt = central.attempts[path], attempt.failure == nil else { return }
+                guard let attempt = central.attempts[path], attempt.number == number, attempt.failure == nil else {
+                    return
+                }
                 central.session?.bus.call(
                     DBusMessage(call: BlueZ.service, path, BlueZ.device, "Connect"), within: nil
                 ) { [weak central] reply in

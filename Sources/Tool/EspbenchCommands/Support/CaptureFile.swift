@@ -13,6 +13,8 @@ final class CaptureFile: Sendable {
         /// Controllers by the sources of their events.
         var format: BTSnoop<String>
         var unwritten: [UInt8] = []
+        var hasEvents = false
+        var hasPackets = false
         /// The time of the last record.
         var now = MonotonicInstant.zero
     }
@@ -46,6 +48,9 @@ final class CaptureFile: Sendable {
         unwritten.removeAll(keepingCapacity: true)
     }
 
+    /// Whether a run had events, and no packets among them.
+    var lacksPackets: Bool { state.withLock { $0.hasEvents && !$0.hasPackets } }
+
     /// Writes the buffered records.
     ///
     /// - Throws: ``CommandFailure`` when this or an earlier write failed.
@@ -72,6 +77,10 @@ extension CaptureFile: RunObserver {
     }
 
     private func receive(_ event: BenchEvent) {
+        state.withLock { state in
+            state.hasEvents = true
+            if event.payload is HCIPacketObserved { state.hasPackets = true }
+        }
         switch event.payload {
         case let packet as HCIPacketObserved:
             write(at: event.time) {

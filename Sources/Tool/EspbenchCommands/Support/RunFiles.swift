@@ -9,6 +9,8 @@ struct RunFiles {
     private let reportFile: ReportFile?
     private let report: JUnitReport?
     private let refused: CommandFailure?
+    /// Says what an empty capture lacks; on benches whose Bluetooth stack may hide its packets.
+    private let noteEmptyCapture: (() -> Void)?
 
     /// Creates the files that `options` name, of a run whose cases `rerun` runs again; write errors are reported to `output`.
     /// The report is there even if another file cannot be created: ``check()`` says so.
@@ -44,6 +46,13 @@ struct RunFiles {
         timeline = timelineFile.map { file in TimelineWriter(seed: run.seed) { file.write($0) } }
         self.capture = capture
         self.refused = refused
+        noteEmptyCapture = run.hardware.map { hardware in
+            {
+                output.note(
+                    "the capture has no HCI packets: \(hardware.central) showed none (Linux shows those of BlueZ only to "
+                        + "root and to programs with CAP_NET_RAW)")
+            }
+        }
     }
 
     /// - Throws: ``CommandFailure`` when a file could not be created.
@@ -62,6 +71,7 @@ struct RunFiles {
     /// - Throws: ``CommandFailure`` when files could not be written completely, with all of them.
     func finish(_ outcome: RunOutcome) throws(CommandFailure) {
         report?.finish(outcome)
+        if capture?.lacksPackets == true { noteEmptyCapture?() }
         let steps: [() throws -> Void] = [
             { try timeline?.finish() }, { try timelineFile?.finish() }, { try capture?.finish() },
             { try reportFile?.finish() },

@@ -8,6 +8,10 @@ started=$SECONDS
 run() {
   local name=$1 status begun=$SECONDS
   shift
+  if kernel_has_failed; then
+    echo "FAILED: $name: not run, since the machine's kernel has failed: $(kernel_failure)"
+    return 1
+  fi
   "$@" >"$log" 2>&1
   status=$?
   if [ "$status" -eq 0 ]; then
@@ -15,8 +19,15 @@ run() {
     echo "    ($((SECONDS - begun)) s)"
   else
     echo "FAILED: $name: exit code $status after $((SECONDS - begun)) s: $(tail -n "${LOG_LINES:-3}" "$log" | tr '\n' ' ')"
+    if kernel_has_failed; then echo "the machine's kernel has failed: $(kernel_failure)"; fi
   fi
   return "$status"
+}
+# After an oops a process is gone, and locks may be held for ever: no test means anything then.
+kernel_has_failed() { [ $(($(cat /proc/sys/kernel/tainted) & 128)) -ne 0 ]; }
+kernel_failure() {
+  dmesg | sed 's/^\[[^]]*\] //' | grep -m 1 -A 40 -E "cut here|BUG:|Oops" |
+    grep -E "BUG|Oops|corruption|^CPU:|^RIP:|^ [a-z_]+\+0x" | head -n 12 | tr '\n' ' '
 }
 skip() { echo "skipped: $1: $2"; }
 

@@ -217,7 +217,7 @@ extension BlueZCentral {
     /// Ends an attempt whose connection has ended, if BlueZ does not: it may not answer Connect then.
     ///
     /// It gets time, since a Disconnect at once makes bluetoothd close a channel that the kernel is removing: Linux
-    /// 6.1.0-56 then removes it twice ("list_del corruption"), and bluetoothd is killed.
+    /// 6.1.192 then removes it twice ("list_del corruption"), and bluetoothd is killed.
     private func endLater(_ attempt: Attempt) {
         let (path, number) = (attempt.path, attempt.number)
         executor.schedule(at: executor.now.advanced(by: Self.answerDelay)) { [weak self] in

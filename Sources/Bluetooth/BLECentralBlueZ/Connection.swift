@@ -2,6 +2,7 @@ import BLECentral
 import BLECore
 import BenchExecutor
 import DBus
+import MonotonicTime
 
 extension BlueZCentral {
     /// The central's state of one connection.
@@ -65,11 +66,12 @@ extension BlueZCentral {
         let bus = try currentSession(operation.description).bus
         let number = nextOperation()
         let id = connection.id
+        let start = executor.roughNow
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 connection.waiters[number] = continuation
                 bus.call(message, within: timeout) { [weak self] reply in
-                    self?.assumeIsolated { $0.answered(id, number, reply, operation) }
+                    self?.assumeIsolated { $0.answered(id, number, reply, operation, since: start) }
                 }
             }
         } onCancel: {
@@ -79,12 +81,15 @@ extension BlueZCentral {
         return try result.get()
     }
 
-    private func answered(_ id: ConnectionID, _ number: Int, _ reply: DBusConnection.Reply, _ operation: OperationName)
-    {
+    private func answered(
+        _ id: ConnectionID, _ number: Int, _ reply: DBusConnection.Reply, _ operation: OperationName,
+        since start: MonotonicInstant
+    ) {
         // Not any more, if the connection has ended.
         guard let connection = connections.first(where: { $0.id == id }) else { return }
         if let waiter = connection.waiters.removeValue(forKey: number) {
-            return waiter.resume(returning: reply.mapError { CentralError($0, operation.description) })
+            let elapsed = start.duration(to: executor.roughNow)
+            return waiter.resume(returning: reply.mapError { CentralError($0, operation.description, after: elapsed) })
         }
         guard connection.abandoned.remove(number) != nil, connection.abandoned.isEmpty else { return }
         endRead((try? reply.get())?.first?.octets, on: connection)

@@ -42,7 +42,7 @@ extension BenchExecutor {
                 try await withCheckedThrowingContinuation { continuation in
                     Self.startThread {
                         let failure = self.onThisThread {
-                            self.loop(until: { box.outcome.withLock { $0 != nil } }) { now in
+                            self.loop(until: { box.isSet.value }) { now in
                                 if cancellation.isRequested.load(ordering: .relaxed) { return CancellationError() }
                                 guard let timeLimit, let deadline, now >= deadline else { return nil }
                                 return Failure.timeLimitExceeded(timeLimit)

@@ -86,6 +86,22 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         state.withLock { Self.refreshNow(&$0) }
     }
 
+    /// An instant that is at most ``roughness`` before ``now``, never after it: for deadlines that may be late by that
+    /// much. Unlike ``now`` it never costs a system call.
+    public var roughNow: MonotonicInstant {
+        state.withLock { Self.roughNow($0) }
+    }
+
+    /// How much ``roughNow`` may lag: the tick of a kernel with 100 Hz, and as much again.
+    public static var roughness: Duration { .milliseconds(20) }
+
+    private static func roughNow(_ state: State) -> MonotonicInstant {
+        guard state.pace == .real else { return state.now }
+        // Negative in the first tick.
+        let elapsed = Int64(bitPattern: RoughClock.uptimeNanoseconds &- state.realOrigin)
+        return max(state.now, MonotonicInstant(nanoseconds: elapsed))
+    }
+
     /// How time passes; may change during a run, which continues from the current instant.
     public var pace: Pace {
         get { state.withLock { $0.pace } }
@@ -208,8 +224,9 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         let box = OutcomeBox<Result>()
         start(body, box)
         return try onThisThread {
+            let isOver = box.isSet
             while true {
-                if let result = box.outcome.withLock({ $0 }) { return try result.get() }
+                if isOver.value, let result = box.outcome.withLock({ $0 }) { return try result.get() }
                 try step()
             }
         }
@@ -228,6 +245,7 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
                 } catch {
                     box.outcome.withLock { $0 = .failure(error) }
                 }
+                box.isSet.set()
             }
         }
     }
@@ -273,6 +291,16 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
+    /// How long no event will certainly be due, if it is worth a wait before the clock is read, which may cost as much as
+    /// a wait; in nanoseconds.
+    private static func certainWait(_ state: State) -> Int64? {
+        guard let deadline = state.events.nextDeadline else { return nil }
+        let wait = deadline.nanoseconds - roughNow(state).nanoseconds - roughNanoseconds
+        return wait > roughNanoseconds ? wait : nil
+    }
+
+    private static let roughNanoseconds = Int64(roughness / .nanoseconds(1))
+
     private func nextStep(_ waitsElsewhere: Bool) -> Step {
         state.withLock { state in
             state.waiting = .no
@@ -291,6 +319,11 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
                     state.nextJob = 0
                 }
                 return .job(job)
+            }
+            if !descriptors.isEmpty, state.pace == .real, let wait = Self.certainWait(state) {
+                state.waiting = .forDescriptors
+                state.stepsWithoutPoll = 0
+                return .poll(for: wait)
             }
             let now = Self.refreshNow(&state)
             if let action = state.events.popDue(at: now) { return .event(action) }
@@ -318,5 +351,14 @@ public final class BenchExecutor: SerialExecutor, TaskExecutor, Sendable {
 
 /// The result of a body that has ended.
 final class OutcomeBox<Value: Sendable>: Sendable {
+    /// Set after the outcome.
+    let isSet = OutcomeFlag()
     let outcome = Mutex<Result<Value, any Error>?>(nil)
+}
+
+/// Whether a body has ended; not generic, since to look at a generic value costs more than a step.
+final class OutcomeFlag: Sendable {
+    private let state = Atomic(false)
+    var value: Bool { state.load(ordering: .acquiring) }
+    func set() { state.store(true, ordering: .releasing) }
 }

@@ -14,7 +14,7 @@ extension DBusConnection {
         _ message: DBusMessage, within timeout: Duration? = defaultTimeout,
         _ completion: @escaping @Sendable (Reply) -> Void
     ) {
-        let deadline = timeout.map { executor.now.advanced(by: $0) }
+        let deadline = timeout.map { executor.roughNow.advanced(by: $0 + BenchExecutor.roughness) }
         let pending = Pending(
             interface: message.interface, member: message.member, deadline: deadline, timeout: timeout,
             completion: completion)

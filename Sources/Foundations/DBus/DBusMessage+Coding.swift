@@ -22,7 +22,7 @@ extension DBusMessage {
             if let replySerial { try writer.field(DBusHeaderField.replySerial, .uint32(replySerial)) }
             if let destination { try writer.field(DBusHeaderField.destination, .string(destination)) }
             if let sender { try writer.field(DBusHeaderField.sender, .string(sender)) }
-            if !body.isEmpty { try writer.field(DBusHeaderField.signature, .signature(signature)) }
+            if !body.isEmpty { try writer.signatureField(of: body) }
         }
         writer.align(8)
         let start = writer.bytes.count
@@ -93,21 +93,22 @@ extension DBusMessage {
         try reader.forEachElement(alignment: 8) { reader throws(DBusError) in
             try reader.align(8)
             let code = try reader.byte()
-            let type = try reader.signature()
+            let type = reader.singleCode()
             switch (code, type) {
-            case (DBusHeaderField.path, "o"): path = try reader.objectPath()
-            case (DBusHeaderField.interface, "s"): interface = try reader.string()
-            case (DBusHeaderField.member, "s"): member = try reader.string()
-            case (DBusHeaderField.errorName, "s"): errorName = try reader.string()
-            case (DBusHeaderField.replySerial, "u"): replySerial = try reader.integer(UInt32.self)
-            case (DBusHeaderField.destination, "s"): destination = try reader.string()
-            case (DBusHeaderField.sender, "s"): sender = try reader.string()
-            case (DBusHeaderField.signature, "g"): signature = try reader.signature()
-            case (DBusHeaderField.unixFDs, "u"): descriptorCount = Int(try reader.integer(UInt32.self))
+            case (DBusHeaderField.path, UInt8(ascii: "o")): path = try reader.objectPath()
+            case (DBusHeaderField.interface, UInt8(ascii: "s")): interface = try reader.string()
+            case (DBusHeaderField.member, UInt8(ascii: "s")): member = try reader.string()
+            case (DBusHeaderField.errorName, UInt8(ascii: "s")): errorName = try reader.string()
+            case (DBusHeaderField.replySerial, UInt8(ascii: "u")): replySerial = try reader.integer(UInt32.self)
+            case (DBusHeaderField.destination, UInt8(ascii: "s")): destination = try reader.string()
+            case (DBusHeaderField.sender, UInt8(ascii: "s")): sender = try reader.string()
+            case (DBusHeaderField.signature, UInt8(ascii: "g")): signature = try reader.signature()
+            case (DBusHeaderField.unixFDs, UInt8(ascii: "u")): descriptorCount = Int(try reader.integer(UInt32.self))
             case (1...9, _):
+                let type = try reader.signature(of: type)
                 throw DBusError(.protocolViolation, "message: header field \(code): unexpected type \(type)")
             default:
-                let types = try DBusType.parse(type)
+                let types = try DBusType.parse(try reader.signature(of: type))
                 guard types.count == 1 else {
                     throw DBusError(
                         .protocolViolation, "message: header field \(code): expected one type, got \(types.count)")

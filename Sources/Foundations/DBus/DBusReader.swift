@@ -43,22 +43,23 @@ struct DBusReader {
         let size = MemoryLayout<Value>.size
         try align(size)
         guard size <= remaining else { throw failure("expected \(size) bytes of an integer, got \(remaining)") }
-        var value: UInt64 = 0
-        for index in 0..<size {
-            value = value << 8 | UInt64(bytes[isLittleEndian ? position + size - 1 - index : position + index])
-        }
+        let offset = offset
         position += size
-        return Value(truncatingIfNeeded: value)
+        let value = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Value.self) }
+        return isLittleEndian ? Value(littleEndian: value) : Value(bigEndian: value)
     }
 
     private mutating func text(_ count: Int, _ what: String) throws(DBusError) -> String {
         let field = try take(count, what)
-        guard try take(1, "the end of \(what)").first == 0, !field.contains(0) else {
+        let (isASCII, hasZero) = field.withUnsafeBufferPointer { bytes in
+            (bytes.allSatisfy { $0 < 0x80 }, bytes.contains(0))
+        }
+        guard try take(1, "the end of \(what)").first == 0, !hasZero else {
             throw failure("expected \(what) to end with its only zero")
         }
-        guard let text = String(validating: field, as: UTF8.self) else {
-            throw failure("expected \(what) in UTF-8")
-        }
+        // It repairs what is not valid; faster than to validate first.
+        let text = field.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        guard isASCII || text.utf8.elementsEqual(field) else { throw failure("expected \(what) in UTF-8") }
         return text
     }
 
@@ -81,6 +82,20 @@ struct DBusReader {
     mutating func signature() throws(DBusError) -> String {
         guard let count = try take(1, "a signature's length").first else { throw failure("expected a signature") }
         return try text(Int(count), "a signature")
+    }
+
+    /// The code of a signature, if it is a single one, as nearly all are; nothing is read otherwise.
+    mutating func singleCode() -> UInt8? {
+        guard remaining >= 3, bytes[position] == 1, bytes[position + 1] != 0, bytes[position + 2] == 0 else {
+            return nil
+        }
+        defer { position += 3 }
+        return bytes[position + 1]
+    }
+
+    /// The signature that ``singleCode()`` has read, or found to be another.
+    mutating func signature(of code: UInt8?) throws(DBusError) -> String {
+        if let code { String(UnicodeScalar(code)) } else { try signature() }
     }
 
     /// The values of a signature.

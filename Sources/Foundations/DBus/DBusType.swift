@@ -35,24 +35,40 @@ public enum DBusType: Hashable, Sendable {
 
     /// Its code.
     public var code: String {
+        var codes: [UInt8] = []
+        appendCode(to: &codes)
+        return String(decoding: codes, as: UTF8.self)
+    }
+
+    func appendCode(to codes: inout [UInt8]) {
         switch self {
-        case .byte: "y"
-        case .boolean: "b"
-        case .int16: "n"
-        case .uint16: "q"
-        case .int32: "i"
-        case .uint32: "u"
-        case .int64: "x"
-        case .uint64: "t"
-        case .double: "d"
-        case .string: "s"
-        case .objectPath: "o"
-        case .signature: "g"
-        case .unixFD: "h"
-        case .variant: "v"
-        case .array(let element): "a" + element.code
-        case .structure(let fields): "(" + fields.map(\.code).joined() + ")"
-        case .dictionary(let key, let value): "a{" + key.code + value.code + "}"
+        case .byte: codes.append(UInt8(ascii: "y"))
+        case .boolean: codes.append(UInt8(ascii: "b"))
+        case .int16: codes.append(UInt8(ascii: "n"))
+        case .uint16: codes.append(UInt8(ascii: "q"))
+        case .int32: codes.append(UInt8(ascii: "i"))
+        case .uint32: codes.append(UInt8(ascii: "u"))
+        case .int64: codes.append(UInt8(ascii: "x"))
+        case .uint64: codes.append(UInt8(ascii: "t"))
+        case .double: codes.append(UInt8(ascii: "d"))
+        case .string: codes.append(UInt8(ascii: "s"))
+        case .objectPath: codes.append(UInt8(ascii: "o"))
+        case .signature: codes.append(UInt8(ascii: "g"))
+        case .unixFD: codes.append(UInt8(ascii: "h"))
+        case .variant: codes.append(UInt8(ascii: "v"))
+        case .array(let element):
+            codes.append(UInt8(ascii: "a"))
+            element.appendCode(to: &codes)
+        case .structure(let fields):
+            codes.append(UInt8(ascii: "("))
+            for field in fields { field.appendCode(to: &codes) }
+            codes.append(UInt8(ascii: ")"))
+        case .dictionary(let key, let value):
+            codes.append(UInt8(ascii: "a"))
+            codes.append(UInt8(ascii: "{"))
+            key.appendCode(to: &codes)
+            value.appendCode(to: &codes)
+            codes.append(UInt8(ascii: "}"))
         }
     }
 }

@@ -66,6 +66,20 @@ public enum DBusValue: Hashable, Sendable {
         case .dictionary(let key, let value, _): .dictionary(key, value)
         }
     }
+
+    /// Appends the code of its type.
+    func appendCode(to codes: inout [UInt8]) {
+        switch self {
+        // Those whose type would be allocated, of every call.
+        case .bytes:
+            codes.append(UInt8(ascii: "a"))
+            codes.append(UInt8(ascii: "y"))
+        case .dictionary(.string, .variant, _): codes.append(contentsOf: Self.optionsCode)
+        default: type.appendCode(to: &codes)
+        }
+    }
+
+    private static let optionsCode = Array("a{sv}".utf8)
 }
 
 /// Values without their variants; `nil` for a value of another type.

@@ -36,6 +36,19 @@ struct DBusWriter {
         bytes.append(0)
     }
 
+    /// Writes the signature of the codes that `append` appends.
+    private mutating func signature(_ append: (inout [UInt8]) -> Void) throws(DBusError) {
+        let position = bytes.count
+        bytes.append(0)
+        append(&bytes)
+        guard let count = UInt8(exactly: bytes.count - position - 1) else {
+            throw DBusError(
+                .invalidMessage, "signature: expected at most 255 codes, got \(bytes.count - position - 1)")
+        }
+        bytes[position] = count
+        bytes.append(0)
+    }
+
     /// Its length; a string holds no zero.
     private func checked(_ text: inout String) throws(DBusError) -> Int {
         let (count, hasZero) = text.withUTF8 { ($0.count, $0.contains(0)) }
@@ -65,7 +78,7 @@ struct DBusWriter {
         case .signature(let text): try signature(text)
         case .unixFD: throw DBusError(.invalidMessage, "a file descriptor: sending them is not supported")
         case .variant(let value):
-            try signature(value.type.code)
+            try signature { value.appendCode(to: &$0) }
             try self.value(value)
         case .bytes(let value):
             integer(UInt32(truncatingIfNeeded: value.count))
@@ -115,8 +128,16 @@ struct DBusWriter {
     mutating func field(_ code: UInt8, _ value: DBusValue) throws(DBusError) {
         align(8)
         bytes.append(code)
-        try signature(value.type.code)
+        try signature { value.appendCode(to: &$0) }
         try self.value(value)
+    }
+
+    /// Writes the header field with the signature of a body.
+    mutating func signatureField(of body: [DBusValue]) throws(DBusError) {
+        align(8)
+        bytes.append(DBusHeaderField.signature)
+        try signature { DBusType.signature.appendCode(to: &$0) }
+        try signature { codes in for value in body { value.appendCode(to: &codes) } }
     }
 
     /// Replaces an integer that was written.

@@ -75,6 +75,14 @@ import BLECentralBlueZ
         #expect(error.detail.hasPrefix("read 0x0010: org.bluez.Error.\(name): \(message)"))
     }
 
+    @Test func anUnlikelyErrorAfterTheTransactionsTimeIsATimeout() {
+        let error = DBusError(.remote(BlueZ.Fault.failed), "Operation failed with ATT error: 0x0e")
+        #expect(CentralError(error, "read 0x0010", after: .seconds(28)).code == .attError(0x0E))
+        #expect(CentralError(error, "read 0x0010", after: .seconds(30)).code == .timedOut)
+        let other = DBusError(.remote(BlueZ.Fault.failed), "Operation failed with ATT error: 0x80")
+        #expect(CentralError(other, "read 0x0010", after: .seconds(30)).code == .attError(0x80))
+    }
+
     @Test func errorsSayWhatBlueZLeavesOpen() {
         let paired = CentralError(DBusError(.remote(BlueZ.Fault.notPermitted), "Not paired"), "read 0x0010")
         #expect(

@@ -73,6 +73,7 @@ public struct Conformance: Sendable {
             if !test.sharesLink { try await endSharing() }
             recorder.setPasskey(nil)
             recorder.clear()
+            shared.opened.withLock { $0 = [] }
             if central.abilities.contains(.bondList) {
                 for bond in try await central.bonds() { try await central.forget(bond.identity) }
             }
@@ -83,6 +84,7 @@ public struct Conformance: Sendable {
             }
             return .passed
         } catch {
+            for connection in shared.opened.withLock({ $0 }) { try? await central.disconnect(connection) }
             return .failed("\(error)")
         }
     }
@@ -158,6 +160,7 @@ public struct Conformance: Sendable {
     public func connect(_ index: Int = 0) async throws -> Link {
         let connection = try await central.connectAndAccept(
             to: PeerID(ConformancePeer.addresses[index]), within: patience)
+        shared.opened.withLock { $0.append(connection) }
         do {
             if central.abilities.contains(.mtuExchange) { _ = try await central.exchangeMTU(517, on: connection) }
             return Link(connection: connection, services: try await central.discoverServices(on: connection))
@@ -224,4 +227,6 @@ public struct Conformance: Sendable {
 /// The connection that cases share.
 private final class SharedLink: Sendable {
     let link = Mutex<Conformance.Link?>(nil)
+    /// The connections of the case that runs; a case that fails may leave some.
+    let opened = Mutex<[ConnectionID]>([])
 }

@@ -1,7 +1,7 @@
 public import BLECore
 import BLEHost
 import BLEPackets
-public import BLEPeripheral
+import BLEPeripheral
 import BenchExecutor
 import MonotonicTime
 
@@ -33,6 +33,10 @@ public enum ConformancePeer {
     /// How long it stays away after ``Trigger/vanish``.
     public static let absence = Duration.seconds(4)
 
+    /// How long it stays dead after ``Trigger/hang``: longer than an ATT transaction may take, which is 30 s (Core 5.4,
+    /// Vol 3 Part F 3.3.3).
+    public static let silence = Duration.seconds(32)
+
     /// How long a peer refuses to pair after a second pairing that failed (Core 5.4, Vol 3 Part H 2.3.6).
     public static let pairingPause = Duration.seconds(3)
 
@@ -55,14 +59,19 @@ public enum ConformancePeer {
         public static let vanish: [UInt8] = [5]
         /// Deletes its bonds.
         public static let forget: [UInt8] = [6]
+        /// Vanishes as soon as it is connected again; back after ``ConformancePeer/absence``.
+        public static let vanishNext: [UInt8] = [7]
+        /// Hangs: it answers nothing while its controller keeps the connection. Restarts after ``ConformancePeer/silence``.
+        public static let hang: [UInt8] = [8]
     }
 
     /// The name of a peer, counted from 0.
     public static func name(_ index: Int) -> String { "Conformance \(index + 1)" }
 
     /// The definition of a peer, counted from 0.
-    public static func definition(_ index: Int, _ executor: BenchExecutor) -> PeripheralDefinition {
-        var definition = PeripheralDefinition(name: name(index), services: [main(executor), manyCharacteristics])
+    static func definition(_ index: Int, _ faults: PeerFaults, _ executor: BenchExecutor) -> PeripheralDefinition {
+        var definition = PeripheralDefinition(
+            name: name(index), services: [main(faults, executor), manyCharacteristics])
         definition.advertisingData = AdvertisingData(structures: [
             AdvertisingData.Structure(type: .flags, data: [0x06]),
             AdvertisingData.Structure(type: .complete16BitServiceUUIDs, data: service.attBytes),
@@ -71,20 +80,25 @@ public enum ConformancePeer {
             ioCapability: .displayOnly, bonding: true, mitm: true, secureConnections: true)
         definition.onPairingInput = { _, _, _ in .passkey(passkey) }
         definition.onEvent = { event, peripheral in
-            guard case .bondRestored(let connection, _) = event else { return }
-            _ = try? peripheral.notify([0xEA], of: early, to: connection)
+            switch event {
+            case .bondRestored(let connection, _):
+                _ = try? peripheral.notify([0xEA], of: early, to: connection)
+            case .linkEstablished:
+                if faults.takeVanishing() { restart(peripheral, after: absence, executor) }
+            default: break
+            }
         }
         return definition
     }
 
-    private static func main(_ executor: BenchExecutor) -> ServiceDefinition {
+    private static func main(_ faults: PeerFaults, _ executor: BenchExecutor) -> ServiceDefinition {
         ServiceDefinition(
             service,
             [
                 CharacteristicDefinition(value, [.read, .write, .writeWithoutResponse], value: [7]),
                 CharacteristicDefinition(trigger, [.write, .writeWithoutResponse], maximumLength: 2) {
                     value, connection, peripheral in
-                    try handle(value, connection, peripheral, executor)
+                    try handle(value, connection, peripheral, faults, executor)
                 },
                 CharacteristicDefinition(output, [.read, .notify], value: [0]),
                 CharacteristicDefinition(indicated, .indicate, value: [0]),
@@ -103,7 +117,7 @@ public enum ConformancePeer {
 
     private static func handle(
         _ value: [UInt8], _ connection: ConnectionHandle, _ peripheral: isolated BLEPeripheral,
-        _ executor: BenchExecutor
+        _ faults: PeerFaults, _ executor: BenchExecutor
     ) throws {
         switch (value.first, value.dropFirst().first) {
         case (1, let count?):
@@ -112,12 +126,25 @@ public enum ConformancePeer {
         case (3, let code?): throw ATTErrorCode(rawValue: code)
         case (4, nil): try peripheral.disconnect(connection)
         case (5, nil):
-            peripheral.stop()
-            executor.schedule(at: executor.now.advanced(by: absence)) { [peripheral] in
+            restart(peripheral, after: absence, executor)
+        case (6, nil): peripheral.setBonds([])
+        case (7, nil): faults.vanishNext()
+        case (8, nil):
+            faults.hasHung = true
+            executor.schedule(at: executor.now.advanced(by: silence)) { [peripheral] in
+                faults.hasHung = false
                 _ = Task(executorPreference: executor) { try await peripheral.start() }
             }
-        case (6, nil): peripheral.setBonds([])
         default: throw ATTErrorCode.valueNotAllowed
+        }
+    }
+
+    private static func restart(
+        _ peripheral: isolated BLEPeripheral, after pause: Duration, _ executor: BenchExecutor
+    ) {
+        peripheral.stop()
+        executor.schedule(at: executor.now.advanced(by: pause)) { [peripheral] in
+            _ = Task(executorPreference: executor) { try await peripheral.start() }
         }
     }
 }

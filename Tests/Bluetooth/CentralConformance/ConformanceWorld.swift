@@ -14,9 +14,9 @@ public struct ConformanceWorld: Sendable {
         let radio = Radio(executor, seed: 1)
         var peers: [BLEPeripheral] = []
         for (index, address) in ConformancePeer.addresses.enumerated() {
+            let faults = PeerFaults(await radio.attach(address: address))
             let peer = try BLEPeripheral(
-                ConformancePeer.definition(index, executor), on: await radio.attach(address: address),
-                executor: executor)
+                ConformancePeer.definition(index, faults, executor), on: faults, executor: executor)
             try await peer.start()
             peers.append(peer)
         }

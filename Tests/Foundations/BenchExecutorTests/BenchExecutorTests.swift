@@ -2,6 +2,12 @@ import MonotonicTime
 import BenchExecutor
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 private actor Recorder {
     nonisolated let executor: BenchExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -88,5 +94,32 @@ private actor Recorder {
             }
         }
         #expect(value == 42)
+    }
+
+    @Test(arguments: [BenchExecutor.Pace.virtual, .real]) func roughTimeIsNeverLate(pace: BenchExecutor.Pace) {
+        let executor = BenchExecutor(pace: pace)
+        for _ in 0..<1000 {
+            let rough = executor.roughNow
+            let now = executor.now
+            #expect(rough <= now)
+            // The precise clock was read in between.
+            #expect(executor.roughNow >= now)
+        }
+    }
+
+    @Test func eventsAreNotEarlyWhileDescriptorsAreWatched() throws {
+        let executor = BenchExecutor(pace: .real)
+        try executor.run {
+            var ends: [Int32] = [-1, -1]
+            #expect(pipe(&ends) == 0)
+            let watch = executor.watch(ends[0], for: .input) { Issue.record("nothing was written") }
+            for wait in [Duration.milliseconds(1), .milliseconds(30), .milliseconds(90)] {
+                let deadline = executor.now.advanced(by: wait)
+                try await BenchClock(executor).sleep(until: deadline)
+                #expect(executor.now >= deadline)
+            }
+            executor.unwatch(watch)
+            for end in ends { close(end) }
+        }
     }
 }

@@ -4,7 +4,15 @@ package import DBus
 extension CentralError {
     /// The error of an operation, e.g. "read 0x0021", that BlueZ refused or did not answer. Its detail has BlueZ's name
     /// and message.
-    package init(_ error: DBusError, _ operation: String) {
+    ///
+    /// - Parameter elapsed: how long the operation took.
+    package init(_ error: DBusError, _ operation: String, after elapsed: Duration = .zero) {
+        if Self.isTransactionTimeout(error, after: elapsed) {
+            self.init(
+                .timedOut,
+                "\(operation): expected the peer to answer within 30 s, it did not (\(error), as bluetoothd reports it)")
+            return
+        }
         let code: Code =
             switch error.code {
             case .remote(let name): Self.code(name, error.detail)
@@ -16,6 +24,13 @@ extension CentralError {
         self.init(
             code, "\(operation): \(error)\(Self.remark(code, error))",
             absence: code == .unavailable ? error.absence : nil)
+    }
+
+    /// Whether bluetoothd has ended an ATT transaction after 30 s (Core 5.4, Vol 3 Part F 3.3.3), which it reports as
+    /// Unlikely Error of the peer: a peer cannot answer so late.
+    private static func isTransactionTimeout(_ error: DBusError, after elapsed: Duration) -> Bool {
+        guard case .remote(let name) = error.code else { return false }
+        return elapsed >= .seconds(29) && attCode(name, error.detail) == 0x0E
     }
 
     private static func code(_ name: String, _ message: String) -> Code {

@@ -104,6 +104,40 @@ extension Conformance {
             try await suite.sleep(ConformancePeer.absence)
             try await suite.connected { _ in }
         },
+        Case("a peer that vanishes while it is connected to is an error, and found again") { suite in
+            try await suite.connected { try await suite.write(ConformancePeer.Trigger.vanishNext, $0) }
+            do {
+                // The controller may report the connection before it is found to have failed.
+                let peer = PeerID(ConformancePeer.addresses[0])
+                let connection = try await suite.central.connect(to: peer, within: suite.patience)
+                suite.central.events.accept(connection)
+                try await suite.expect("the disconnection") { event in
+                    if case .disconnected(connection, _) = event { true } else { false }
+                }
+            } catch let error as CentralError {
+                switch error.code {
+                case .disconnected, .timedOut: break
+                default:
+                    throw ConformanceFailure("expected disconnected or timedOut, got \(error.code): \(error)")
+                }
+            }
+            try await suite.sleep(ConformancePeer.absence)
+            try await suite.connected { _ in }
+        },
+        Case("a peer that answers nothing ends the operation with an error, and is found again") { suite in
+            let link = try await suite.connect()
+            try await suite.write(ConformancePeer.Trigger.hang, link, kind: .withoutResponse)
+            let error = try await suite.failure("the read") {
+                try await suite.central.read(link.attribute(ConformancePeer.value), on: link.connection)
+            }
+            switch error.code {
+            case .timedOut, .disconnected: break
+            default: throw ConformanceFailure("expected timedOut or disconnected, got \(error.code): \(error)")
+            }
+            try await suite.expectDisconnection(of: link)
+            try await suite.sleep(ConformancePeer.absence)
+            try await suite.connected { _ in }
+        },
         Case("disconnecting during an operation ends it with an error, or after it") { suite in
             for operation in PendingOperation.allCases {
                 let link = try await suite.connect()

@@ -196,6 +196,11 @@ struct BluetoothCommandTests {
     @Test("do not pair without a passkey, with a wrong one, or without a bond")
     func failedPairings() throws {
         try withAir("ServoLock") { air in
+            // The lock ends the connection of who pairs without its passkey, and keeps no bond.
+            let unproven = try air.run("pair", Self.lock, "--io", "none")
+            #expect(unproven.code == ExitReason.peerRefused.rawValue && unproven.output.isEmpty, "\(unproven)")
+            #expect(unproven.errors.contains("the bond was not kept\nhint: "), "\(unproven)")
+            #expect(try air.run("forget", "--list").errors == "there are no bonds\n")
             let unasked = try air.run("pair", Self.lock)
             #expect(unasked.code == ExitReason.peerRefused.rawValue, "\(unasked)")
             #expect(unasked.errors.contains("--passkey 123456"), "\(unasked)")

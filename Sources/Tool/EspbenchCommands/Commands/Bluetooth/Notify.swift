@@ -134,7 +134,9 @@ struct Notify: ParsableCommand {
             return Array(title.utf8) + kind.output(value.value)
         }
         var record = ValueRecord(place, value.value)
-        record.time = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+        // In whole nanoseconds first: the sum of two numbers would have digits that mean nothing.
+        let (seconds, attoseconds) = time.components
+        record.time = Double(seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 1e9
         record.isIndication = value.isIndication
         return Array((try PortRecord.json(record) + "\n").utf8)
     }

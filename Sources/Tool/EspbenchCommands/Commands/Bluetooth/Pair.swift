@@ -69,8 +69,29 @@ struct Pair: ParsableCommand {
                     code: "central.noPasskey")
             }
             // Some stacks, Bumble's for one, drop the keys if the connection ends before they have been stored: a peer
-            // that answers has done that.
-            _ = try? await session.backend.discoverServices(on: session.current())
+            // that answers has done that. One that ends the connection instead, as a lock does with whom it does not
+            // trust, has kept none.
+            let isGone: Bool
+            do {
+                _ = try await session.backend.discoverServices(on: session.current())
+                isGone = false
+            } catch let error as CentralError {
+                isGone =
+                    switch error.code {
+                    case .disconnected, .notConnected: true
+                    default: false
+                    }
+            } catch {
+                isGone = true
+            }
+            if isGone {
+                if security.isBonded, let identity = peer.identity ?? peer.address {
+                    try await session.backend.forget(identity)
+                }
+                throw CommandFailure(
+                    .peerRefused, "the peer paired, and ended the connection at once: the bond was not kept",
+                    code: "central.pairedAndGone")
+            }
             command.show(peer, security, output)
             // The keys are gone with the connection, which this command ends.
             guard security.isBonded else {

@@ -10,7 +10,8 @@ extension CentralError {
         if Self.isTransactionTimeout(error, after: elapsed) {
             self.init(
                 .timedOut,
-                "\(operation): expected the peer to answer within 30 s, it did not (\(error), as bluetoothd reports it)")
+                "\(operation): expected the peer to answer within 30 s, it did not (\(error), as bluetoothd reports it)"
+            )
             return
         }
         let code: Code =

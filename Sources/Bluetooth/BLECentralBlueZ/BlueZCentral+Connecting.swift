@@ -15,6 +15,8 @@ extension BlueZCentral {
         var timer: BenchExecutor.Event?
         /// Why it is being cancelled.
         var failure: CentralError?
+        /// Whether there is a connection that this central did not make, and it is not known yet whether it can be used.
+        var awaitsLink = false
         /// The connection, once BlueZ has reported it.
         var connection: ConnectionID?
 
@@ -90,12 +92,14 @@ extension BlueZCentral {
         attempt.timer = executor.schedule(at: attempt.deadline) { [weak self] in
             self?.assumeIsolated { $0.attemptTimedOut(path) }
         }
-        // Of an earlier session, or of another program: BlueZ connects once.
-        if Device(tree, path)?.isConnected == true { connectionChanged(path, isConnected: true) }
         callConnect(path)
     }
 
-    /// Calls Connect as soon as the peer's last connection has really ended.
+    /// Calls Connect as soon as the peer's last connection has really ended, or that of another program can be used.
+    ///
+    /// bluetoothd answers Connect at once if there is a connection, but may have no attribute channel on it: a bluetoothd
+    /// that was started again knows of the connections of the last one, which the kernel ends 2 s after that has ended.
+    /// One with a channel has its services discovered, or will have.
     ///
     /// bluetoothd reports the end of a connection when the kernel has accepted to end it. A new one that begins before the
     /// controller and bluetoothd itself have removed the old one fails (EBUSY), is dropped again, or is never made: Linux
@@ -103,7 +107,10 @@ extension BlueZCentral {
     private func callConnect(_ path: String) {
         guard let attempt = attempts[path], attempt.failure == nil, let session else { return }
         let number = attempt.number
-        if let device = Device(tree, path), !device.isConnected,
+        let device = Device(tree, path)
+        attempt.awaitsLink = device.map { $0.isConnected && !$0.hasResolvedServices } ?? false
+        if attempt.awaitsLink { return }
+        if let device, !device.isConnected,
             let index = UInt16(Self.name(session.adapter).dropFirst(3)),
             KernelConnections.contains(device.address, on: index) == true
         {
@@ -129,6 +136,11 @@ extension BlueZCentral {
                 }
             }
         }
+    }
+
+    /// Continues an attempt that waits for a connection of others, which can be used now, or has ended.
+    func linkChanged(_ path: String) {
+        if let attempt = attempts[path], attempt.awaitsLink { callConnect(path) }
     }
 
     private func awaitDevice(
@@ -183,6 +195,8 @@ extension BlueZCentral {
     private func cancel(_ attempt: Attempt, _ error: CentralError) {
         guard attempt.failure == nil else { return }
         attempt.failure = error
+        // The connection of others is left to them.
+        if attempt.awaitsLink { return end(attempt, .failure(error)) }
         let path = attempt.path
         // BlueZ then answers Connect, too; but not always.
         session?.bus.call(
@@ -280,6 +294,8 @@ extension BlueZCentral {
             }
             connections.append(connection)
             attempt.connection = connection.id
+        } else if attempts[path]?.awaitsLink == true {
+            linkChanged(path)
         } else if let connection = connection(path: path) {
             if let attempt = attempts[path] { endLater(attempt) }
             // bluetoothd may report an end that was asked for before the kernel does.

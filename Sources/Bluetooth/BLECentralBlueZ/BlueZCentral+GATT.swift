@@ -60,6 +60,7 @@ extension BlueZCentral {
 
     /// BlueZ has discovered the services of a device.
     func servicesResolved(_ path: String) {
+        linkChanged(path)
         if let connection = connection(path: path) { resumeResolution(connection, nil) }
     }
 

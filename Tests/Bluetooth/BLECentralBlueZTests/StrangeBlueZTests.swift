@@ -131,6 +131,45 @@ import Testing
         }
     }
 
+    /// A bluetoothd that was started again has no channel on the connections that the kernel still has, and says of
+    /// Connect that it succeeded.
+    @Test(arguments: ["link-ends", "link-resolves"])
+    func aConnectionOfOthersIsUsedWhenItCanBe(mode: String) throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", mode)
+        defer { service.stop() }
+        let executor = BenchExecutor(pace: .real)
+        try executor.run {
+            let central = BlueZCentral(executor: executor, bus: bus.address)
+            try await central.powerOn()
+            let peer = PeerID(DeviceAddress(0x240A_C400_0110, .public))
+            let connection = try await central.connectAndAccept(to: peer, within: .seconds(60))
+            try await central.disconnect(connection)
+            await central.close()
+        }
+    }
+
+    @Test func aConnectionOfOthersThatCannotBeUsedIsLeftToThem() throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "link-stays")
+        defer { service.stop() }
+        let executor = BenchExecutor(pace: .real)
+        let peer = PeerID(DeviceAddress(0x240A_C400_0110, .public))
+        try executor.run {
+            let central = BlueZCentral(executor: executor, bus: bus.address)
+            try await central.powerOn()
+            let error = await #expect(throws: CentralError.self) {
+                try await central.connect(to: peer, within: .milliseconds(200))
+            }
+            #expect(error?.code == .timedOut)
+            // It ends when it is asked to disconnect.
+            try await central.startScanning(ScanFilter())
+            await central.close()
+        }
+    }
+
     @Test(arguments: [true, false])
     func passkeysThatBlueZChoosesAndNumbersArePassedOn(isConfirmed: Bool) throws {
         let bus = try TestBus()

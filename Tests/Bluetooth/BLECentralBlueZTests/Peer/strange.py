@@ -14,6 +14,8 @@ ADAPTER = "/org/bluez/hci0"
 DEVICE = ADAPTER + "/dev_24_0A_C4_00_01_10"
 connecting = []
 agents = []
+# Of "link-ends", "link-resolves" and "link-stays": a connection that was there before.
+linked = mode.startswith("link-")
 
 
 def adapter(powered):
@@ -32,6 +34,14 @@ def objects():
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
         case "deaf" | "pairing":
             device = {"Address": Variant("s", "24:0A:C4:00:01:10"), "AddressType": Variant("s", "public")}
+            return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
+        case "link-ends" | "link-resolves" | "link-stays":
+            device = {
+                "Address": Variant("s", "24:0A:C4:00:01:10"),
+                "AddressType": Variant("s", "public"),
+                "Connected": Variant("b", linked),
+                "ServicesResolved": Variant("b", False),
+            }
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
         case "blocked":
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(False)}]
@@ -69,6 +79,13 @@ async def pair(bus, call):
     bus.send(Message.new_method_return(call))
 
 
+def change_link(bus):
+    global linked
+    linked = False
+    name = "Connected" if mode == "link-ends" else "ServicesResolved"
+    bus.send(changed({name: Variant("b", name != "Connected")}))
+
+
 def answer(bus, call):
     if call.message_type != MessageType.METHOD_CALL or call.path == "/org/freedesktop/DBus":
         return None
@@ -77,11 +94,16 @@ def answer(bus, call):
             return Message.new_method_return(call, *objects())
         case "Set":
             return Message.new_error(call, "org.bluez.Error.Blocked", "Blocked through rfkill")
-        case "Connect" if mode == "pairing":
+        case "Connect" if linked:
+            return Message.new_error(call, "org.bluez.Error.Failed", "called too early")
+        case "Connect" if mode == "pairing" or mode.startswith("link-"):
             bus.send(changed({"Connected": Variant("b", True), "ServicesResolved": Variant("b", True)}))
             return Message.new_method_return(call)
         case "RegisterAgent" if mode == "agentless":
             return Message.new_error(call, "org.bluez.Error.AlreadyExists", "Already Exists")
+        case "RequestDefaultAgent" if mode in ("link-ends", "link-resolves"):
+            asyncio.get_running_loop().call_later(0.3, change_link, bus)
+            return Message.new_method_return(call)
         case "RegisterAgent":
             agents.append((call.sender, call.body[0]))
             return Message.new_method_return(call)
@@ -92,7 +114,9 @@ def answer(bus, call):
             # Answered when it is cancelled.
             connecting.append(call)
             return True
-        case "Disconnect" if mode == "pairing":
+        case "Disconnect" if mode == "link-stays":
+            os._exit(1)
+        case "Disconnect" if mode == "pairing" or mode.startswith("link-"):
             bus.send(changed({"Connected": Variant("b", False)}))
             return Message.new_method_return(call)
         case "Disconnect":

@@ -108,7 +108,9 @@ extension BlueZCentral {
         guard let attempt = attempts[path], attempt.failure == nil, let session else { return }
         let number = attempt.number
         let device = Device(tree, path)
-        attempt.awaitsLink = device.map { $0.isConnected && !$0.hasResolvedServices } ?? false
+        // A connection that bluetoothd has made since then has a channel.
+        attempt.awaitsLink =
+            attempt.connection == nil && device.map { $0.isConnected && !$0.hasResolvedServices } ?? false
         if attempt.awaitsLink { return }
         if let device, !device.isConnected,
             let index = UInt16(Self.name(session.adapter).dropFirst(3)),
@@ -188,7 +190,11 @@ extension BlueZCentral {
     private func attemptTimedOut(_ path: String) {
         guard let attempt = attempts[path] else { return }
         attempt.timer = nil
-        cancel(attempt, Self.timeout(attempt.peer))
+        let foreign = CentralError(
+            .timedOut,
+            "connect to \(attempt.peer): there is a connection to it that another program made, or a bluetoothd that has "
+                + "ended: expected bluetoothd to discover its services, or it to end, in time")
+        cancel(attempt, attempt.awaitsLink ? foreign : Self.timeout(attempt.peer))
     }
 
     /// Cancels an attempt; it ends when BlueZ does not try any more.

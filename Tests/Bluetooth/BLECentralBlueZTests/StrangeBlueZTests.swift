@@ -164,6 +164,7 @@ import Testing
                 try await central.connect(to: peer, within: .milliseconds(200))
             }
             #expect(error?.code == .timedOut)
+            #expect(error?.detail.contains("there is a connection to it that another program made") == true)
             // It ends when it is asked to disconnect.
             try await central.startScanning(ScanFilter())
             await central.close()

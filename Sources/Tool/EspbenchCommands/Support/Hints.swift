@@ -238,7 +238,7 @@ package enum Hints {
         "central.noPasskey":
             "The peer displays no passkey now, or pairs without any: see its console, or pair without --passkey.",
         "central.pairedAndGone":
-            "It may trust only who has entered its passkey: leave --io out, and see its console.",
+            "It may trust only who enters its passkey: pair without --io none, and see its console.",
         "central.noBond": "'espbench forget --list' lists the bonds.",
         "central.notifyTimedOut": "Does the peer notify at all? Calls such as notify() in its program decide it.",
         "central.dropped": "Write into a file, without --as: espbench notify … > FILE.",

@@ -61,9 +61,7 @@ struct Pair: ParsableCommand {
             let security = try await session.pair()
             // Whoever gives a passkey wants to know that nobody is in between.
             if command.options.passkey != nil, abilities.contains(.pairingControl), !security.isAuthenticated {
-                if security.isBonded, let identity = peer.identity ?? peer.address {
-                    try await session.backend.forget(identity)
-                }
+                try await Self.forget(security, of: peer, session)
                 throw CommandFailure(
                     .peerRefused, "the peer paired without the passkey, which proves nothing: the bond was not kept",
                     code: "central.noPasskey")
@@ -71,26 +69,15 @@ struct Pair: ParsableCommand {
             // Some stacks, Bumble's for one, drop the keys if the connection ends before they have been stored: a peer
             // that answers has done that. One that ends the connection instead, as a lock does with whom it does not
             // trust, has kept none.
-            let isGone: Bool
             do {
                 _ = try await session.backend.discoverServices(on: session.current())
-                isGone = false
-            } catch let error as CentralError {
-                isGone =
-                    switch error.code {
-                    case .disconnected, .notConnected: true
-                    default: false
-                    }
-            } catch {
-                isGone = true
-            }
-            if isGone {
-                if security.isBonded, let identity = peer.identity ?? peer.address {
-                    try await session.backend.forget(identity)
-                }
+            } catch let error where CommandFailure(error, .benchFault).code == "central.disconnected" {
+                try await Self.forget(security, of: peer, session)
                 throw CommandFailure(
                     .peerRefused, "the peer paired, and ended the connection at once: the bond was not kept",
                     code: "central.pairedAndGone")
+            } catch {
+                // It has answered, or whatever else failed says nothing of the keys.
             }
             command.show(peer, security, output)
             // The keys are gone with the connection, which this command ends.
@@ -99,6 +86,15 @@ struct Pair: ParsableCommand {
                     .peerRefused, "the peer paired and did not bond: nothing is left of the pairing",
                     code: "central.noBonding")
             }
+        }
+    }
+
+    /// Forgets the bond of a pairing that is not accepted.
+    private static func forget(
+        _ security: LinkSecurity, of peer: Advertisement, _ session: CentralSession
+    ) async throws {
+        if security.isBonded, let identity = peer.identity ?? peer.address {
+            try await session.backend.forget(identity)
         }
     }
 

@@ -303,7 +303,9 @@ let package = Package(
                 "BenchSuites", "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "MonotonicTime",
                 "BenchExecutor",
             ]),
-        tests("BenchProjectTests", in: "Bench", ["BenchProject", "BenchSuites", "BenchModel", "BLECentral"]),
+        tests(
+            "BenchProjectTests", in: "Bench",
+            ["BenchProject", "FirmwareBuild", "BenchSuites", "BenchModel", "BLECentral"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),

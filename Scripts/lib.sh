@@ -23,10 +23,14 @@ need_packages() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# The C++ compiler for sketches; on x86-64 with 32-bit programs, which have the data model of the chip.
+compiler_packages=(g++)
+[ "$(uname -m)" != x86_64 ] || compiler_packages+=(g++-multilib)
+
 # Dependencies of building and running espbench: a C++ compiler for the sketches, zlib for compressed flashing, libusb for
 # USB ports.
 need_build() {
-  need_packages g++ pkg-config zlib1g-dev libusb-1.0-0-dev
+  need_packages "${compiler_packages[@]}" pkg-config zlib1g-dev libusb-1.0-0-dev
   command -v swift >/dev/null || {
     echo "swift is not in PATH: install Swift 6.3 from https://www.swift.org/install/linux/" >&2
     exit 1

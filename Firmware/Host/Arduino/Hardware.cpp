@@ -1,9 +1,9 @@
-// Time, pins, chip, random numbers.
+// Time, chip, random numbers.
 #include "../Runtime/Runtime.h"
 #include "Arduino.h"
+#include "Sleep.h"
 
 using espbench::kPollNanoseconds;
-using espbench::kTickNanoseconds;
 using espbench::spend;
 
 namespace espbench {
@@ -24,121 +24,17 @@ uint64_t sinceBoot() { return espbench::now() - espbench::startInformation().tim
 
 extern "C" {
 
-int64_t esp_timer_get_time() {
-  spend(kPollNanoseconds);
-  return static_cast<int64_t>(sinceBoot() / kNanosecondsPerMicrosecond);
-}
-
 // The chip's unsigned long has 32 bits: the clocks wrap as on the chip.
 unsigned long micros() { return static_cast<uint32_t>(esp_timer_get_time()); }
 unsigned long millis() { return static_cast<uint32_t>(esp_timer_get_time() / 1000); }
 
 void delay(uint32_t ms) { vTaskDelay(ms); }
 void delayMicroseconds(uint32_t us) { spend(us * kNanosecondsPerMicrosecond); }
-void yield() { vTaskDelay(0); }
-
-void vTaskDelay(TickType_t ticks) {
-  if (ticks == 0) {
-    spend(kPollNanoseconds);
-    espbench::sleepUntil(espbench::now());
-    return;
-  }
-  espbench::sleepUntil(espbench::now() + ticks * kTickNanoseconds);
-}
-
-TickType_t xTaskGetTickCount() { return static_cast<TickType_t>(millis()); }
-
-void vTaskDelete(TaskHandle_t) {
-  for (;;) espbench::sleepUntil(CFC_NEVER);
-}
+void yield() { vPortYield(); }
 
 }  // extern "C"
 
-// Pins
-
-namespace {
-
-constexpr size_t kPins = 64;
-
-// Statically initialized: levels arrive before constructors run.
-struct Pin {
-  uint8_t mode = 0;
-  bool outputLevel = false;
-  uint32_t driven = CFC_PIN_FLOATING;
-  int interruptMode = 0;
-  voidFuncPtrArg handler = nullptr;
-  void* argument = nullptr;
-};
-
-Pin pins[kPins];
-
-bool inputLevel(const Pin& pin) {
-  return pin.driven == CFC_PIN_FLOATING ? (pin.mode & PULLUP) != 0 : pin.driven == CFC_PIN_HIGH;
-}
-
-void callWithoutArgument(void* handler) { reinterpret_cast<voidFuncPtr>(handler)(); }
-
-void sendPin(uint16_t type, uint8_t number, uint32_t value) {
-  cfc_pin pin = {number, value};
-  espbench::send(type, &pin, sizeof pin);
-}
-
-}  // namespace
-
-namespace espbench {
-
-bool pinInput(uint32_t number, uint32_t value, bool& level) {
-  if (number >= kPins) return false;
-  bool before = inputLevel(pins[number]);
-  pins[number].driven = value;
-  level = inputLevel(pins[number]);
-  // An edge before attachInterrupt(), such as the initial level, causes no interrupt.
-  return level != before && pins[number].handler != nullptr;
-}
-
-void pinInterrupt(uint32_t number, bool level) {
-  const Pin& pin = pins[number];
-  if (pin.handler == nullptr) return;
-  if (pin.interruptMode & (level ? RISING : FALLING)) pin.handler(pin.argument);
-}
-
-}  // namespace espbench
-
 extern "C" {
-
-void pinMode(uint8_t pin, uint8_t mode) {
-  if (pin >= kPins) return;
-  pins[pin].mode = mode;
-  sendPin(CFC_PIN_MODE, pin, mode);
-}
-
-void digitalWrite(uint8_t pin, uint8_t val) {
-  if (pin >= kPins) return;
-  pins[pin].outputLevel = val != LOW;
-  sendPin(CFC_PIN_OUTPUT, pin, val != LOW);
-}
-
-int digitalRead(uint8_t pin) {
-  spend(kPollNanoseconds);
-  if (pin >= kPins) return LOW;
-  bool isOutput = (pins[pin].mode & OUTPUT) == OUTPUT;
-  return isOutput ? pins[pin].outputLevel : inputLevel(pins[pin]);
-}
-
-void attachInterrupt(uint8_t pin, voidFuncPtr handler, int mode) {
-  attachInterruptArg(pin, callWithoutArgument, reinterpret_cast<void*>(handler), mode);
-}
-
-void attachInterruptArg(uint8_t pin, voidFuncPtrArg handler, void* arg, int mode) {
-  if (pin >= kPins) return;
-  pins[pin].handler = handler;
-  pins[pin].argument = arg;
-  pins[pin].interruptMode = mode;
-}
-
-void detachInterrupt(uint8_t pin) {
-  if (pin < kPins) pins[pin].handler = nullptr;
-}
 
 // Chip
 

@@ -94,11 +94,16 @@ void openConsole() {
   functions.write = writeConsole;
   FILE* console = fopencookie(nullptr, "w", functions);
   if (console == nullptr) return;
-  setvbuf(console, nullptr, _IONBF, 0);
+  // By lines, as newlib's stdout. Without a buffer the C library would take one of 8 KB on the
+  // task's stack with each call.
+  static char line[128];
+  setvbuf(console, line, _IOLBF, sizeof line);
   stdout = console;
 }
 
-void drainConsole() { blockUntil(lineFreeAt); }
+void drainConsole() {
+  if (lineFreeAt > now()) spend(lineFreeAt - now());
+}
 
 }  // namespace espbench
 
@@ -133,7 +138,7 @@ size_t HardwareSerial::setRxBufferSize(size_t size) {
   if (_begun) return 0;  // As the core: only before begin().
   delete[] received;
   received = nullptr;
-  receivedCapacity = std::max(size, kFIFOSize + 1);
+  receivedCapacity = std::max(size, static_cast<size_t>(kFIFOSize + 1));
   return receivedCapacity;
 }
 

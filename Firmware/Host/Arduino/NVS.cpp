@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "../Runtime/Heap.h"
 #include "../Runtime/Runtime.h"
 
 namespace espbench {
@@ -50,6 +51,7 @@ esp_err_t nvsGet(uint32_t nameSpace, uint32_t type, const char* key, void* value
   cfc_nvs_item item;
   if (!fill(item, nameSpace, type, key)) return ESP_ERR_NVS_NOT_FOUND;
   cfc_number size = {};
+  HostScope own;
   std::vector<uint8_t> answer(sizeof size + capacity);
   esp_err_t error = call(CFC_NVS_GET, &item, sizeof item, nullptr, 0, answer.data(), answer.size());
   if (error != ESP_OK) return error;
@@ -67,6 +69,11 @@ esp_err_t nvsErase(uint32_t nameSpace, const char* key) {
 
 esp_err_t nvsEraseAll(uint32_t nameSpace) {
   cfc_number message = {static_cast<int32_t>(nameSpace)};
+  return call(CFC_NVS_ERASE_ALL, &message, sizeof message);
+}
+
+esp_err_t nvsErasePartition() {
+  cfc_number message = {CFC_WHOLE_PARTITION};
   return call(CFC_NVS_ERASE_ALL, &message, sizeof message);
 }
 

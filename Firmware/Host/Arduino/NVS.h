@@ -1,4 +1,4 @@
-// The board's non-volatile storage, as in ESP-IDF's nvs.h; used by Preferences.
+// The board's non-volatile storage, used by ESP-IDF's nvs.h and by Preferences.
 #ifndef ESPBENCH_NVS_H
 #define ESPBENCH_NVS_H
 
@@ -21,6 +21,8 @@ esp_err_t nvsGet(uint32_t nameSpace, uint32_t type, const char* key, void* value
 esp_err_t nvsErase(uint32_t nameSpace, const char* key);
 esp_err_t nvsEraseAll(uint32_t nameSpace);
 esp_err_t nvsFreeEntries(size_t& count);
+/// Everything in the partition; no namespace is open afterwards.
+esp_err_t nvsErasePartition();
 
 }  // namespace espbench
 

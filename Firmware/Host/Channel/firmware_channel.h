@@ -53,7 +53,7 @@ extern "C" {
 #define CFC_MAGIC 0x46435045u  // "EPCF"
 /// Increased with every change of this file's layout; a firmware built for another version is not
 /// started.
-#define CFC_LAYOUT_VERSION 7u
+#define CFC_LAYOUT_VERSION 8u
 
 #define CFC_TO_FIRMWARE_OFFSET 4096u
 #define CFC_TO_FIRMWARE_CAPACITY 65536u
@@ -71,28 +71,36 @@ enum { CFC_TURN_BOARD = 0, CFC_TURN_FIRMWARE = 1 };
 
 /// Values of cfc_header.status: why the firmware gave the turn back.
 enum {
-  CFC_SLEEPING = 0,     ///< wake at wake_deadline_ns, or before it with messages
-  CFC_CALLING = 1,      ///< the last message is a call: continue with its CFC_REPLY
-  CFC_RESTARTING = 2,   ///< esp_restart(): the process has ended
-  CFC_CRASHED = 3,      ///< `fault` says how; the process has ended
-  CFC_HUNG = 4,         ///< one turn used CFC_HANG_CPU_SECONDS; `fault` says where; it has ended
-  CFC_INCOMPATIBLE = 5  ///< magic or layout version not the firmware's; the process has ended
+  CFC_SLEEPING = 0,      ///< wake at wake_deadline_ns, or before it with messages
+  CFC_CALLING = 1,       ///< the last message is a call: continue with its CFC_REPLY
+  CFC_RESTARTING = 2,    ///< esp_restart(): the process has ended
+  CFC_CRASHED = 3,       ///< `fault` says how; the process has ended
+  CFC_HUNG = 4,          ///< one turn used CFC_HANG_CPU_SECONDS; `fault` says where; it has ended
+  CFC_INCOMPATIBLE = 5,  ///< magic or layout version not the firmware's; the process has ended
+  CFC_DEEP_SLEEP = 6     ///< deep sleep as the last CFC_SLEEP says; the process has ended
 };
 
 /// CPU time that one turn may use.
 #define CFC_HANG_CPU_SECONDS 2
 
 #define CFC_FAULT_FRAMES 16
-#define CFC_FAULT_MESSAGE_SIZE 256
+#define CFC_FAULT_MESSAGE_SIZE 2048
+/// A task's name with its NUL.
+#define CFC_TASK_NAME_SIZE 16
 
 /// Values of cfc_fault.kind.
 enum {
-  CFC_FAULT_SIGNAL = 1,     ///< a signal such as SIGSEGV
-  CFC_FAULT_ABORT = 2,      ///< abort(), exit()
-  CFC_FAULT_ASSERT = 3,     ///< assert() failed; `message` is its text
-  CFC_FAULT_EXCEPTION = 4,  ///< an uncaught C++ exception; `message` is its type and what()
-  CFC_FAULT_HANG = 5,
-  CFC_FAULT_STACK = 6  ///< a signal, because the stack is full
+  CFC_FAULT_SIGNAL = 1,         ///< a signal such as SIGSEGV
+  CFC_FAULT_ABORT = 2,          ///< abort(), exit()
+  CFC_FAULT_ASSERT = 3,         ///< assert() failed; `message` is its text
+  CFC_FAULT_EXCEPTION = 4,      ///< an uncaught C++ exception; `message` is its type and what()
+  CFC_FAULT_HANG = 5,           ///< CFC_HUNG: code that the chip's watchdogs do not see
+  CFC_FAULT_STACK = 6,          ///< the task has left its stack
+  CFC_FAULT_TASK_WATCHDOG = 7,  ///< `message` lists who did not reset it, a line each, such as
+                                ///< "IDLE0 (CPU 0)"; `running` what the cores do
+  CFC_FAULT_INTERRUPT_WATCHDOG = 8,  ///< interrupts were off for too long on `core`
+  CFC_FAULT_PANIC = 9,               ///< `message` is all that the chip prints before its backtrace
+  CFC_FAULT_SANITIZER = 10           ///< `message` is the report of AddressSanitizer or UBSan
 };
 
 /// Values of cfc_fault.access: what failed at the fault address.
@@ -103,8 +111,9 @@ enum {
   CFC_ACCESS_FETCH = 3  ///< of an instruction
 };
 
-/// Why and where the firmware ended. Addresses in `frames` and `pc` are relative to the program's
-/// load base, as addr2line expects them; addresses outside the program are omitted.
+/// Why and where the firmware ended. Addresses in `frames` and `pc` are those that addr2line
+/// expects for the program: of a program at a fixed address (32-bit) they are absolute, else
+/// relative to its load base; addresses outside the program are omitted.
 struct cfc_fault {
   uint32_t kind;
   uint32_t signal;         ///< signal number, 0 where there was none
@@ -113,7 +122,12 @@ struct cfc_fault {
   uint64_t fault_address;  ///< si_addr: the address of the access that failed (absolute)
   uint64_t pc;             ///< frames[0], 0 when unknown
   uint64_t frames[CFC_FAULT_FRAMES];
-  char message[CFC_FAULT_MESSAGE_SIZE];  ///< NUL-terminated, empty where there is none
+  uint32_t stack_pointers[CFC_FAULT_FRAMES];  ///< of `frames`; 0 where not known
+  uint32_t core;                              ///< where it happened
+  uint32_t in_interrupt;                      ///< 1: in an interrupt's handler
+  char task[CFC_TASK_NAME_SIZE];              ///< the task that ran, NUL-terminated
+  char running[2][CFC_TASK_NAME_SIZE];        ///< what runs on core 0 and 1, such as "IDLE0"
+  char message[CFC_FAULT_MESSAGE_SIZE];       ///< NUL-terminated, empty where there is none
 };
 
 /// The start of the mapping.
@@ -122,10 +136,10 @@ struct cfc_header {
   uint32_t layout_version;  ///< board, at creation
   uint32_t turn;            ///< futex word; only through firmware_channel_turns.h
   uint32_t board_waits;  ///< the board sleeps in the futex; only through firmware_channel_turns.h
-  uint32_t firmware_waits;      ///< the same of the firmware
-  uint32_t board_pid;           ///< board, at creation: a firmware whose parent is another one ends
-  uint32_t status;              ///< firmware
-  uint32_t in_callback;         ///< firmware: 1 when it sleeps or calls inside a callback
+  uint32_t firmware_waits;  ///< the same of the firmware
+  uint32_t board_pid;       ///< board, at creation: a firmware whose parent is another one ends
+  uint32_t status;          ///< firmware
+  uint32_t reserved0;
   uint64_t now_ns;              ///< board: the time at which this turn starts
   uint64_t horizon_ns;          ///< board: how far the firmware may move its clock by itself
   uint64_t firmware_now_ns;     ///< firmware: the time at which it gives the turn back
@@ -201,6 +215,15 @@ static inline bool cfc_next(const uint8_t* buffer, uint32_t used, uint32_t* offs
 static_assert(sizeof(cfc_header) <= CFC_TO_FIRMWARE_OFFSET,
               "the header fits in front of the buffers");
 static_assert(sizeof(cfc_message) == 16, "layout");
+static_assert(offsetof(cfc_message, time_ns) == 8, "layout");
+static_assert(sizeof(cfc_fault) == 2328, "layout");
+static_assert(offsetof(cfc_fault, fault_address) == 16, "layout");
+static_assert(offsetof(cfc_fault, pc) == 24, "layout");
+static_assert(offsetof(cfc_fault, frames) == 32, "layout");
+static_assert(offsetof(cfc_fault, message) == 280, "layout");
+static_assert(offsetof(cfc_header, now_ns) == 32, "layout");
+static_assert(offsetof(cfc_header, wake_deadline_ns) == 56, "layout");
+static_assert(offsetof(cfc_header, fault) == 80, "layout");
 #endif
 
 #endif  // ESPBENCH_FIRMWARE_CHANNEL_H

@@ -2,6 +2,7 @@
 #ifndef ESPBENCH_FIRMWARE_CHANNEL_MESSAGES_H
 #define ESPBENCH_FIRMWARE_CHANNEL_MESSAGES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -33,30 +34,39 @@ enum {
                                 ///< CFC_BLE_CONNECTED, which comes after the exchange of versions
                                 ///< and features) or its state from now on; nothing of the sketch
                                 ///< is called
-  CFC_BLE_LINK_ENDED = 18       ///< callback: cfc_connection_event: a link has ended that never
+  CFC_BLE_LINK_ENDED = 18,      ///< callback: cfc_connection_event: a link has ended that never
                                 ///< came to CFC_BLE_CONNECTED; nothing of the sketch is called
+  CFC_HCI_PACKET = 19,          ///< an H4 packet of the controller, for a host in the firmware
+  CFC_RTC_MEMORY = 20,  ///< cfc_rtc_memory, then bytes that deep sleep has kept: before the first
+                        ///< turn, after CFC_START
+  CFC_TX_BLOCKS = 21    ///< cfc_number: that many blocks of NimBLE's pool are free at the start of
+                        ///< this turn, before the first such message none; CFC_GATT_NOTIFY
+                        ///< takes some of them
 };
 
 /// Messages from the firmware to the board, with their payloads.
 enum {
-  CFC_FLUSH = 64,               ///< call, no payload: to_board was full. The reply adds nothing
-  CFC_SERIAL_BEGIN = 65,        ///< cfc_serial_begin
-  CFC_SERIAL_OUTPUT = 66,       ///< cfc_serial_output, then the bytes
-  CFC_PIN_MODE = 67,            ///< cfc_pin, value = Arduino's mode (INPUT 0x01, OUTPUT 0x03, ...)
-  CFC_PIN_OUTPUT = 68,          ///< cfc_pin, value = 0 or 1
-  CFC_BLE_INIT = 69,            ///< call, no payload: controller and host start; the reply adds
-                                ///< cfc_address, the device's own. CFC_BLE_NAME comes before it
-  CFC_BLE_DEINIT = 70,          ///< call, no payload: connections end, the host stops
-  CFC_BLE_NAME = 71,            ///< the GAP device name, 0 to 31 bytes
-  CFC_BLE_PREFERRED_MTU = 72,   ///< cfc_number (23 to 527)
-  CFC_BLE_TX_POWER = 73,        ///< cfc_tx_power
-  CFC_GATT_REGISTER = 74,       ///< call: cfc_gatt_register, then `count` cfc_attribute; replaces
-                                ///< the sketch's services. The reply adds `count` uint16_t
-                                ///< handles in that order (of a characteristic: its value)
-  CFC_GATT_CALLBACKS = 75,      ///< cfc_gatt_callbacks
-  CFC_GATT_VALUE = 76,          ///< cfc_gatt_value, then the value: what a read answers from now on
-  CFC_GATT_NOTIFY = 77,         ///< cfc_gatt_notify, then the value if it carries one
-  CFC_ADVERTISING_DATA = 78,    ///< 0 to 31 bytes of AD structures
+  CFC_FLUSH = 64,              ///< call, no payload: to_board was full. The reply adds nothing
+  CFC_SERIAL_BEGIN = 65,       ///< cfc_serial_begin
+  CFC_SERIAL_OUTPUT = 66,      ///< cfc_serial_output, then the bytes
+  CFC_PIN_MODE = 67,           ///< cfc_pin, value = Arduino's mode (INPUT 0x01, OUTPUT 0x03, ...)
+  CFC_PIN_OUTPUT = 68,         ///< cfc_pin, value = 0 or 1
+  CFC_BLE_INIT = 69,           ///< call, no payload: controller and host start; the reply adds
+                               ///< cfc_address, the device's own. CFC_BLE_NAME comes before it
+  CFC_BLE_DEINIT = 70,         ///< call, no payload: connections end, the host stops
+  CFC_BLE_NAME = 71,           ///< the GAP device name, 0 to 31 bytes
+  CFC_BLE_PREFERRED_MTU = 72,  ///< cfc_number (23 to 527)
+  CFC_BLE_TX_POWER = 73,       ///< cfc_tx_power
+  CFC_GATT_REGISTER = 74,      ///< call: cfc_gatt_register, then `count` cfc_attribute; replaces
+                               ///< the sketch's services. The reply adds `count` uint16_t
+                               ///< handles in that order (of a characteristic: its value)
+  CFC_GATT_CALLBACKS = 75,     ///< cfc_gatt_callbacks
+  CFC_GATT_VALUE = 76,         ///< cfc_gatt_value, then the value: what a read answers from now on
+  CFC_GATT_NOTIFY = 77,       ///< cfc_gatt_notify, then the value if it carries one. A notification
+                              ///< to one connection is sent so only when the blocks that it takes
+                              ///< (cfc_notification_blocks) are free by CFC_TX_BLOCKS, less those
+                              ///< taken since
+  CFC_ADVERTISING_DATA = 78,  ///< 0 to 31 bytes of AD structures
   CFC_SCAN_RESPONSE_DATA = 79,  ///< 0 to 31 bytes of AD structures
   CFC_ADVERTISING_START = 80,   ///< call: cfc_advertising
   CFC_ADVERTISING_STOP = 81,    ///< call, no payload
@@ -75,13 +85,26 @@ enum {
   CFC_NVS_GET = 93,             ///< call: cfc_nvs_item. The reply adds cfc_number, the value's
                                 ///< length, then the value
   CFC_NVS_ERASE = 94,           ///< call: cfc_nvs_item, its type without meaning
-  CFC_NVS_ERASE_ALL = 95,       ///< call: cfc_number, the namespace
+  CFC_NVS_ERASE_ALL = 95,       ///< call: cfc_number, the namespace, or CFC_WHOLE_PARTITION: then
+                                ///< no namespace is open any more
   CFC_NVS_FREE_ENTRIES = 96,    ///< call, no payload. The reply adds cfc_number
   CFC_SERVO = 97,               ///< cfc_servo
   CFC_ACCEPT_LIST = 98,         ///< call: any number of cfc_address (ble_gap_wl_set)
-  CFC_RECORD = 99,          ///< call: cfc_record_query. The reply adds cfc_record, or has status
-                            ///< 5 (BLE_HS_ENOENT)
-  CFC_DELETE_RECORDS = 100  ///< call: cfc_address, an identity (ble_store_util_delete_peer)
+  CFC_RECORD = 99,            ///< call: cfc_record_query. The reply adds cfc_record, or has status
+                              ///< 5 (BLE_HS_ENOENT)
+  CFC_DELETE_RECORDS = 100,   ///< call: cfc_address, an identity (ble_store_util_delete_peer)
+  CFC_HCI_OPEN = 101,         ///< call, no payload: the firmware brings its own Bluetooth host, and
+                              ///< the board is its controller, reset. The reply adds cfc_address,
+                              ///< the public one
+  CFC_HCI_SEND = 102,         ///< an H4 packet to the controller
+  CFC_SLEEP = 103,            ///< cfc_sleep: the deep sleep that status CFC_DEEP_SLEEP begins
+  CFC_KEEP_MEMORY = 104,      ///< cfc_rtc_memory, then bytes that the next start gets as
+                              ///< CFC_RTC_MEMORY, unless power was off
+  CFC_NIMBLE = 105,           ///< the name and version of the Bluetooth host, as text
+  CFC_GATT_NOTIFY_CALL = 106  ///< call: as CFC_GATT_NOTIFY to one connection. Its status is that of
+                              ///< ble_gattc_notify_custom or ble_gattc_indicate_custom, such as 6
+                              ///< (BLE_HS_ENOMEM). The reply adds cfc_number: the blocks that are
+                              ///< free, as CFC_TX_BLOCKS
 };
 
 /// esp_reset_reason_t of ESP-IDF 5.
@@ -107,8 +130,31 @@ struct cfc_start {
   uint16_t chip_revision;  ///< major * 100 + minor
   uint8_t chip_cores;
   uint8_t reserved;
-  uint8_t mac[6];       ///< base MAC, first byte first as printed
-  char chip_model[26];  ///< NUL-terminated, such as "ESP32-D0WDQ6"
+  uint8_t mac[6];         ///< base MAC, first byte first as printed
+  char chip_model[26];    ///< NUL-terminated, such as "ESP32-D0WDQ6"
+  uint32_t wakeup_cause;  ///< esp_sleep_wakeup_cause_t (CFC_WAKEUP_...)
+  uint32_t reserved2;
+  uint64_t wakeup_pins;  ///< of CFC_WAKEUP_EXT1: the pins that woke the chip, a bit each
+};
+
+/// esp_sleep_wakeup_cause_t of ESP-IDF 5.
+enum { CFC_WAKEUP_UNDEFINED = 0, CFC_WAKEUP_EXT0 = 2, CFC_WAKEUP_EXT1 = 3, CFC_WAKEUP_TIMER = 4 };
+
+/// What ends a deep sleep.
+struct cfc_sleep {
+  uint64_t timer_ns;   ///< its duration, CFC_NEVER: no timer
+  uint64_t ext1_pins;  ///< a bit for each pin, 0: none
+  int32_t ext0_pin;    ///< -1: none
+  uint8_t ext0_level;  ///< 0 or 1
+  uint8_t ext1_mode;   ///< esp_sleep_ext1_wakeup_mode_t: 0 all low, 1 any high
+  uint16_t reserved;
+};
+
+/// A part of the memory that deep sleep keeps.
+struct cfc_rtc_memory {
+  uint32_t offset;
+  uint32_t is_noinit;  ///< 1: RTC_NOINIT_ATTR, which every reset but power-on keeps; 0:
+                       ///< RTC_DATA_ATTR, which only deep sleep keeps
 };
 
 struct cfc_reply {
@@ -261,6 +307,16 @@ struct cfc_gatt_notify {
   uint16_t reserved;
 };
 
+/// The blocks of NimBLE's pool (MSYS 1) that a notification of `length` bytes takes, in blocks of
+/// `block_size` bytes: those of its value, of which each has a header of 16 bytes and the first 21
+/// more, and one for the headers of the packet. They are free again when the controller has taken
+/// the notification.
+static inline uint32_t cfc_notification_blocks(uint32_t length, uint32_t block_size) {
+  uint32_t room = block_size > 16 ? block_size - 16 : 1;
+  uint32_t first = room > 21 ? room - 21 : 0;
+  return 2 + (length > first ? (length - first + room - 1) / room : 0);
+}
+
 /// ble_gap_adv_start: its parameters and its meaning of 0.
 struct cfc_advertising {
   uint8_t connectable_mode;   ///< BLE_GAP_CONN_MODE_NON 0, DIR 1, UND 2
@@ -293,7 +349,8 @@ struct cfc_update_connection {
 
 /// ble_hs_cfg.sm_...; before the first such message NimBLE-Arduino's defaults: all 0 but
 /// io_capability 3 (no input, no output), both key distributions 3, and capacity for 3 bonds, 8
-/// subscriptions, the supported features of 3 clients and one pairing at a time.
+/// subscriptions, the supported features of 3 clients and one pairing at a time, and 12 blocks of
+/// 256 bytes.
 struct cfc_security {
   uint8_t io_capability;  ///< BLE_HS_IO_...
   uint8_t bonding;
@@ -307,6 +364,8 @@ struct cfc_security {
   uint8_t maximum_features;       ///< MYNEWT_VAL_BLE_STORE_MAX_CSFCS
   uint8_t maximum_pairings;       ///< MYNEWT_VAL_BLE_SM_MAX_PROCS
   uint8_t reserved;
+  uint16_t block_count;  ///< MYNEWT_VAL_MSYS_1_BLOCK_COUNT
+  uint16_t block_size;   ///< MYNEWT_VAL_MSYS_1_BLOCK_SIZE, bytes
 };
 
 /// Values of cfc_passkey_answer.action and, in CFC_BLE_PASSKEY_ACTION, of detail: BLE_SM_IOACT_...
@@ -364,6 +423,9 @@ enum {
   CFC_NVS_BLOB = 0x42
 };
 
+/// Of CFC_NVS_ERASE_ALL.
+#define CFC_WHOLE_PARTITION (-1)
+
 struct cfc_nvs_open {
   uint32_t may_write;  ///< 1: a namespace that is not there is made
   uint32_t reserved;
@@ -378,14 +440,25 @@ struct cfc_nvs_item {
 #ifdef __cplusplus
 }  // extern "C"
 
-static_assert(sizeof(cfc_start) == 64, "layout");
+// Structures with 64-bit members have the same layout in all processes, whatever alignment these
+// have there: the members are at multiples of 8 bytes by themselves.
+static_assert(sizeof(cfc_start) == 80, "layout");
+static_assert(offsetof(cfc_start, timer_zero_ns) == 8, "layout");
+static_assert(offsetof(cfc_start, random_seed) == 16, "layout");
+static_assert(offsetof(cfc_start, wakeup_pins) == 72, "layout");
+static_assert(sizeof(cfc_sleep) == 24, "layout");
+static_assert(offsetof(cfc_sleep, ext1_pins) == 8, "layout");
+static_assert(offsetof(cfc_sleep, ext0_pin) == 16, "layout");
+static_assert(sizeof(cfc_serial_output) == 16, "layout");
+static_assert(offsetof(cfc_serial_output, line_ns) == 8, "layout");
+static_assert(sizeof(cfc_rtc_memory) == 8, "layout");
 static_assert(sizeof(cfc_servo) == 24, "layout");
 static_assert(sizeof(cfc_connection) == 28, "layout");
 static_assert(sizeof(cfc_connection_event) == 40, "layout");
 static_assert(sizeof(cfc_gatt_event) == 16, "layout");
 static_assert(sizeof(cfc_attribute) == 24, "layout");
 static_assert(sizeof(cfc_advertising) == 24, "layout");
-static_assert(sizeof(cfc_security) == 12, "layout");
+static_assert(sizeof(cfc_security) == 16, "layout");
 static_assert(sizeof(cfc_bonds) == 68, "layout");
 static_assert(sizeof(cfc_record) == 16, "layout");
 static_assert(sizeof(cfc_nvs_item) == 24, "layout");

@@ -17,6 +17,13 @@
 extern "C" {
 #endif
 
+/// The system call that takes this program's struct timespec.
+#if defined(SYS_futex_time64) && __SIZEOF_POINTER__ == 4
+#define CFC_SYS_FUTEX SYS_futex_time64
+#else
+#define CFC_SYS_FUTEX SYS_futex
+#endif
+
 /// A turn usually comes back within microseconds: with a processor for each side, spinning this
 /// often costs less than sleeping.
 #define CFC_SPINS 2000
@@ -52,7 +59,7 @@ static inline bool cfc_wait_turn(struct cfc_header* header, uint32_t who, uint64
     struct timespec limit;
     limit.tv_sec = (time_t)(timeout_ns / 1000000000u);
     limit.tv_nsec = (long)(timeout_ns % 1000000000u);
-    syscall(SYS_futex, &header->turn, FUTEX_WAIT, seen, timeout_ns == CFC_NEVER ? NULL : &limit,
+    syscall(CFC_SYS_FUTEX, &header->turn, FUTEX_WAIT, seen, timeout_ns == CFC_NEVER ? NULL : &limit,
             NULL, 0);
   }
   __atomic_store_n(waits, 0u, __ATOMIC_SEQ_CST);
@@ -64,7 +71,7 @@ static inline void cfc_give_turn(struct cfc_header* header, uint32_t who) {
   __atomic_store_n(&header->turn, who, __ATOMIC_SEQ_CST);
   uint32_t* waits = who == CFC_TURN_BOARD ? &header->board_waits : &header->firmware_waits;
   if (__atomic_load_n(waits, __ATOMIC_SEQ_CST)) {
-    syscall(SYS_futex, &header->turn, FUTEX_WAKE, 1, NULL, NULL, 0);
+    syscall(CFC_SYS_FUTEX, &header->turn, FUTEX_WAKE, 1, NULL, NULL, 0);
   }
 }
 

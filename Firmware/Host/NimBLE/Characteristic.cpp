@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "../Runtime/Runtime.h"
+#include "../Settings/BuildSettings.h"
 #include "NimBLECharacteristic.h"
 #include "NimBLEDevice.h"
 #include "Overrides.h"
@@ -131,8 +132,19 @@ int NimBLECharacteristic::sendTo(uint16_t connHandle, const uint8_t* value, size
   bool isConnected = NimBLEDevice::getServer()->getPeerMTU(connHandle) != 0;
   if (isConnected && m_handle != 0) {
     cfc_gatt_notify message = {m_handle, connHandle, !isNotification, value != nullptr, 0};
-    espbench::send(CFC_GATT_NOTIFY, &message, sizeof message, value, value != nullptr ? length : 0);
-    return 0;
+    size_t sent = value != nullptr ? length : 0;
+    uint32_t blocks =
+        cfc_notification_blocks(static_cast<uint32_t>(value != nullptr ? length : getLength()),
+                                espbench::buildSettings.blockSize);
+    if (isNotification && espbench::takeTransmitBlocks(blocks)) {
+      espbench::send(CFC_GATT_NOTIFY, &message, sizeof message, value, sent);
+      return 0;
+    }
+    cfc_number left = {};
+    int32_t status = espbench::call(CFC_GATT_NOTIFY_CALL, &message, sizeof message, value, sent,
+                                    &left, sizeof left);
+    espbench::setTransmitBlocks(static_cast<uint32_t>(left.value));
+    return status;
   }
   // The host reports the failure at once, with an empty connection.
   int result = isConnected ? BLE_HS_EINVAL : BLE_HS_ENOTCONN;

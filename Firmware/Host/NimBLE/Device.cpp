@@ -3,6 +3,7 @@
 
 #include "../Runtime/Runtime.h"
 #include "ChannelAddress.h"
+#include "HostTask.h"
 #include "Links.h"
 #include "NimBLEDevice.h"
 
@@ -19,6 +20,7 @@ bool NimBLEDevice::init(const std::string& deviceName) {
   setDeviceName(deviceName);
   resetSecurity();
   cfc_address address = {};
+  if (!espbench::startHostTask()) return false;
   if (espbench::call(CFC_BLE_INIT, nullptr, 0, nullptr, 0, &address, sizeof address) != 0) {
     return false;
   }
@@ -31,6 +33,7 @@ bool NimBLEDevice::deinit(bool clearAll) {
   bool success = true;
   if (m_initialized) {
     success = espbench::call(CFC_BLE_DEINIT) == 0;
+    espbench::stopHostTask();
     m_initialized = m_advertising = false;
     espbench::links.clear();
     if (m_pServer != nullptr) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint8_t kBothKeys = BLE_SM_PAIR_KEY_DIST_ENC | BLE_SM_PAIR_KEY_DIST_ID;
 constexpr cfc_security kDefaults = {
-    BLE_HS_IO_NO_INPUT_OUTPUT, 0, 0, 0, kBothKeys, kBothKeys, 0, 3, 8, 3, 1, {}};
+    BLE_HS_IO_NO_INPUT_OUTPUT, 0, 0, 0, kBothKeys, kBothKeys, 0, 3, 8, 3, 1, 0, 12, 256};
 
 cfc_security security = kDefaults;
 
@@ -38,6 +38,8 @@ int32_t espbench::answerPasskey(uint16_t connection, uint16_t action, uint32_t v
 void NimBLEDevice::resetSecurity() {
   security = kDefaults;
   security.secure_connections_only = espbench::buildSettings.secureConnectionsOnly;
+  security.block_count = espbench::buildSettings.blockCount;
+  security.block_size = espbench::buildSettings.blockSize;
   security.maximum_bonds = espbench::buildSettings.maximumBonds;
   security.maximum_subscriptions = espbench::buildSettings.maximumSubscriptions;
   security.maximum_features = espbench::buildSettings.maximumFeatures;

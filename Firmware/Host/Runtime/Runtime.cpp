@@ -1,13 +1,15 @@
 #include "Runtime.h"
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
+#include "Cores.h"
+#include "Heap.h"
+#include "RTCMemory.h"
 #include "firmware_channel_turns.h"
 
 namespace espbench {
@@ -19,17 +21,21 @@ constexpr uint64_t kParentCheckNanoseconds = 500000000;
 // Plain data: used before and during the constructors of the sketch's globals.
 cfc_header* header;
 cfc_start startMessage;
-uint64_t clockNow;
-uint64_t horizon;
+uint64_t turnStart;
+uint64_t turnHorizon;
+uint64_t lastTime;  ///< of a message; the cores' clocks differ
 uint64_t turns;
 uint32_t sent;         // bytes of messages in to_board
 uint32_t lastMessage;  // where the last of them starts
-bool inCallback;
-uint32_t held;  // mutexes that the loop's task holds
 
-// Messages waiting for their callback, in order; [pendingStart, pendingEnd) of pending.
+// Messages for tasks, in order; [pendingStart, pendingEnd) of pending.
 uint8_t* pending;
 uint32_t pendingStart, pendingEnd, pendingCapacity;
+uint8_t* taken;  ///< the payload of the message taken last
+uint32_t takenCapacity;
+
+/// The blocks of NimBLE's pool that are known to be free.
+uint32_t transmitBlocks;
 
 // The reply to the current call.
 bool replied;
@@ -41,12 +47,14 @@ void keep(const cfc_message& message, const uint8_t* payload) {
   uint32_t size = static_cast<uint32_t>(cfc_message_size(message.length));
   if (pendingStart == pendingEnd) pendingStart = pendingEnd = 0;
   if (pendingCapacity - pendingEnd < size) {
+    HostScope own;
     pendingCapacity = std::max(pendingCapacity * 2, pendingEnd + size);
     pending = static_cast<uint8_t*>(realloc(pending, pendingCapacity));
     if (pending == nullptr) abort();
   }
   cfc_append(pending, pendingCapacity, &pendingEnd, message.type, message.time_ns, payload,
              message.length, nullptr, 0);
+  wakeByBoard(messageWaiters);
 }
 
 void takeReply(const uint8_t* payload, size_t length) {
@@ -65,9 +73,20 @@ void receive(const cfc_message& message, const uint8_t* payload) {
   switch (message.type) {
     case CFC_START:
       memcpy(&startMessage, payload, std::min<size_t>(message.length, sizeof startMessage));
+      openRTCMemory(startMessage.random_seed);
+      break;
+    case CFC_RTC_MEMORY:
+      restoreRTCMemory(payload, message.length);
       break;
     case CFC_REPLY:
       takeReply(payload, message.length);
+      break;
+    case CFC_TX_BLOCKS:
+      if (message.length >= sizeof(cfc_number)) {
+        cfc_number blocks;
+        memcpy(&blocks, payload, sizeof blocks);
+        setTransmitBlocks(static_cast<uint32_t>(std::max(blocks.value, 0)));
+      }
       break;
     case CFC_SERIAL_INPUT:
       if (message.length >= sizeof(cfc_serial)) {
@@ -80,14 +99,7 @@ void receive(const cfc_message& message, const uint8_t* payload) {
       if (message.length >= sizeof(cfc_pin)) {
         cfc_pin pin;
         memcpy(&pin, payload, sizeof pin);
-        // Store the edge for the interrupt: the level may have changed when it runs.
-        bool level = false;
-        if (pinInput(pin.pin, pin.value, level)) {
-          pin.value = level;
-          cfc_message edge = message;
-          edge.length = sizeof pin;
-          keep(edge, reinterpret_cast<const uint8_t*>(&pin));
-        }
+        pinInput(pin.pin, pin.value);
       }
       break;
     default:
@@ -102,8 +114,10 @@ void takeTurn() {
   }
   sent = 0;
   lastMessage = UINT32_MAX;
-  clockNow = std::max(clockNow, header->now_ns);
-  horizon = std::min(header->horizon_ns, clockNow + kMaximumTurnNanoseconds);
+  turnStart = std::max(turnStart, header->now_ns);
+  lastTime = std::max(lastTime, turnStart);
+  turnHorizon =
+      std::max(turnStart, std::min(header->horizon_ns, turnStart + kMaximumTurnNanoseconds));
   uint32_t used = std::min(header->to_firmware_length, CFC_TO_FIRMWARE_CAPACITY);
   uint32_t offset = 0;
   cfc_message message;
@@ -115,50 +129,62 @@ void takeTurn() {
 
 void giveTurn(uint32_t status, uint64_t deadline) {
   header->status = status;
-  header->in_callback = inCallback;
-  header->firmware_now_ns = clockNow;
+  header->firmware_now_ns = lastTime;
   header->wake_deadline_ns = deadline;
   header->to_board_length = sent;
   turns++;
   cfc_give_turn(header, CFC_TURN_BOARD);
 }
 
+/// The time of a message: the clock of the core that sends it, never before an earlier one's.
+uint64_t stamp() { return lastTime = std::max(lastTime, now()); }
+
+/// Waits for the reply to a call; meanwhile both cores stand still.
+void waitForReply() {
+  while (!replied) handOver(CFC_CALLING, CFC_NEVER);
+  for (Core& core : cores) core.clock = std::max(core.clock, turnStart);
+  limit = 0;
+  if (!inCritical()) deliverInterrupts();
+}
+
+void flushMessages() {
+  replied = false;
+  cfc_append(cfc_to_board(header), CFC_TO_BOARD_CAPACITY, &sent, CFC_FLUSH, stamp(), nullptr, 0,
+             nullptr, 0);
+  waitForReply();
+}
+
+}  // namespace
+
+WaitList messageWaiters;
+
+const cfc_start& startInformation() { return startMessage; }
+uint64_t turnCount() { return turns; }
+cfc_header* channel() { return header; }
+
+uint64_t horizon() { return turnHorizon; }
+bool hasSent() { return sent > 0; }
+uint64_t boardTime() { return turnStart; }
+
 void handOver(uint32_t status, uint64_t deadline) {
   giveTurn(status, deadline);
   takeTurn();
 }
 
-void runPendingCallbacks() {
-  if (inCallback || held > 0) return;
-  cfc_message message;
-  const uint8_t* payload;
-  while (cfc_next(pending, pendingEnd, &pendingStart, &message, &payload)) {
-    inCallback = true;
-    if (message.type == CFC_PIN_INPUT) {
-      cfc_pin pin;
-      memcpy(&pin, payload, sizeof pin);
-      pinInterrupt(pin.pin, pin.value != 0);
-    } else {
-      cfc_callback_done done = {runCallback(message.type, payload, message.length), 0};
-      send(CFC_CALLBACK_DONE, &done, sizeof done);
-    }
-    inCallback = false;
+bool takeMessage(cfc_message& message, const uint8_t*& payload) {
+  const uint8_t* bytes;
+  if (!cfc_next(pending, pendingEnd, &pendingStart, &message, &bytes)) return false;
+  if (takenCapacity < message.length) {
+    HostScope own;
+    takenCapacity = message.length * 2;
+    taken = static_cast<uint8_t*>(realloc(taken, takenCapacity));
+    if (taken == nullptr) abort();
   }
+  // A copy: more messages may come while this one is worked on.
+  if (message.length > 0) memcpy(taken, bytes, message.length);
+  payload = taken;
+  return true;
 }
-
-void flushMessages() {
-  replied = false;
-  cfc_append(cfc_to_board(header), CFC_TO_BOARD_CAPACITY, &sent, CFC_FLUSH, clockNow, nullptr, 0,
-             nullptr, 0);
-  while (!replied) handOver(CFC_CALLING, CFC_NEVER);
-}
-
-}  // namespace
-
-uint64_t now() { return clockNow; }
-const cfc_start& startInformation() { return startMessage; }
-uint64_t turnCount() { return turns; }
-cfc_header* channel() { return header; }
 
 void mapChannel() {
   close(CFC_PROGRAM_FD);
@@ -176,38 +202,8 @@ void mapChannel() {
 
 void waitForStart() {
   takeTurn();
-  if (horizon < clockNow) horizon = clockNow;
-}
-
-void spend(uint64_t nanoseconds) {
-  uint64_t target = clockNow + nanoseconds;
-  if (target <= horizon) {
-    clockNow = target;
-    return;
-  }
-  sleepUntil(target);
-}
-
-void sleepUntil(uint64_t deadline) {
-  runPendingCallbacks();
-  while (clockNow < deadline) {
-    handOver(CFC_SLEEPING, deadline);
-    runPendingCallbacks();
-  }
-}
-
-void blockUntil(uint64_t deadline) {
-  bool before = inCallback;
-  inCallback = true;
-  sleepUntil(deadline);
-  inCallback = before;
-}
-
-void holdCallbacks() { held++; }
-
-void releaseCallbacks() {
-  // The host's task has the higher priority: it continues at once.
-  if (--held == 0) runPendingCallbacks();
+  for (Core& core : cores) core.clock = turnStart;
+  here->busySince = turnStart;
 }
 
 void send(uint16_t type, const void* fixed, size_t fixedLength, const void* tail,
@@ -216,7 +212,7 @@ void send(uint16_t type, const void* fixed, size_t fixedLength, const void* tail
   const uint32_t capacity = CFC_TO_BOARD_CAPACITY - sizeof(cfc_message);
   for (int attempt = 0; attempt < 2; attempt++) {
     uint32_t start = sent;
-    if (cfc_append(cfc_to_board(header), capacity, &sent, type, clockNow, fixed,
+    if (cfc_append(cfc_to_board(header), capacity, &sent, type, stamp(), fixed,
                    static_cast<uint32_t>(fixedLength), tail, static_cast<uint32_t>(tailLength))) {
       lastMessage = start;
       return;
@@ -246,18 +242,28 @@ int32_t call(uint16_t type, const void* fixed, size_t fixedLength, const void* t
   replied = false;
   replyBuffer = reply;
   replyCapacity = replyLength;
-  while (!replied) handOver(CFC_CALLING, CFC_NEVER);
+  waitForReply();
   replyBuffer = nullptr;
   return replyStatus;
 }
+
+bool takeTransmitBlocks(uint32_t count) {
+  if (transmitBlocks < count) return false;
+  transmitBlocks -= count;
+  return true;
+}
+
+void setTransmitBlocks(uint32_t count) { transmitBlocks = count; }
 
 void endTurnAndExit(uint32_t status) {
   // A fault before the board gave the first turn is reported in that turn.
   while (!cfc_wait_turn(header, CFC_TURN_FIRMWARE, kParentCheckNanoseconds)) {
     if (getppid() != static_cast<pid_t>(header->board_pid)) _exit(0);
   }
+  if (status != CFC_INCOMPATIBLE) keepRTCMemory(status == CFC_DEEP_SLEEP);
+  stamp();
   giveTurn(status, CFC_NEVER);
-  _exit(status == CFC_RESTARTING ? 0 : 1);
+  _exit(status == CFC_RESTARTING || status == CFC_DEEP_SLEEP ? 0 : 1);
 }
 
 }  // namespace espbench

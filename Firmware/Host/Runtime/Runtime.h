@@ -1,13 +1,13 @@
-// The firmware process's interface to the board: clock, sleep, messages.
+// The firmware process's interface to the board: clock, messages, calls.
 //
-// All of it runs on one thread. Time only advances by the cost of calls (spend) and by sleep.
-// Callbacks of the sketch run inside sleepUntil and spend, one at a time, never inside another.
+// All of it runs on one thread; Kernel.h says how tasks share it.
 #ifndef ESPBENCH_RUNTIME_H
 #define ESPBENCH_RUNTIME_H
 
 #include <cstddef>
 #include <cstdint>
 
+#include "Kernel.h"
 #include "firmware_channel.h"
 
 namespace espbench {
@@ -19,25 +19,21 @@ constexpr uint64_t kTickNanoseconds = 1000000;
 /// The firmware gives back the turn at least this often, however far the board's horizon is.
 constexpr uint64_t kMaximumTurnNanoseconds = 10 * kTickNanoseconds;
 
-/// Virtual time.
+/// Virtual time: the clock of the current core.
 uint64_t now();
 
 /// The board's start message.
 const cfc_start& startInformation();
 
-/// Advances the clock; beyond the horizon the board runs first, and callbacks run.
+/// Advances the clock of the current core; what is due meanwhile runs first, unless it must wait
+/// for the end of an interrupt or a critical section.
 void spend(uint64_t nanoseconds);
 
-/// Sleeps until `deadline`; callbacks run meanwhile.
+/// The same; before it ends, the board has had what was sent.
+void spendTurn(uint64_t nanoseconds);
+
+/// The current task waits until `deadline`.
 void sleepUntil(uint64_t deadline);
-
-/// Like sleepUntil, but callbacks wait.
-void blockUntil(uint64_t deadline);
-
-/// Between these calls, which nest, callbacks wait, as their task would wait for a lock of the
-/// loop's task.
-void holdCallbacks();
-void releaseCallbacks();
 
 /// Counts the board's turns.
 uint64_t turnCount();
@@ -55,6 +51,18 @@ int32_t call(uint16_t type, const void* fixed = nullptr, size_t fixedLength = 0,
              const void* tail = nullptr, size_t tailLength = 0, void* reply = nullptr,
              size_t replyLength = 0);
 
+/// Takes the next message that needs a task (callbacks, packets of the controller), in order; false
+/// when there is none. `payload` is valid until the next call.
+bool takeMessage(cfc_message& message, const uint8_t*& payload);
+/// Whoever waits for such messages.
+extern WaitList messageWaiters;
+
+/// Takes blocks of NimBLE's pool for a notification; false when it is not known that so many are
+/// free (CFC_TX_BLOCKS).
+bool takeTransmitBlocks(uint32_t count);
+/// So many blocks are free.
+void setTransmitBlocks(uint32_t count);
+
 /// Ends the process with `status`, after sent messages have been delivered.
 [[noreturn]] void endTurnAndExit(uint32_t status);
 
@@ -68,12 +76,8 @@ void waitForStart();
 
 // Handlers called when a message arrives ...
 void serialInput(uint32_t port, const uint8_t* bytes, size_t length);
-/// `value`: CFC_PIN_... Returns whether the pin's interrupt must run, and at which level.
-bool pinInput(uint32_t pin, uint32_t value, bool& level);
-// ... or when callbacks may run.
-void pinInterrupt(uint32_t pin, bool level);
-/// Runs the callback of a message that has one and returns its token.
-uint32_t runCallback(uint16_t type, const uint8_t* payload, size_t length);
+/// `value`: CFC_PIN_...
+void pinInput(uint32_t pin, uint32_t value);
 
 }  // namespace espbench
 

@@ -12,6 +12,10 @@ CHECK_SETTING(MYNEWT_VAL_BLE_STORE_MAX_BONDS);
 CHECK_SETTING(MYNEWT_VAL_BLE_STORE_MAX_CCCDS);
 CHECK_SETTING(MYNEWT_VAL_BLE_STORE_MAX_CSFCS);
 CHECK_SETTING(MYNEWT_VAL_BLE_SM_MAX_PROCS);
+static_assert(MYNEWT_VAL_MSYS_1_BLOCK_COUNT > 0 && MYNEWT_VAL_MSYS_1_BLOCK_COUNT <= 1000,
+              "the build flag MYNEWT_VAL_MSYS_1_BLOCK_COUNT is out of range: expected 1 to 1000");
+static_assert(MYNEWT_VAL_MSYS_1_BLOCK_SIZE >= 64 && MYNEWT_VAL_MSYS_1_BLOCK_SIZE <= 4096,
+              "the build flag MYNEWT_VAL_MSYS_1_BLOCK_SIZE is out of range: expected 64 to 4096");
 
 const espbench::BuildSettings espbench::buildSettings = {
     static_cast<uint8_t>(MYNEWT_VAL_BLE_SM_SC_ONLY),
@@ -19,4 +23,6 @@ const espbench::BuildSettings espbench::buildSettings = {
     static_cast<uint8_t>(MYNEWT_VAL_BLE_STORE_MAX_CCCDS),
     static_cast<uint8_t>(MYNEWT_VAL_BLE_STORE_MAX_CSFCS),
     static_cast<uint8_t>(MYNEWT_VAL_BLE_SM_MAX_PROCS),
+    static_cast<uint16_t>(MYNEWT_VAL_MSYS_1_BLOCK_COUNT),
+    static_cast<uint16_t>(MYNEWT_VAL_MSYS_1_BLOCK_SIZE),
 };

@@ -12,6 +12,8 @@ struct BuildSettings {
   uint8_t maximumSubscriptions;
   uint8_t maximumFeatures;
   uint8_t maximumPairings;
+  uint16_t blockCount;  ///< of NimBLE's pool of buffers (MSYS 1)
+  uint16_t blockSize;   ///< bytes
 };
 
 /// Of the sketch that is linked with the host core.

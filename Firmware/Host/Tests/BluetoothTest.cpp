@@ -237,6 +237,34 @@ TEST(notificationsCarryTheirParameters) {
   }
 }
 
+TEST(notificationsBeyondTheFreeBlocksAreAskedFor) {
+  Server board;
+  board.connect(1);
+  board.connect(2);
+  board.messages.clear();
+  board.answer = [](const Message& call, Bytes& more) -> int32_t {
+    if (call.type != CFC_GATT_NOTIFY_CALL) return 0;
+    more = Bytes(sizeof(cfc_number), 0);
+    return 6;  // BLE_HS_ENOMEM
+  };
+  // Each takes two: the first two are known to fit.
+  board.send(CFC_TX_BLOCKS, cfc_number{5});
+  board.write("notify");
+  EXPECT_EQUAL(board.lines(), Lines{"write 0012 by 1: notify", "notify 1", "bytes 1", "one 0",
+                                    "status 7", "nobody 0", "indicate 1"});
+  std::vector<Message> asked = board.received(CFC_GATT_NOTIFY_CALL);
+  EXPECT_EQUAL(asked.size(), 1u);
+  EXPECT_EQUAL(text(asked[0].after<cfc_gatt_notify>()), std::string("one"));
+}
+
+TEST(blocksOfNotifications) {
+  EXPECT_EQUAL(cfc_notification_blocks(0, 256), 2u);
+  EXPECT_EQUAL(cfc_notification_blocks(219, 256), 2u);
+  EXPECT_EQUAL(cfc_notification_blocks(220, 256), 3u);
+  EXPECT_EQUAL(cfc_notification_blocks(459, 256), 3u);
+  EXPECT_EQUAL(cfc_notification_blocks(460, 256), 4u);
+}
+
 TEST(connectionsAreDisconnectedAndUpdatedOnRequest) {
   Server board;
   board.connect(1);
@@ -257,7 +285,7 @@ TEST(callbacksDoNotNest) {
   board.connect(1);
   board.messages.clear();
   board.write("slow");
-  EXPECT(board.inCallback());
+  EXPECT_EQUAL(board.count(CFC_CALLBACK_DONE), 0u);
   board.write("next");
   EXPECT_EQUAL(board.lines(), Lines{"write 0012 by 1: slow"});
   board.run(kSecond / 5);

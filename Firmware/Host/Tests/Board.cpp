@@ -37,7 +37,7 @@ std::string functionAt(const std::string& name, uint64_t address) {
   return std::string(function, strcspn(function, "\n"));
 }
 
-Board::Board(const std::string& name, uint32_t resetReason) {
+Board::Board(const std::string& name, uint32_t resetReason, const char* chip) {
   std::string path = sketchPrograms() + "/" + name;
   int program = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (program < 0) fail(path.c_str(), errno);
@@ -45,7 +45,6 @@ Board::Board(const std::string& name, uint32_t resetReason) {
   if (int error = cfc_spawn(program, _channel, STDERR_FILENO, &_process)) fail("cfc_spawn", error);
   close(program);
 
-  cfc_start start = {};
   start.reset_reason = resetReason;
   start.flash_size = 4 << 20;
   start.timer_zero_ns = bootTime - 100 * kMillisecond;
@@ -55,8 +54,7 @@ Board::Board(const std::string& name, uint32_t resetReason) {
   start.chip_cores = 2;
   const uint8_t mac[6] = {0x24, 0x0a, 0xc4, 0x01, 0x02, 0x03};
   memcpy(start.mac, mac, sizeof mac);
-  strcpy(start.chip_model, "ESP32-D0WDQ6");
-  send(CFC_START, start);
+  strncpy(start.chip_model, chip, sizeof start.chip_model - 1);
 }
 
 Board::~Board() {
@@ -65,7 +63,15 @@ Board::~Board() {
   cfc_destroy(_header, _channel);
 }
 
+void Board::sendStart() {
+  if (_hasStarted) return;
+  _hasStarted = true;
+  send(CFC_START, start);
+  send(CFC_TX_BLOCKS, cfc_number{1000});
+}
+
 void Board::send(uint16_t type, const Bytes& payload) {
+  sendStart();
   if (!cfc_append(cfc_to_firmware(_header), CFC_TO_FIRMWARE_CAPACITY, &_length, type, now,
                   payload.data(), static_cast<uint32_t>(payload.size()), nullptr, 0)) {
     fail("to_firmware is full", ENOBUFS);
@@ -77,6 +83,7 @@ void Board::sendSerial(const std::string& text) {
 }
 
 void Board::turn() {
+  sendStart();
   _header->now_ns = now;
   _header->horizon_ns = horizon;
   _header->to_firmware_length = _length;

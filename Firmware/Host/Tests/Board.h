@@ -44,7 +44,8 @@ class Board {
   static constexpr uint64_t bootTime = 5 * kSecond;
 
   /// Starts the program of the test sketch `name`.
-  explicit Board(const std::string& name, uint32_t resetReason = CFC_RESET_POWER_ON);
+  explicit Board(const std::string& name, uint32_t resetReason = CFC_RESET_POWER_ON,
+                 const char* chip = "ESP32-D0WDQ6");
   ~Board();
   Board(const Board&) = delete;
   Board& operator=(const Board&) = delete;
@@ -64,6 +65,8 @@ class Board {
     send(type, payload);
   }
   void sendSerial(const std::string& text);
+  /// What the firmware is started with: the first message.
+  cfc_start start = {};
 
   /// The console output so far.
   std::string console() const;
@@ -83,7 +86,6 @@ class Board {
   bool ended = false;
   uint64_t turns = 0;
   const cfc_fault& fault() const { return _header->fault; }
-  bool inCallback() const { return _header->in_callback != 0; }
 
   /// Answers calls: returns the status and writes the reply's data to `more`. The default gives
   /// handles from 14 on, an address, and 0 for everything else.
@@ -97,7 +99,9 @@ class Board {
 
  private:
   void turn();
+  void sendStart();
 
+  bool _hasStarted = false;
   cfc_header* _header = nullptr;
   int _channel = -1;
   int32_t _process = 0;

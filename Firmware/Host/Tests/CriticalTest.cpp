@@ -15,9 +15,9 @@ TEST(interruptsWaitForTheEndOfACriticalSection) {
   EXPECT_EQUAL(board.lines(), std::vector<std::string>{"section 0 1", "disabled 1 2"});
 }
 
-TEST(leavingASectionThatWasNotEnteredAborts) {
+TEST(leavingASectionThatWasNotEnteredFailsAnAssertion) {
   Board board("Critical");
   board.runToEnd();
   EXPECT(board.ended);
-  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_ABORT));
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_ASSERT));
 }

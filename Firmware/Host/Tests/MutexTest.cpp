@@ -14,7 +14,7 @@ TEST(callbacksWaitForTheMutexOfTheLoop) {
   // It runs as soon as the loop releases the mutex.
   board.run(kSecond / 20);
   EXPECT_EQUAL(board.lines(),
-               Lines{"given 0", "taken 1", "taken 0 after 20", "connected 1", "given 1"});
+               Lines{"given 0", "taken 1", "taken 0 after 20", "given 1", "connected 1"});
 }
 
 TEST(takingAMutexTwiceBlocksForever) {
@@ -28,7 +28,7 @@ TEST(aSketchsBuildFlagsApplyToTheHost) {
   Board board("Mutex");
   board.run(kSecond / 10);
   EXPECT_EQUAL(board.received(CFC_SECURITY).back().payload,
-               Bytes{3, 0, 0, 0, 3, 3, 1, 4, 12, 5, 2, 0});
+               Bytes{3, 0, 0, 0, 3, 3, 1, 4, 12, 5, 2, 0, 12, 0, 0, 1});
 }
 
 TEST(settingsDefinedInSourcesHaveNoEffect) {
@@ -37,6 +37,6 @@ TEST(settingsDefinedInSourcesHaveNoEffect) {
   const auto settings = board.received(CFC_SECURITY);
   EXPECT_EQUAL(settings.size(), 2u);
   for (const auto& message : settings) {
-    EXPECT_EQUAL(message.payload, Bytes{3, 0, 0, 0, 3, 3, 0, 3, 8, 3, 1, 0});
+    EXPECT_EQUAL(message.payload, Bytes{3, 0, 0, 0, 3, 3, 0, 3, 8, 3, 1, 0, 12, 0, 0, 1});
   }
 }

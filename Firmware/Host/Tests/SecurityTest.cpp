@@ -81,7 +81,7 @@ TEST(securityStartsWithTheLibrarysDefaults) {
   board.run(kSecond / 10);
   std::vector<Message> settings = board.received(CFC_SECURITY);
   EXPECT_EQUAL(settings.size(), 2u);
-  EXPECT_EQUAL(settings.back().payload, Bytes{3, 0, 0, 0, 3, 3, 0, 3, 8, 3, 1, 0});
+  EXPECT_EQUAL(settings.back().payload, Bytes{3, 0, 0, 0, 3, 3, 0, 3, 8, 3, 1, 0, 12, 0, 0, 1});
   EXPECT(settings.back().time <= board.received(CFC_BLE_INIT)[0].time);
 }
 
@@ -92,8 +92,8 @@ TEST(settingsAreSentToTheBoard) {
   board.run(kSecond / 10);
   std::vector<Message> settings = board.received(CFC_SECURITY);
   EXPECT_EQUAL(settings.size(), 5u);
-  EXPECT_EQUAL(settings[0].payload, Bytes{3, 1, 1, 1, 3, 3, 0, 3, 8, 3, 1, 0});
-  EXPECT_EQUAL(settings.back().payload, Bytes{0, 1, 0, 1, 1, 2, 0, 3, 8, 3, 1, 0});
+  EXPECT_EQUAL(settings[0].payload, Bytes{3, 1, 1, 1, 3, 3, 0, 3, 8, 3, 1, 0, 12, 0, 0, 1});
+  EXPECT_EQUAL(settings.back().payload, Bytes{0, 1, 0, 1, 1, 2, 0, 3, 8, 3, 1, 0, 12, 0, 0, 1});
 }
 
 TEST(thePasskeyCallbackRunsOnlyWithTheDefaultPasskey) {

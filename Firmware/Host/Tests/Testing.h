@@ -13,6 +13,8 @@ const std::string& sketchPrograms();
 
 void addTest(const char* name, void (*body)());
 void addFailure(const char* file, int line, const std::string& text);
+/// The current test cannot run here, and says why; it is no success.
+void skip(const std::string& reason);
 
 template <typename T>
 std::string shown(const T& value) {

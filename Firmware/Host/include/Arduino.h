@@ -1,10 +1,9 @@
 // The Arduino core of espbench's virtual board: the parts of arduino-esp32 3.x that sketches use,
 // with the same names and behaviour. Other parts fail to compile.
 //
-// Where it differs from the chip: time does not advance while the sketch computes (it advances in
-// sleep, by a microsecond with each read of a clock, a pin or a buffer, and by a tick with each
-// loop() that did not sleep). BLE callbacks and interrupts run only while the sketch sleeps or
-// reads one of these, so a loop that polls a variable without sleeping or reading hangs.
+// Tasks, memory and watchdogs are as on the chip; Firmware/Host/README.md says what is
+// approximated, first of all time: computing is free up to 4,000 basic blocks of code without
+// waiting, and then costs 25 ns a block.
 #pragma once
 
 #include <inttypes.h>
@@ -30,23 +29,15 @@
 #define ESP_PLATFORM 1
 #endif
 
-// Of ESP-IDF's sdkconfig.h.
-#define CONFIG_IDF_TARGET "esp32"
-#define CONFIG_IDF_TARGET_ARCH_XTENSA 1
-#define CONFIG_IDF_TARGET_ESP32 1
-#define ESP_ARDUINO_VERSION_MAJOR 3
-#define ESP_ARDUINO_VERSION_MINOR 3
-#define ESP_ARDUINO_VERSION_PATCH 0
-#define ESP_ARDUINO_VERSION_VAL(major, minor, patch) ((major << 16) | (minor << 8) | (patch))
-#define ESP_ARDUINO_VERSION                                                     \
-  ESP_ARDUINO_VERSION_VAL(ESP_ARDUINO_VERSION_MAJOR, ESP_ARDUINO_VERSION_MINOR, \
-                          ESP_ARDUINO_VERSION_PATCH)
-
 #include "esp32-hal.h"
+#include "esp_arduino_version.h"
 #include "freertos/FreeRTOS.h"
 #include "freertos/semphr.h"
 #include "freertos/task.h"
-#include "nimconfig.h"
+#include "sdkconfig.h"
+#if __has_include("BuiltInNimBLE.h")
+#include "BuiltInNimBLE.h"
+#endif
 #include "stdlib_noniso.h"
 
 #define PI 3.1415926535897932384626433832795
@@ -86,6 +77,10 @@
 #define NUM_DIGITAL_PINS 40
 /// On the ESP32 the interrupt number equals the pin number.
 #define digitalPinToInterrupt(pin) (((uint8_t)(pin) < NUM_DIGITAL_PINS) ? (pin) : NOT_AN_INTERRUPT)
+
+/// Stack of the loop's task, in bytes, in place of 8192.
+#define SET_LOOP_TASK_STACK_SIZE(size) \
+  size_t getArduinoLoopTaskStackSize(void) { return size; }
 
 #define interrupts() portENABLE_INTERRUPTS()
 #define noInterrupts() portDISABLE_INTERRUPTS()

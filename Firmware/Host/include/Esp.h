@@ -18,14 +18,23 @@ class EspClass {
   const char* getSdkVersion() { return "v5.5.1"; }
   const char* getCoreVersion() { return "3.3.0"; }
 
+  // Of the heap, in bytes. On the ESP32 the chip also counts IRAM, which malloc() cannot give.
+  uint32_t getHeapSize();
+  uint32_t getFreeHeap();
+  uint32_t getMinFreeHeap();   ///< since the start
+  uint32_t getMaxAllocHeap();  ///< the longest block that can be allocated
+
+  // External memory: there is none.
+  uint32_t getPsramSize() { return 0; }
+  uint32_t getFreePsram() { return 0; }
+  uint32_t getMinFreePsram() { return 0; }
+  uint32_t getMaxAllocPsram() { return 0; }
+
+  /// esp_deep_sleep()
+  void deepSleep(uint64_t time_us);
+
 #define ESPBENCH_UNAVAILABLE(name) \
   __attribute__((unavailable(name " is not in espbench's host core")))
-  ESPBENCH_UNAVAILABLE("ESP.getHeapSize") uint32_t getHeapSize();
-  ESPBENCH_UNAVAILABLE("ESP.getFreeHeap") uint32_t getFreeHeap();
-  ESPBENCH_UNAVAILABLE("ESP.getMinFreeHeap") uint32_t getMinFreeHeap();
-  ESPBENCH_UNAVAILABLE("ESP.getMaxAllocHeap") uint32_t getMaxAllocHeap();
-  ESPBENCH_UNAVAILABLE("ESP.getPsramSize") uint32_t getPsramSize();
-  ESPBENCH_UNAVAILABLE("ESP.deepSleep") void deepSleep(uint64_t time_us);
   ESPBENCH_UNAVAILABLE("ESP.getSketchSize") uint32_t getSketchSize();
   ESPBENCH_UNAVAILABLE("ESP.getFreeSketchSpace") uint32_t getFreeSketchSpace();
 #undef ESPBENCH_UNAVAILABLE

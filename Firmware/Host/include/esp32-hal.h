@@ -1,14 +1,23 @@
-// arduino-esp32 3.x hardware functions: time and pins.
+// arduino-esp32 3.x hardware functions: time, pins, watchdogs.
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "esp32-hal-log.h"
+#include "esp32-hal-psram.h"
+#include "esp32-hal-timer.h"
 #include "esp_attr.h"
 #include "esp_random.h"
+#include "esp_sleep.h"
 #include "esp_system.h"
 #include "esp_timer.h"
+#include "freertos/FreeRTOS.h"
+#include "freertos/event_groups.h"
+#include "freertos/queue.h"
+#include "freertos/semphr.h"
+#include "freertos/task.h"
 
 #define LOW 0x0
 #define HIGH 0x1
@@ -35,7 +44,7 @@ extern "C" {
 /// Milliseconds and microseconds since boot. Each call takes a microsecond.
 unsigned long millis(void);
 unsigned long micros(void);
-/// Sleeps; BLE callbacks and interrupts run meanwhile.
+/// Sleeps; other tasks run meanwhile.
 void delay(uint32_t ms);
 /// Busy-waits, as on the chip.
 void delayMicroseconds(uint32_t us);
@@ -47,12 +56,33 @@ int digitalRead(uint8_t pin);
 
 typedef void (*voidFuncPtr)(void);
 typedef void (*voidFuncPtrArg)(void*);
-/// The handler runs when the sketch next sleeps or reads the clock, not immediately.
+/// The handler runs as an interrupt of the core that calls this.
 void attachInterrupt(uint8_t pin, voidFuncPtr handler, int mode);
 void attachInterruptArg(uint8_t pin, voidFuncPtrArg handler, void* arg, int mode);
 void detachInterrupt(uint8_t pin);
 
 uint32_t getCpuFrequencyMhz(void);
+
+/// The task of setup() and loop(): "loopTask", core 1, priority 1.
+extern TaskHandle_t loopTaskHandle;
+extern bool loopTaskWDTEnabled;
+/// Bytes of the loop's task's stack; SET_LOOP_TASK_STACK_SIZE() defines it in the sketch.
+size_t getArduinoLoopTaskStackSize(void);
+
+/// Subscribe the loop's task, or the idle tasks, to the task watchdog (esp_task_wdt.h). Then each
+/// loop() resets it.
+void enableLoopWDT(void);
+void disableLoopWDT(void);
+void feedLoopWDT(void);
+void enableCore0WDT(void);
+bool disableCore0WDT(void);
+void enableCore1WDT(void);
+bool disableCore1WDT(void);
+
+/// Of another core than 0 and 1: either.
+BaseType_t xTaskCreateUniversal(TaskFunction_t code, const char* name, uint32_t stackDepth,
+                                void* parameters, UBaseType_t priority, TaskHandle_t* created,
+                                BaseType_t core);
 
 #define ESPBENCH_UNAVAILABLE(name) \
   __attribute__((unavailable(name " is not in espbench's host core")))
@@ -64,9 +94,6 @@ ESPBENCH_UNAVAILABLE("ledcWrite") bool ledcWrite(uint8_t pin, uint32_t duty);
 ESPBENCH_UNAVAILABLE("dacWrite") void dacWrite(uint8_t pin, uint8_t value);
 ESPBENCH_UNAVAILABLE("touchRead") uint32_t touchRead(uint8_t pin);
 ESPBENCH_UNAVAILABLE("setCpuFrequencyMhz") bool setCpuFrequencyMhz(uint32_t mhz);
-ESPBENCH_UNAVAILABLE("esp_deep_sleep") void esp_deep_sleep(uint64_t time_in_us);
-ESPBENCH_UNAVAILABLE("esp_deep_sleep_start") void esp_deep_sleep_start(void);
-ESPBENCH_UNAVAILABLE("esp_light_sleep_start") int esp_light_sleep_start(void);
 
 #ifdef __cplusplus
 }

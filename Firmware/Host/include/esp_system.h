@@ -2,6 +2,7 @@
 #pragma once
 
 #include "esp_err.h"
+#include "esp_idf_version.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,6 +29,11 @@ typedef enum {
 
 void esp_restart(void) __attribute__((noreturn));
 esp_reset_reason_t esp_reset_reason(void);
+
+/// Bytes of the heap.
+uint32_t esp_get_free_heap_size(void);
+uint32_t esp_get_free_internal_heap_size(void);
+uint32_t esp_get_minimum_free_heap_size(void);  ///< since the start
 
 #ifdef __cplusplus
 }

@@ -199,8 +199,8 @@ struct Lock : Board {
 
 inline Bytes settings(const Lock& lock) { return lock.received(CFC_SECURITY).back().payload; }
 
-const Bytes kPairable = {0, 1, 1, 1, 3, 3, 1, 6, 18, 6, 3, 0};
-const Bytes kClosed = {3, 0, 1, 1, 3, 3, 1, 6, 18, 6, 3, 0};
+const Bytes kPairable = {0, 1, 1, 1, 3, 3, 1, 6, 18, 6, 3, 0, 12, 0, 0, 1};
+const Bytes kClosed = {3, 0, 1, 1, 3, 3, 1, 6, 18, 6, 3, 0, 12, 0, 0, 1};
 
 }  // namespace servolock
 

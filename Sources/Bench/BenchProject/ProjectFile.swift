@@ -1,4 +1,5 @@
 public import BenchModel
+public import FirmwareBuild
 
 /// A project's `espbench.yaml`: where its sketches, suites and libraries are, and its benches. All keys are optional.
 public struct ProjectFile: Hashable, Sendable {
@@ -38,6 +39,8 @@ public struct ProjectFile: Hashable, Sendable {
     public var suites: [Path] = []
     /// Folders of libraries; `nil`: `libraries`, if there is one.
     public var libraries: [Path]?
+    /// Which NimBLE sketches are built with; `nil`: what is installed decides.
+    public var nimble: NimBLEChoice?
     /// Benches by name; `default` is used when none is named.
     public var benches: [String: Bench] = [:]
 

@@ -1,5 +1,6 @@
 import BenchModel
 import BenchSuites
+import FirmwareBuild
 import Yams
 
 extension ProjectFile {
@@ -22,12 +23,22 @@ private struct ProjectFileReader {
     let diagnostics: DiagnosticCollector
 
     func read(_ root: Node, into project: inout ProjectFile) {
-        let known = ["sketches", "suites", "libraries", "benches"]
+        let known = ["sketches", "suites", "libraries", "nimble", "benches"]
         guard let fields = Fields(root, of: "a project", known: known, diagnostics) else { return }
         project.sketches = fields["sketches"].map { paths($0, "sketches") }
         project.suites = fields["suites"].map { paths($0, "suites") } ?? []
         project.libraries = fields["libraries"].map { paths($0, "libraries") }
+        project.nimble = fields["nimble"].flatMap(nimble)
         if let node = fields["benches"] { project.benches = benches(node) }
+    }
+
+    private func nimble(_ node: Node) -> NimBLEChoice? {
+        let choice = node.scalar.flatMap { NimBLEChoice(rawValue: $0.string) }
+        if choice == nil {
+            let known = NimBLEChoice.allCases.map(\.rawValue).joined(separator: " or ")
+            diagnostics.report("expected 'nimble' to be \(known), got \(node.summary)", at: node)
+        }
+        return choice
     }
 
     /// One path, or a list of them.

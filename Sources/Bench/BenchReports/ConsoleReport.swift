@@ -112,11 +112,19 @@ public struct ConsoleReport: Sendable {
             paragraph.add("\(counts.skipped.grouped) skipped", .notable)
         }
         paragraph.add(" in \(results.count.of("suite")) · \(benchTime.brief) of bench time in \(wallTime.brief)")
+        for what in Self.peculiarities(results) { paragraph.add(" · \(what)") }
         let failed = FailedCaseList(results, rerun: rerun).text(style)
         // A failure's text ends in an empty line.
         let last = results.last?.cases.last?.counts
         let hasGap = showsFailuresOnly || last.map { $0.failed > 0 && $0.skipped == 0 } ?? false
         return (hasGap ? "" : "\n") + (failed.isEmpty ? "" : failed + "\n")
             + paragraph.text(indent: 0, hanging: 2, style)
+    }
+
+    /// What the sketches were built with, where that is not what everybody has: the library NimBLE-Arduino, sanitizers.
+    private static func peculiarities(_ results: [SuiteResult]) -> [String] {
+        let firmwares = results.compactMap(\.firmware)
+        let libraries = Set(firmwares.map(\.nimble).filter { !$0.hasSuffix("(built-in)") }).sorted()
+        return libraries + (firmwares.contains(where: \.isSanitized) ? ["with sanitizers"] : [])
     }
 }

@@ -63,6 +63,7 @@ public struct JSONReport: Sendable {
             json.string("name", result.name)
             json.string("file", result.file)
             json.string("sketch", result.sketch)
+            result.firmware?.write(to: &json)
             json.counts(result.counts)
             json.time("benchTime", result.started.duration(to: result.ended))
             json.key("cases")

@@ -53,12 +53,9 @@ actor SketchBoard {
         switch event {
         case .console(let bytes): events.post(.console(bytes))
         case .crashed(let end):
-            let message = end.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-            switch end {
-            case .restart: break
-            case .exception, .abort, .assertion, .stackOverflow: air.post(PanicDetected(message))
-            case .taskWatchdog, .interruptWatchdog: air.post(WatchdogResetDetected(message))
-            }
+            if let crash = Self.crash(end) { air.post(crash) }
+        case .notificationRefused(let handle): air.post(NotificationRefused(EventAttribute(handle: handle)))
+        case .bluetoothHost(let name): air.post(BluetoothHostStarted(host: name))
         case .fault(let message): events.post(.fault(message: message))
         case .pin(let number, let isHigh): air.post(PinChanged(pin: number, isHigh: isHigh))
         case .chip(let note):
@@ -77,8 +74,27 @@ actor SketchBoard {
     }
 }
 
+extension SketchBoard {
+    /// A crash as the timeline keeps it; `nil` for an end that is none.
+    private static func crash(_ end: ApplicationEnd) -> (any CrashEvent)? {
+        guard let context = end.context else { return nil }
+        let place = CrashPlace(
+            task: context.task.isEmpty ? nil : context.task, core: context.core, isInInterrupt: context.isInInterrupt)
+        return switch end {
+        case .taskWatchdog, .interruptWatchdog: WatchdogResetDetected(end.summary, at: place)
+        case .hang: HangDetected(end.summary, at: place)
+        case .sanitizer: SanitizerReported(end.summary, at: place)
+        default: PanicDetected(end.summary, at: place)
+        }
+    }
+}
+
 extension SketchBoard: BoardOnAir {
-    nonisolated var abilities: Set<BenchAbility> { [.power, .reset, .flash, .console, .buttons, .bootButton] }
+    nonisolated var abilities: Set<BenchAbility> {
+        [.power, .brownout, .reset, .flash, .console, .buttons, .bootButton]
+    }
+
+    nonisolated var noticesCrashes: Bool { true }
 
     nonisolated var events: EventPort<BoardEvent> { air.events }
 
@@ -116,6 +132,8 @@ extension SketchBoard: BoardOnAir {
     func cutPower() throws {
         try board.assumeIsolated { try $0.powerOff() }
     }
+
+    func brownOut() async { await board.brownOut() }
 
     func reset() async { await board.reset() }
 

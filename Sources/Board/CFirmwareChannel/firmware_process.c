@@ -10,6 +10,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <unistd.h>
 
 #include "firmware_channel_turns.h"
@@ -124,7 +125,13 @@ int cfc_spawn(int program_fd, int channel_fd, int error_fd, int32_t* pid) {
         char* arguments[] = {name, NULL};
         char* environment[] = {NULL};
         pid_t child = 0;
+        // The child's addresses are the same in each run: memory that the firmware uses without
+        // having set it is, too. The setting is this thread's, and inherited; where it is not
+        // permitted, addresses are random.
+        const int before = personality(0xffffffff);
+        if (before != -1) personality((unsigned long)before | ADDR_NO_RANDOMIZE);
         error = posix_spawn(&child, path, &actions, &attributes, arguments, environment);
+        if (before != -1) personality((unsigned long)before);
         if (error == 0) *pid = child;
       }
       posix_spawnattr_destroy(&attributes);

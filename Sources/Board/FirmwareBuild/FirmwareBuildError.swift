@@ -12,6 +12,12 @@ public struct FirmwareBuildError: Error, Sendable, CustomStringConvertible {
         case compilationFailed
         /// A header or a pinned library is in none of the folders of libraries.
         case libraryNotFound
+        /// The sketch is to be built with the library NimBLE-Arduino, and there is none.
+        case nimbleNotFound
+        /// What is found as NimBLE-Arduino is not it, or is incomplete.
+        case nimbleUnusable
+        /// The compiler has no AddressSanitizer or UndefinedBehaviorSanitizer.
+        case sanitizerNotFound
         /// `sketch.yaml` or `platformio.ini` is malformed, or requires something that the host core does not have.
         case invalidProject
         /// A file could not be read or written.

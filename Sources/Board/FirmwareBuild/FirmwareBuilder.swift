@@ -23,6 +23,12 @@ public struct BuiltFirmware: Sendable {
     /// The file of each region: `bootloader.bin`, `partitions.bin` and the sketch's `NAME.ino.bin`, named as
     /// arduino-cli does; absolute paths, in the order of the layout.
     public var files: [String]
+    /// The NimBLE in it, with version and kind: `NimBLE-Arduino 2.5.1 (built-in)`, or `(library)`.
+    public var nimble: String { compiled.nimble }
+    /// Whether that is the user's library.
+    public let usesNimBLELibrary: Bool
+    /// Whether the program checks itself with AddressSanitizer and UndefinedBehaviorSanitizer.
+    public let isSanitized: Bool
 }
 
 /// Builds sketches for the virtual ESP32.
@@ -51,30 +57,36 @@ public struct FirmwareBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - libraries: where the libraries are that the sketch includes.
+    ///   - options: which NimBLE it is built with.
     ///   - progress: called before and after each file that is compiled, from any thread; not called when an earlier
     ///     build is reused.
     /// - Throws: ``FirmwareBuildError``.
     public func build(
-        _ sketch: Sketch, libraries: LibraryFolders = .none, progress: (@Sendable (BuildProgress) -> Void)? = nil
+        _ sketch: Sketch, libraries: LibraryFolders = .none, options: BuildOptions = BuildOptions(),
+        progress: (@Sendable (BuildProgress) -> Void)? = nil
     ) async throws(FirmwareBuildError) -> BuiltFirmware {
         let project = try SketchProject(folder: sketch.folder)
         var all = libraries
         all.project.insert(contentsOf: sketch.libraryFolders, at: 0)
-        let index = try LibraryIndex(
-            all, named: project.folders, platformIO: sketch.libraryFolders, refusals: toolchain.refusals)
+        var index = try LibraryIndex(
+            all, named: project.folders, platformIO: sketch.libraryFolders, refusals: toolchain.files.refusals)
+        index.use(try NimBLESearch(options: options, index: index).nimble())
         try project.check(index)
         let folders = BuildFolders(cache: cache)
         try FileTree.makeFolder(cache)
         let lease = CacheLease(folders)
-        let compiled = try await SketchCompiler(toolchain, sketch, index, folders, progress).compile()
-        let built = try finish(sketch, compiled, in: folders.folder(of: sketch))
+        var compiler = SketchCompiler(toolchain, sketch, index, folders, progress)
+        compiler.remarks = project.remarks(index)
+        let compiled = try await compiler.compile()
+        let built = try finish(
+            sketch, compiled, index.nimble, in: folders.folder(of: sketch, variant: compiler.variant))
         lease.end(mayPrune: !compiled.isCached)
         return built
     }
 
     /// Makes the flash image of `compiled` and writes its regions to `folder`.
     private func finish(
-        _ sketch: Sketch, _ compiled: CompiledSketch, in folder: String
+        _ sketch: Sketch, _ compiled: CompiledSketch, _ nimble: NimBLE, in folder: String
     ) throws(FirmwareBuildError) -> BuiltFirmware {
         let program = try FileTree.contents(of: compiled.program)
         let layout: FlashLayout
@@ -90,7 +102,9 @@ public struct FirmwareBuilder: Sendable {
             try FileTree.write(region.bytes, to: path)
             files.append(path)
         }
-        return BuiltFirmware(sketch: sketch, compiled: compiled, layout: layout, files: files)
+        return BuiltFirmware(
+            sketch: sketch, compiled: compiled, layout: layout, files: files,
+            usesNimBLELibrary: nimble.library != nil, isSanitized: toolchain.isSanitized)
     }
 
     private func layout(of sketch: Sketch, _ program: [UInt8]) throws(ImageError) -> FlashLayout {
@@ -99,13 +113,14 @@ public struct FirmwareBuilder: Sendable {
             version: "1", projectName: sketch.name, time: "", date: "", idfVersion: Self.idfVersion,
             elfHash: Array(SHA256.hash(data: program)))
         let host = HostProgram(
-            abi: HostProgram.nativeABI, layoutVersion: channelLayoutVersion, program: program[...])
+            abi: toolchain.model.abi, layoutVersion: channelLayoutVersion, program: program[...])
         var image = ImageBuilder(for: chip)
         image.addMapped(description.bytes[...])
         image.addMapped(host.seal(key: key, description: description)[...])
         let bootloader = try VirtualBootloader.image(
             for: chip, description: BootloaderDescription(version: 1, idfVersion: Self.idfVersion, dateTime: ""))
         return try FlashLayout(
-            chip: chip, bootloader: bootloader, table: .arduino4MB, app: try image.build(), flashSize: 4 << 20)
+            chip: chip, bootloader: bootloader, table: toolchain.isSanitized ? .hugeApp : .arduino4MB,
+            app: try image.build(), flashSize: 4 << 20)
     }
 }

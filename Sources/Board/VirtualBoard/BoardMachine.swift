@@ -32,6 +32,8 @@ public final class BoardMachine {
         case programRunning
         /// The application starts.
         case applicationStarted
+        /// The application has put the chip into deep sleep.
+        case asleep
         /// Nothing runs until the next reset; the reason.
         case halted(String)
     }
@@ -45,8 +47,18 @@ public final class BoardMachine {
         case greeting([UInt8], next: MonotonicInstant)
         case running(BootedApplication)
         /// The application's last output is being sent; then the chip resets.
-        case ending(ResetReason, at: MonotonicInstant)
+        case ending(AfterEnd, at: MonotonicInstant)
+        /// In deep sleep; its timer ends it then.
+        case asleep(until: MonotonicInstant?)
         case halted
+    }
+
+    /// What follows the end of an application.
+    private enum AfterEnd {
+        case reset(ResetReason)
+        case sleep(until: MonotonicInstant?)
+        /// Nothing, until the next reset; the reason.
+        case nothing(String)
     }
 
     /// The pause between two greetings of a program in RAM.
@@ -86,6 +98,7 @@ public final class BoardMachine {
         let own: MonotonicInstant? =
             switch state {
             case .booting(_, _, let instant), .ending(_, let instant): instant
+            case .asleep(let end): end
             case .loading(let loader): loader.nextDeadline
             case .greeting(_, let instant): instant
             case .stopped, .running, .halted: nil
@@ -199,13 +212,33 @@ public final class BoardMachine {
         if case .running = state { actions.append(.send(bytes)) }
     }
 
-    /// The application has ended; its pending output is sent, and the chip resets.
-    public func applicationEnded(_ end: ApplicationEnd, at now: MonotonicInstant) {
+    /// The application has ended; its pending output is sent. Then the chip resets, or sleeps deeply, or, after a hang
+    /// that no watchdog sees, does nothing any more.
+    ///
+    /// - Parameter wakeUp: when the timer ends a deep sleep; `nil`: it does not.
+    public func applicationEnded(_ end: ApplicationEnd, wakeUp: MonotonicInstant? = nil, at now: MonotonicInstant) {
         advance(to: now)
         guard case .running = state else { return }
         let text = Array(end.text.utf8)
         if !text.isEmpty { actions.append(.send(text)) }
-        state = .ending(end.resetReason, at: now.advanced(by: Self.characterTime * text.count))
+        let next: AfterEnd =
+            if end == .deepSleep {
+                .sleep(until: wakeUp)
+            } else {
+                end.resetReason.map { .reset($0) } ?? .nothing(end.summary)
+            }
+        state = .ending(next, at: now.advanced(by: Self.characterTime * text.count))
+    }
+
+    /// Whether the chip is in deep sleep.
+    var isAsleep: Bool {
+        if case .asleep = state { true } else { false }
+    }
+
+    /// Ends a deep sleep.
+    func wake(at now: MonotonicInstant) {
+        advance(to: now)
+        if isAsleep { start(.flash, .deepSleep, now) }
     }
 
     // MARK: Time
@@ -234,8 +267,14 @@ public final class BoardMachine {
         case .loading(let loader):
             loader.advance(to: instant)
             drain(loader, instant)
-        case .ending(let reason, _):
-            start(.flash, reason, instant)
+        case .ending(.reset(let reason), _): start(.flash, reason, instant)
+        case .ending(.sleep(let end), _):
+            state = .asleep(until: end.map { max($0, instant) })
+            actions.append(.chip(.asleep))
+        case .ending(.nothing(let reason), _):
+            state = .halted
+            actions.append(.chip(.halted(reason)))
+        case .asleep: start(.flash, .deepSleep, instant)
         case .stopped, .running, .halted:
             break
         }

@@ -65,6 +65,12 @@ public actor VirtualBoard {
     private var random: SeededRandom
     private(set) var application: RunningApplication?
     private var formerEnd: ApplicationEnd?
+    /// What the last program left in the RTC memory.
+    private var retained = RetainedMemory()
+    /// What ends the deep sleep that the last program began.
+    private var sleep = cfc_sleep.endless
+    /// What has ended a deep sleep, if not its timer.
+    private var wakeUp: WakeUp?
     private var console = ConsoleQueue()
     private var drivers = PinDrivers()
     private var alarm: Alarm
@@ -135,6 +141,17 @@ public actor VirtualBoard {
         reopenStorage()
     }
 
+    /// Lets the supply's voltage drop below the limit of the brownout detector for a moment: ESP-IDF says so on the
+    /// console and resets the chip. Only while a program runs: before that a chip simply starts again.
+    public func brownOut() {
+        if application != nil {
+            finish(.brownout, executor.now)
+        } else {
+            machine.pressReset(at: executor.now)
+        }
+        processPendingWork()
+    }
+
     /// Pulls EN low and releases it, as the board's reset button does.
     public func reset() {
         machine.pressReset(at: executor.now)
@@ -170,7 +187,15 @@ public actor VirtualBoard {
         observer?(.button(pin: pin, isPressed: isPressed))
         if pin == PinDrivers.bootPin { machine.setBootPressed(isPressed, at: executor.now) }
         application?.setPin(pin, drive: drivers.drive(of: pin), now: executor.now)
+        wakeByPins()
         processPendingWork()
+    }
+
+    /// Ends a deep sleep that waits for a pin's level.
+    private func wakeByPins() {
+        guard machine.isAsleep, let found = sleep.wakeUp(drivers.drive(of:)) else { return }
+        wakeUp = found
+        machine.wake(at: executor.now)
     }
 
     /// Erases the board's non-volatile storage at once, as a flasher does; a running sketch then finds it empty.
@@ -235,7 +260,7 @@ public actor VirtualBoard {
 
     /// Passes on the sketch's outputs other than console and packets.
     private func forwardOutputs(_ application: RunningApplication) {
-        for event in application.drainPinEvents() { observer?(event) }
+        for event in application.drainEvents() { observer?(event) }
         if let power = application.drainTransmitPower() {
             let port = application.port
             radio.assumeIsolated { $0.setTransmitPower(power, of: port) }
@@ -256,32 +281,38 @@ public actor VirtualBoard {
             application?.receive(bytes, now: now)
         case .chip(let event):
             observer?(.chip(event))
+            if event == .asleep { wakeByPins() }
         }
     }
 
     private func start(_ booted: BootedApplication, _ reason: ResetReason, _ now: MonotonicInstant) {
         stopApplication()
         reopenStorage()
-        guard booted.program.abi == HostProgram.nativeABI, booted.program.layoutVersion == CFC_LAYOUT_VERSION else {
+        guard HostProgram.runnableABIs.contains(booted.program.abi), booted.program.layoutVersion == CFC_LAYOUT_VERSION
+        else {
             let fault =
                 "the image is for \(booted.program.abi), channel \(booted.program.layoutVersion); this espbench runs "
-                + "\(HostProgram.nativeABI), channel \(CFC_LAYOUT_VERSION): build and flash the sketch again"
+                + "\(HostProgram.runnableABIs.joined(separator: " and ")), channel \(CFC_LAYOUT_VERSION): build and flash the sketch again"
             machine.applicationWrote(Array("espbench: \(fault)\r\n".utf8), at: now)
             observer?(.fault(fault))
             return
         }
+        let wakeUp = reason == .deepSleep ? self.wakeUp ?? .timer : .none
+        self.wakeUp = nil
         let port = radio.assumeIsolated { $0.attach(address: bluetoothAddress) }
         port.setReceiver { [weak self] packet in
             self?.assumeIsolated { board in
                 guard board.application?.port === port else { return }
-                board.application?.bluetooth.receive(packet, now: board.executor.now)
+                board.application?.receive(packet, now: board.executor.now)
                 board.processPendingWork()
             }
         }
         do {
             application = try RunningApplication(
-                booted, start: cfc_start(reason, after: formerEnd, identity, seed: random.next(), now: now),
-                handOver, storage: storage, port: port, now: now)
+                booted,
+                start: cfc_start(reason, after: formerEnd, wakeUp, identity, seed: random.next(), now: now),
+                retained: retained.after(reason), handOver, storage: storage, port: port, address: bluetoothAddress,
+                now: now)
             for pin in drivers.driven { application?.setPin(pin, drive: drivers.drive(of: pin), now: now) }
         } catch {
             radio.assumeIsolated { $0.detach(port) }
@@ -298,6 +329,8 @@ public actor VirtualBoard {
     private func stopApplication() {
         guard let application else { return }
         application.terminate()
+        retained = application.retained
+        sleep = application.sleep
         let port = application.port
         radio.assumeIsolated { $0.detach(port) }
         console.removeAll()
@@ -309,10 +342,10 @@ public actor VirtualBoard {
         for bytes in console.removeAllChunks() where end != .restart { machine.applicationWrote(bytes, at: now) }
         stopApplication()
         formerEnd = end
-        machine.applicationEnded(end, at: now)
+        machine.applicationEnded(end, wakeUp: sleep.timerEnd(after: now), at: now)
         // Flush console output before reporting the crash.
         for action in machine.drainActions() { perform(action, now) }
-        if end != .restart { observer?(.crashed(end)) }
+        if end.context != nil { observer?(.crashed(end)) }
     }
 }
 
@@ -344,6 +377,7 @@ extension VirtualBoard: BoardLineOwner {
         if drivers.setLinesPullBoot(machine.linesPullIO0) {
             let pin = PinDrivers.bootPin
             application?.setPin(pin, drive: drivers.drive(of: pin), now: executor.now)
+            wakeByPins()
         }
         processPendingWork()
     }

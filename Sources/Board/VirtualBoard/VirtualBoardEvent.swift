@@ -18,6 +18,10 @@ public enum VirtualBoardEvent: Sendable, Hashable {
     case button(pin: Int, isPressed: Bool)
     /// Its sketch, or its Bluetooth host, changed the non-volatile storage; the flash chip is busy until then.
     case storage(until: MonotonicInstant)
+    /// Its sketch says which Bluetooth host it has, with its version.
+    case bluetoothHost(String)
+    /// Its Bluetooth host did not send a notification or indication of the sketch, e.g. because its queue was full.
+    case notificationRefused(attribute: UInt16)
     /// Its sketch crashed or hung; the console shows the panic, too.
     case crashed(ApplicationEnd)
     /// The bench could not run the sketch.
@@ -33,6 +37,7 @@ extension BoardMachine.ChipEvent: CustomStringConvertible {
         case .stubRunning: "runs a flasher's stub"
         case .programRunning: "runs a program that was loaded into RAM"
         case .applicationStarted: "started the application"
+        case .asleep: "sleeps deeply"
         case .halted(let reason): "halted: \(reason)"
         }
     }

@@ -14,6 +14,8 @@ public struct CrashDetector: Sendable {
 
     /// The task watchdog's line, until a later line shows whether it aborts or only warns.
     private var taskWatchdog: String?
+    /// The line of a debug exception, which the next line explains.
+    private var debugException: String?
 
     /// A detector for a console from its first line on.
     public init() {}
@@ -21,9 +23,18 @@ public struct CrashDetector: Sendable {
     /// Checks the next line; returns the crash that it completes.
     public mutating func receive(_ line: String) -> Crash? {
         guard let start = line.utf8.first(where: { $0 != UInt8(ascii: " ") }) else { return nil }
+        if let first = debugException {
+            debugException = nil
+            let reason = line.hasPrefix("Debug exception reason: ") ? " " + line : ""
+            return .panic(Self.trimmed(Self.trimmed(first) + reason))
+        }
         // A cheap check first: few lines begin like one of a crash.
         switch start {
         case UInt8(ascii: "G") where line.contains("Guru Meditation Error: "):
+            if line.contains("(Unhandled debug exception)") {
+                debugException = line
+                return nil
+            }
             return line.contains("wdt timeout") ? .watchdog(line) : .panic(line)
         case UInt8(ascii: "a") where line.hasPrefix("abort() was called at PC ") || line.hasPrefix("assert failed: "):
             return .panic(line)
@@ -36,6 +47,10 @@ public struct CrashDetector: Sendable {
             return line.contains("WDT_") ? .watchdog(line) : nil
         default: return nil
         }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        String(text.reversed().drop { $0 == " " }.reversed())
     }
 
     /// A line of ESP-IDF's log at level error: `E (1234) task_wdt: …`.

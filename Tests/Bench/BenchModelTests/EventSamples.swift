@@ -25,6 +25,12 @@ enum EventSamples {
         Sample(TimelineBegan(seed: 0), #""version":3,"seed":"0""#),
         Sample(TimelineEnded(events: 3), #""events":3"#),
         Sample(SuiteBegan(name: "S", file: "a/b.yaml"), #""name":"S","file":"a/b.yaml""#),
+        Sample(
+            SuiteBegan(name: "S", file: "b.yaml", firmware: FirmwareInformation(nimble: "N 2 (library)")),
+            #""name":"S","file":"b.yaml","nimble":"N 2 (library)""#),
+        Sample(
+            SuiteBegan(name: "S", file: "b.yaml", firmware: FirmwareInformation(nimble: "N", isSanitized: true)),
+            #""name":"S","file":"b.yaml","nimble":"N","sanitized":true"#),
         Sample(CaseBegan(name: "x \"1\""), #""name":"x \"1\"""#),
         Sample(StepBegan(line: 12, step: "reset"), #""line":12,"text":"reset""#),
         Sample(CaseEnded(cause: nil), #""verdict":"passed""#),
@@ -47,6 +53,16 @@ enum EventSamples {
         Sample(ConsoleLineSent("hi"), #""text":"hi""#),
         Sample(PanicDetected("Guru"), #""text":"Guru""#),
         Sample(WatchdogResetDetected("wdt"), #""text":"wdt""#),
+        Sample(
+            PanicDetected("Guru", at: CrashPlace(task: "nimble_host", core: 0)),
+            #""text":"Guru","task":"nimble_host","core":0"#),
+        Sample(
+            HangDetected("it hangs", at: CrashPlace(task: "loopTask", core: 1, isInInterrupt: true)),
+            #""text":"it hangs","task":"loopTask","core":1,"interrupt":true"#),
+        Sample(SanitizerReported("overflow"), #""text":"overflow""#),
+        Sample(BrownoutCaused(), ""),
+        Sample(NotificationRefused(EventAttribute(handle: 18)), #""attribute":18"#),
+        Sample(BluetoothHostStarted(host: "NimBLE-Arduino 2.5.1"), #""text":"NimBLE-Arduino 2.5.1""#),
     ]
 
     private static let link: [Sample] = [

@@ -145,7 +145,7 @@ struct TimelineReaderTests {
             ),
             (
                 first + #"{"t":1,"source":"b","kind":"verdict","verdict":"bad"}"# + "\n",
-                "line 2: unknown verdict 'bad', expected one of: passed, assertion, panic, watchdog, linkLost, hostStack, benchFault, timedOut, suite"
+                "line 2: unknown verdict 'bad', expected one of: passed, assertion, panic, watchdog, hang, sanitizer, linkLost, hostStack, benchFault, timedOut, suite"
             ),
             (
                 first + #"{"t":1,"source":"b","kind":"advertisement","address":"A","services":["zz"],"rssi":0}"# + "\n",

@@ -1,3 +1,4 @@
+import FirmwareBuild
 import BenchProject
 import BenchSuites
 import Testing
@@ -12,6 +13,7 @@ struct ProjectFileTests {
                 suites: tests
                 libraries:
                   - libraries
+                nimble: built-in
                 benches:
                   default: {kind: virtual, seed: 7}
                   nightly: default
@@ -19,6 +21,7 @@ struct ProjectFileTests {
         #expect(file.sketches?.map(\.text) == ["firmware/*", "extra/Lamp"])
         #expect(file.suites.map(\.text) == ["tests"])
         #expect(file.libraries?.map(\.text) == ["libraries"])
+        #expect(file.nimble == .builtIn)
         #expect(file.benches["default"]?.kind == "virtual")
         #expect(file.benches["default"]?.seed == 7)
         #expect(file.benches["nightly"]?.kind == "default")
@@ -31,18 +34,20 @@ struct ProjectFileTests {
     @Test("may be empty", arguments: ["", "# nothing\n", "---\n"])
     func empty(yaml: String) throws {
         let file = try ProjectFile(yaml: yaml, file: "espbench.yaml")
-        #expect(file.sketches == nil)
+        #expect(file.sketches == nil && file.nimble == nil)
         #expect(file.benches.isEmpty)
     }
 
     @Test(
         "names place, expectation and what came",
         arguments: [
-            ("- a\n", "1:1: expected a project with keys (sketches, suites, libraries, benches), got a list"),
-            ("text\n", "1:1: expected a project with keys (sketches, suites, libraries, benches), got 'text'"),
+            ("- a\n", "1:1: expected a project with keys (sketches, suites, libraries, nimble, benches), got a list"),
+            ("text\n", "1:1: expected a project with keys (sketches, suites, libraries, nimble, benches), got 'text'"),
             ("sketches: {a: b}\n", "1:11: expected 'sketches' to be a list of paths, got a mapping"),
             ("suites:\n  - [a]\n", "2:5: expected a path in 'suites', got a list"),
             ("libraries: ''\n", "1:12: expected a path in 'libraries', got ''"),
+            ("nimble: builtin\n", "1:9: expected 'nimble' to be library or built-in, got 'builtin'"),
+            ("nimble: [library]\n", "1:9: expected 'nimble' to be library or built-in, got a list"),
             ("benches: virtual\n", "1:10: expected 'benches' to map names to benches, got 'virtual'"),
             ("benches: {a: {seed: 1}}\n", "1:14: the bench lacks the key 'kind'"),
             (
@@ -67,7 +72,7 @@ struct ProjectFileTests {
         }
         #expect(
             error?.description.hasPrefix(
-                "p/espbench.yaml:2:1: unknown key 'sketchs' in a project (did you mean 'sketches'?), expected one of: sketches, suites, libraries, benches"
+                "p/espbench.yaml:2:1: unknown key 'sketchs' in a project (did you mean 'sketches'?), expected one of: sketches, suites, libraries, nimble, benches"
             ) == true)
     }
 }

@@ -228,6 +228,26 @@ struct ConsoleReportTests {
                 == "\n131,072 passed in 2 suites · 8.998 s of bench time in 3 s\n")
     }
 
+    @Test("say at the end which NimBLE the sketches had, unless it is the built-in one")
+    func firmware() {
+        var suite = SampleResults.suite
+        suite.cases = [SampleResults.passed]
+        func summary(_ firmwares: [FirmwareInformation]) -> String {
+            let suites = firmwares.map { firmware in
+                var suite = suite
+                suite.firmware = firmware
+                return suite
+            }
+            return String(report().summary(suites, wallTime: .seconds(3)).dropLast())
+        }
+        let builtIn = FirmwareInformation(nimble: "NimBLE-Arduino 2.5.1 (built-in)")
+        let library = FirmwareInformation(nimble: "NimBLE-Arduino 2.4.0 (library)")
+        #expect(summary([builtIn]).hasSuffix(" in 3 s"))
+        #expect(summary([library, builtIn, library]).hasSuffix(" in 3 s · NimBLE-Arduino 2.4.0 (library)"))
+        let sanitized = FirmwareInformation(nimble: builtIn.nimble, isSanitized: true)
+        #expect(summary([sanitized]).hasSuffix(" in 3 s · with sanitizers"))
+    }
+
     @Test("repeat the options of the run, quoted for a shell, in commands that run a case again")
     func rerun() {
         let rerun = RerunCommand(program: "./my bench", options: ["--project", "a b"], seed: 0)

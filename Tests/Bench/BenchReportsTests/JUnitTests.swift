@@ -31,7 +31,8 @@ struct JUnitTests {
         let report = JUnitReport(SampleResults.run, options, rerun: rerun, to: sink)
         for suite in suites {
             let information = SuiteInformation(
-                name: suite.name, file: suite.file, sketch: suite.sketch, instanceCount: suite.counts.total)
+                name: suite.name, file: suite.file, sketch: suite.sketch, instanceCount: suite.counts.total,
+                firmware: suite.firmware)
             report.receive(.suiteStarted(information))
             for result in suite.cases {
                 for instance in result.instances { report.receive(.instanceEnded(instance)) }
@@ -41,6 +42,16 @@ struct JUnitTests {
         }
         report.finish(outcome)
         return sink.text.replacing(#/\ +>/#, with: ">")
+    }
+
+    @Test("have the NimBLE and the sanitizers of the sketch among a suite's properties")
+    func firmware() {
+        var suite = Self.suite(Self.failure(.assertion))
+        #expect(!Self.report([suite]).contains("nimble"))
+        suite.firmware = FirmwareInformation(nimble: "NimBLE-Arduino 2.5.1 (library)", isSanitized: true)
+        let report = Self.report([suite])
+        #expect(report.contains(#"<property name="nimble" value="NimBLE-Arduino 2.5.1 (library)"/>"#), "\(report)")
+        #expect(report.contains(#"<property name="sanitized" value="true"/>"#), "\(report)")
     }
 
     /// A run with one failure of one instance.
@@ -141,7 +152,7 @@ struct JUnitTests {
         arguments: [
             (.assertion, "failure"), (.timedOut, "failure"), (.suite, "error"), (.linkLost, "failure"),
             (.hostStack, "failure"), (.panic, "error"),
-            (.watchdog, "error"), (.benchFault, "error"),
+            (.watchdog, "error"), (.hang, "error"), (.sanitizer, "error"), (.benchFault, "error"),
         ] as [(FailureCause, String)])
     func errors(cause: FailureCause, element: String) {
         let text = Self.report([Self.suite(Self.failure(cause))])

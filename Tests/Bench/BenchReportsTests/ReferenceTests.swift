@@ -28,6 +28,7 @@ struct ReferenceTests {
     /// An object with every key there is.
     private static func fullObject() throws -> [String: Any] {
         var suite = SampleResults.suite
+        suite.firmware = FirmwareInformation(nimble: "NimBLE-Arduino 2.5.1 (library)", isSanitized: true)
         suite.cases[1].tags = ["slow"]
         suite.cases[1].sampledFrom = 9
         suite.cases[1].failures[0].failure.crash = [CodeFrame(address: 1)]

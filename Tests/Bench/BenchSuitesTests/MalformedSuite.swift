@@ -103,7 +103,9 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("power", "c.yaml:10:9: 'power' needs a value, expected 'power: …', such as 'power: cycle'"),
         step("reset: now", "c.yaml:10:9: 'reset' takes nothing after it, write '- reset'"),
         step("{power: on, reset: 1}", "c.yaml:10:9: expected one step with one word, got 2 keys"),
-        step("power: maybe", "c.yaml:10:16: expected what to do with the power, one of: on, off, cycle, got 'maybe'"),
+        step(
+            "power: maybe",
+            "c.yaml:10:16: expected what to do with the power, one of: on, off, cycle, brownout, got 'maybe'"),
         step("disconnect: third", "c.yaml:10:21: unknown central 'third', expected one of: first"),
         step(
             "scan: {name: X, within: 1 s, absent: 1 s}",

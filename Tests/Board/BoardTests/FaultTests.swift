@@ -31,9 +31,9 @@ import VirtualBoard
             "EXCVADDR: 0x00000000", "Backtrace: 0x400", "Rebooting...\r\n", "rst:0xc (SW_CPU_RESET)",
             "about to crash",
         ]
-        #expect(missing(texts, in: console) == nil, "\(console)")
+        #expect(console.firstMissing(of: texts) == nil, "\(console)")
         #expect(
-            try decodedBacktrace(in: console, firmware).first?.hasSuffix("/CrashInSetup.ino:6") == true)
+            try firmware.decodedBacktrace(in: console).first?.hasSuffix("/CrashInSetup.ino:6") == true)
     }
 
     @Test func aLoadFromNullIsProhibitedByTheChipsName() async throws {
@@ -48,7 +48,7 @@ import VirtualBoard
             // The machine does not tell a load from a store.
             #expect(log.console.contains("panic'ed (StoreProhibited). Exception was unhandled.\r\n"), "\(log.console)")
         #endif
-        let lines = try decodedBacktrace(in: log.console, firmware)
+        let lines = try firmware.decodedBacktrace(in: log.console)
         #expect(lines.first?.hasSuffix("/LoadsNull.ino:5") == true, "\(lines)")
     }
 
@@ -69,38 +69,70 @@ import VirtualBoard
             return
         }
         let texts = [
-            "reset reason 1\nready\r\n", "abort() was called at PC 0x400", " on core 1\r\n",
+            "reset reason 1\nready\r\n", "abort() was called at PC 0x400", " on core 0\r\n",
             "Rebooting...",
             "rst:0xc (SW_CPU_RESET)", "reset reason 4",
         ]
-        #expect(missing(texts, in: log.console) == nil, "\(log.console)")
-        let lines = try decodedBacktrace(in: log.console, firmware)
+        #expect(log.console.firstMissing(of: texts) == nil, "\(log.console)")
+        let lines = try firmware.decodedBacktrace(in: log.console)
         #expect(lines.contains { $0.hasSuffix("/AbortInCallback.ino:5") }, "\(lines)")
     }
 
-    @Test func anEndlessLoopTriggersTheWatchdog() async throws {
-        let firmware = try await SketchBuilds.shared.build("LoopsForever")
-        let log = try await run(firmware.layout) { bench, board, log in
-            try await bench.wait(for: "the next boot") { log.console.hasSuffix("reset reason 6\n") }
-            try await board.powerOff()
-        }
-        try expectWatchdog(log)
-        let lines = try decodedBacktrace(in: log.console, firmware)
-        #expect(lines.contains { $0.hasSuffix("/LoopsForever.ino:14") }, "\(lines)")
-    }
-
-    @Test func anEndlessCallbackTriggersTheWatchdog() async throws {
+    @Test func anEndlessCallbackTriggersTheTaskWatchdog() async throws {
         let firmware = try await SketchBuilds.shared.build("HangInCallback")
         let log = try await run(firmware.layout) { bench, board, log in
             try await writeTo(board, bench)
-            try await bench.wait(for: "the next boot") {
-                log.console.hasSuffix("reset reason 6\nready\r\n")
-            }
+            try await bench.wait(for: "the next boot") { log.console.hasSuffix("reset reason 6\nready\r\n") }
             try await board.powerOff()
         }
-        try expectWatchdog(log, "CPU 0: nimble_host")
-        let lines = try decodedBacktrace(in: log.console, firmware)
+        guard case .taskWatchdog(_, let context) = log.ends.first, log.ends.count == 1 else {
+            Issue.record("expected the task watchdog, got \(log.ends)")
+            return
+        }
+        #expect(context.task == "nimble_host")
+        #expect(context.core == 0)
+        let texts = [
+            "reset reason 1\n", "task_wdt: Task watchdog got triggered.", "task_wdt:  - IDLE0 (CPU 0)\r\n",
+            "task_wdt: CPU 0: nimble_host\r\n", "task_wdt: CPU 1: ",
+            "task_wdt: Aborting.\r\n", "task_wdt: Print CPU 0 (current core) backtrace\r\n", "Backtrace: 0x400",
+            "Rebooting...", "rst:0xc (SW_CPU_RESET)", "reset reason 6\n",
+        ]
+        #expect(log.console.firstMissing(of: texts) == nil, "\(log.console)")
+        let lines = try firmware.decodedBacktrace(in: log.console)
         #expect(lines.contains { $0.hasSuffix("/HangInCallback.ino:8") }, "\(lines)")
+    }
+
+    @Test func aHangThatNoWatchdogSeesIsTheBenchsFinding() async throws {
+        let firmware = try await SketchBuilds.shared.build("HangsUncounted")
+        let log = try await run(firmware.layout) { bench, board, log in
+            try await bench.wait(for: "the end") { !log.ends.isEmpty }
+            try await bench.sleep(.seconds(20))
+            try await board.powerOff()
+        }
+        guard case .hang(let text, let context) = log.ends.first, log.ends.count == 1 else {
+            Issue.record("expected a hang, got \(log.ends)")
+            return
+        }
+        #expect(text.hasPrefix("the firmware used 2 s of processor time without an end"))
+        #expect(context.core == 1)
+        #expect(log.console.contains("\r\nespbench: \(text)\r\n"), "\(log.console)")
+        #expect(log.events.contains(.chip(.halted(text))))
+        #expect(!log.console.contains("Rebooting"), "the chip would hang for ever")
+        let lines = try firmware.decodedBacktrace(in: log.console)
+        #expect(lines.contains { $0.hasSuffix("/HangsUncounted.ino:8") }, "\(lines)")
+    }
+
+    @Test func aBrownoutIsTheResetsReason() async throws {
+        let firmware = try await SketchBuilds.shared.build("Console")
+        let log = try await run(firmware.layout) { bench, board, log in
+            try await bench.wait(for: "the sketch") { log.console.hasSuffix("reset reason 1\n") }
+            await board.brownOut()
+            try await bench.wait(for: "the next boot") { log.console.hasSuffix("reset reason 9\n") }
+            try await board.powerOff()
+        }
+        #expect(log.ends == [], "a brownout is no crash")
+        let texts = ["E BOD: Brownout detector was triggered\r\n", "rst:0x3 (SW_RESET)"]
+        #expect(log.console.firstMissing(of: texts) == nil)
     }
 
     @Test func aStackOverflowIsNamed() async throws {
@@ -109,12 +141,15 @@ import VirtualBoard
             try await bench.wait(for: "the next boot") { log.console.contains("rst:0xc (SW_CPU_RESET)") }
             try await board.powerOff()
         }
-        guard case .stackOverflow("loopTask", _) = log.ends.first else {
+        guard case .stackOverflow(let context) = log.ends.first else {
             Issue.record("expected a stack overflow, got \(log.ends)")
             return
         }
-        #expect(log.console.contains("***ERROR*** A stack overflow in task loopTask has been detected.\r\n"))
-        let lines = try decodedBacktrace(in: log.console, firmware)
+        #expect(context.task == "loopTask")
+        #expect(
+            log.console.contains("Debug exception reason: Stack canary watchpoint triggered (loopTask) \r\n"),
+            "\(log.console)")
+        let lines = try firmware.decodedBacktrace(in: log.console)
         #expect(lines.contains { $0.hasSuffix("/Recurses.ino:8") }, "\(lines)")
     }
 
@@ -125,7 +160,7 @@ import VirtualBoard
             try await board.powerOff()
         }
         #expect(log.console.contains("assert failed: void loop() FailsAssertion.ino:8 (lamps == 4)\r\n"))
-        let lines = try decodedBacktrace(in: log.console, firmware)
+        let lines = try firmware.decodedBacktrace(in: log.console)
         #expect(lines.first?.hasSuffix("/FailsAssertion.ino:8") == true, "\(lines)")
     }
 
@@ -139,7 +174,7 @@ import VirtualBoard
         }
         #expect(log.ends == [])
         #expect(
-            missing(["reset reason 1", "rst:0xc (SW_CPU_RESET)", "reset reason 3"], in: log.console)
+            log.console.firstMissing(of: ["reset reason 1", "rst:0xc (SW_CPU_RESET)", "reset reason 3"])
                 == nil)
     }
 
@@ -230,52 +265,5 @@ import VirtualBoard
         }
         #expect(error?.code == .disconnected(reason: 0x08), "\(String(describing: error))")
         #expect(log.events.last == .disconnected(connection, reason: 0x08))
-    }
-
-    private func expectWatchdog(_ log: BoardLog, _ running: String = "CPU 1: loopTask") throws {
-        guard case .taskWatchdog = log.ends.first, log.ends.count == 1 else {
-            Issue.record("expected the task watchdog, got \(log.ends)")
-            return
-        }
-        let texts = [
-            "reset reason 1\n", "task_wdt: Task watchdog got triggered.",
-            "task_wdt: \(running)\r\n",
-            "Backtrace: 0x400", "Rebooting...", "rst:0xc (SW_CPU_RESET)", "reset reason 6\n",
-        ]
-        #expect(missing(texts, in: log.console) == nil, "\(log.console)")
-    }
-
-    /// The first of `texts` that is not after the one before it in `console`.
-    private func missing(_ texts: [String], in console: String) -> String? {
-        var rest = console[...]
-        for text in texts {
-            guard let found = rest.range(of: text) else { return text }
-            rest = rest[found.upperBound...]
-        }
-        return nil
-    }
-
-    /// The source lines of the first backtrace in `console`, as addr2line finds them.
-    private func decodedBacktrace(in console: String, _ firmware: BuiltFirmware) throws -> [String] {
-        let line = try #require(
-            console.split(separator: "\r\n").first { $0.hasPrefix("Backtrace:") })
-        let addresses = try line.split(separator: " ").dropFirst().map { frame in
-            let text = try #require(frame.split(separator: ":").first)
-            // The board prints addresses in the ESP32's code range.
-            return "0x"
-                + String(try #require(UInt32(text.dropFirst(2), radix: 16)) - 0x400D_0000, radix: 16)
-        }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["addr2line", "-e", firmware.compiled.symbols] + addresses
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: output, as: UTF8.self).split(separator: "\n").map {
-            String($0.split(separator: " ").first ?? "")
-        }
     }
 }

@@ -48,9 +48,9 @@ actor SketchBuilds {
     private static func build(_ name: String, _ key: HostProgramKey) async throws -> BuiltFirmware {
         let isTestSketch = FileManager.default.fileExists(atPath: "\(Repository.sketches)/\(name)")
         let folder = isTestSketch ? Repository.sketches : Repository.firmware
-        let toolchain = try await HostToolchain(hostCore: Repository.firmware + "/Host")
-        let builder = FirmwareBuilder(
-            toolchain: toolchain, key: key, cache: Repository.root + "/.build/board-tests")
+        let cache = Repository.root + "/.build/board-tests"
+        let toolchain = try await HostToolchain(hostCore: Repository.firmware + "/Host", cache: cache)
+        let builder = FirmwareBuilder(toolchain: toolchain, key: key, cache: cache)
         return try await builder.build(try Sketch(name, firmwareFolder: folder))
     }
 }

@@ -12,13 +12,17 @@ import Testing
     private func addSettings() throws {
         var root = URL(filePath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
-        for path in ["include/nimconfig.h", "Settings/BuildSettings.h", "Settings/BuildSettings.cpp"] {
-            let text = try String(contentsOf: root.appending(path: "Firmware/Host/\(path)"), encoding: .utf8)
+        let files = [
+            "NimBLE/include/nimconfig.h": "include/nimconfig.h", "Settings/BuildSettings.h": "Settings/BuildSettings.h",
+            "Settings/BuildSettings.cpp": "Settings/BuildSettings.cpp",
+        ]
+        for (source, path) in files {
+            let text = try String(contentsOf: root.appending(path: "Firmware/Host/\(source)"), encoding: .utf8)
             try project.write(text, "Host/\(path)")
         }
         try project.write("#pragma once\n#include \"nimconfig.h\"\nvoid setup();\n", "Host/include/Arduino.h")
         try project.write(
-            "#include <Arduino.h>\n#include <BuildSettings.h>\n"
+            "#include <Arduino.h>\n#include \"Settings/BuildSettings.h\"\n"
                 + "int main() { setup(); return espbench::buildSettings.secureConnectionsOnly; }\n", "Host/Main.cpp")
     }
 

@@ -92,12 +92,13 @@ import Testing
     }
 
     @Test func whatTheHostCoreReplacesIsNotTakenFromAFolder() async throws {
-        try project.write("name=NimBLE-Arduino\nversion=2.4.0\n", "user/libraries/NimBLE-Arduino/library.properties")
-        try project.write("#error the user's\n", "user/libraries/NimBLE-Arduino/src/NimBLEDevice.h")
-        try project.write("#error the user's\n", "user/libraries/NimBLE-Arduino/src/NimBLELog.h")
-        try project.write("#include <NimBLEDevice.h>\nvoid setup() {}\n", "Lamp/Lamp.ino")
+        try project.write("", "Host/include/ESP32Servo.h")
+        try project.write("name=ESP32Servo\nversion=3.0.6\n", "user/libraries/ESP32Servo/library.properties")
+        try project.write("#error the user's\n", "user/libraries/ESP32Servo/src/ESP32Servo.h")
+        try project.write("#error the user's\n", "user/libraries/ESP32Servo/src/ESP32Other.h")
+        try project.write("#include <ESP32Servo.h>\nvoid setup() {}\n", "Lamp/Lamp.ino")
         #expect(try await titles(project.build()) == [])
-        try project.write("#include <NimBLELog.h>\nvoid setup() {}\n", "Lamp/Lamp.ino")
+        try project.write("#include <ESP32Other.h>\nvoid setup() {}\n", "Lamp/Lamp.ino")
         #expect(try await project.failure()?.code == .libraryNotFound)
     }
 

@@ -10,7 +10,7 @@ final class TrialProject: Sendable {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         folder = url.path
         try write("#pragma once\nvoid setup();\n", "Host/include/Arduino.h")
-        try write("#pragma once\n#include <Arduino.h>\n", "Host/include/NimBLEDevice.h")
+        try write("#pragma once\n#include <Arduino.h>\n", "Host/NimBLE/include/NimBLEDevice.h")
         try write("#include <Arduino.h>\nint main() { setup(); }\n", "Host/Main.cpp")
     }
 
@@ -35,15 +35,19 @@ final class TrialProject: Sendable {
 
     /// Builds the sketch `name` with libraries in `libraries` and in the user's `user/libraries`.
     func build(
-        _ name: String = "Lamp", progress: (@Sendable (BuildProgress) -> Void)? = nil
+        _ name: String = "Lamp", compilers: [String] = HostToolchain.defaultCompilers,
+        options: BuildOptions = BuildOptions(), isSanitized: Bool = false,
+        progress: (@Sendable (BuildProgress) -> Void)? = nil
     ) async throws -> BuiltFirmware {
+        let cache = folder + "/cache"
         let builder = FirmwareBuilder(
-            toolchain: try await HostToolchain(hostCore: folder + "/Host"),
-            key: try SealingKey.load(path: folder + "/key"), cache: folder + "/cache")
+            toolchain: try await HostToolchain(
+                hostCore: folder + "/Host", compilers: compilers, cache: cache, isSanitized: isSanitized),
+            key: try SealingKey.load(path: folder + "/key"), cache: cache)
         return try await builder.build(
             try Sketch(name, firmwareFolder: folder),
             libraries: LibraryFolders(project: [folder + "/libraries"], user: [folder + "/user/libraries"]),
-            progress: progress)
+            options: options, progress: progress)
     }
 
     /// The error of a build, with paths relative to the folder.
@@ -56,5 +60,27 @@ final class TrialProject: Sendable {
             error.compilerOutput = error.compilerOutput.replacing(folder + "/", with: "")
             return error
         }
+    }
+
+    /// A compiler that makes no 32-bit programs, as without g++-multilib.
+    func compilerWithoutChipModel() throws -> String {
+        try script("compiler64", "for flag; do [ \"$flag\" != -m32 ] || exit 1; done\nexec c++ \"$@\"\n")
+    }
+
+    /// Writes an executable shell script; returns its path.
+    func script(_ name: String, _ text: String) throws -> String {
+        try write("#!/bin/sh\n" + text, name)
+        let path = "\(folder)/\(name)"
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
+
+    /// Runs the program of a build; its exit code.
+    static func result(_ built: BuiltFirmware) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(filePath: built.compiled.program)
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
     }
 }

@@ -37,46 +37,58 @@ import VirtualBoard
         let context = PanicContext(
             backtrace: [.init(pc: 0x400D_1234, sp: 0x3FFB_2000), .init(pc: 0x400D_5678, sp: 0x3FFB_2020)],
             faultAddress: 0, elfHash: FlashContents.description.elfHash)
-        board.play { $0.applicationEnded(.exception(.loadProhibited, context), at: $1) }
-        let text = String(decoding: board.drainSent(), as: UTF8.self)
-        #expect(
-            text.hasPrefix(
-                """
-                \r
-                Guru Meditation Error: Core  1 panic'ed (LoadProhibited). Exception was unhandled.\r
-                \r
-                Core  1 register dump:\r
-                PC      : 0x400d1234  PS      : 0x00060730  A0      : 0x800d5678  A1      : 0x3ffb2000  \r
-
-                """))
-        #expect(text.contains("EXCCAUSE: 0x0000001c  \r\nEXCVADDR: 0x00000000  "))
-        #expect(text.contains("\r\nBacktrace: 0x400d1234:0x3ffb2000 0x400d5678:0x3ffb2020\r\n"))
-        #expect(text.hasSuffix("\r\nELF file SHA256: abcdef012\r\n\r\nRebooting...\r\n"))
+        let end = ApplicationEnd.exception(.loadProhibited, context)
+        board.play { $0.applicationEnded(end, at: $1) }
+        #expect(String(decoding: board.drainSent(), as: UTF8.self) == end.text)
         #expect(board.chipEvents.count == 2, "the text takes its time on the line")
         board.pass(.seconds(1))
         #expect(board.console.contains("rst:0xc (SW_CPU_RESET)"))
     }
 
-    @Test func watchdogAndAbortTexts() {
-        let context = PanicContext(backtrace: [.init(pc: 0x400D_0001, sp: 0x3FFB_0000)])
-        let watchdog = ApplicationEnd.taskWatchdog(task: "loopTask", milliseconds: 5123, context)
-        #expect(
-            watchdog.text.hasPrefix(
-                """
-                E (5123) task_wdt: Task watchdog got triggered. The following tasks/users did not reset the watchdog in time:\r
-                E (5123) task_wdt:  - loopTask (CPU 1)\r
-                E (5123) task_wdt: Tasks currently running:\r
-                E (5123) task_wdt: CPU 0: IDLE0\r
-                E (5123) task_wdt: CPU 1: loopTask\r
-                E (5123) task_wdt: Aborting.\r
+    @Test func aHangEndsInSilenceUntilTheNextReset() throws {
+        let board = try runningBoard()
+        board.play { $0.applicationEnded(.hang("it hangs", PanicContext(backtrace: [])), at: $1) }
+        _ = board.drainSent()
+        board.pass(.seconds(100))
+        #expect(board.console == "")
+        #expect(board.chipEvents.last == .halted("it hangs"))
+        board.play { $0.pressReset(at: $1) }
+        board.pass(.seconds(1))
+        #expect(board.applications.map(\.1) == [.powerOn, .powerOn])
+    }
 
-                """))
+    @Test func deepSleepLastsUntilItsTimer() throws {
+        let board = try runningBoard()
+        board.play { $0.applicationEnded(.deepSleep, wakeUp: $1.advanced(by: .seconds(10)), at: $1) }
+        board.pass(.seconds(9))
+        #expect(board.console == "")
+        #expect(board.chipEvents.last == .asleep)
+        board.pass(.seconds(2))
         #expect(
-            ApplicationEnd.abort(context).text.hasPrefix("\r\nabort() was called at PC 0x400d0001 on core 1\r\n"))
+            board.console.hasPrefix("ets Jun  8 2016 00:22:57\r\n\r\nrst:0x5 (DEEPSLEEP_RESET),boot:0x13"),
+            "\(board.console)")
+        #expect(board.applications.map(\.1) == [.powerOn, .deepSleep])
+    }
+
+    @Test func deepSleepWithoutATimerEndsByAReset() throws {
+        let board = try runningBoard()
+        board.play { $0.applicationEnded(.deepSleep, at: $1) }
+        board.pass(.seconds(1000))
+        #expect(board.console == "")
+        board.play { $0.pressReset(at: $1) }
+        board.pass(.seconds(1))
+        #expect(board.applications.map(\.1) == [.powerOn, .powerOn])
+    }
+
+    @Test func aBrownoutIsASystemReset() throws {
+        let board = try runningBoard()
+        board.play { $0.applicationEnded(.brownout, at: $1) }
+        board.pass(.seconds(1))
         #expect(
-            ApplicationEnd.interruptWatchdog(context).text.contains(
-                "Core  1 panic'ed (Interrupt wdt timeout on CPU1). "))
-        #expect(ApplicationEnd.interruptWatchdog(context).resetReason == .timerGroup1Watchdog)
+            board.console.hasPrefix(
+                "E BOD: Brownout detector was triggered\r\n\r\n\r\nets Jun  8 2016 00:22:57\r\n\r\nrst:0x3 (SW_RESET)"),
+            "\(board.console)")
+        #expect(board.applications.map(\.1) == [.powerOn, .software])
     }
 
     @Test func resetsAndPowerStopTheApplication() throws {

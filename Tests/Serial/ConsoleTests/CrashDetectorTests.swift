@@ -15,16 +15,28 @@ struct CrashDetectorTests {
         "are detected in the output of ESP-IDF's panic handler",
         arguments: [
             "Guru Meditation Error: Core  1 panic'ed (LoadProhibited). Exception was unhandled.",
-            "Guru Meditation Error: Core  0 panic'ed (Unhandled debug exception). ",
             "abort() was called at PC 0x400d1234 on core 1",
             "assert failed: xQueueSemaphoreTake queue.c:1554 (( pxQueue ))",
             "***ERROR*** A stack overflow in task loopTask has been detected.",
             "Stack smashing protect failure!",
             "Brownout detector was triggered",
             "E (512) BOD: Brownout detector was triggered",
+            "E BOD: Brownout detector was triggered",
         ])
     func panics(line: String) {
         #expect(crash("boot", line) == .panic(line))
+    }
+
+    @Test("have the reason of a debug exception, which is on the next line")
+    func debugException() {
+        let line = "Guru Meditation Error: Core  0 panic'ed (Unhandled debug exception). "
+        let reason = "Debug exception reason: Stack canary watchpoint triggered (nimble_host) "
+        let name = "Guru Meditation Error: Core  0 panic'ed (Unhandled debug exception)."
+        #expect(crash(line) == nil)
+        #expect(
+            crash(line, reason)
+                == .panic("\(name) Debug exception reason: Stack canary watchpoint triggered (nimble_host)"))
+        #expect(crash(line, "Core  0 register dump:") == .panic(name))
     }
 
     @Test(

@@ -55,7 +55,8 @@ struct SuiteSessionTests {
         "end with the exit code of the worst failure",
         arguments: [
             ([], .passed), ([.assertion], .testsFailed), ([.linkLost], .testsFailed), ([.hostStack], .testsFailed),
-            ([.panic], .panic), ([.watchdog], .panic), ([.assertion, .panic], .panic), ([.benchFault], .benchFault),
+            ([.panic], .panic), ([.watchdog], .panic), ([.hang], .panic), ([.sanitizer], .panic),
+            ([.assertion, .panic], .panic), ([.benchFault], .benchFault),
             ([.panic, .benchFault], .benchFault),
         ] as [([FailureCause], ExitReason)])
     func exitCodes(causes: [FailureCause], expected: ExitReason) throws {

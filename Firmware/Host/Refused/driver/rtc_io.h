@@ -1,1 +1,1 @@
-#error "driver/rtc_io.h is not in espbench's host core: the virtual board does not sleep"
+#error "driver/rtc_io.h is not in espbench's host core: set pulls with pinMode(); deep sleep keeps no outputs"

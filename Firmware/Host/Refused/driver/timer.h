@@ -1,1 +1,1 @@
-#error "driver/timer.h is not in espbench's host core: compare millis() in loop()"
+#error "driver/timer.h is not in espbench's host core: use esp32-hal-timer.h or esp_timer.h"

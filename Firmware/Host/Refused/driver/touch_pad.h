@@ -1,1 +1,1 @@
-#error "driver/touch_pad.h is not in espbench's host core: the virtual board does not sleep"
+#error "driver/touch_pad.h is not in espbench's host core: there are no touch pins"

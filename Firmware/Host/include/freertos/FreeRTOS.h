@@ -1,66 +1,55 @@
-// The part of FreeRTOS for sketches without tasks: ticks and critical sections.
+// FreeRTOS as ESP-IDF 5.5 has it: 10.5 for two cores. Objects take their memory of the chip's
+// heap; what has no room is not created (NULL or an error).
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "../esp_attr.h"
 #include "../esp_system.h"
+#include "FreeRTOSConfig.h"
+#include "portmacro.h"
+#include "projdefs.h"
 
-typedef uint32_t TickType_t;
-typedef int BaseType_t;
-typedef unsigned int UBaseType_t;
-typedef void* TaskHandle_t;
+#define tskKERNEL_VERSION_NUMBER "V10.5.1"
+#define tskKERNEL_VERSION_MAJOR 10
+#define tskKERNEL_VERSION_MINOR 5
+#define tskKERNEL_VERSION_BUILD 1
 
-#define configTICK_RATE_HZ 1000
-#define portTICK_PERIOD_MS ((TickType_t)(1000 / configTICK_RATE_HZ))
-#define portMAX_DELAY ((TickType_t)0xffffffffUL)
-#define pdMS_TO_TICKS(ms) ((TickType_t)(ms))
-#define pdTICKS_TO_MS(ticks) ((TickType_t)(ticks))
-#define pdFALSE ((BaseType_t)0)
-#define pdTRUE ((BaseType_t)1)
-#define pdFAIL pdFALSE
-#define pdPASS pdTRUE
+#define configASSERT(condition) assert(condition)
+#include <assert.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-// Critical sections, which nest. Between enter and exit neither interrupts nor callbacks run.
+// Memory that a sketch gives for an object, of the chip's sizes where pointers have 32 bits. That
+// of a task is not used: its control block and stack are the host's.
 
 typedef struct {
-  uint32_t owner;  ///< SPINLOCK_FREE while it is not held
-  uint32_t count;  ///< how often it has been entered
-} spinlock_t;
-typedef spinlock_t portMUX_TYPE;
+  void* words[5];
+} StaticList_t;
+typedef struct {
+  void* words[89];
+} StaticTask_t;
+typedef struct {
+  void* words[23];
+} StaticQueue_t;
+typedef StaticQueue_t StaticSemaphore_t;
+typedef struct {
+  void* words[10];
+} StaticEventGroup_t;
+typedef struct {
+  void* words[11];
+} StaticTimer_t;
+typedef struct {
+  void* words[11];
+} StaticStreamBuffer_t;
+typedef StaticStreamBuffer_t StaticMessageBuffer_t;
 
-#define SPINLOCK_FREE 0xB33FFFFF
-#define SPINLOCK_INITIALIZER \
-  { SPINLOCK_FREE, 0 }
-#define portMUX_INITIALIZER_UNLOCKED SPINLOCK_INITIALIZER
-#define portMUX_INITIALIZE(mux) spinlock_initialize(mux)
-
-static inline void spinlock_initialize(spinlock_t* lock) {
-  lock->owner = SPINLOCK_FREE;
-  lock->count = 0;
-}
-
-void vPortEnterCritical(portMUX_TYPE* mux);
-/// Aborts if the section has not been entered.
-void vPortExitCritical(portMUX_TYPE* mux);
-void portDISABLE_INTERRUPTS(void);
-void portENABLE_INTERRUPTS(void);
-
-#define portENTER_CRITICAL(mux) vPortEnterCritical(mux)
-#define portEXIT_CRITICAL(mux) vPortExitCritical(mux)
-#define portENTER_CRITICAL_ISR(mux) vPortEnterCritical(mux)
-#define portEXIT_CRITICAL_ISR(mux) vPortExitCritical(mux)
-#define portENTER_CRITICAL_SAFE(mux) vPortEnterCritical(mux)
-#define portEXIT_CRITICAL_SAFE(mux) vPortExitCritical(mux)
-#define taskENTER_CRITICAL(mux) vPortEnterCritical(mux)
-#define taskEXIT_CRITICAL(mux) vPortExitCritical(mux)
-#define taskENTER_CRITICAL_ISR(mux) vPortEnterCritical(mux)
-#define taskEXIT_CRITICAL_ISR(mux) vPortExitCritical(mux)
-
-#ifdef __cplusplus
-}
-#endif
+// Names of before FreeRTOS 8 (CONFIG_FREERTOS_ENABLE_BACKWARD_COMPATIBILITY)
+#define portTICK_RATE_MS portTICK_PERIOD_MS
+#define portTickType TickType_t
+#define xTaskHandle TaskHandle_t
+#define xQueueHandle QueueHandle_t
+#define xSemaphoreHandle SemaphoreHandle_t
+#define xTimerHandle TimerHandle_t
+#define pcTaskGetTaskName pcTaskGetName
+#define pcTimerGetTimerName pcTimerGetName
+#define pdTASK_CODE TaskFunction_t

@@ -1,27 +1,71 @@
-// FreeRTOS mutexes, between the loop's task and the callbacks' task.
+// FreeRTOS semaphores and mutexes. As in FreeRTOS they are queues of items of no size.
 #pragma once
 
-#include "FreeRTOS.h"
+#include "queue.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct QueueDefinition* SemaphoreHandle_t;
+typedef QueueHandle_t SemaphoreHandle_t;
 
-SemaphoreHandle_t xSemaphoreCreateMutex(void);
-/// While the loop's task holds it, callbacks wait. A task that takes it again blocks forever.
-BaseType_t xSemaphoreTake(SemaphoreHandle_t semaphore, TickType_t ticks);
-/// pdFALSE when it is not held.
-BaseType_t xSemaphoreGive(SemaphoreHandle_t semaphore);
-void vSemaphoreDelete(SemaphoreHandle_t semaphore);
+#define semGIVE_BLOCK_TIME ((TickType_t)0U)
 
-__attribute__((unavailable("xSemaphoreCreateBinary is not in espbench's host core")))
-SemaphoreHandle_t
-xSemaphoreCreateBinary(void);
-__attribute__((unavailable("xSemaphoreCreateRecursiveMutex is not in espbench's host core")))
-SemaphoreHandle_t
-xSemaphoreCreateRecursiveMutex(void);
+QueueHandle_t xQueueCreateMutex(uint8_t type);
+QueueHandle_t xQueueCreateMutexStatic(uint8_t type, StaticQueue_t* queue);
+QueueHandle_t xQueueCreateCountingSemaphore(UBaseType_t maximum, UBaseType_t initial);
+QueueHandle_t xQueueCreateCountingSemaphoreStatic(UBaseType_t maximum, UBaseType_t initial,
+                                                  StaticQueue_t* queue);
+
+/// Not given at first.
+#define xSemaphoreCreateBinary() xQueueGenericCreate(1, 0, queueQUEUE_TYPE_BINARY_SEMAPHORE)
+#define xSemaphoreCreateBinaryStatic(buffer) \
+  xQueueGenericCreateStatic(1, 0, NULL, (buffer), queueQUEUE_TYPE_BINARY_SEMAPHORE)
+/// Given at first.
+#define vSemaphoreCreateBinary(semaphore)                                      \
+  do {                                                                         \
+    (semaphore) = xQueueGenericCreate(1, 0, queueQUEUE_TYPE_BINARY_SEMAPHORE); \
+    if ((semaphore) != NULL) {                                                 \
+      (void)xSemaphoreGive((semaphore));                                       \
+    }                                                                          \
+  } while (0)
+#define xSemaphoreCreateCounting(maximum, initial) \
+  xQueueCreateCountingSemaphore((maximum), (initial))
+#define xSemaphoreCreateCountingStatic(maximum, initial, buffer) \
+  xQueueCreateCountingSemaphoreStatic((maximum), (initial), (buffer))
+
+/// The holder of a mutex has at least the priority of those that wait for it. Only the holder may
+/// give it, else an assertion fails; not for interrupts.
+#define xSemaphoreCreateMutex() xQueueCreateMutex(queueQUEUE_TYPE_MUTEX)
+#define xSemaphoreCreateMutexStatic(buffer) xQueueCreateMutexStatic(queueQUEUE_TYPE_MUTEX, (buffer))
+#define xSemaphoreCreateRecursiveMutex() xQueueCreateMutex(queueQUEUE_TYPE_RECURSIVE_MUTEX)
+#define xSemaphoreCreateRecursiveMutexStatic(buffer) \
+  xQueueCreateMutexStatic(queueQUEUE_TYPE_RECURSIVE_MUTEX, (buffer))
+#define vSemaphoreDelete(semaphore) vQueueDelete((QueueHandle_t)(semaphore))
+
+BaseType_t xQueueSemaphoreTake(QueueHandle_t queue, TickType_t ticks);
+BaseType_t xQueueTakeMutexRecursive(QueueHandle_t mutex, TickType_t ticks);
+BaseType_t xQueueGiveMutexRecursive(QueueHandle_t mutex);
+BaseType_t xQueueGiveFromISR(QueueHandle_t queue, BaseType_t* higherPriorityTaskWoken);
+TaskHandle_t xQueueGetMutexHolder(QueueHandle_t mutex);
+TaskHandle_t xQueueGetMutexHolderFromISR(QueueHandle_t mutex);
+
+/// A task that takes a mutex again that is not recursive blocks.
+#define xSemaphoreTake(semaphore, ticks) xQueueSemaphoreTake((semaphore), (ticks))
+#define xSemaphoreTakeRecursive(mutex, ticks) xQueueTakeMutexRecursive((mutex), (ticks))
+#define xSemaphoreTakeFromISR(semaphore, woken) \
+  xQueueReceiveFromISR((QueueHandle_t)(semaphore), NULL, (woken))
+/// pdFALSE when it has been given as often as it can be.
+#define xSemaphoreGive(semaphore) \
+  xQueueGenericSend((QueueHandle_t)(semaphore), NULL, semGIVE_BLOCK_TIME, queueSEND_TO_BACK)
+#define xSemaphoreGiveRecursive(mutex) xQueueGiveMutexRecursive((mutex))
+#define xSemaphoreGiveFromISR(semaphore, woken) \
+  xQueueGiveFromISR((QueueHandle_t)(semaphore), (woken))
+#define xSemaphoreGetMutexHolder(mutex) xQueueGetMutexHolder((mutex))
+#define xSemaphoreGetMutexHolderFromISR(mutex) xQueueGetMutexHolderFromISR((mutex))
+#define uxSemaphoreGetCount(semaphore) uxQueueMessagesWaiting((QueueHandle_t)(semaphore))
+#define uxSemaphoreGetCountFromISR(semaphore) \
+  uxQueueMessagesWaitingFromISR((QueueHandle_t)(semaphore))
 
 #ifdef __cplusplus
 }

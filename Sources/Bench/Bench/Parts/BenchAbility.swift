@@ -17,6 +17,8 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case bootButton
     /// The supply can be cut at a chosen event.
     case powerCut
+    /// The supply's voltage can drop for a moment, down to the brownout detector's limit.
+    case brownout
     /// Faults, losses and path loss between the board and the centrals can be set.
     case airControl
     /// Somebody can listen to the pairings of the board.
@@ -46,6 +48,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .buttons: "buttons"
         case .bootButton: "a BOOT button on pin 0"
         case .powerCut: "power cuts at events"
+        case .brownout: "brownouts"
         case .airControl: "air control"
         case .eavesdropping: "eavesdropping"
         case .boardStorage: "access to the board's bonds without a restart"

@@ -8,6 +8,9 @@ public protocol Board: Actor {
     /// What it can do.
     nonisolated var abilities: Set<BenchAbility> { get }
 
+    /// Whether it posts the firmware's crashes as events: then its console is not searched for them.
+    nonisolated var noticesCrashes: Bool { get }
+
     /// Where its events come from.
     nonisolated var events: EventPort<BoardEvent> { get }
 
@@ -20,6 +23,9 @@ public protocol Board: Actor {
 
     /// Switches the supply; returns when it is switched, not when the board has booted.
     func setPower(_ isOn: Bool) async throws
+
+    /// Lets the supply's voltage drop for a moment, so far that the brownout detector resets the chip.
+    func brownOut() async throws
 
     /// Switches the supply off at once.
     func cutPower() throws
@@ -39,6 +45,12 @@ public protocol Board: Actor {
 
 /// What a board that does not implement something does.
 extension Board {
+    /// Its console tells.
+    public nonisolated var noticesCrashes: Bool { false }
+
+    /// Throws ``UnsupportedByBench``.
+    public func brownOut() async throws { throw UnsupportedByBench(.brownout) }
+
     /// Throws ``UnsupportedByBench``.
     public func flash(_ layout: FlashLayout, progress: @escaping @Sendable (FlashProgress) -> Void) async throws {
         throw UnsupportedByBench(.flash)

@@ -23,6 +23,13 @@ extension BenchSession {
         try await setPower(true)
     }
 
+    /// Lets the supply's voltage drop for a moment; what happened so far is forgotten.
+    public func brownOut() async throws(BenchFailure) {
+        log.clear()
+        record("board", BrownoutCaused())
+        try await ask("a brownout") { try await bench.board.brownOut() }
+    }
+
     /// Resets the board by its EN pin; what happened so far is forgotten.
     public func reset() async throws(BenchFailure) {
         log.clear()

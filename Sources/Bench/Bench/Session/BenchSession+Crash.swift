@@ -16,7 +16,7 @@ extension BenchSession {
     /// The backtrace of the crash that ``failure`` is, innermost first; empty when there is none, or the firmware's
     /// program is not known. Lets the board print it to its end.
     public func crashFrames() async -> [CodeFrame] {
-        guard let crash, crash.cause == .panic || crash.cause == .watchdog, crash != interruption, let symbols else {
+        guard let crash, crash.cause.isCrash, crash != interruption, let symbols else {
             return []
         }
         if !backtrace.isComplete {

@@ -181,7 +181,7 @@ public actor BenchSession {
             if waiting.contains(where: \.matcher.isPrompt) { checkExpectations() }
         case .event(let event):
             // The board notices a crash itself, or the console tells of it: the first of both counts.
-            if event.payload is PanicDetected || event.payload is WatchdogResetDetected {
+            if event.payload is any CrashEvent {
                 guard !hasCrashed else { return }
                 hasCrashed = true
             }
@@ -201,6 +201,8 @@ public actor BenchSession {
         receiveBacktrace(line)
         checkExpectations()
         if let pattern = cutLine, matches(line, pattern) { cutPower() }
+        // A board that notices crashes itself knows more about them; what its ROM prints remains.
+        if bench.board.noticesCrashes, !line.hasPrefix("rst:0x") { return }
         guard let crash = crashes.receive(line), !hasCrashed else { return }
         hasCrashed = true
         switch crash {
@@ -211,11 +213,8 @@ public actor BenchSession {
 
     private func receive(_ event: BenchEvent) {
         switch event.payload {
-        case let panic as PanicDetected:
-            terminate(BenchFailure(.panic, expected: "the firmware to run on", got: "a panic: \(panic.message)"))
-        case let reset as WatchdogResetDetected:
-            terminate(
-                BenchFailure(.watchdog, expected: "the firmware to run on", got: "a watchdog reset: \(reset.message)"))
+        case let crash as any CrashEvent:
+            terminate(BenchFailure(crash.cause, expected: "the firmware to run on", got: crash.got))
         case is ServoMoved:
             log.append(event)
             checkExpectations()

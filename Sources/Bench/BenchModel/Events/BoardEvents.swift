@@ -36,6 +36,70 @@ public struct BoardReset: EventPayload {
     public var text: String { "reset" }
 }
 
+/// The supply's voltage dropped below the brownout detector's limit for a moment.
+public struct BrownoutCaused: EventPayload {
+    /// Its name.
+    public static let kind = "brownout"
+
+    /// A brownout.
+    public init() {}
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {}
+
+    /// Writes it: it has no keys of its own.
+    public func write(to json: inout JSONWriter) {}
+
+    /// One line.
+    public var text: String { "brownout" }
+}
+
+/// The firmware says which Bluetooth host it has.
+public struct BluetoothHostStarted: EventPayload {
+    /// Its name.
+    public static let kind = "nimble"
+    /// The host's name and version.
+    public var host: String
+
+    /// A host.
+    public init(host: String) { self.host = host }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { host = try fields.string("text") }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { json.string("text", host) }
+
+    /// It says the same at every start.
+    public var isContext: Bool { false }
+
+    /// One line.
+    public var text: String { "Bluetooth host: \(host)" }
+}
+
+/// The board's Bluetooth host did not send a notification or indication: its queue was full, or the link gone.
+public struct NotificationRefused: EventPayload {
+    /// Its name.
+    public static let kind = "notificationRefused"
+    /// The characteristic's value.
+    public var attribute: EventAttribute
+
+    /// A refusal.
+    public init(_ attribute: EventAttribute) { self.attribute = attribute }
+
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) { attribute = try EventAttribute(fields) }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) { attribute.write(to: &json) }
+
+    /// A full queue refuses many.
+    public var isFrequent: Bool { true }
+
+    /// One line.
+    public var text: String { "a notification of \(attribute.text) was not sent" }
+}
+
 /// A part of the firmware image was written to the board's flash.
 public struct FlashWritten: EventPayload {
     /// Its name.

@@ -59,23 +59,29 @@ public struct SuiteBegan: EventPayload {
     public var name: String
     /// The suite's file.
     public var file: String
+    /// What its sketch was built with; `nil` where that is not known.
+    public var firmware: FirmwareInformation?
 
     /// The beginning of a suite.
-    public init(name: String, file: String) {
+    public init(name: String, file: String, firmware: FirmwareInformation? = nil) {
         self.name = name
         self.file = file
+        self.firmware = firmware
     }
 
     /// Reads one.
     public init(_ fields: EventFields) throws(TimelineError) {
         name = try fields.string("name")
         file = try fields.string("file")
+        guard let nimble = try fields.optionalString("nimble") else { return }
+        firmware = FirmwareInformation(nimble: nimble, isSanitized: try fields.optionalBool("sanitized") ?? false)
     }
 
     /// Writes it.
     public func write(to json: inout JSONWriter) {
         json.string("name", name)
         json.string("file", file)
+        firmware?.write(to: &json)
     }
 
     /// One line.

@@ -67,9 +67,14 @@ public struct SuiteInformation: Sendable, Hashable {
     public var sketch: String
     /// How many instances its cases have together.
     public var instanceCount: Int
+    /// What the sketch was built with; `nil` where that is not known.
+    public var firmware: FirmwareInformation?
 
     /// A suite.
-    public init(name: String, file: String, sketch: String, instanceCount: Int) {
+    public init(
+        name: String, file: String, sketch: String, instanceCount: Int, firmware: FirmwareInformation? = nil
+    ) {
+        self.firmware = firmware
         self.name = name
         self.file = file
         self.sketch = sketch

@@ -8,6 +8,8 @@ public struct SuiteResult: Sendable, Hashable {
     public var file: String
     /// The sketch.
     public var sketch: String
+    /// What the sketch was built with; `nil` where that is not known.
+    public var firmware: FirmwareInformation?
     /// The run it is of.
     public var run: RunInformation
     /// The cases in order.
@@ -19,9 +21,10 @@ public struct SuiteResult: Sendable, Hashable {
 
     /// A result.
     public init(
-        name: String, file: String, sketch: String, run: RunInformation, cases: [CaseResult],
-        started: MonotonicInstant, ended: MonotonicInstant
+        name: String, file: String, sketch: String, firmware: FirmwareInformation? = nil, run: RunInformation,
+        cases: [CaseResult], started: MonotonicInstant, ended: MonotonicInstant
     ) {
+        self.firmware = firmware
         self.name = name
         self.file = file
         self.sketch = sketch

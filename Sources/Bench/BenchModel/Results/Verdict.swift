@@ -19,6 +19,10 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
     case panic
     /// A watchdog reset the chip.
     case watchdog
+    /// The firmware hangs where no watchdog of the chip looks.
+    case hang
+    /// A sanitizer of the firmware's build reported a fault.
+    case sanitizer
     /// The link ended unexpectedly.
     case linkLost
     /// A fault of the central's stack.
@@ -30,12 +34,20 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
     /// A mistake in the suite or test: a second connection of one central, a value that cannot be computed.
     case suite
 
+    /// Whether the firmware has ended: it crashed or hung.
+    public var isCrash: Bool {
+        switch self {
+        case .panic, .watchdog, .hang, .sanitizer: true
+        case .assertion, .timedOut, .linkLost, .hostStack, .benchFault, .suite: false
+        }
+    }
+
     /// Whether a radio, or a stack on a real machine, may cause it now and then, so that a bench's policy may have the
     /// case run again: a crash of the firmware and a mistake in a suite are none of theirs.
     public var mayBeOfTheRadio: Bool {
         switch self {
         case .assertion, .timedOut, .linkLost, .hostStack, .benchFault: true
-        case .panic, .watchdog, .suite: false
+        case .panic, .watchdog, .hang, .sanitizer, .suite: false
         }
     }
 
@@ -46,6 +58,8 @@ public enum FailureCause: String, Sendable, Codable, CaseIterable {
         case .timedOut: "timed out"
         case .panic: "firmware panic"
         case .watchdog: "firmware watchdog reset"
+        case .hang: "firmware hang"
+        case .sanitizer: "fault found by a sanitizer"
         case .linkLost: "link lost"
         case .hostStack: "fault of the central's stack"
         case .suite: "mistake in the suite"

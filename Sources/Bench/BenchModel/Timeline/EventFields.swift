@@ -73,6 +73,11 @@ public struct EventFields: Sendable {
         values[key] == nil ? nil : try number(key)
     }
 
+    /// `true` or `false`, which may be missing.
+    public func optionalBool(_ key: String) throws(TimelineError) -> Bool? {
+        values[key] == nil ? nil : try bool(key)
+    }
+
     /// `true` or `false`.
     public func bool(_ key: String) throws(TimelineError) -> Bool {
         guard case .bool(let value)? = values[key] else { throw missing(key, "true or false") }

@@ -89,7 +89,7 @@ extension FailureCause {
     var isError: Bool {
         switch self {
         case .assertion, .timedOut, .linkLost, .hostStack: false
-        case .panic, .watchdog, .suite, .benchFault: true
+        case .panic, .watchdog, .hang, .sanitizer, .suite, .benchFault: true
         }
     }
 }

@@ -115,6 +115,10 @@ public final class JUnitReport: RunObserver {
         open(suite.name, file: options.sourcePath(suite.file), &state)
         var properties = [("sketch", suite.sketch), ("suite", suite.file)]
         properties += [("bench", run.bench), ("seed", "\(run.seed)")]
+        if let firmware = suite.firmware {
+            properties.append(("nimble", firmware.nimble))
+            if firmware.isSanitized { properties.append(("sanitized", "true")) }
+        }
         if let hardware = run.hardware {
             properties += [("board", hardware.board), ("central", hardware.central)]
             properties += [("timeFactor", hardware.timeFactorText), ("retries", "\(hardware.retries)")]

@@ -24,7 +24,9 @@ struct SuiteAssembly {
         self.options = options
         self.recorder = recorder
         recorder.record(
-            BenchEvent(time: .zero, source: "suite", payload: SuiteBegan(name: suite.name, file: suite.file)))
+            BenchEvent(
+                time: .zero, source: "suite",
+                payload: SuiteBegan(name: suite.name, file: suite.file, firmware: suite.firmware)))
         recorder.report(.suiteStarted(information))
     }
 
@@ -82,7 +84,8 @@ struct SuiteAssembly {
     /// Ends the suite.
     mutating func end() -> SuiteResult {
         let result = SuiteResult(
-            name: suite.name, file: suite.file, sketch: suite.sketch, run: options.run, cases: results,
+            name: suite.name, file: suite.file, sketch: suite.sketch, firmware: suite.firmware, run: options.run,
+            cases: results,
             started: .zero, ended: MonotonicInstant.zero.advanced(by: offset.time))
         recorder.report(.suiteEnded(result))
         return result

@@ -43,7 +43,7 @@ public actor SuiteRunner {
     /// Runs the suite on this bench, case after case.
     public func run() async -> SuiteResult {
         let started = session.now
-        session.record("suite", SuiteBegan(name: suite.name, file: suite.file))
+        session.record("suite", SuiteBegan(name: suite.name, file: suite.file, firmware: suite.firmware))
         let information = suite.information(of: plan)
         report(.suiteStarted(information))
         let run = await prepare()
@@ -57,7 +57,8 @@ public actor SuiteRunner {
         }
         await session.disconnectAll()
         let result = SuiteResult(
-            name: suite.name, file: suite.file, sketch: suite.sketch, run: options.run, cases: results,
+            name: suite.name, file: suite.file, sketch: suite.sketch, firmware: suite.firmware, run: options.run,
+            cases: results,
             started: started, ended: session.now)
         report(.suiteEnded(result))
         return result

@@ -14,6 +14,8 @@ public struct Suite: Sendable {
     public var sketchReference: SketchReference?
     /// The sketch's name in results: as the file names it; empty as long as it is not known.
     public var sketch: String
+    /// What the sketch was built with; `nil` as long as it is not known.
+    public var firmware: FirmwareInformation?
     /// Every UUID the steps speak of; ``UUIDReference`` points here.
     public var uuids: [NamedUUID]
     /// The centrals the steps use; ``CentralReference`` points here.
@@ -37,7 +39,7 @@ public struct Suite: Sendable {
 
     /// The suite as a run announces it.
     public var information: SuiteInformation {
-        SuiteInformation(name: name, file: file, sketch: sketch, instanceCount: instanceCount)
+        SuiteInformation(name: name, file: file, sketch: sketch, instanceCount: instanceCount, firmware: firmware)
     }
 
     /// The suite as a run announces it that runs what `plan` says.

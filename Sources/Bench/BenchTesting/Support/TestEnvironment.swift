@@ -57,18 +57,23 @@ enum TestEnvironment {
 
     /// Builds a sketch, with the libraries of its project and of the Arduino user folder.
     static func build(_ sketch: Sketch) async throws -> FlashLayout {
-        let toolchain = try await HostToolchain(hostCore: firmwareFolder + "/Host")
+        let toolchain = try await HostToolchain(hostCore: firmwareFolder + "/Host", cache: folders.builds)
         let builder = FirmwareBuilder(
             toolchain: toolchain, key: try SealingKey.load(path: folders.sealingKey), cache: folders.builds)
-        return try await builder.build(sketch, libraries: try libraries(of: sketch)).layout
+        let options = BuildOptions(
+            nimble: try project(of: sketch).file?.nimble,
+            nimbleFolder: ProcessInfo.processInfo.environment[BuildOptions.nimbleVariable])
+        return try await builder.build(sketch, libraries: try libraries(of: sketch), options: options).layout
+    }
+
+    private static func project(of sketch: Sketch) throws -> ProjectFolder {
+        try ProjectFinder(files: SystemFiles(), workingFolder: sketch.folder).current()
     }
 
     /// The folders of the libraries that a sketch may use.
     private static func libraries(of sketch: Sketch) throws -> LibraryFolders {
-        let files = SystemFiles()
-        let project = try ProjectFinder(files: files, workingFolder: sketch.folder).current()
-        return LibraryFolders(
-            project: try project.libraryFolders(files),
+        LibraryFolders(
+            project: try project(of: sketch).libraryFolders(SystemFiles()),
             user: ArduinoUserFolder.libraries(ProcessInfo.processInfo.environment).map { [$0] } ?? [])
     }
 }

@@ -100,9 +100,8 @@ extension GATTServer {
     ) -> GATTSendStatus {
         if isIndication, openIndications.count >= Self.maximumOpenIndications { return .noMemory }
         guard let index = index(handle) else { return .noEntry }
-        // One buffer for the value, one for the header.
-        guard freeBuffers >= 2 else { return .noMemory }
         let value = value ?? attributes[index].value
+        guard freeBuffers >= buffers.count(forNotificationOf: value.count) else { return .noMemory }
         var pdu: [UInt8] = []
         pdu.reserveCapacity(3 + value.count)
         let opcode = isIndication ? ATTOpcode.handleValueIndication : .handleValueNotification

@@ -5,14 +5,13 @@ import MonotonicTime
 extension GATTServer {
     typealias PreparedWrite = GATTServerConnection.PreparedWrite
 
-    /// Queued writes use NimBLE's buffer pool (12 blocks of 256 bytes), which limits them long before their own limit
-    /// of 64; while it is empty every request that needs a buffer is refused.
-    private static let bufferCount = 12
     /// The payload of the first block of a queued part, after its headers (16 + 8 + 9 bytes), and of the others.
     private static let firstBufferRoom = 223
     private static let furtherBufferRoom = 240
 
-    var freeBuffers: Int { Self.bufferCount - usedBuffers }
+    /// Queued writes, and packets that wait for the controller, use NimBLE's pool, which limits them long before their
+    /// own limit of 64; while it is empty every request that needs a buffer is refused.
+    package var freeBuffers: Int { max(0, buffers.count - usedBuffers - queuedBuffers()) }
 
     private static func buffers(for length: Int) -> Int {
         1 + (max(0, length - firstBufferRoom) + furtherBufferRoom - 1) / furtherBufferRoom

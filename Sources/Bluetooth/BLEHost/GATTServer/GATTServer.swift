@@ -47,6 +47,10 @@ public final class GATTServer {
     var openIndications: [OpenIndication] = []
     /// Buffers held by queued writes.
     var usedBuffers = 0
+    /// NimBLE's pool of buffers.
+    package var buffers = NimBLEBuffers()
+    /// The buffers of that pool that packets hold which wait for the controller.
+    package var queuedBuffers: () -> Int = { 0 }
 
     /// The capacity for stored subscriptions (`BLE_STORE_MAX_CCCDS`).
     public var maximumStoredSubscriptions = 8

@@ -5,10 +5,16 @@ import ByteCodec
 ///
 /// Frames are queued per connection; connections are served in turn.
 struct ACLFlow {
+    /// A packet that waits, and the buffers of NimBLE's pool that are free again when it has been sent.
+    private struct Waiting {
+        let packet: HCIPacket
+        let buffers: Int
+    }
+
     private struct Queue {
         let handle: UInt16
         var outstanding = 0
-        var waiting = FIFO<HCIPacket>()
+        var waiting = FIFO<Waiting>()
         /// Whether the link has ended and its buffers have been freed. A packet sent now uses a buffer that is never
         /// reported as completed.
         var hasEnded = false
@@ -22,12 +28,15 @@ struct ACLFlow {
     private var maximumLength = 27
     /// The number of free buffers of the controller.
     private var available = 0
+    /// The buffers of NimBLE's pool that the queued packets hold.
+    private(set) var heldBuffers = 0
 
     /// Sets the controller's buffers: `count` of `length` bytes.
     mutating func configure(length: Int, count: Int) {
         maximumLength = max(27, length)
         available = count
         queues = []
+        heldBuffers = 0
     }
 
     mutating func open(_ handle: UInt16) {
@@ -46,6 +55,9 @@ struct ACLFlow {
     /// Discards the queued packets, after ``end(_:)``.
     mutating func close(_ handle: UInt16) {
         end(handle)
+        for index in queues.indices where queues[index].handle == handle {
+            while let waiting = queues[index].waiting.popFirst() { heldBuffers -= waiting.buffers }
+        }
         queues.removeAll { $0.handle == handle }
     }
 
@@ -54,9 +66,12 @@ struct ACLFlow {
         queues.first { $0.handle == handle }?.waiting.count ?? 0
     }
 
-    /// Queues a frame on a connection: `write` appends the PDU after the headers, to avoid a copy.
-    mutating func send(_ channel: L2CAPChannelID, on handle: UInt16, capacity: Int, _ write: (inout ByteWriter) -> Void)
-    {
+    /// Queues a frame on a connection: `write` appends the PDU after the headers, to avoid a copy. `buffers`: those of
+    /// NimBLE's pool that the frame holds until the controller has taken it.
+    mutating func send(
+        _ channel: L2CAPChannelID, on handle: UInt16, capacity: Int, buffers: Int,
+        _ write: (inout ByteWriter) -> Void
+    ) {
         guard let index = queues.firstIndex(where: { $0.handle == handle }) else { return }
         let start = HCIACLHeader.size
         let packet = HCIPacket.acl(
@@ -68,17 +83,20 @@ struct ACLFlow {
             writer.patchUInt16(
                 UInt16(truncatingIfNeeded: writer.count - start - L2CAPBasicFrame.headerLength), at: start)
         }
+        heldBuffers += buffers
         guard packet.bytes.count - start > maximumLength else {
-            queues[index].waiting.append(packet)
+            queues[index].waiting.append(Waiting(packet: packet, buffers: buffers))
             return
         }
         var rest = packet.bytes.dropFirst(start)
         var boundary = HCIACLHeader.Boundary.firstNonFlushable
         while !rest.isEmpty {
             let part = rest.prefix(maximumLength)
-            queues[index].waiting.append(
-                .acl(handle: handle, boundary: boundary, capacity: part.count) { $0.append(part) })
             rest = rest.dropFirst(part.count)
+            queues[index].waiting.append(
+                Waiting(
+                    packet: .acl(handle: handle, boundary: boundary, capacity: part.count) { $0.append(part) },
+                    buffers: rest.isEmpty ? buffers : 0))
             boundary = .continuing
         }
     }
@@ -88,11 +106,12 @@ struct ACLFlow {
         guard available > 0 else { return nil }
         for step in queues.indices {
             let index = (turn + step) % queues.count
-            if !queues[index].isStuck, let packet = queues[index].waiting.popFirst() {
+            if !queues[index].isStuck, let waiting = queues[index].waiting.popFirst() {
+                heldBuffers -= waiting.buffers
                 available -= 1
                 queues[index].outstanding += 1
                 turn = (index + 1) % queues.count
-                return packet
+                return waiting.packet
             }
         }
         return nil

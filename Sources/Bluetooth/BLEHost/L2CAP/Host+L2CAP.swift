@@ -10,13 +10,14 @@ extension Host {
 
     /// Sends a PDU of the Attribute Protocol; discards it if there is no such connection.
     public func sendATT(_ pdu: ArraySlice<UInt8>, on handle: ConnectionHandle, now: MonotonicInstant) {
-        flow.send(.attribute, on: handle, capacity: pdu.count) { $0.append(pdu) }
+        let buffers = NimBLEBuffers.held(by: pdu)
+        flow.send(.attribute, on: handle, capacity: pdu.count, buffers: buffers) { $0.append(pdu) }
         flush(now)
     }
 
     /// Sends a PDU of the Attribute Protocol; discards it if there is no such connection.
     public func sendATT(_ pdu: some ATTPDU, on handle: ConnectionHandle, now: MonotonicInstant) {
-        flow.send(.attribute, on: handle, capacity: 32) { pdu.write(to: &$0) }
+        flow.send(.attribute, on: handle, capacity: 32, buffers: 1) { pdu.write(to: &$0) }
         flush(now)
     }
 
@@ -27,6 +28,9 @@ extension Host {
         return false
     }
 
+    /// The buffers of NimBLE's pool that packets hold which wait for the controller.
+    package var queuedBuffers: Int { flow.heldBuffers }
+
     func reportRoom(on link: Link) {
         guard flow.waiting(on: link.info.handle) < Self.sendQueueLimit else { return }
         link.isOwnerWaiting = false
@@ -34,7 +38,7 @@ extension Host {
     }
 
     func send(_ command: some L2CAPSignallingCommand, identifier: UInt8, on link: Link) {
-        flow.send(.signalling, on: link.info.handle, capacity: 16) {
+        flow.send(.signalling, on: link.info.handle, capacity: 16, buffers: 1) {
             L2CAPSignallingPacket(command, identifier: identifier).write(to: &$0)
         }
     }

@@ -133,6 +133,7 @@ package final class PeripheralHost {
         // The new server has no links that have ended.
         for connection in host.connections { host.finishDisconnection(of: connection.handle, now: now) }
         let server = GATTServer(database: database, preferredMTU: preferredMTU, behaviour: behaviour)
+        if behaviour == .nimble { server.queuedBuffers = { [unowned host] in host.queuedBuffers } }
         server.makeRoom = { [unowned self] peer in makeRoom(except: peer) }
         configure(server)
         for connection in host.connections {

@@ -17,10 +17,10 @@ struct BuildFolders: Sendable {
     /// The last build of each sketch: its flash image, and what it was made of.
     var sketches: String { cache + "/sketches" }
 
-    /// The folder of `sketch`: two of one name in different folders have their own.
-    func folder(of sketch: Sketch) -> String {
+    /// The folder of `sketch`, built as `variant` names: two of one name in different folders have their own.
+    func folder(of sketch: Sketch, variant: String) -> String {
         var hash = ContentHash()
         hash.add(FileTree.realPath(sketch.folder) ?? sketch.folder)
-        return "\(sketches)/\(sketch.name)-\(hash.text.prefix(8))"
+        return "\(sketches)/\(sketch.name)-\(hash.text.prefix(8))\(variant)"
     }
 }

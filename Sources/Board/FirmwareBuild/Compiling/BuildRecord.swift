@@ -3,6 +3,8 @@ struct BuildRecord: Sendable {
     /// The sketch's folder in the cache.
     let folder: String
     let programs: String
+    /// The NimBLE of the build.
+    let nimble: NimBLE
 
     private var path: String { folder + "/inputs" }
 
@@ -38,7 +40,7 @@ struct BuildRecord: Sendable {
     func compiled(_ name: String) -> CompiledSketch {
         CompiledSketch(
             program: "\(programs)/\(name)/program", symbols: "\(programs)/\(name)/program.elf", warnings: "",
-            isCached: false, libraries: [])
+            isCached: false, nimble: nimble.title, libraries: [])
     }
 
     /// Identifies the files of `library` by their paths: one may be added, also of its headers.

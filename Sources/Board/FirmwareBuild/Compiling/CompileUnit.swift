@@ -31,23 +31,21 @@ struct CompileUnit: Sendable {
         var library: Library
     }
 
-    /// The compiler's arguments without input and output.
-    func arguments(_ toolchain: HostToolchain, precompiled: String?) -> [String] {
+    /// The compiler's arguments without input and output, for a program with `nimble`.
+    func arguments(_ toolchain: HostToolchain, _ nimble: NimBLE, precompiled: String?) -> [String] {
         var folders = includeFolders
         if mayUsePrecompiled, let precompiled { folders.insert(precompiled, at: 0) }
         for needed in libraries { folders += needed.library.includeFolders }
-        folders.append(toolchain.hostCore + "/include")
-        var arguments = HostToolchain.flags
-        switch source.fileExtension {
-        case "c": arguments += ["-x", "c"] + HostToolchain.cFlags
-        case "S": arguments += ["-x", "assembler-with-cpp"]
-        default: arguments += ["-x", "c++"] + HostToolchain.cppFlags
-        }
+        folders += toolchain.files.includeFolders(nimble)
+        let isNimBLE = nimble.library.map { owner == .library($0.library) } ?? false
+        // NimBLE's own code never waits in a loop.
+        var arguments = toolchain.flags.sketch(source, isCounted: owner != .hostCore && !isNimBLE)
+        if isNimBLE { arguments += CompilerFlags.nimbleLibrary(source) }
         let isCPP = source.fileExtension != "c" && source.fileExtension != "S"
-        arguments += HostToolchain.board + flags
-        arguments += owner == .sketch ? (isCPP ? HostToolchain.warnings : ["-Wreturn-type"]) : ["-w"]
+        arguments += flags
+        arguments += owner == .sketch ? (isCPP ? toolchain.flags.warnings : ["-Wreturn-type"]) : ["-w"]
         arguments += folders.flatMap { ["-I", $0] }
-        if needsRefusals { arguments += ["-idirafter", toolchain.refusals] }
+        if needsRefusals { arguments += ["-idirafter", toolchain.files.refusals] }
         return arguments
     }
 }

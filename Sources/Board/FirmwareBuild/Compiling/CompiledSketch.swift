@@ -16,6 +16,8 @@ public struct CompiledSketch: Sendable {
     public var warnings: String
     /// Whether an earlier build of the same sources was used.
     public var isCached: Bool
+    /// The NimBLE in it, with version and kind: `NimBLE-Arduino 2.5.1 (built-in)`, or `(library)`.
+    public var nimble: String
     /// The libraries, in order of folder.
     public var libraries: [UsedLibrary]
 }

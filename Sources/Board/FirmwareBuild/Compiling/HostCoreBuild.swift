@@ -5,7 +5,7 @@ extension SketchCompiler {
     /// - Returns: the folder of the precompiled headers; `nil` when the compiler has none.
     func hostCore() async throws(FirmwareBuildError) -> String? {
         let folder = folders.core(toolchain.fingerprint)
-        let headers = folder + "/headers"
+        let headers = folder + "/headers" + nimble.suffix
         try FileTree.makeFolder(headers)
         FileTree.touch(folder)
         let missing = try missingTasks(headers).count
@@ -25,12 +25,13 @@ extension SketchCompiler {
         _ headers: String
     ) throws(FirmwareBuildError) -> [(arguments: [String], output: String)] {
         var tasks: [(arguments: [String], output: String)] = []
-        for (source, object) in zip(toolchain.sources, coreObjects) where !FileTree.hasContent(object) {
-            tasks.append(
-                (HostToolchain.flags + HostToolchain.cppFlags + toolchain.coreFlags + ["-w", "-c", source], object))
+        for (source, object) in zip(toolchain.files.sources(nimble), coreObjects) where !FileTree.hasContent(object) {
+            let flags = toolchain.flags.core(source, hasSystemCalls: toolchain.files.isPlatform(source))
+            let folders = toolchain.files.includeFolders(core: source).flatMap { ["-I", $0] }
+            tasks.append((flags + folders + ["-w", "-c", source], object))
         }
         if toolchain.isGCC {
-            for header in PrecompiledHeader.allCases where header.isOffered(toolchain) {
+            for header in PrecompiledHeader.allCases where header.isOffered(toolchain, nimble) {
                 // Under the name by which it is included: read when the compiled one does not suit, and when a file
                 // includes it again.
                 let source = "\(headers)/\(header.include)"
@@ -44,12 +45,14 @@ extension SketchCompiler {
 
     var coreObjects: [String] {
         let folder = folders.core(toolchain.fingerprint)
-        return toolchain.sources.enumerated().map { number, source in "\(folder)/\(number)-\(source.fileName).o" }
+        return toolchain.files.sources(nimble).map { source in
+            let name = source.dropFirst(toolchain.hostCore.count + 1).replacing("/", with: "-")
+            return "\(folder)/\(name).o"
+        }
     }
 
     private var headerArguments: [String] {
-        HostToolchain.flags + ["-x", "c++-header"] + HostToolchain.cppFlags + HostToolchain.board
-            + ["-w", "-I", toolchain.hostCore + "/include"]
+        toolchain.flags.header + ["-w"] + toolchain.files.includeFolders(nimble).flatMap { ["-I", $0] }
     }
 
     private func runAll(_ tasks: [(arguments: [String], output: String)]) async throws(FirmwareBuildError) {

@@ -2,26 +2,37 @@
 public struct HostToolchain: Sendable {
     /// The host core's folder (`Firmware/Host`).
     public let hostCore: String
+    /// Whether programs check themselves with AddressSanitizer and UndefinedBehaviorSanitizer.
+    public let isSanitized: Bool
     let compiler: CommandLineTool
     /// Removes debug information; `nil` when it is not installed.
     let strip: CommandLineTool?
     /// Whether the compiler is GCC: the way of precompiled headers is its own.
     let isGCC: Bool
-    /// For the host core's own files: the paths of all its headers.
-    let coreFlags: [String]
+    /// The host core's files.
+    let files: HostCoreFiles
+    /// What the programs have of the chip's data model.
+    let model: DataModel
+    /// The compiler's flags.
+    let flags: CompilerFlags
     /// The cache key: identifies compiler, flags and host core.
     let fingerprint: String
-    let sources: [String]
-    /// The host core's file that is compiled for each sketch, with the sketch's flags; `nil` when it has none.
-    let settings: String?
 
     /// The compilers to try, in order, when none is configured.
     public static let defaultCompilers = ["c++", "g++", "clang++"]
 
+    /// The host core's file that counts the basic blocks which a sketch executes.
+    private static let counter = "Runtime/Computing.cpp"
+
     /// A toolchain from the host core in `hostCore` and the first of `compilers` that is installed.
     ///
-    /// - Throws: ``FirmwareBuildError`` with code `hostCoreNotFound` or `compilerNotFound`.
-    public init(hostCore: String, compilers: [String] = defaultCompilers) async throws(FirmwareBuildError) {
+    /// - Parameters:
+    ///   - cache: the folder of cached builds, where it is remembered what the compiler can.
+    ///   - isSanitized: whether programs check themselves with AddressSanitizer and UndefinedBehaviorSanitizer.
+    /// - Throws: ``FirmwareBuildError`` with code `hostCoreNotFound`, `compilerNotFound` or `sanitizerNotFound`.
+    public init(
+        hostCore: String, compilers: [String] = defaultCompilers, cache: String? = nil, isSanitized: Bool = false
+    ) async throws(FirmwareBuildError) {
         guard FileTree.isFile(hostCore + "/include/Arduino.h") else {
             throw FirmwareBuildError(.hostCoreNotFound, "no host core in \(hostCore): expected include/Arduino.h there")
         }
@@ -31,45 +42,34 @@ public struct HostToolchain: Sendable {
         }
         self.hostCore = hostCore
         self.compiler = compiler
+        self.isSanitized = isSanitized
         strip = await CommandLineTool.find(["strip"])
         let version = try await compiler.run(["--version"]).standardOutput
         isGCC = !version.contains("clang")
-        let files = try FileTree.filesBelow(hostCore).filter { !$0.hasPrefix(hostCore + "/Tests/") }
-        let refusals = hostCore + "/" + Self.refusedFolder
-        let folders = Set(files.map(\.folderPath)).filter { $0 != refusals && !$0.hasPrefix(refusals + "/") }
-        coreFlags = folders.sorted().flatMap { ["-I", $0] }
-        let settings = "\(hostCore)/Settings/BuildSettings.cpp"
-        sources = files.filter { $0.hasSuffix(".cpp") && $0 != settings }
-        self.settings = files.contains(settings) ? settings : nil
+        files = try HostCoreFiles(hostCore)
+        let probe = CompilerProbe(compiler: compiler, version: version, isGCC: isGCC, cache: cache)
+        let counts = files.contains(Self.counter)
+        func flags(_ model: DataModel, isSanitized: Bool = false) -> CompilerFlags {
+            CompilerFlags(model: model, isGCC: probe.isGCC, counts: counts, isSanitized: isSanitized)
+        }
+        model = try await probe.makesPrograms(flags(.chip)) ? .chip : .machine
+        self.flags = flags(model, isSanitized: isSanitized)
+        if isSanitized { try await Self.checkSanitizers(probe, self.flags) }
         var hash = ContentHash()
         hash.add(version)
-        (Self.flags + Self.cppFlags + Self.cFlags + Self.board + coreFlags).forEach { hash.add($0) }
-        for file in files { try hash.add(contentsOf: file) }
+        self.flags.all.forEach { hash.add($0) }
+        for file in files.all { try hash.add(contentsOf: file) }
         fingerprint = hash.text
     }
 
-    /// For every file. addr2line misreads the file numbers of DWARF 5 where `#line` renames the main file (binutils 2.40).
-    static let flags = [
-        "-Os", "-g", "-gdwarf-4", "-fPIE", "-fno-omit-frame-pointer", "-funsigned-char", "-fdiagnostics-color=never",
-    ]
-    static let cppFlags = ["-std=gnu++2b"]
-    static let cFlags = ["-std=gnu17"]
-
-    /// The macros that arduino-esp32 and ESP-IDF give every file, and the one that says "host bench".
-    static let board = [
-        "-DESPBENCH_HOST=1", "-DARDUINO=10812", "-DARDUINO_ARCH_ESP32", "-DARDUINO_ESP32_DEV",
-        "-DARDUINO_BOARD=\"ESP32_DEV\"", "-DARDUINO_VARIANT=\"esp32\"", "-DESP32=ESP32", "-DESP_PLATFORM",
-        "-DF_CPU=240000000L",
-    ]
-
-    /// The warnings of a sketch's own files. arduino-cli shows none by default; these are mistakes that crash or stay
-    /// without effect: callbacks with the parameters of NimBLE-Arduino 1.x are never called, and a function without
-    /// `return` runs on into the next.
-    static let warnings = ["-Woverloaded-virtual", "-Wreturn-type", "-Wuninitialized", "-Wparentheses"]
-
-    /// The folder with one header for each known header that the host core does not have: including it is an error that
-    /// names it.
-    static let refusedFolder = "Refused"
-
-    var refusals: String { hostCore + "/" + Self.refusedFolder }
+    private static func checkSanitizers(
+        _ probe: CompilerProbe, _ flags: CompilerFlags
+    ) async throws(FirmwareBuildError) {
+        if try await probe.makesPrograms(flags) { return }
+        let package =
+            flags.model == .chip ? "g++-multilib (the 32-bit libasan and libubsan)" : "g++ (libasan and libubsan)"
+        throw FirmwareBuildError(
+            .sanitizerNotFound,
+            "\(probe.compiler.path) makes no programs with -fsanitize=address,undefined: install \(package)")
+    }
 }

@@ -14,6 +14,7 @@ struct ObjectCache: Sendable {
 
     let folder: String
     let fingerprint: String
+    let nimble: NimBLE
     let hashes: FileHashes
     /// The folders of headers that the fingerprint stands for.
     let excluded: [String]
@@ -23,6 +24,7 @@ struct ObjectCache: Sendable {
         var hash = ContentHash()
         hash.add(fingerprint)
         hash.add(unit.owner == .sketch ? "sketch" : "library")
+        hash.add(nimble.suffix)
         unit.includeFolders.forEach { hash.add($0) }
         hash.add(flags: unit.flags)
         unit.surroundings.forEach { hash.add($0) }

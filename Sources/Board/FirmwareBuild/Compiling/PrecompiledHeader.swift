@@ -24,13 +24,18 @@ enum PrecompiledHeader: CaseIterable {
     }
 
     /// Whether the host core has the headers.
-    func isOffered(_ toolchain: HostToolchain) -> Bool {
-        self == .arduino || FileTree.isFile(toolchain.hostCore + "/include/NimBLEDevice.h")
+    func isOffered(_ toolchain: HostToolchain, _ nimble: NimBLE) -> Bool {
+        self == .arduino || Self.isHeader("NimBLEDevice.h", toolchain, nimble)
+    }
+
+    /// Whether the host core has the header `name`, for a program with `nimble`.
+    private static func isHeader(_ name: String, _ toolchain: HostToolchain, _ nimble: NimBLE) -> Bool {
+        toolchain.files.includeFolders(nimble).contains { FileTree.isFile("\($0)/\(name)") }
     }
 
     /// The one for a main file: with Bluetooth only when the file includes that before it defines anything and before
     /// headers of its own, so that nothing has another meaning.
-    static func suitable(for text: [UInt8], _ toolchain: HostToolchain) -> PrecompiledHeader {
+    static func suitable(for text: [UInt8], _ toolchain: HostToolchain, _ nimble: NimBLE) -> PrecompiledHeader {
         guard toolchain.isGCC else { return .arduino }
         let source = SourceTokens(text)
         let firstToken = source.tokens.first?.range.lowerBound ?? text.count
@@ -40,8 +45,8 @@ enum PrecompiledHeader: CaseIterable {
                 words.hasPrefix("include")
             else { return .arduino }
             let name = words.dropFirst("include".count).filter { !"<>\" \t".contains($0) }
-            if name == "NimBLEDevice.h", bluetooth.isOffered(toolchain) { return .bluetooth }
-            guard FileTree.isFile("\(toolchain.hostCore)/include/\(name)") else { return .arduino }
+            if name == "NimBLEDevice.h", bluetooth.isOffered(toolchain, nimble) { return .bluetooth }
+            guard isHeader(name, toolchain, nimble) else { return .arduino }
         }
         return .arduino
     }

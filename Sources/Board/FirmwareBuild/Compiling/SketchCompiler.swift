@@ -10,8 +10,11 @@ struct SketchCompiler: Sendable {
     let sketch: Sketch
     let index: LibraryIndex
     let folders: BuildFolders
+    let nimble: NimBLE
     let progress: (@Sendable (BuildProgress) -> Void)?
     let objects: ObjectCache
+    /// What is to be said of the project, a line each.
+    var remarks: [String] = []
 
     init(
         _ toolchain: HostToolchain, _ sketch: Sketch, _ index: LibraryIndex, _ folders: BuildFolders,
@@ -22,14 +25,16 @@ struct SketchCompiler: Sendable {
         self.index = index
         self.folders = folders
         self.progress = progress
+        nimble = index.nimble
         objects = ObjectCache(
-            folder: folders.objects, fingerprint: toolchain.fingerprint, hashes: FileHashes(),
+            folder: folders.objects, fingerprint: toolchain.fingerprint, nimble: index.nimble, hashes: FileHashes(),
             excluded: [toolchain.hostCore, folders.core(toolchain.fingerprint)])
     }
 
     /// The program, from the cache if nothing has changed since the last build of this sketch.
     func compile() async throws(FirmwareBuildError) -> CompiledSketch {
-        let record = BuildRecord(folder: folders.folder(of: sketch), programs: folders.programs)
+        let record = BuildRecord(
+            folder: folders.folder(of: sketch, variant: variant), programs: folders.programs, nimble: nimble)
         let conditions = conditions
         if let built = record.current(conditions, objects.hashes, index) { return built }
         try FileTree.makeFolder(record.folder)
@@ -45,7 +50,7 @@ struct SketchCompiler: Sendable {
                     source: source, owner: .sketch, includeFolders: sketch.includeFolders,
                     flags: sketch.flags + sketch.sourceFlags, surroundings: sketch.headerFiles)
             }
-            let outcomes = try await compileAll([unit].compactMap { $0 } + others + settingsUnit, precompiled)
+            let outcomes = try await compileAll([unit].compactMap { $0 } + others + settingsUnits, precompiled)
             if objects.hashes.unsettled == nil { return try await link(outcomes, record, conditions) }
         }
         throw FirmwareBuildError(
@@ -57,22 +62,27 @@ struct SketchCompiler: Sendable {
     /// How often files that are changed meanwhile are compiled.
     private static let mostAttempts = 4
 
+    /// What builds of one sketch that are kept beside each other are told apart by.
+    var variant: String { nimble.suffix + (toolchain.isSanitized ? "-sanitized" : "") }
+
     /// NimBLE's settings, which only flags may change: of sketches without flags it is the same object.
-    private var settingsUnit: [CompileUnit] {
-        guard let source = toolchain.settings else { return [] }
+    private var settingsUnits: [CompileUnit] {
         // A flag may include a file of the sketch.
         let folders = sketch.flags.isEmpty ? [] : sketch.includeFolders
-        return [
+        let title = nimble.library.map { ["-DESPBENCH_NIMBLE_LIBRARY=\"\($0.title)\""] } ?? []
+        return toolchain.files.settings(nimble).map { source in
             CompileUnit(
-                source: source, owner: .hostCore, includeFolders: folders, flags: sketch.flags,
+                source: source, owner: .hostCore, includeFolders: folders, flags: sketch.flags + title,
                 surroundings: folders.isEmpty ? [] : sketch.headerFiles, mayUsePrecompiled: false)
-        ]
+        }
     }
 
     /// What a build depends on beside the contents of the files that were read.
     private var conditions: String {
         var hash = ContentHash()
         hash.add(toolchain.fingerprint)
+        hash.add(nimble.title)
+        hash.add(nimble.library?.library.folder ?? "")
         (sketch.inoFiles + sketch.sourceFiles + sketch.headerFiles).forEach { hash.add($0) }
         hash.add(flags: sketch.flags)
         hash.add(flags: sketch.sourceFlags)
@@ -95,7 +105,7 @@ struct SketchCompiler: Sendable {
         for path in sketch.inoFiles {
             tabs.append(SketchPreprocessor.Tab(path: path, bytes: try FileTree.contents(of: path)))
         }
-        let header = PrecompiledHeader.suitable(for: tabs.first?.text ?? [], toolchain).include
+        let header = PrecompiledHeader.suitable(for: tabs.first?.text ?? [], toolchain, nimble).include
         let preprocessor = SketchPreprocessor(tabs, header: precompiled == nil ? "Arduino.h" : header)
         let path = "\(folder)/\(sketch.name).ino.cpp"
         let merged = FileTree.temporaryPath(for: path) + ".cpp"
@@ -106,7 +116,7 @@ struct SketchCompiler: Sendable {
             flags: sketch.flags + sketch.sourceFlags, surroundings: sketch.headerFiles)
         let preprocessing = (toolchain.isGCC ? ["-fpch-preprocess"] : []) + ["-w", "-E", merged]
         while true {
-            let arguments = unit.arguments(toolchain, precompiled: precompiled) + preprocessing
+            let arguments = unit.arguments(toolchain, nimble, precompiled: precompiled) + preprocessing
             let outcome = try await toolchain.compiler.run(arguments)
             // A header that is nowhere is reported when the unit is compiled.
             if !outcome.isSuccess, let missing = MissingHeader(outcome.standardError),
@@ -193,7 +203,7 @@ struct SketchCompiler: Sendable {
         }
         while true {
             let outcome = try await toolchain.compiler.run(
-                unit.arguments(toolchain, precompiled: precompiled)
+                unit.arguments(toolchain, nimble, precompiled: precompiled)
                     + ["-MMD", "-MF", output + ".d", "-c", unit.source, "-o", output])
             if outcome.isSuccess {
                 guard try objects.areSettled(unit, dependencies: output + ".d") else {

@@ -17,10 +17,23 @@ extension SketchCompiler {
             try await link(objects.map(\.path) + coreObjects, built)
         }
         try record.store(conditions, program: name, libraries, inputs: inputs(objects))
-        let remarks = (sketch.remarks + libraries.compactMap(Self.remark)).map { $0 + "\n" }.joined()
+        let remarks =
+            (modelRemarks + [nimble.library?.remark].compactMap { $0 } + self.remarks
+            + sketch.remarks + libraries.compactMap(Self.remark))
+            .map { $0 + "\n" }.joined()
         built.warnings = CompilerMessages(outcomes.map(\.messages), sketch: sketch.folder).warnings + remarks
         if built.warnings.hasSuffix("\n") { built.warnings.removeLast() }
         return built
+    }
+
+    /// What differs from the chip in a 64-bit build.
+    private var modelRemarks: [String] {
+        guard let remark = toolchain.model.remark else { return [] }
+        let files = sketch.inoFiles + sketch.sourceFiles + sketch.headerFiles
+        let payloads = files.flatMap { path in
+            (try? FileTree.contents(of: path)).map { LongPayloads($0, path: path).warnings } ?? []
+        }
+        return [remark] + payloads
     }
 
     private func inputs(_ built: [ObjectCache.Object]) -> [String: String] {
@@ -51,7 +64,7 @@ extension SketchCompiler {
             FileTree.remove(symbols)
             FileTree.remove(program)
         }
-        let outcome = try await toolchain.compiler.run(["-pie", "-o", symbols] + objects)
+        let outcome = try await toolchain.compiler.run(toolchain.flags.link(nimble) + ["-o", symbols] + objects)
         guard outcome.isSuccess else {
             throw LinkerMessages(outcome.standardError).error(sketch)
         }
@@ -59,7 +72,7 @@ extension SketchCompiler {
             if let strip = toolchain.strip {
                 try await strip.run(["-o", program, symbols])
             } else {
-                try await toolchain.compiler.run(["-pie", "-s", "-o", program] + objects)
+                try await toolchain.compiler.run(toolchain.flags.link(nimble) + ["-s", "-o", program] + objects)
             }
         guard stripped.isSuccess else {
             throw FirmwareBuildError(

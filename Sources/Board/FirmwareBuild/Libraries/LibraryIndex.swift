@@ -16,10 +16,7 @@ struct LibraryIndex: Sendable {
     }
 
     /// Libraries whose API the host core has itself: one in a folder is not used.
-    ///
-    /// The seam for running a user's own copy instead: what is not listed here is found like any other library, once the
-    /// host core's headers of it are out of the include path.
-    static let replaced: Set<String> = ["NimBLE-Arduino", "ESP32Servo"]
+    private static let replaced: Set<String> = ["ESP32Servo"]
 
     /// The architecture that libraries are chosen for.
     static let architecture = "esp32"
@@ -32,6 +29,8 @@ struct LibraryIndex: Sendable {
     /// Why a library is not there, for messages: folders that could not be read.
     private(set) var faults: [String] = []
     private let refusals: String
+    /// The NimBLE of the build: other copies of NimBLE-Arduino are not used.
+    private(set) var nimble = NimBLE.builtIn
 
     /// The libraries in `folders`, and the single libraries `named` by a sketch's profile.
     ///
@@ -79,10 +78,24 @@ struct LibraryIndex: Sendable {
 
     private mutating func add(_ library: Library, _ location: Location, _ order: Int) {
         libraries.append(library)
-        guard !Self.replaced.contains(library.name) else { return }
         for header in library.headers {
             candidates[header, default: []].append((library, location, order))
         }
+    }
+
+    /// Uses this NimBLE.
+    mutating func use(_ nimble: NimBLE) {
+        self.nimble = nimble
+        guard let library = nimble.library?.library, !libraries.contains(library) else { return }
+        add(library, .profile, 0)
+    }
+
+    /// The first library, in order of precedence, that is so.
+    func first(where isWanted: (Library) -> Bool) -> Library? { libraries.first(where: isWanted) }
+
+    private func isUsed(_ library: Library) -> Bool {
+        if Self.replaced.contains(library.name) { return false }
+        return !NimBLELibrary.isNimBLE(library) || library == nimble.library?.library
     }
 
     /// The library for a header that is not in the include path.
@@ -91,7 +104,7 @@ struct LibraryIndex: Sendable {
     /// against the project's: there a stand-in for the bench may be.
     func answer(for header: String) -> Answer {
         if header.contains("/"), let library = platformIO(with: header) { return .library(library) }
-        let all = candidates[header] ?? []
+        let all = (candidates[header] ?? []).filter { isUsed($0.library) }
         let isRefused = FileTree.isFile("\(refusals)/\(header)")
         let allowed = isRefused ? all.filter { $0.location > .user } : all
         let best = allowed.map { (candidate: $0, score: score($0.library, $0.location, header)) }.min { left, right in
@@ -106,7 +119,7 @@ struct LibraryIndex: Sendable {
     /// The first of PlatformIO's libraries that has the header in a folder.
     private func platformIO(with header: String) -> Library? {
         libraries.first { library in
-            library.isPlatformIO && !Self.replaced.contains(library.name)
+            library.isPlatformIO && isUsed(library)
                 && library.includeFolders.contains { FileTree.isFile("\($0)/\(header)") }
         }
     }

@@ -122,17 +122,34 @@ struct SketchProject {
         return Pin(text: text, name: text.trimmed, version: "", place: place)
     }
 
+    private func isInstalledNimBLE(_ pin: Pin, _ index: LibraryIndex) -> Bool {
+        pin.name == NimBLE.name && index.nimble.library != nil
+    }
+
+    private static func installing(_ pin: Pin) -> String {
+        "; it is built with the library itself where that is installed: arduino-cli lib install \"\(pin.name)@\(pin.version)\""
+    }
+
+    /// What is to be said of the pinned packages: a NimBLE-Arduino of another version is used.
+    func remarks(_ index: LibraryIndex) -> [String] {
+        guard let library = index.nimble.library?.library else { return [] }
+        return libraries.filter { $0.name == NimBLE.name && $0.version != library.version }.map { pin in
+            "warning: profile \(profile) pins \(pin.text), the sketch is built with \(library.version) in \(library.folder)"
+        }
+    }
+
     /// Compares the pinned packages with what the host core offers and with the libraries that there are.
     ///
     /// - Throws: ``FirmwareBuildError`` with code `invalidProject` or `libraryNotFound`.
     func check(_ index: LibraryIndex) throws(FirmwareBuildError) {
         let offer = Self.offered.map { "\($0.key) \($0.value)x" }.sorted().joined(separator: ", ")
         for pin in platforms + libraries {
-            guard let version = Self.offered[pin.name] else { continue }
+            guard let version = Self.offered[pin.name], !isInstalledNimBLE(pin, index) else { continue }
             guard pin.version.isEmpty || pin.version.hasPrefix(version) else {
                 throw FirmwareBuildError(
                     .invalidProject,
                     "\(pin.place): profile \(profile) pins \(pin.text), which the virtual board's host core does not have: it has \(offer)"
+                        + (pin.name == NimBLE.name ? Self.installing(pin) : "")
                 )
             }
         }

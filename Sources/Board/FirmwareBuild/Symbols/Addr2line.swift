@@ -2,18 +2,25 @@ public import Console
 
 /// Finds the places of addresses in a program with binutils' `addr2line`, which comes with every C++ compiler.
 public struct Addr2line: AddressResolver {
-    /// Where the virtual board shows a sketch's code: in the ESP32's range of instructions in flash.
+    /// Where the virtual board shows the code of a program that runs at any address: in the ESP32's range of instructions
+    /// in flash. Programs with the chip's data model are there themselves.
     public static let virtualBase: UInt64 = 0x400D_0000
 
     private let program: String
-    private let base: UInt64
+    /// The address that the program's address 0 is shown as.
+    package let base: UInt64
     private let tools: [String]
 
-    /// A resolver for the program with debug information at `path`.
-    ///
-    /// - Parameter base: the address that the program's address 0 is shown as.
-    public init(program path: String, base: UInt64 = virtualBase) {
-        self.init(program: path, base: base, tools: ["addr2line", "llvm-addr2line"])
+    /// A resolver for a sketch's program with debug information, at `path`.
+    public init(program path: String) {
+        let header = (try? FileTree.contents(of: path)) ?? []
+        self.init(program: path, base: Self.base(header), tools: ["addr2line", "llvm-addr2line"])
+    }
+
+    /// The base of a program for this machine, by the type in its ELF header: one at a fixed address (`ET_EXEC`) is shown
+    /// where it is.
+    static func base(_ file: [UInt8]) -> UInt64 {
+        file.count > 17 && file[16] == 2 && file[17] == 0 ? 0 : virtualBase
     }
 
     /// A resolver that runs the first of `tools` that is installed.

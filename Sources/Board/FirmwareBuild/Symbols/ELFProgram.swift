@@ -29,7 +29,7 @@ public final class ELFProgram: AddressResolver {
         digest = SHA256.hash(data: file).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let isHost = [.i386, .x86, .arm64].contains(code.machine)
         // A sketch for the virtual board is shown at an address of the ESP32.
-        base = isHost ? Addr2line.virtualBase : 0
+        base = isHost ? Addr2line.base(file) : 0
         resolver = Addr2line(
             program: path, base: base, tools: Toolchains.symbolTools(for: code.machine, home: home))
     }

@@ -31,8 +31,7 @@ extension NimBLEBridge {
         case .acceptListAnswered(let status):
             runtime.reply(status: status == .success ? 0 : NimBLEStatus.code(of: status.rawValue))
         case .advertisingEnded:
-            runtime.send(
-                CFC_BLE_ADVERTISING_COMPLETE, cfc_ble_event(token: 0, value: NimBLEStatus.timedOut), now: now)
+            call(CFC_BLE_ADVERTISING_COMPLETE, cfc_ble_event(token: 0, value: NimBLEStatus.timedOut), now: now)
         case .pairingInput(let handle, let input): ask(input, handle, now)
         case .encryptionChanged(let handle, let status, let security):
             // If the link was lost during a pairing, the sketch receives both events.

@@ -34,19 +34,57 @@ extension NimBLEBridge {
         server.maximumStoredSubscriptions = store.maximumSubscriptions
         server.maximumStoredFeatures = store.maximumFeatures
         server.isSecureConnectionsOnly = host.security.secureConnectionsOnly
+        server.buffers = buffers
     }
 
-    func notify(_ message: FirmwareMessage, _ now: MonotonicInstant) {
-        guard let fields = message.fields(cfc_gatt_notify.self) else { return }
+    /// Sends a value; returns whether that could be done.
+    @discardableResult
+    func notify(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Bool {
+        guard let server, let fields = message.fields(cfc_gatt_notify.self) else { return false }
         let hasValue = fields.has_value != 0
         let connection = fields.connection == UInt16(CFC_NO_CONNECTION) ? nil : fields.connection
         if connection == nil, !hasValue {
-            server?.notifySubscribers(of: fields.attribute, now: now)
-        } else {
-            server?.send(
-                hasValue ? Array(message.tail(after: cfc_gatt_notify.self)) : nil, of: fields.attribute,
-                isIndication: fields.indicate != 0, to: connection, now: now)
+            server.notifySubscribers(of: fields.attribute, now: now)
+            return true
         }
+        let isSent = server.send(
+            hasValue ? Array(message.tail(after: cfc_gatt_notify.self)) : nil, of: fields.attribute,
+            isIndication: fields.indicate != 0, to: connection, now: now)
+        if !isSent { refusals.append(fields.attribute) }
+        return isSent
+    }
+
+    /// `CFC_GATT_NOTIFY` without asking: the sketch has counted the blocks that it takes.
+    func notifyCounted(_ message: FirmwareMessage, _ now: MonotonicInstant) {
+        notify(message, now)
+        guard let fields = message.fields(cfc_gatt_notify.self), fields.connection != UInt16(CFC_NO_CONNECTION) else {
+            return
+        }
+        let length =
+            fields.has_value != 0
+            ? message.payload.count - MemoryLayout<cfc_gatt_notify>.size
+            : server?.value(of: fields.attribute)?.count ?? 0
+        knownBlocks -= buffers.count(forNotificationOf: length)
+    }
+
+    /// `CFC_GATT_NOTIFY_CALL`
+    func answerNotification(_ message: FirmwareMessage, _ now: MonotonicInstant) {
+        let isSent = notify(message, now)
+        pump(now)
+        knownBlocks = freeBlocks
+        runtime.reply(
+            status: isSent ? 0 : NimBLEStatus.noMemory, withBytes(of: cfc_number(value: Int32(knownBlocks))))
+    }
+
+    /// The blocks of NimBLE's pool that are free.
+    private var freeBlocks: Int { server?.freeBuffers ?? buffers.count }
+
+    /// Before a turn: how many blocks the sketch is told to be free; `nil` when what it knows is good enough.
+    func blocksToTell() -> Int32? {
+        let free = freeBlocks
+        guard free < knownBlocks || free > knownBlocks && knownBlocks * 2 <= buffers.count else { return nil }
+        knownBlocks = free
+        return Int32(free)
     }
 
     func perform(_ action: GATTServerAction, _ now: MonotonicInstant) {
@@ -91,6 +129,6 @@ extension NimBLEBridge {
     ) {
         let event = cfc_gatt_event(
             token: wait(for: token), connection: connection, attribute: handle, value: value, reserved: 0)
-        runtime.send(type, event, tail: tail, now: now)
+        call(type, event, tail: tail, now: now)
     }
 }

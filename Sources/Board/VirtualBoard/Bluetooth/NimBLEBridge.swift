@@ -9,6 +9,10 @@ import MonotonicTime
 /// The board's Bluetooth: connects a peripheral with NimBLE's behaviour to the sketch's NimBLE API. The sketch's calls
 /// and callbacks are messages of the firmware channel.
 ///
+/// NimBLE's host is one task, in which the sketch's callbacks run: until a callback has returned it does nothing else.
+/// The controller's packets and the host's deadlines wait meanwhile, in order, while the controller keeps the links. Only
+/// answers to commands come through, as in NimBLE, where whoever has sent a command waits for its answer.
+///
 /// A state machine without clock or radio: the owner passes packets and time, and sends every ``nextOutput()``.
 final class NimBLEBridge {
     /// The handle of the GAP service's device name, in NimBLE's layout.
@@ -27,6 +31,16 @@ final class NimBLEBridge {
     /// The callback that the server waits for.
     private var pendingToken: GATTCallbackToken?
     private var tokenNumber: UInt32 = 0
+    /// NimBLE's pool of buffers.
+    var buffers = NimBLEBuffers()
+    /// How many of them the sketch takes to be free.
+    var knownBlocks = 0
+    /// The attributes of notifications that were not sent, until the owner takes them.
+    var refusals: [UInt16] = []
+    /// The callbacks that the sketch has not returned from.
+    private var openCallbacks = 0
+    /// The controller's packets that wait for that.
+    private var heldPackets: [HCIPacket] = []
 
     init(runtime: FirmwareRuntime, storage: BoardStorage) {
         self.runtime = runtime
@@ -42,12 +56,18 @@ final class NimBLEBridge {
 
     /// Receives a packet from the controller.
     func receive(_ packet: HCIPacket, now: MonotonicInstant) {
+        guard openCallbacks == 0 || isCommandAnswer(packet) else { return heldPackets.append(packet) }
         peripheral.receive(packet, now: now)
         pump(now)
     }
 
+    private func isCommandAnswer(_ packet: HCIPacket) -> Bool {
+        guard packet.kind == .event, let code = packet.bytes.first else { return false }
+        return [.commandComplete, .commandStatus].contains(HCIEventCode(rawValue: code))
+    }
+
     /// When ``advance(to:)`` must be called next.
-    var nextDeadline: MonotonicInstant? { peripheral.nextDeadline }
+    var nextDeadline: MonotonicInstant? { openCallbacks == 0 ? peripheral.nextDeadline : nil }
 
     /// Handles the deadlines at `now`.
     func advance(to now: MonotonicInstant) {
@@ -58,7 +78,7 @@ final class NimBLEBridge {
     /// The next packet for the controller, until `nil`.
     func nextOutput() -> HCIPacket? { peripheral.nextOutput() }
 
-    private func pump(_ now: MonotonicInstant) {
+    func pump(_ now: MonotonicInstant) {
         while let event = peripheral.nextEvent(now: now) {
             switch event {
             case .host(let event): handle(event, now)
@@ -92,13 +112,11 @@ final class NimBLEBridge {
         case CFC_GATT_VALUE:
             guard let fields = message.fields(cfc_gatt_value.self) else { break }
             server?.setValue(Array(message.tail(after: cfc_gatt_value.self)), of: fields.attribute)
-        case CFC_GATT_NOTIFY: notify(message, now)
+        case CFC_GATT_NOTIFY: notifyCounted(message, now)
+        case CFC_GATT_NOTIFY_CALL: answerNotification(message, now)
         case CFC_CALLBACK_DONE:
-            guard let fields = message.fields(cfc_callback_done.self), fields.token == tokenNumber,
-                let token = pendingToken
-            else { break }
-            pendingToken = nil
-            server?.resume(token, now: now)
+            callbackReturned(message.fields(cfc_callback_done.self)?.token ?? 0, now)
+            return true
         default:
             guard handleConnectionCall(message, now) || handleSecurityCall(message, now) else { return false }
         }
@@ -114,12 +132,41 @@ final class NimBLEBridge {
             return runtime.reply(status: NimBLEStatus.controller)
         }
         isStarting = true
+        // Of a former start: its host's task is gone, and with it its callbacks.
+        openCallbacks = 0
+        heldPackets = []
+        pendingToken = nil
+        runtime.blocksToTell = { [unowned self] in blocksToTell() }
         host.setBonds(store.bonds)
         host.setIdentityKey(store.identityKey)
         host.start(now: now)
     }
 
     // MARK: Callbacks
+
+    /// Sends the sketch a message that it answers with `CFC_CALLBACK_DONE`.
+    func call<Fields: BitwiseCopyable>(
+        _ type: Int, _ fields: Fields, tail: ArraySlice<UInt8> = [], now: MonotonicInstant
+    ) {
+        openCallbacks += 1
+        runtime.send(type, fields, tail: tail, now: now)
+    }
+
+    /// The sketch has returned from its oldest callback: the host goes on, up to the next one.
+    private func callbackReturned(_ number: UInt32, _ now: MonotonicInstant) {
+        openCallbacks = max(0, openCallbacks - 1)
+        if number == tokenNumber, let token = pendingToken {
+            pendingToken = nil
+            server?.resume(token, now: now)
+        }
+        pump(now)
+        while openCallbacks == 0, !heldPackets.isEmpty {
+            let packet = heldPackets.removeFirst()
+            peripheral.receive(packet, now: now)
+            pump(now)
+        }
+        if let deadline = nextDeadline, deadline <= now { advance(to: now) }
+    }
 
     /// Stores the token of the callback that the server waits for; returns the number with which the sketch confirms
     /// it, or 0 if the server does not wait.
@@ -142,7 +189,7 @@ final class NimBLEBridge {
             token: token, value: value,
             connection: cfc_connection(info, security ?? info.security, mtu: server?.mtu(of: info.handle)),
             detail: UInt32(detail))
-        runtime.send(type, event, now: now)
+        call(type, event, now: now)
     }
 
     /// Reports a changed security or identity of a connection to the sketch: a client may write before the keys are

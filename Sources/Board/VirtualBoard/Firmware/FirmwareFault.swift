@@ -5,13 +5,21 @@ struct FirmwareFault: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         /// It received a signal, e.g. for an access to unmapped memory.
         case signal(Int32, Access)
-        /// Its stack is full.
+        /// A task has left its stack.
         case stackOverflow
         /// It called `abort()` or did not catch a C++ exception.
         case abort
         /// It failed an assertion.
         case assertion
-        /// It used the processor without yielding.
+        /// Tasks did not reset the task watchdog in time; the message lists them.
+        case taskWatchdog
+        /// Interrupts were off for too long.
+        case interruptWatchdog
+        /// A panic of another kind; the message is its text.
+        case panic
+        /// AddressSanitizer or UBSan has found a fault; the message is its report.
+        case sanitizer
+        /// It used the processor without yielding, in code that no watchdog of the chip looks at.
         case hung
         /// It blocks outside the board's time.
         case blocked
@@ -22,19 +30,34 @@ struct FirmwareFault: Equatable, Sendable {
     /// What a signal's instruction failed to do.
     enum Access: Equatable, Sendable {
         case load, store, fetch
-        /// There was no access, or the machine does not tell: only x86-64 does.
+        /// There was no access, or the machine does not tell: only x86 does.
         case unknown
+    }
+
+    /// A place in the program.
+    struct Frame: Equatable, Sendable {
+        /// The address that addr2line expects: absolute for a program at a fixed address, else relative to its load
+        /// address.
+        var address: UInt64
+        /// 0 where it is not known.
+        var stackPointer: UInt32
     }
 
     var kind: Kind
     /// The address of the failed access.
     var faultAddress: UInt64 = 0
-    /// Return addresses, innermost first, relative to the program's load address: the input of addr2line.
-    var frames: [UInt64] = []
+    /// Where it happened and from where that was called, innermost first.
+    var frames: [Frame] = []
     /// Why it aborted; empty when the kind is sufficient.
     var message = ""
-    /// Whether it happened in a callback, which NimBLE's host task runs.
-    var isInCallback = false
+    /// The task that ran; empty where it is not known.
+    var task = ""
+    /// The core that it ran on.
+    var core = 1
+    /// Whether an interrupt's handler ran, which had interrupted the task.
+    var isInInterrupt = false
+    /// What ran on core 0 and on core 1.
+    var running = ["", ""]
 
     init(kind: Kind) {
         self.kind = kind
@@ -46,15 +69,29 @@ struct FirmwareFault: Equatable, Sendable {
         case CFC_FAULT_HANG: kind = .hung
         case CFC_FAULT_STACK: kind = .stackOverflow
         case CFC_FAULT_ASSERT: kind = .assertion
+        case CFC_FAULT_TASK_WATCHDOG: kind = .taskWatchdog
+        case CFC_FAULT_INTERRUPT_WATCHDOG: kind = .interruptWatchdog
+        case CFC_FAULT_PANIC: kind = .panic
+        case CFC_FAULT_SANITIZER: kind = .sanitizer
         default: kind = .abort
         }
         faultAddress = fault.fault_address
-        frames = withUnsafeBytes(of: fault.frames) { bytes in
-            bytes.bindMemory(to: UInt64.self).prefix(Int(min(fault.frame_count, UInt32(CFC_FAULT_FRAMES)))).map { $0 }
+        let count = Int(min(fault.frame_count, UInt32(CFC_FAULT_FRAMES)))
+        let addresses = withUnsafeBytes(of: fault.frames) { $0.bindMemory(to: UInt64.self).prefix(count).map(\.self) }
+        let pointers = withUnsafeBytes(of: fault.stack_pointers) {
+            $0.bindMemory(to: UInt32.self).prefix(count).map(\.self)
         }
-        message = withUnsafeBytes(of: fault.message) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
+        frames = zip(addresses, pointers).map { Frame(address: $0, stackPointer: $1) }
+        message = Self.text(fault.message)
+        task = Self.text(fault.task)
+        core = fault.core == 0 ? 0 : 1
+        isInInterrupt = fault.in_interrupt != 0
+        running = [Self.text(fault.running.0), Self.text(fault.running.1)]
+    }
+
+    /// The text in an array of characters, up to its NUL.
+    private static func text<Characters>(_ characters: Characters) -> String {
+        withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }
 

@@ -25,9 +25,19 @@ struct FirmwareMessageWriter {
         ends.append(bytes.count)
     }
 
+    /// Appends a message of `bytes` alone.
+    mutating func append(_ type: Int, at now: MonotonicInstant, bytes: ArraySlice<UInt8>) {
+        append(type, at: now, NoFields(), tail: bytes)
+    }
+
+    /// The fields of a message without any.
+    private struct NoFields: BitwiseCopyable {}
+
     /// Removes and returns as many whole messages as fit into one turn.
-    mutating func removeBatch() -> ArraySlice<UInt8> {
-        let capacity = Int(CFC_TO_FIRMWARE_CAPACITY)
+    ///
+    /// - Parameter reserve: bytes of the turn that something else needs.
+    mutating func removeBatch(reserve: Int) -> ArraySlice<UInt8> {
+        let capacity = Int(CFC_TO_FIRMWARE_CAPACITY) - reserve
         guard bytes.count > capacity, let fitting = ends.lastIndex(where: { $0 <= capacity }) else {
             defer {
                 bytes = []

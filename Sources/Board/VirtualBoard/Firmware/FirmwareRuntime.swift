@@ -13,6 +13,8 @@ final class FirmwareRuntime {
         case message(FirmwareMessage)
         /// It called `esp_restart()`; the process has ended.
         case restart
+        /// It sleeps deeply; the process has ended.
+        case deepSleep
         /// It crashed or hung; the process has ended.
         case fault(FirmwareFault)
     }
@@ -24,6 +26,11 @@ final class FirmwareRuntime {
         case ended
     }
 
+    /// The size of `CFC_TX_BLOCKS`.
+    private static let blocksMessageSize = 24
+
+    /// Before each turn: what the sketch is told of the free blocks of NimBLE's pool; `nil`: nothing.
+    var blocksToTell: (() -> Int32?)?
     private let process: FirmwareProcess
     private var state = State.sleeping(.zero)
     private var outgoing = FirmwareMessageWriter()
@@ -47,6 +54,11 @@ final class FirmwareRuntime {
         _ type: Int, _ fields: Fields, tail: ArraySlice<UInt8> = [], now: MonotonicInstant
     ) {
         outgoing.append(type, at: now, fields, tail: tail)
+    }
+
+    /// Queues a message of `bytes` alone.
+    func send(_ type: Int, bytes: ArraySlice<UInt8>, now: MonotonicInstant) {
+        outgoing.append(type, at: now, bytes: bytes)
     }
 
     /// The size of the messages for the sketch's next turn, in bytes.
@@ -106,6 +118,9 @@ final class FirmwareRuntime {
         case .restart:
             self.terminate()
             return .restart
+        case .deepSleep:
+            self.terminate()
+            return .deepSleep
         case .fault(let fault):
             self.terminate()
             return .fault(fault)
@@ -119,7 +134,13 @@ final class FirmwareRuntime {
             batch = reply[...]
             state = .sleeping(nil)
         } else {
-            batch = outgoing.removeBatch()
+            batch = outgoing.removeBatch(reserve: Self.blocksMessageSize)
+        }
+        if let blocks = blocksToTell?() {
+            // In front: it holds from the turn's start on.
+            var writer = FirmwareMessageWriter()
+            writer.append(CFC_TX_BLOCKS, at: now, cfc_number(value: blocks))
+            batch = (writer.bytes + batch)[...]
         }
         inbox.removeAll(keepingCapacity: true)
         nextInInbox = 0

@@ -1,3 +1,5 @@
+import BLECore
+import BLEPackets
 import BLERadio
 import CFirmwareChannel
 import ESPImage
@@ -7,26 +9,35 @@ import MonotonicTime
 final class RunningApplication {
     let runtime: FirmwareRuntime
     let bluetooth: NimBLEBridge
+    /// Instead of ``bluetooth`` where the sketch brings its own host.
+    private let hci: FirmwareHCI
     let port: RadioPort
     private let elfHash: [UInt8]
     private(set) var baudRate: UInt64 = 115_200
-    /// Changes of pins since the last call of ``drainPinEvents()``.
-    private var pinEvents: [VirtualBoardEvent] = []
+    /// Changes of pins, and what the sketch says of itself, since the last call of ``drainEvents()``.
+    private var events: [VirtualBoardEvent] = []
     /// The transmit power in dBm, if the sketch set one since the last call of ``drainTransmitPower()``.
     private var transmitPower: Int8?
     private var storageCalls: StorageCalls
     /// The answer to a storage call, sent when the flash has completed the operation.
     private var pendingAnswer: (answer: StorageCalls.Answer, time: MonotonicInstant)?
-    /// A hang is reported after the watchdog's interval.
-    private var pendingEnd: (end: ApplicationEnd, time: MonotonicInstant)?
+    /// What the next start gets of its memory, and what ends a deep sleep.
+    private(set) var retained: RetainedMemory
+    private(set) var sleep = cfc_sleep.endless
+    /// When its program began.
+    private let started: MonotonicInstant
 
     /// Starts the program of `booted`.
     init(
-        _ booted: BootedApplication, start: cfc_start, _ handOver: HandOver, storage: BoardStorage, port: RadioPort,
-        now: MonotonicInstant
+        _ booted: BootedApplication, start: cfc_start, retained: RetainedMemory, _ handOver: HandOver,
+        storage: BoardStorage, port: RadioPort, address: DeviceAddress, now: MonotonicInstant
     ) throws(FirmwareProcessError) {
         runtime = try FirmwareRuntime(program: booted.program.program, start: start, handOver, now: now)
+        started = now
+        self.retained = retained
+        for part in retained.parts { runtime.send(CFC_RTC_MEMORY, part.fields, tail: part.bytes[...], now: now) }
         bluetooth = NimBLEBridge(runtime: runtime, storage: storage)
+        hci = FirmwareHCI(runtime: runtime, address: address)
         storageCalls = StorageCalls(storage)
         self.port = port
         elfHash = booted.description?.elfHash ?? []
@@ -53,6 +64,15 @@ final class RunningApplication {
         runtime.send(CFC_PIN_INPUT, cfc_pin(pin: UInt32(pin), value: UInt32(drive)), now: now)
     }
 
+    /// Receives a packet from the controller.
+    func receive(_ packet: HCIPacket, now: MonotonicInstant) {
+        if hci.isOpen {
+            hci.receive(packet, now: now)
+        } else {
+            bluetooth.receive(packet, now: now)
+        }
+    }
+
     /// Kills the process.
     func terminate() {
         runtime.terminate()
@@ -60,12 +80,11 @@ final class RunningApplication {
 
     /// When ``run(now:horizon:_:)`` is due.
     var nextDeadline: MonotonicInstant? {
-        [runtime.nextDeadline, bluetooth.nextDeadline, pendingAnswer?.time, pendingEnd?.time].compactMap(\.self).min()
+        [runtime.nextDeadline, bluetooth.nextDeadline, pendingAnswer?.time].compactMap(\.self).min()
     }
 
     /// Runs sketch and Bluetooth host up to `now`; returns how the sketch ended, if it did.
     func run(now: MonotonicInstant, horizon: MonotonicInstant?, _ console: inout ConsoleQueue) -> ApplicationEnd? {
-        if let pendingEnd, pendingEnd.time <= now { return pendingEnd.end }
         if let deadline = bluetooth.nextDeadline, deadline <= now { bluetooth.advance(to: now) }
         if let pendingAnswer, pendingAnswer.time <= now {
             self.pendingAnswer = nil
@@ -75,27 +94,27 @@ final class RunningApplication {
         while let effect = runtime.nextEffect(now: now, horizon: horizon) {
             switch effect {
             case .restart: return .restart
+            case .deepSleep: return .deepSleep
             case .fault(let fault):
-                let detection = now.advanced(by: fault.detectionDelay)
-                let end = ApplicationEnd(fault, elfHash: elfHash, detection)
-                guard detection > now else { return end }
-                pendingEnd = (end, detection)
+                return ApplicationEnd(fault, elfHash: elfHash, afterStart: started.duration(to: now))
             case .message(let message):
                 if let answer = storageCalls.answer(message, now: now) {
                     reply(answer, now)
-                } else if !bluetooth.handle(message, now: now) {
+                } else if !hci.handle(message), !bluetooth.handle(message, now: now) {
                     handle(message, &console)
                 }
                 sendPackets()
+                for attribute in bluetooth.refusals { events.append(.notificationRefused(attribute: attribute)) }
+                bluetooth.refusals.removeAll(keepingCapacity: true)
             }
         }
         return nil
     }
 
-    /// Removes and returns the changes of pins, in order.
-    func drainPinEvents() -> [VirtualBoardEvent] {
-        defer { pinEvents.removeAll() }
-        return pinEvents
+    /// Removes and returns the events, in order.
+    func drainEvents() -> [VirtualBoardEvent] {
+        defer { events.removeAll() }
+        return events
     }
 
     /// Removes and returns the transmit power that the sketch set, if any.
@@ -113,18 +132,25 @@ final class RunningApplication {
     }
 
     private func sendPackets() {
-        while let packet = bluetooth.nextOutput() { port.send(packet) }
+        while let packet = hci.nextOutput() ?? bluetooth.nextOutput() { port.send(packet) }
     }
 
     private func handle(_ message: FirmwareMessage, _ console: inout ConsoleQueue) {
         switch message.type {
         case CFC_FLUSH: runtime.reply()
+        case CFC_NIMBLE: events.append(.bluetoothHost(String(decoding: message.payload, as: UTF8.self)))
+        case CFC_SLEEP:
+            guard let fields = message.fields(cfc_sleep.self) else { break }
+            sleep = fields
+        case CFC_KEEP_MEMORY:
+            guard let fields = message.fields(cfc_rtc_memory.self) else { break }
+            retained.keep(fields, Array(message.tail(after: cfc_rtc_memory.self)))
         case CFC_PIN_OUTPUT:
             guard let fields = message.fields(cfc_pin.self) else { break }
-            pinEvents.append(.pin(Int(fields.pin), isHigh: fields.value != 0))
+            events.append(.pin(Int(fields.pin), isHigh: fields.value != 0))
         case CFC_SERVO:
             guard let fields = message.fields(cfc_servo.self) else { break }
-            pinEvents.append(.servo(ServoSignal(fields)))
+            events.append(.servo(ServoSignal(fields)))
         case CFC_BLE_TX_POWER:
             guard let fields = message.fields(cfc_tx_power.self) else { break }
             transmitPower = Int8(clamping: fields.advertising)
@@ -138,56 +164,6 @@ final class RunningApplication {
             let time = UInt64(bytes.count) * 10_000_000_000 / baudRate
             console.append(bytes, from: start, to: start.advanced(by: .nanoseconds(Int64(clamping: time))))
         default: break
-        }
-    }
-}
-
-extension FirmwareFault {
-    /// The delay until the chip detects the end: for a hang, the interval of ESP-IDF's task watchdog.
-    fileprivate var detectionDelay: Duration {
-        switch kind {
-        case .hung, .blocked: .seconds(5)
-        case .signal, .stackOverflow, .abort, .assertion, .killed: .zero
-        }
-    }
-}
-
-extension ApplicationEnd {
-    /// The chip's panic for a fault of the host process.
-    fileprivate init(_ fault: FirmwareFault, elfHash: [UInt8], _ now: MonotonicInstant) {
-        // Code addresses are shown in the ESP32's range, from 0x400D0000.
-        let frames = fault.frames.map { address in
-            PanicContext.Frame(pc: UInt32(truncatingIfNeeded: 0x400D_0000 + address), sp: 0x3FFB_0000)
-        }
-        let task = fault.isInCallback ? "nimble_host" : "loopTask"
-        var context = PanicContext(
-            backtrace: frames, faultAddress: UInt32(truncatingIfNeeded: fault.faultAddress), elfHash: elfHash)
-        switch fault.kind {
-        case .signal(let signal, let access): self = .exception(PanicCause(signal: signal, access), context)
-        case .killed(let signal): self = .exception(PanicCause(signal: signal, .unknown), context)
-        case .stackOverflow: self = .stackOverflow(task: task, context)
-        case .abort: self = .abort(context)
-        case .assertion: self = .assertion(fault.message, context)
-        case .hung, .blocked:
-            if fault.isInCallback { context.core = 0 }
-            self = .taskWatchdog(task: task, milliseconds: now.nanoseconds / 1_000_000, context)
-        }
-    }
-}
-
-extension PanicCause {
-    /// The chip's exception that corresponds best to a signal of the host; for an unknown access that of a store.
-    fileprivate init(signal: Int32, _ access: FirmwareFault.Access) {
-        switch signal {
-        case 4: self = .illegalInstruction
-        case 7: self = .loadStoreAlignment
-        case 8: self = .integerDivideByZero
-        default:
-            switch access {
-            case .load: self = .loadProhibited
-            case .fetch: self = .instructionFetchProhibited
-            case .store, .unknown: self = .storeProhibited
-            }
         }
     }
 }

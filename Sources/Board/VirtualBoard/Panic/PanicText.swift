@@ -1,40 +1,76 @@
 import ByteCodec
 import ESPImage
 
-/// The texts of ESP-IDF's panic handler (`panic.c`, `panic_arch.c`) and task watchdog (`task_wdt.c`).
+/// The texts of ESP-IDF's panic handler (v5.5: `panic.c`, `panic_arch.c`, `debug_helpers.c`), task watchdog
+/// (`task_wdt.c`) and brownout detector (`brownout.c`), with arduino-esp32's configuration for the ESP32.
 enum PanicText {
     /// The number of digits shown of the ELF file's digest (`CONFIG_APP_RETRIEVE_LEN_ELF_SHA`).
     private static let shownDigits = 9
     /// The user mode of a task with interrupts on, as in the register dump.
     private static let processorState: UInt32 = 0x0006_0730
+    /// `PANIC_RSN_DEBUGEXCEPTION`
+    private static let debugException: UInt32 = 1
+    /// `PANIC_RSN_INTWDT_CPU0`; that of core 1 follows.
+    private static let interruptWatchdogOnCore0: UInt32 = 5
 
-    static func exception(_ name: String, _ description: String, _ cause: UInt32, _ context: PanicContext) -> String {
-        "\r\nGuru Meditation Error: Core  \(context.core) panic'ed (\(name)). \(description)\r\n\r\n"
-            + registers(cause, context) + "\r\n" + backtrace(context) + end(context)
+    /// `ESP_DRAM_LOGE`, whose output has no timestamp.
+    static let brownout = "E BOD: Brownout detector was triggered\r\n\r\n\r\n"
+
+    static func exception(_ cause: PanicCause, _ context: PanicContext) -> String {
+        guru(cause.name, "Exception was unhandled.", "", cause.number, context)
+    }
+
+    /// The watchpoint at the end of the stack (`CONFIG_FREERTOS_WATCHPOINT_END_OF_STACK`).
+    static func stackOverflow(_ context: PanicContext) -> String {
+        guru(
+            "Unhandled debug exception", "",
+            "Debug exception reason: Stack canary watchpoint triggered (\(context.task)) ", debugException, context)
+    }
+
+    static func interruptWatchdog(_ context: PanicContext) -> String {
+        guru(
+            "Interrupt wdt timeout on CPU\(context.core)", "", "", interruptWatchdogOnCore0 + UInt32(context.core),
+            context)
     }
 
     static func abort(_ context: PanicContext) -> String {
         let pc = hexadecimal(context.backtrace.first?.pc ?? 0, digits: 8)
-        return ended("abort() was called at PC \(pc) on core \(context.core)", context)
+        return aborted("abort() was called at PC \(pc) on core \(context.core)", context)
     }
 
     /// What `esp_system_abort` prints: the reason, and where.
-    static func ended(_ reason: String, _ context: PanicContext) -> String {
+    static func aborted(_ reason: String, _ context: PanicContext) -> String {
         "\r\n\(reason)\r\n" + backtrace(context) + end(context)
     }
 
-    static func taskWatchdog(_ task: String, _ milliseconds: Int64, _ context: PanicContext) -> String {
-        let lines = [
-            "Task watchdog got triggered. The following tasks/users did not reset the watchdog in time:",
-            // On core 0 the idle task is watched.
-            " - \(context.core == 0 ? "IDLE0" : task) (CPU \(context.core))",
-            "Tasks currently running:",
-            "CPU 0: \(context.core == 0 ? task : "IDLE0")",
-            "CPU 1: \(context.core == 1 ? task : "IDLE1")",
-            "Aborting.",
-            "Print CPU \(context.core) (current core) backtrace",
-        ]
-        return lines.map { "E (\(milliseconds)) task_wdt: \($0)\r\n" }.joined() + backtrace(context) + end(context)
+    /// A panic whose text is complete up to the backtrace.
+    static func panic(_ text: String, _ context: PanicContext) -> String {
+        lines(of: text) + backtrace(context) + end(context)
+    }
+
+    /// Not of the chip, which says nothing: the bench's finding, with the backtrace in the chip's form.
+    static func hang(_ text: String, _ context: PanicContext) -> String {
+        "\r\nespbench: \(text)\r\n" + backtrace(context)
+    }
+
+    static func taskWatchdog(_ report: TaskWatchdogReport, _ context: PanicContext) -> String {
+        // It is core 0 that finds out, and tells core 1 to abort.
+        let current = context.core == 0 ? " (current core)" : ""
+        var lines = ["Task watchdog got triggered. The following tasks/users did not reset the watchdog in time:"]
+        lines += report.late.map { " - \($0)" }
+        lines.append("Tasks currently running:")
+        lines += report.running.enumerated().map { "CPU \($0): \($1)" }
+        lines += ["Aborting.", "Print CPU \(context.core)\(current) backtrace"]
+        // The panic handler's lines of reason and details are empty.
+        return lines.map { "E (\(report.milliseconds)) task_wdt: \($0)\r\n" }.joined() + "\r\n\r\n"
+            + backtrace(context) + end(context)
+    }
+
+    private static func guru(
+        _ reason: String, _ description: String, _ details: String, _ cause: UInt32, _ context: PanicContext
+    ) -> String {
+        "Guru Meditation Error: Core  \(context.core) panic'ed (\(reason)). \(description)\r\n\(details)\r\n"
+            + registers(cause, context) + backtrace(context) + end(context)
     }
 
     private static func registers(_ cause: UInt32, _ context: PanicContext) -> String {
@@ -56,6 +92,13 @@ enum PanicText {
             let padding = String(repeating: " ", count: 8 - name.utf8.count)
             text += "\(name)\(padding): \(hexadecimal(value, digits: 8))  "
         }
+        if context.isInInterrupt, cause == interruptWatchdogOnCore0 + UInt32(context.core) {
+            // The interrupted code's addresses by level; of the interrupted task's only that of level 1 is known.
+            text += "\r\nCore  \(context.core) was running in ISR context:\r\n"
+            let task = hexadecimal(context.backtrace.last?.pc ?? 0, digits: 8)
+            let none = hexadecimal(UInt32(0), digits: 8)
+            text += "EPC1    : \(task)  EPC2    : \(none)  EPC3    : \(none)  EPC4    : \(none)"
+        }
         return text + "\r\n"
     }
 
@@ -67,5 +110,12 @@ enum PanicText {
     private static func end(_ context: PanicContext) -> String {
         let digest = Hexadecimal.string(context.elfHash).prefix(shownDigits)
         return "\r\n\r\n\r\nELF file SHA256: \(digest)\r\n\r\nRebooting...\r\n"
+    }
+
+    /// `text` with the console's line endings, each line ended.
+    private static func lines(of text: String) -> String {
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        if lines.last == "" { lines.removeLast() }
+        return lines.map { $0 + "\r\n" }.joined()
     }
 }

@@ -12,7 +12,9 @@ public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let powerOn = ResetReason(rawValue: 0x1)
     /// Software reset of the chip, also by a bootloader that finds no application.
     public static let software = ResetReason(rawValue: 0x3)
-    /// Timer group 1's watchdog: ESP-IDF's interrupt watchdog.
+    /// The end of a deep sleep.
+    public static let deepSleep = ResetReason(rawValue: 0x5)
+    /// Timer group 1's watchdog: ESP-IDF's interrupt watchdog, when its panic handler does not come to its end.
     public static let timerGroup1Watchdog = ResetReason(rawValue: 0x8)
     /// Software reset of the CPU: `esp_restart`, and after a panic.
     public static let softwareCPU = ResetReason(rawValue: 0xC)
@@ -20,8 +22,8 @@ public struct ResetReason: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let rtcWatchdog = ResetReason(rawValue: 0x10)
 
     private static let names: [ResetReason: String] = [
-        .powerOn: "POWERON_RESET", .software: "SW_RESET", .timerGroup1Watchdog: "TG1WDT_SYS_RESET",
-        .softwareCPU: "SW_CPU_RESET", .rtcWatchdog: "RTCWDT_RTC_RESET",
+        .powerOn: "POWERON_RESET", .software: "SW_RESET", .deepSleep: "DEEPSLEEP_RESET",
+        .timerGroup1Watchdog: "TG1WDT_SYS_RESET", .softwareCPU: "SW_CPU_RESET", .rtcWatchdog: "RTCWDT_RTC_RESET",
     ]
 
     /// The ROM's number and name, e.g. `0x1 (POWERON_RESET)`.

@@ -32,7 +32,9 @@ struct StorageCalls {
         switch message.type {
         case CFC_NVS_OPEN: return try open(message, now)
         case CFC_NVS_ERASE_ALL:
-            let namespace = try namespace(message.fields(cfc_number.self).map { UInt32(bitPattern: $0.value) })
+            let number = message.fields(cfc_number.self)?.value
+            if number == CFC_WHOLE_PARTITION { return try erasePartition(now) }
+            let namespace = try namespace(number.map { UInt32(bitPattern: $0) })
             try storage.use(now: now) { (nvs) throws(NVSError) in try nvs.eraseAll(in: namespace) }
             return []
         case CFC_NVS_FREE_ENTRIES:
@@ -75,6 +77,16 @@ struct StorageCalls {
         let place = namespaces.firstIndex(of: namespace) ?? namespaces.count
         if place == namespaces.count { namespaces.append(namespace) }
         return Self.bytes(place)
+    }
+
+    private mutating func erasePartition(_ now: MonotonicInstant) throws(NVSError) -> [UInt8] {
+        namespaces = []
+        do throws(FlashError) {
+            try storage.erase(now: now)
+        } catch {
+            throw NVSError(NVSError.Code(rawValue: -1), "\(error)")  // ESP_FAIL
+        }
+        return []
     }
 
     private func namespace(_ number: UInt32?) throws(NVSError) -> NVSNamespace {

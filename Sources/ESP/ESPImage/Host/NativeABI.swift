@@ -14,4 +14,16 @@ extension HostProgram {
             return processor + "-unknown"
         #endif
     }
+
+    /// The ABI with the chip's data model, in which `long`, `size_t` and pointers have 4 bytes.
+    public static let chipModelABI = "i386-linux"
+
+    /// The ABIs of programs that this machine can run, the one with the chip's data model first.
+    public static var runnableABIs: [String] {
+        #if arch(x86_64) && os(Linux)
+            [chipModelABI, nativeABI]
+        #else
+            [nativeABI]
+        #endif
+    }
 }

@@ -31,6 +31,15 @@ public struct PartitionTable: Hashable, Sendable {
         Partition(name: "coredump", kind: .data, subtype: 0x03, offset: 0x3F_0000, size: 0x1_0000),
     ])
 
+    /// arduino-esp32's `huge_app.csv`: one application of 3 MB, for programs with sanitizers.
+    public static let hugeApp = PartitionTable([
+        Partition(name: "nvs", kind: .data, subtype: 0x02, offset: 0x9000, size: 0x5000),
+        Partition(name: "otadata", kind: .data, subtype: 0x00, offset: 0xE000, size: 0x2000),
+        Partition(name: "app0", kind: .app, subtype: 0x10, offset: 0x1_0000, size: 0x30_0000),
+        Partition(name: "spiffs", kind: .data, subtype: 0x82, offset: 0x31_0000, size: 0xE_0000),
+        Partition(name: "coredump", kind: .data, subtype: 0x03, offset: 0x3F_0000, size: 0x1_0000),
+    ])
+
     /// The partition with this name.
     public func named(_ name: String) -> Partition? {
         partitions.first { $0.name == name }

@@ -11,6 +11,7 @@ struct Run: ParsableCommand {
 
     @OptionGroup var project: ProjectOptions
     @OptionGroup var board: BoardOptions
+    @OptionGroup var sanitizing: SanitizeOption
 
     @Argument(help: ProjectOptions.sketchHelp, completion: .directory)
     var sketch: String?
@@ -18,9 +19,9 @@ struct Run: ParsableCommand {
     func run() throws {
         let environment = Environment.process
         let output = Output(environment)
-        let (options, sketch, board) = (project, sketch, board)
+        let (options, sketch, board, sanitize) = (project, sketch, board, sanitizing.sanitize)
         try CommandRunner.run(output) { executor in
-            let project = try Project(options, environment)
+            let project = try Project(options, isSanitized: sanitize, environment)
             let built = try await project.build(try project.sketch(sketch), output)
             let crashes = CrashLines(symbols: Addr2line(program: built.compiled.symbols))
             if let address = try await board.address(environment, output) {

@@ -15,6 +15,7 @@ struct Test: ParsableCommand {
 
     @OptionGroup var project: ProjectOptions
     @OptionGroup var bench: BenchOptions
+    @OptionGroup var sanitizing: SanitizeOption
     @OptionGroup var selection: SelectionOptions
     @OptionGroup var control: RunControlOptions
     @OptionGroup var files: ResultFileOptions
@@ -37,7 +38,8 @@ struct Test: ParsableCommand {
         ClosedPipe.letWritesFail()
         defer { EndingSignals.end() }
         var run = TestRun(
-            suites: suites, project: project, bench: bench, selection: selection, control: control, files: files,
+            suites: suites, project: project, bench: bench, sanitizing: sanitizing, selection: selection,
+            control: control, files: files,
             verbosity: verbosity.level, output: output, interruption: interruption, environment: environment)
         if control.watch { return try run.watch() }
         run.readBenches()

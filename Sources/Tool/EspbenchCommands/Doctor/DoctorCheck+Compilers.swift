@@ -1,3 +1,5 @@
+import ESPImage
+
 extension DoctorCheck {
     private static let program = "int main() { return 0; }\n"
 
@@ -25,8 +27,12 @@ extension DoctorCheck {
             let outcome = await machine.run(
                 compiler, ["-m32", "-x", "c++", "-o", "/dev/null", "-"], input: "#include <vector>\n" + program)
             guard outcome?.isSuccess == true else {
+                guard HostProgram.runnableABIs.contains(HostProgram.chipModelABI) else {
+                    return .none("only x86-64 Linux runs 32-bit programs; sketches are 64-bit")
+                }
                 return .optional(
-                    "\(compiler) -m32 makes no programs; sketches have 64-bit pointers, and do without",
+                    "\(compiler) -m32 makes no programs: sketches are compiled 64-bit, and long, size_t and pointers have 8 "
+                        + "bytes, on the chip 4",
                     machine.installing("g++-multilib"))
             }
             return .ok("\(compiler) -m32 makes programs")

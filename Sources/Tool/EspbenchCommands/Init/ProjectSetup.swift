@@ -94,7 +94,7 @@ struct ProjectSetup {
             profile = try SketchProbe(kind: kind, layout: layout, sketch: sketch.name).profile()
         } catch let failure as BenchFailure {
             switch failure.cause {
-            case .panic, .watchdog:
+            case .panic, .watchdog, .hang, .sanitizer:
                 throw CommandFailure(.panic, "it crashed on the virtual bench: \(failure.got)")
             case .benchFault: throw CommandFailure(.benchFault, failure.description)
             default: throw CommandFailure(.testsFailed, failure.description)

@@ -146,7 +146,7 @@ struct SketchProbe: Sendable {
         do throws(BenchFailure) {
             outcome = try await operation()
         } catch {
-            guard ![.panic, .watchdog, .benchFault].contains(error.cause) else { throw error }
+            guard !error.cause.isCrash, error.cause != .benchFault else { throw error }
             return .failed
         }
         return switch outcome.result {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import FirmwareBuild
 
-/// The location of the project.
+/// The location of the project, and what its sketches are built with.
 struct ProjectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -13,6 +14,21 @@ struct ProjectOptions: ParsableArguments {
     @Option(help: .hidden)
     var firmware: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Build with NimBLE-Arduino as installed, or with the host core's own NimBLE: library, built-in. By default the library where one is installed ('espbench help project').",
+            valueName: "which"),
+        transform: Self.nimble)
+    var nimble: NimBLEChoice?
+
+    private static func nimble(_ text: String) throws -> NimBLEChoice {
+        guard let choice = NimBLEChoice(rawValue: text) else {
+            let known = NimBLEChoice.allCases.map(\.rawValue).joined(separator: " or ")
+            throw ValidationError("--nimble: expected \(known), got '\(text)'.")
+        }
+        return choice
+    }
+
     /// The help of arguments that name one sketch.
     static let sketchHelp = ArgumentHelp(
         "A folder, an .ino file, or the name of a sketch of the project; by default the sketch of the working folder, or the project's only one.",
@@ -22,5 +38,7 @@ struct ProjectOptions: ParsableArguments {
     var path: String? { project ?? firmware }
 
     /// The options as a command that does the same again has them.
-    var repeated: [String] { path.map { ["--project", $0] } ?? [] }
+    var repeated: [String] {
+        (path.map { ["--project", $0] } ?? []) + (nimble.map { ["--nimble", $0.rawValue] } ?? [])
+    }
 }

@@ -125,11 +125,17 @@ package enum HelpTopic: String, CaseIterable {
 
         LIBRARIES are folders in 'libraries' of the project, and in that of the Arduino user folder.
 
+        NIMBLE-ARDUINO is compiled like any library where it is installed: in the folder that ESPBENCH_NIMBLE names, by
+        'dir' in the profile of sketch.yaml, in the project's libraries, or in the Arduino user folder. Without it, or with
+        --nimble built-in, sketches for the virtual board have the host core's own NimBLE, an imitation of version 2.5.1.
+        Reports say which of them it was.
+
         espbench.yaml has these keys, all optional; paths are relative to the file:
 
           sketches: [firmware/*]     # folders of sketches, or folders with sketches; *, ?, [a-z], ** for any folders
           suites: [tests]            # suites, and folders of them, in addition to those beside sketches
           libraries: [libraries]     # folders that hold libraries
+          nimble: built-in           # or: library; as --nimble, which takes precedence
           benches:                   # for --bench NAME; 'default' is used without it
             default: {kind: virtual, seed: 7}
             nightly: {kind: virtual, seed: 2026}

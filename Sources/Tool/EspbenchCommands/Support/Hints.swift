@@ -121,6 +121,12 @@ package enum Hints {
         "build.invalidProject":
             "sketch.yaml is arduino-cli's: https://arduino.github.io/arduino-cli/latest/sketch-project-file/. 'espbench help host-core' says what is used of platformio.ini.",
         "build.libraryNotFound": "'espbench help project' says where libraries are looked for.",
+        "build.nimbleNotFound":
+            "Install it with: arduino-cli lib install NimBLE-Arduino. Or name its folder in ESPBENCH_NIMBLE, or build with --nimble built-in.",
+        "build.nimbleUnusable":
+            "Install it again: arduino-cli lib install NimBLE-Arduino. Or build with --nimble built-in.",
+        "build.sanitizerNotFound":
+            "On Debian: sudo apt-get install g++ g++-multilib. 'espbench doctor' says what else is missing.",
         "build.sketchNotFound": "Give a folder, an .ino file, or the name of a sketch of the project.",
         "file.busy": "Give each run a file of its own.",
         "file.notCreated": "Give a file in a folder that exists and that you may write to.",

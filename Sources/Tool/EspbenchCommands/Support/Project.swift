@@ -7,6 +7,8 @@ import FirmwareBuild
 struct ProjectSketch: Sendable {
     let sketch: Sketch
     let libraries: LibraryFolders
+    /// The NimBLE that its project chooses.
+    let nimble: NimBLEChoice?
 
     var name: String { sketch.name }
     /// Tells sketches apart.
@@ -17,14 +19,24 @@ struct ProjectSketch: Sendable {
 struct Project: Sendable {
     private(set) var finder: ProjectFinder
     private let environment: Environment
+    /// The NimBLE that the user chose for this command.
+    private var nimble: NimBLEChoice?
+    /// Whether sketches are built with sanitizers.
+    private let isSanitized: Bool
 
     /// The project that `options` select, or the nearest one above the working folder.
-    init(_ options: ProjectOptions, _ environment: Environment) throws(CommandFailure) {
-        try self.init(path: options.path, environment)
+    init(
+        _ options: ProjectOptions, isSanitized: Bool = false, _ environment: Environment
+    ) throws(CommandFailure) {
+        try self.init(path: options.path, isSanitized: isSanitized, environment)
+        nimble = options.nimble
     }
 
-    private init(path: String?, _ environment: Environment) throws(CommandFailure) {
+    private init(
+        path: String?, isSanitized: Bool = false, _ environment: Environment
+    ) throws(CommandFailure) {
         self.environment = environment
+        self.isSanitized = isSanitized
         guard let folder = environment.workingFolder else {
             throw CommandFailure(
                 .nothingRan, "the working folder does not exist any more: go to another one", code: "project.noFolder")
@@ -71,7 +83,8 @@ struct Project: Sendable {
             return ProjectSketch(
                 sketch: try Sketch(found.sketch.folder, firmwareFolder: found.sketch.folder),
                 libraries: LibraryFolders(
-                    project: libraries, user: ArduinoUserFolder.libraries(environment.variables).map { [$0] } ?? []))
+                    project: libraries, user: ArduinoUserFolder.libraries(environment.variables).map { [$0] } ?? []),
+                nimble: found.project.file?.nimble)
         } catch {
             throw CommandFailure(error, .buildFailed)
         }
@@ -96,12 +109,18 @@ struct Project: Sendable {
     func build(_ sketch: ProjectSketch, _ output: Output) async throws(CommandFailure) -> BuiltFirmware {
         let key = try Self.sealingKey(environment)
         do throws(FirmwareBuildError) {
-            let toolchain = try await HostToolchain(hostCore: try environment.hostCore())
-            let builder = FirmwareBuilder(toolchain: toolchain, key: key, cache: environment.folders.builds)
+            let cache = environment.folders.builds
+            let toolchain = try await HostToolchain(
+                hostCore: try environment.hostCore(), cache: cache, isSanitized: isSanitized)
+            let builder = FirmwareBuilder(toolchain: toolchain, key: key, cache: cache)
+            let options = BuildOptions(
+                nimble: nimble ?? sketch.nimble, nimbleFolder: environment.variables[BuildOptions.nimbleVariable])
             let built = try await builder.build(
-                sketch.sketch, libraries: sketch.libraries, progress: BuildNotes(output).show)
+                sketch.sketch, libraries: sketch.libraries, options: options, progress: BuildNotes(output).show)
             if !built.compiled.warnings.isEmpty { output.note(built.compiled.warnings) }
-            output.remark(built.compiled.isCached ? "\(sketch.name) is up to date" : "built \(sketch.name)")
+            // Of the host core's own NimBLE nobody needs to be told.
+            let used = built.usesNimBLELibrary ? ", with \(built.nimble)" : ""
+            output.remark((built.compiled.isCached ? "\(sketch.name) is up to date" : "built \(sketch.name)") + used)
             return built
         } catch {
             throw CommandFailure(error, .buildFailed)

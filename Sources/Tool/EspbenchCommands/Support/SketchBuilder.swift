@@ -1,3 +1,4 @@
+import BenchModel
 internal import Console
 import ESPChips
 import ESPImage
@@ -9,6 +10,8 @@ struct SketchProgram: Sendable {
     let layout: FlashLayout
     /// Finds the places of its code addresses; `nil` when the build left no symbols.
     let symbols: (any AddressResolver)?
+    /// What it was built with; `nil` where that is not known.
+    var firmware: FirmwareInformation?
 }
 
 /// Builds sketches for the board of a bench.
@@ -23,7 +26,9 @@ enum SketchBuilder: Sendable {
         switch self {
         case .virtual(let project):
             let built = try await project.build(sketch, output)
-            return SketchProgram(layout: built.layout, symbols: Addr2line(program: built.compiled.symbols))
+            return SketchProgram(
+                layout: built.layout, symbols: Addr2line(program: built.compiled.symbols),
+                firmware: FirmwareInformation(nimble: built.nimble, isSanitized: built.isSanitized))
         case .silicon(let chip, let builds):
             let firmware = try await builds.build(sketch, for: chip)
             return SketchProgram(

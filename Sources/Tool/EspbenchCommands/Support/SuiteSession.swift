@@ -164,7 +164,7 @@ package struct SuiteSession {
         let causes = Set(results.flatMap(\.failures).map(\.failure.cause))
         if causes.contains(.benchFault) { return .benchFault }
         if causes.contains(.suite) { return .nothingRan }
-        if !causes.isDisjoint(with: [.panic, .watchdog]) { return .panic }
+        if causes.contains(where: \.isCrash) { return .panic }
         if !causes.isEmpty { return .testsFailed }
         guard results.contains(where: { $0.counts.total > 0 }) else {
             throw CommandFailure(.nothingRan, "no case was run", code: "suite.noCase")

@@ -19,6 +19,7 @@ struct TestRun {
     var watchedRoot: String?
     let project: ProjectOptions
     private(set) var bench: BenchOptions
+    let sanitizing: SanitizeOption
     /// The project's file, as messages name it.
     private(set) var benchFile: String?
     let selection: SelectionOptions
@@ -73,7 +74,7 @@ struct TestRun {
     /// How failed cases are run again, from the same folder.
     private func rerun(seed: UInt64) -> RerunCommand {
         RerunCommand(
-            program: environment.program, options: project.repeated + bench.repeated, seed: seed,
+            program: environment.program, options: project.repeated + bench.repeated + sanitizing.repeated, seed: seed,
             remembersFailures: true)
     }
 
@@ -128,6 +129,7 @@ struct TestRun {
         let runs = try BenchRuns(kind, jobs: bench.jobs, output, interruption, explain: hardware?.failure)
         let (builds, failure) = try build(sketches, project, hardware)
         defer { saveFailures(results, choice) }
+        for index in suites.indices { suites[index].firmware = builds[suites[index].file]?.firmware }
         let built = suites.filter { builds[$0.file] != nil }
         try session.run(built, observers: files.observers, into: &results) { suite, recorder, options in
             guard let built = builds[suite.file], let sketch = sketches[suite.file] else {
@@ -163,9 +165,14 @@ struct TestRun {
         _ sketches: [String: ProjectSketch], _ project: Project, _ hardware: HardwareBenches?
     ) throws -> (built: [String: SketchProgram], failure: CommandFailure?) {
         let (output, interruption, failFast) = (output, interruption, control.failFast)
+        let sanitizes = sanitizing.sanitize
         return try BenchExecutor(pace: .real).run {
             try await interruption.cancelling {
                 let builder = try await hardware?.builder(project, output) ?? .virtual(project)
+                if case .silicon = builder, sanitizes {
+                    throw CommandFailure(
+                        .usage, "--sanitize: sketches for real chips have no sanitizers: run on the virtual bench")
+                }
                 var built: [String: SketchProgram] = [:]
                 var failures: [CommandFailure] = []
                 let folders = Dictionary(sketches.values.map { ($0.folder, $0) }) { first, _ in first }

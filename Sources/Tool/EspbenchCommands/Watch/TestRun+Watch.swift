@@ -17,7 +17,7 @@ extension TestRun {
 
     /// The project that `espbench.yaml` makes; while it is watched, no other one.
     func openProject() throws -> Project {
-        let project = try Project(project, environment)
+        let project = try Project(project, isSanitized: sanitizing.sanitize, environment)
         guard let watchedRoot, try project.finder.current().root != watchedRoot else { return project }
         throw CommandFailure(.nothingRan, "the project in \(watchedRoot) is gone", code: "project.noFolder")
     }

@@ -2,7 +2,7 @@
 #include <Preferences.h>
 
 void setup() {
-  Serial.setRxBufferSize(200000);
+  Serial.setRxBufferSize(100000);
   Serial.begin(115200);
   Preferences store;
   store.begin("overrun");

@@ -9,6 +9,9 @@ package struct PowerStep: SuiteStep {
         reference: [
             StepReference("`power: on`, `off`, `cycle`", "the board's supply; `cycle` leaves it off for 100 ms"),
             StepReference(
+                "`power: brownout`",
+                "the supply's voltage drops for a moment: ESP-IDF says so on the console and resets the chip"),
+            StepReference(
                 """
                 `power: {cut: {console: "…"}}`
                 """,
@@ -26,6 +29,8 @@ package struct PowerStep: SuiteStep {
         case on
         case off
         case cycle
+        /// The voltage drops for a moment.
+        case brownout
     }
 
     package enum Action: Sendable {
@@ -50,6 +55,7 @@ package struct PowerStep: SuiteStep {
 
     var needs: Set<BenchAbility> {
         switch action {
+        case .change(.brownout): [.brownout]
         case .change, .cut(.console): [.power]
         case .cut: [.power, .powerCut]
         }
@@ -59,6 +65,7 @@ package struct PowerStep: SuiteStep {
         switch action {
         case .change(.on): try await run.session.setPower(true)
         case .change(.off): try await run.session.setPower(false)
+        case .change(.brownout): try await run.session.brownOut()
         case .change(.cycle): try await run.session.cyclePower()
         case .cut(.console(let template)):
             run.planned(try await run.session.cutPower(atLine: try run.pattern(template)))

@@ -18,6 +18,8 @@ final class FirmwareProcess {
         case calling
         /// It called `esp_restart()`.
         case restart
+        /// Deep sleep, as its last `CFC_SLEEP` says.
+        case deepSleep
         /// It crashed or hung.
         case fault(FirmwareFault)
     }
@@ -108,10 +110,8 @@ final class FirmwareProcess {
             return .sleeping(until: wake > Int64.max ? nil : MonotonicInstant(nanoseconds: Int64(wake)))
         case CFC_CALLING: return .calling
         case CFC_RESTARTING: return .restart
-        default:
-            var fault = FirmwareFault(header.pointee.fault)
-            fault.isInCallback = header.pointee.in_callback != 0
-            return .fault(fault)
+        case CFC_DEEP_SLEEP: return .deepSleep
+        default: return .fault(FirmwareFault(header.pointee.fault))
         }
     }
 

@@ -1,0 +1,43 @@
+// A queue, which is also a semaphore or a mutex: an item size of 0.
+#ifndef ESPBENCH_FREERTOS_QUEUE_H
+#define ESPBENCH_FREERTOS_QUEUE_H
+
+#include "Support.h"
+#include "freertos/queue.h"
+#include "freertos/semphr.h"
+
+struct QueueDefinition {
+  uint8_t* storage;  ///< length * itemSize bytes, a ring
+  espbench::WaitList senders;
+  espbench::WaitList receivers;
+  UBaseType_t count;
+  UBaseType_t length;
+  UBaseType_t itemSize;
+  UBaseType_t first;       ///< the oldest item
+  QueueDefinition* set;    ///< the queue set that it is in
+  espbench::Task* holder;  ///< of a mutex that is taken
+  UBaseType_t recursion;   ///< how often its holder has taken it
+  uint8_t type;            ///< queueQUEUE_TYPE_...
+  bool isStatic;
+
+  bool isMutex() const {
+    return type == queueQUEUE_TYPE_MUTEX || type == queueQUEUE_TYPE_RECURSIVE_MUTEX;
+  }
+};
+static_assert(sizeof(QueueDefinition) <= sizeof(StaticQueue_t));
+
+namespace espbench {
+
+/// Copies an item in. Returns the task that goes on with it, or nullptr.
+Task* put(QueueDefinition* queue, const void* item, BaseType_t position);
+/// Copies the oldest item out, and removes it unless `stays`. Returns the task that may send now.
+Task* get(QueueDefinition* queue, void* buffer, bool stays);
+
+/// The current task has taken a mutex.
+void holdMutex(QueueDefinition* mutex);
+/// A mutex is given: its holder gets its own priority back. Fails an assertion for another task.
+void releaseMutex(QueueDefinition* mutex);
+
+}  // namespace espbench
+
+#endif

@@ -1,0 +1,78 @@
+// What the files of FreeRTOS/ share: ticks, waiting, handles, the chip's assertions.
+//
+// The host core's own code runs without interruption except where it calls spend(), waitIn(),
+// reschedule() or the sketch: no locks are needed between these.
+#ifndef ESPBENCH_FREERTOS_SUPPORT_H
+#define ESPBENCH_FREERTOS_SUPPORT_H
+
+#include "../Runtime/Kernel.h"
+#include "../Runtime/Runtime.h"
+#include "freertos/task.h"
+
+extern "C" void __assert_fail(const char* expression, const char* file, unsigned int line,
+                              const char* function) noexcept __attribute__((noreturn));
+
+namespace espbench {
+
+/// An assertion of ESP-IDF v5.5.1: where it stands, and its text after the preprocessor.
+struct Assertion {
+  const char* function;
+  const char* file;
+  unsigned line;
+  const char* expression;
+};
+
+/// Ends the firmware with the chip's text unless `holds`.
+inline __attribute__((always_inline)) void require(bool holds, const Assertion& assertion) {
+  if (!holds) {
+    __assert_fail(assertion.expression, assertion.file, assertion.line, assertion.function);
+  }
+}
+
+/// Nothing may block while the scheduler is suspended: configASSERTs of queues and event groups.
+inline constexpr char kMayWait[] =
+    "!( ( xTaskGetSchedulerState() == ( ( BaseType_t ) 0 ) ) && ( xTicksToWait != 0 ) )";
+
+/// Ticks since boot, not wrapped.
+uint64_t tickCount();
+/// The instant of a tick, counted from boot.
+uint64_t instantOfTick(uint64_t tick);
+/// The instant `ticks` from now; portMAX_DELAY: kForEver.
+uint64_t deadlineAfter(TickType_t ticks);
+
+/// Time passes for a task that asks again and again.
+inline void poll() {
+  if (!inInterrupt()) spend(kPollNanoseconds);
+}
+
+/// A wait of limited time that may go on after a wakening that brought nothing.
+class Waiting {
+ public:
+  explicit Waiting(TickType_t ticks) : _isAllowed(ticks != 0) {
+    if (_isAllowed) _deadline = deadlineAfter(ticks);
+  }
+  /// Blocks in `list`. false: without waiting, as the time is up.
+  bool block(WaitList& list);
+
+ private:
+  bool _isAllowed;
+  uint64_t _deadline = 0;
+};
+
+/// The task of a handle; NULL: the current one. A handle of a deleted task crashes as on the chip,
+/// where its list is gone.
+Task* taskOf(TaskHandle_t handle);
+inline TaskHandle_t handleOf(const Task* task) {
+  return reinterpret_cast<TaskHandle_t>(const_cast<Task*>(task));
+}
+
+/// For an interrupt: sets *woken if `task`, which it has made ready, should run before the
+/// interrupted one.
+void noteWoken(const Task* task, BaseType_t* woken);
+
+/// The tasks that take no part in scheduling: "IDLE0" and "IDLE1".
+Task* idleTask(int core);
+
+}  // namespace espbench
+
+#endif

@@ -1,0 +1,53 @@
+// The task in which callbacks run, as NimBLE's host does.
+#include "HostTask.h"
+
+#include <cstdlib>
+
+#include "../Runtime/Runtime.h"
+#include "NimBLEServer.h"
+
+namespace {
+
+// NimBLE-Arduino's nimconfig.h: CONFIG_BT_NIMBLE_TASK_STACK_SIZE, CONFIG_BT_NIMBLE_PINNED_TO_CORE;
+// nimble_port_freertos_init: configMAX_PRIORITIES - 4.
+constexpr size_t kStack = 4096;
+constexpr int kCore = 0;
+constexpr unsigned kPriority = espbench::kPriorities - 4;
+
+/// What controller and host take of the heap beside the task: 19,096 bytes in all, from what
+/// espressif/esp-idf issue 8136 prints before and after.
+constexpr size_t kControllerMemory = 14612;
+
+espbench::Task* hostTask;
+void* controllerMemory;
+
+void run(void*) {
+  for (;;) {
+    cfc_message message;
+    const uint8_t* payload;
+    while (espbench::takeMessage(message, payload)) {
+      cfc_callback_done done = {espbench::runCallback(message.type, payload, message.length), 0};
+      espbench::send(CFC_CALLBACK_DONE, &done, sizeof done);
+    }
+    espbench::waitIn(espbench::messageWaiters, espbench::kForEver);
+  }
+}
+
+}  // namespace
+
+bool espbench::startHostTask() {
+  if (hostTask != nullptr) return true;
+  controllerMemory = malloc(kControllerMemory);
+  if (controllerMemory != nullptr) {
+    hostTask = createTask(run, "nimble_host", kStack, nullptr, kPriority, kCore);
+  }
+  if (hostTask == nullptr) free(controllerMemory);
+  return hostTask != nullptr;
+}
+
+void espbench::stopHostTask() {
+  if (hostTask == nullptr || hostTask == currentTask()) return;
+  deleteTask(hostTask);
+  hostTask = nullptr;
+  free(controllerMemory);
+}

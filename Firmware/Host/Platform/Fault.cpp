@@ -1,0 +1,269 @@
+// Faults that end a firmware: crashes, abort(), assert(), uncaught exceptions, endless loops. Each
+// is reported over the channel to the board, which prints it as the chip's panic handler does.
+#include "../Runtime/Fault.h"
+
+#include <cxxabi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include <exception>
+#include <initializer_list>
+
+#include "../Runtime/Context.h"
+#include "../Runtime/Cores.h"
+#include "../Runtime/Heap.h"
+#include "../Runtime/Runtime.h"
+#include "firmware_channel_turns.h"
+
+// The program's bounds, from the linker.
+extern "C" const char __executable_start;
+extern "C" const char etext;
+
+namespace espbench {
+namespace {
+
+/// The period of the watchdog's checks, in CPU time.
+constexpr int kWatchdogPeriodMicroseconds = 250000;
+constexpr int kLooksUntilHang = CFC_HANG_CPU_SECONDS * 1000000 / kWatchdogPeriodMicroseconds;
+
+alignas(16) uint8_t signalStack[65536];
+bool faulted;
+
+/// Whether an access to `address` failed because the current task's stack is full.
+bool isBeyondStack(const void* address) {
+  const Task* task = currentTask();
+  auto* at = static_cast<const uint8_t*>(address);
+  return task->stackMapping != nullptr && at >= task->stackLow - kStackGuard && at < task->stackLow;
+}
+
+/// What addr2line subtracts: a program at a fixed address has none.
+uintptr_t loadBase() {
+#if defined(__PIE__)
+  return reinterpret_cast<uintptr_t>(&__executable_start);
+#else
+  return 0;
+#endif
+}
+
+/// A fault that no signal has raised, and how it is shown. It is raised by a signal, too: a report
+/// needs more than may be left of the task's stack.
+struct {
+  cfc_fault fault;
+  const void* caller;
+} requested;
+constexpr int kReportSignal = SIGUSR1;
+
+/// The frames of requestReport() and of the function that calls it.
+constexpr uint32_t kRequestFrames = 2;
+
+struct Trace {
+  cfc_fault* fault;
+  /// Skips the frames of this file, which precede the sketch's; those of a signal's handler end at
+  /// the interrupted instruction.
+  uint32_t framesOfOurs;
+  /// Skips the frames before the one that is returned to here; 0: none.
+  uintptr_t caller;
+  /// The signal is ours: what follows it is the sketch's call.
+  bool isRequested;
+};
+
+_Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
+  auto* trace = static_cast<Trace*>(argument);
+  cfc_fault* fault = trace->fault;
+  int beforeInstruction = 0;
+  uintptr_t address = _Unwind_GetIPInfo(context, &beforeInstruction);
+  if (beforeInstruction != 0) {
+    // The interrupted frame: frames before it belong to the signal handler, whatever the compiler
+    // has inlined.
+    fault->frame_count = 0;
+    if (!trace->isRequested) trace->framesOfOurs = trace->caller = 0;
+    trace->isRequested = false;
+  } else {
+    if (trace->isRequested) return _URC_NO_REASON;
+    if (trace->caller != 0 && trace->caller != address) return _URC_NO_REASON;
+    trace->caller = 0;
+    // A return address follows its call, which may be the last instruction of its function.
+    address -= 1;
+  }
+  if (address < reinterpret_cast<uintptr_t>(&__executable_start) ||
+      address >= reinterpret_cast<uintptr_t>(&etext))
+    return _URC_NO_REASON;
+  if (trace->framesOfOurs > 0) {
+    trace->framesOfOurs--;
+    return _URC_NO_REASON;
+  }
+  fault->stack_pointers[fault->frame_count] = static_cast<uint32_t>(_Unwind_GetCFA(context));
+  fault->frames[fault->frame_count++] = address - loadBase();
+  return fault->frame_count < CFC_FAULT_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+[[noreturn]] __attribute__((noinline)) void report(cfc_fault fault, const char* message,
+                                                   uint32_t framesOfOurs,
+                                                   const void* caller = nullptr,
+                                                   bool isRequested = false) {
+  if (faulted) _exit(1);  // A fault while one is reported.
+  faulted = true;
+  if (message != nullptr) {
+    strncpy(fault.message, message, sizeof fault.message - 1);
+  }
+  fault.core = static_cast<uint32_t>(currentCore());
+  fault.in_interrupt = inInterrupt();
+  strncpy(fault.task, currentTask()->name, sizeof fault.task - 1);
+  for (int core = 0; core < kCores; core++) {
+    const Task* running = cores[core].running;
+    const char* name = running != nullptr ? running->name : core == 0 ? "IDLE0" : "IDLE1";
+    strncpy(fault.running[core], name, sizeof fault.running[core] - 1);
+  }
+  Trace trace = {&fault, framesOfOurs, reinterpret_cast<uintptr_t>(caller), isRequested};
+  _Unwind_Backtrace(addFrame, &trace);
+  fault.pc = fault.frame_count > 0 ? fault.frames[0] : 0;
+  channel()->fault = fault;
+  endTurnAndExit(fault.kind == CFC_FAULT_HANG ? CFC_HUNG : CFC_CRASHED);
+}
+
+/// What a SIGSEGV or SIGBUS failed to do (CFC_ACCESS_...), known on x86 only. After a failed
+/// fetch `context` is moved to the call.
+uint32_t failedAccess([[maybe_unused]] void* context) {
+#if (defined(__x86_64__) || defined(__i386__)) && defined(__linux__)
+#if defined(__x86_64__)
+  constexpr int kInstruction = REG_RIP, kStack = REG_RSP;
+#else
+  constexpr int kInstruction = REG_EIP, kStack = REG_ESP;
+#endif
+  // The page fault's error code (Intel SDM, Volume 3, 5.7 Page-Fault Exceptions).
+  constexpr greg_t kPageFault = 14;
+  constexpr greg_t kWrite = 1 << 1;
+  constexpr greg_t kFetch = 1 << 4;
+  greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  if (registers[REG_TRAPNO] != kPageFault) return CFC_ACCESS_UNKNOWN;
+  if ((registers[REG_ERR] & kFetch) != 0) {
+    // There is no code to unwind from: the backtrace starts at the call, before its return address.
+    registers[kInstruction] = *reinterpret_cast<const greg_t*>(registers[kStack]) - 1;
+    registers[kStack] += sizeof(greg_t);
+    return CFC_ACCESS_FETCH;
+  }
+  return (registers[REG_ERR] & kWrite) != 0 ? CFC_ACCESS_STORE : CFC_ACCESS_LOAD;
+#else
+  return CFC_ACCESS_UNKNOWN;
+#endif
+}
+
+void onSignal(int number, siginfo_t* information, void* context) {
+  cfc_fault fault = {};
+  fault.kind = number == SIGABRT ? CFC_FAULT_ABORT : CFC_FAULT_SIGNAL;
+  fault.signal = static_cast<uint32_t>(number);
+  if (number != SIGABRT) {
+    // Not sign-extended where pointers have 32 bits.
+    fault.fault_address = reinterpret_cast<uintptr_t>(information->si_addr);
+  }
+  if (number == SIGSEGV || number == SIGBUS) fault.access = failedAccess(context);
+  if (number == SIGSEGV && isBeyondStack(information->si_addr)) fault.kind = CFC_FAULT_STACK;
+  report(fault, nullptr, 2);
+}
+
+void onReport(int, siginfo_t*, void*) {
+  report(requested.fault, nullptr, requested.caller == nullptr ? kRequestFrames : 0,
+         requested.caller, true);
+}
+
+bool isOnSignalStack() {
+  auto* here = static_cast<const uint8_t*>(__builtin_frame_address(0));
+  return here >= signalStack && here < signalStack + sizeof signalStack;
+}
+
+/// Reports a fault of the current task. `caller`: where the backtrace begins, or nullptr: with what
+/// called the function that calls this one. `message` may be requested.fault.message.
+[[noreturn]] __attribute__((noinline)) void requestReport(uint32_t kind, const char* message,
+                                                          const void* caller = nullptr) {
+  if (faulted) _exit(1);
+  requested.fault.kind = kind;
+  requested.caller = caller;
+  if (message != requested.fault.message) {
+    strncpy(requested.fault.message, message, sizeof requested.fault.message - 1);
+  }
+  if (!isOnSignalStack()) raise(kReportSignal);
+  report(requested.fault, nullptr, kRequestFrames, caller);
+}
+
+/// Every kWatchdogPeriodMicroseconds of CPU time: checks whether it is still the same turn.
+void onLook(int, siginfo_t*, void*) {
+  static uint64_t turn;
+  static int looks;
+  if (cfc_turn(channel()) != CFC_TURN_FIRMWARE || turnCount() != turn) {
+    turn = turnCount();
+    looks = 0;
+    return;
+  }
+  if (++looks < kLooksUntilHang) return;
+  cfc_fault fault = {};
+  fault.kind = CFC_FAULT_HANG;
+  report(fault, nullptr, 2);
+}
+
+[[noreturn]] void onTerminate() {
+  HostScope own;
+  char(&message)[CFC_FAULT_MESSAGE_SIZE] = requested.fault.message;
+  strcpy(message, "terminate called");
+  if (std::type_info* type = abi::__cxa_current_exception_type()) {
+    int status = 0;
+    char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+    const char* shown = status == 0 ? name : type->name();
+    try {
+      std::rethrow_exception(std::current_exception());
+    } catch (const std::exception& exception) {
+      snprintf(message, sizeof message, "uncaught %s: %s", shown, exception.what());
+    } catch (...) {
+      snprintf(message, sizeof message, "uncaught %s", shown);
+    }
+  }
+  requestReport(CFC_FAULT_EXCEPTION, message);
+}
+
+void onExit() { requestReport(CFC_FAULT_ABORT, "exit() was called"); }
+
+void handle(int number, void (*handler)(int, siginfo_t*, void*), int flags) {
+  struct sigaction action = {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | flags;
+  sigfillset(&action.sa_mask);
+  sigaction(number, &action, nullptr);
+}
+
+}  // namespace
+
+void installFaultHandlers() {
+  stack_t stack = {};
+  stack.ss_sp = signalStack;
+  stack.ss_size = sizeof signalStack;
+  sigaltstack(&stack, nullptr);
+  for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) handle(number, onSignal, 0);
+  handle(kReportSignal, onReport, 0);
+  handle(SIGPROF, onLook, SA_RESTART);
+  struct itimerval look = {{0, kWatchdogPeriodMicroseconds}, {0, kWatchdogPeriodMicroseconds}};
+  setitimer(ITIMER_PROF, &look, nullptr);
+  std::set_terminate(onTerminate);
+  atexit(onExit);
+}
+
+void endFirmware(uint32_t kind, const char* message, const void* caller) {
+  requestReport(kind, message, caller);
+}
+
+}  // namespace espbench
+
+/// Called by assert(); the text is ESP-IDF's.
+extern "C" void __assert_fail(const char* expression, const char* file, unsigned int line,
+                              const char* function) noexcept {
+  const char* slash = strrchr(file, '/');
+  char(&message)[CFC_FAULT_MESSAGE_SIZE] = espbench::requested.fault.message;
+  snprintf(message, sizeof message, "assert failed: %s %s:%u (%s)", function,
+           slash != nullptr ? slash + 1 : file, line, expression);
+  espbench::requestReport(CFC_FAULT_ASSERT, message);
+}

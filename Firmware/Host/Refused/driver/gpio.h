@@ -1,1 +1,0 @@
-#error "driver/gpio.h is not in espbench's host core: use pinMode(), digitalRead(), digitalWrite() and ESP32Servo.h"

@@ -1,1 +1,0 @@
-#error "esp_heap_caps.h is not in espbench's host core: ask ESP (Esp.h)"

@@ -1,1 +1,0 @@
-#error "esp_sleep.h is not in espbench's host core: the virtual board does not sleep"

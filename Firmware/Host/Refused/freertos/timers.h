@@ -1,1 +1,0 @@
-#error "freertos/timers.h is not in espbench's host core: compare millis() in loop()"

@@ -1,1 +1,0 @@
-#error "nvs_flash.h is not in espbench's host core: keep values with Preferences.h"

@@ -1,0 +1,49 @@
+// Contexts: the stacks on which tasks and interrupts run.
+#ifndef ESPBENCH_CONTEXT_H
+#define ESPBENCH_CONTEXT_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace espbench {
+
+/// The bytes that the frames of the host's C library and compiler may need beyond those of the
+/// chip, added to each stack. Firmware/Host/README.md says how it was measured.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr size_t kFrameAllowance = 256 * 1024;
+#elif __SIZEOF_POINTER__ == 4
+constexpr size_t kFrameAllowance = 1536;
+#else
+constexpr size_t kFrameAllowance = 8192;
+#endif
+
+/// Prepares a stack, whose first use calls `entry`; returns what switchContext() restores.
+void* makeContext(uint8_t* stackHigh, void (*entry)());
+
+extern "C" {
+/// Saves the current context to *saved and restores another one.
+void espbench_switch_context(void** saved, void* restored);
+/// Calls function(argument) on another stack.
+void espbench_call_on_stack(void* stackHigh, void (*function)(void*), void* argument);
+}
+
+/// A mapped stack with an inaccessible range below it.
+struct Stack {
+  uint8_t* low;
+  uint8_t* high;
+  void* mapping;
+  size_t mappingSize;
+};
+
+/// Maps a stack of `size` bytes, filled with kStackFill; `low` is nullptr when that fails.
+Stack mapStack(size_t size);
+void unmapStack(void* mapping, size_t mappingSize);
+
+/// What FreeRTOS fills stacks with (tskSTACK_FILL_BYTE).
+constexpr uint8_t kStackFill = 0xa5;
+/// The inaccessible bytes below a stack: longer than a buffer that a function may have on it.
+constexpr size_t kStackGuard = 256 * 1024;
+
+}  // namespace espbench
+
+#endif

@@ -1,0 +1,85 @@
+// The chip's heap: what malloc() and new of the sketch and of its libraries get.
+//
+// Regions of the size that a sketch with NimBLE has on the chip. Blocks are checked as ESP-IDF's
+// light poisoning does. What the host core needs for itself comes from a heap of its own, as does
+// what is allocated before openHeap().
+#ifndef ESPBENCH_HEAP_H
+#define ESPBENCH_HEAP_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace espbench {
+
+class HeapPool;
+
+/// The HostScopes of the current task that exist. The kernel keeps it for each task, and sets it to
+/// 0 for an interrupt.
+extern unsigned hostScopes;
+
+/// While one of these exists, allocations of the current task are the host core's own: they take
+/// nothing from the chip's heap, and do not fail with it. They may be freed at any time.
+class HostScope {
+ public:
+  HostScope() {
+    hostScopes++;
+    barrier();
+  }
+  ~HostScope() {
+    barrier();
+    hostScopes--;
+  }
+  HostScope(const HostScope&) = delete;
+  HostScope& operator=(const HostScope&) = delete;
+
+ private:
+  /// Compilers know malloc(), and that it reads no variable of ours.
+  static void barrier() { asm volatile("" ::: "memory"); }
+};
+
+/// Sets up the heap of the chip that cfc_start.chip_model names, before the first allocation of the
+/// sketch.
+void openHeap(const char* chipModel);
+
+struct HeapState {
+  size_t total;  ///< of blocks of any size, with their headers
+  size_t free;
+  size_t minimumFree;   ///< since the start
+  size_t largestBlock;  ///< the longest block that can be allocated
+  size_t blocks;        ///< that are allocated
+  size_t freeBlocks;
+  size_t allocated;  ///< bytes in blocks
+};
+HeapState heapState();
+size_t freeHeap();
+size_t minimumFreeHeap();
+
+/// Whether all blocks are intact; prints what is not, as ESP-IDF does.
+bool checkHeap(bool prints);
+
+// The functions below are those of malloc(), free() and so on; `caller` is the address to which the
+// sketch's call returns, where a failure is reported.
+
+/// A block of `size` bytes; nullptr when there is no room or `size` is 0. `function` is the one of
+/// ESP-IDF that the callback for failed allocations is told.
+void* allocateBlock(size_t size, size_t alignment, const char* function);
+void freeBlock(void* data, const void* caller);
+/// nullptr, and the block as it was, when there is no room.
+void* resizeBlock(void* data, size_t size, const void* caller);
+/// The bytes that a block has room for; 0 for what is no block.
+size_t blockSize(const void* data);
+
+/// Under AddressSanitizer: where the current call of free() or realloc() returns to.
+extern const void* heapCaller;
+
+/// Called when an allocation of the sketch fails.
+using AllocationFailed = void (*)(size_t size, uint32_t caps, const char* function);
+void setAllocationFailed(AllocationFailed callback);
+
+/// The regions of the chip's heap.
+size_t heapPoolCount();
+const HeapPool& heapPool(size_t index);
+
+}  // namespace espbench
+
+#endif

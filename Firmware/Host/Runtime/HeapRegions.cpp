@@ -1,0 +1,52 @@
+// Sources of the figures:
+//
+// ESP32: soc/esp32 memory layout and Bluetooth's reserved ranges of ESP-IDF v5.5.1
+// (components/heap/port/esp32/memory_layout.c): what is between the controller's ranges, what
+// follows the static data up to 0x3FFE0000, and D/IRAM above the ROM's data. The static data of a
+// NimBLE sketch take about 33 KB of DRAM (h2zero/NimBLE-Arduino issue 1: 47 KB with Wi-Fi, which
+// takes 14 KB). Together they give what is reported: 224,892 bytes free before NimBLE starts
+// (espressif/esp-idf issue 8136), 33,052 allocated at the start of setup(), and 110,580 as the
+// longest block (the report of arduino-esp32 3.x in pschatzmann/ESP32-A2DP issue 661).
+//
+// ESP32-S3: 302,148 bytes in all for a NimBLE sketch with arduino-esp32 3.3.1
+// (h2zero/NimBLE-Arduino issue 1046), of which 22,308 are the ROM's stack and 7,912 RTC memory,
+// which is left out here (the heap summary in RomanLut/hx-esp32-cam-fpv issue 46).
+//
+// ESP32-C3: 255,556 bytes in all, 30,532 allocated (the report of arduino-esp32 3.x in
+// espressif/arduino-esp32 issue 10900), of which 10,576 are the ROM's stack and 8,168 RTC memory.
+#include "HeapRegions.h"
+
+#include <cstring>
+
+namespace espbench {
+namespace {
+
+constexpr HeapRegion kESP32[] = {{0x3FFB6388, 0x1C78, "DRAM"},
+                                 {0x3FFB9A20, 0x4108, "DRAM"},
+                                 {0x3FFC5D70, 0x1A290, "DRAM"},
+                                 {0x3FFE0440, 0x3AE0, "D/IRAM"},
+                                 {0x3FFE4350, 0x1BCB0, "D/IRAM"}};
+constexpr HeapRegion kESP32S3[] = {{0x3FCA70D8, 0x42638, "DRAM"}, {0x3FCE9710, 0x5724, "D/IRAM"}};
+constexpr HeapRegion kESP32C3[] = {{0x3FCA2A04, 0x39D0C, "DRAM"}, {0x3FCDC710, 0x2950, "D/IRAM"}};
+
+template <size_t count>
+constexpr HeapLayout layout(const char* chip, const HeapRegion (&regions)[count], uint32_t used) {
+  return {chip, regions, count, used};
+}
+
+constexpr HeapLayout kLayouts[] = {
+    layout("ESP32-S3", kESP32S3, 22000),
+    layout("ESP32-C3", kESP32C3, 22000),
+    layout("ESP32", kESP32, 22000),
+};
+
+}  // namespace
+
+const HeapLayout& heapLayout(const char* chipModel) {
+  for (const HeapLayout& layout : kLayouts) {
+    if (strncmp(chipModel, layout.chip, strlen(layout.chip)) == 0) return layout;
+  }
+  return kLayouts[sizeof kLayouts / sizeof *kLayouts - 1];
+}
+
+}  // namespace espbench

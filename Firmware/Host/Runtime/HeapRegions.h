@@ -1,0 +1,30 @@
+// The regions of memory of which the heap consists, per chip.
+#ifndef ESPBENCH_HEAP_REGIONS_H
+#define ESPBENCH_HEAP_REGIONS_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace espbench {
+
+struct HeapRegion {
+  uint32_t address;
+  uint32_t bytes;
+  const char* name;  ///< of the memory's type, as ESP-IDF prints it
+};
+
+/// What a sketch with NimBLE finds at the start of setup().
+struct HeapLayout {
+  const char* chip;           ///< the start of cfc_start.chip_model
+  const HeapRegion* regions;  ///< in the order in which malloc() looks for room
+  size_t count;
+  uint32_t used;  ///< bytes that ESP-IDF and the core have allocated before setup(), without the
+                  ///< stack of the loop's task
+};
+
+/// The layout of the chip that cfc_start.chip_model names.
+const HeapLayout& heapLayout(const char* chipModel);
+
+}  // namespace espbench
+
+#endif

@@ -1,0 +1,170 @@
+// The tasks of the chip, on one thread of the host.
+//
+// Each task has a stack of its own and is switched cooperatively, so that a run is deterministic.
+// Each core has a clock of its own: what runs next is the ready task of highest priority of the
+// core whose clock is behind. A clock advances by the cost of calls (Runtime.h, spend) and of
+// computing (Computing.cpp counts the basic blocks of the sketch's code), and by waiting. A task
+// that computes or polls until its core's clock passes that of the other core, or the board's
+// horizon, lets these run, wherever it is in its code.
+#ifndef ESPBENCH_KERNEL_H
+#define ESPBENCH_KERNEL_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace espbench {
+
+constexpr int kCores = 2;
+/// The affinity of a task that may run on either core (tskNO_AFFINITY).
+constexpr int kAnyCore = 0x7fffffff;
+constexpr unsigned kPriorities = 25;  ///< configMAX_PRIORITIES: 0 (idle) to 24
+constexpr size_t kTaskNameSize = 16;  ///< configMAX_TASK_NAME_LEN, with its NUL
+constexpr int kNotifications = 1;     ///< configTASK_NOTIFICATION_ARRAY_ENTRIES
+constexpr int kLocalPointers = 1;     ///< CONFIG_FREERTOS_THREAD_LOCAL_STORAGE_POINTERS
+/// "For ever" as an instant.
+constexpr uint64_t kForEver = 0xffffffffffffffffull;
+
+struct Task;
+
+/// Tasks that wait for something, the one of highest priority first, equal ones in order.
+struct WaitList {
+  Task* first = nullptr;
+};
+
+enum class TaskState : uint8_t { ready, blocked, suspended, deleted };
+
+// Members of 64 bits are aligned to 8 here: files with and without -malign-double share these.
+
+/// One task. Plain data: the FreeRTOS functions (FreeRTOS/) keep theirs in it.
+struct Task {
+  char name[kTaskNameSize] = {};
+  unsigned priority = {};      ///< effective: raised while it holds a mutex that a higher one wants
+  unsigned basePriority = {};  ///< as set
+  int affinity = {};           ///< core, or kAnyCore
+  int core = {};               ///< where it runs or ran last
+  TaskState state = {};
+  uint32_t number = {};               ///< counted from 1, in order of creation
+  size_t stackSize = {};              ///< bytes, as the sketch asked for
+  bool timedOut = {};                 ///< how its last wait ended
+  bool isDelayAborted = {};           ///< FreeRTOS/: xTaskAbortDelay ended it
+  alignas(8) uint64_t deadline = {};  ///< while it waits
+  WaitList* waitsIn = {};
+  Task* nextWaiting = {};  ///< in waitsIn
+  Task* next = {};         ///< in the list of all tasks
+  Task* nextReady = {};    ///< in the list of ready tasks
+
+  // For FreeRTOS/
+  uint32_t notifyValue[kNotifications] = {};
+  uint8_t notifyState[kNotifications] = {};
+  void* localPointers[kLocalPointers] = {};
+  void (*localDeleters[kLocalPointers])(int, void*) = {};
+  uint32_t mutexesHeld = {};
+  void* blockedOn = {};     ///< the mutex that it waits for, or nullptr
+  uint32_t eventBits = {};  ///< of a wait for an event group: wanted, then the result
+  uint32_t eventFlags = {};
+  bool isWatched = {};               ///< subscribed to the task watchdog
+  alignas(8) uint64_t runTime = {};  ///< ns that its core's clock advanced while it ran
+  void (*deleted)(void*) = {};       ///< called with the task when it ends
+
+  // For the kernel
+  void (*function)(void*) = {};
+  void* argument = {};
+  uint8_t* stackLow = {};  ///< lowest address of its stack
+  uint8_t* stackHigh = {};
+  void* stackMapping = {};  ///< with the guard below; nullptr: the process's own stack
+  size_t stackMappingSize = {};
+  void* heapBlocks[2] = {};  ///< what stack and control block take of the chip's heap
+  void* context = {};        ///< saved stack pointer
+  uint32_t criticalNesting = {};
+  void* exceptions[2] = {};        ///< the C++ runtime's state (__cxa_eh_globals)
+  void* fiber = {};                ///< AddressSanitizer's
+  unsigned hostScopes = {};        ///< Heap.h
+  alignas(8) uint64_t fedAt = {};  ///< when it reset the task watchdog last
+};
+
+/// The task whose code runs; in an interrupt the one that was interrupted. Before the scheduler
+/// starts it is "main".
+Task* currentTask();
+/// The core that it runs on.
+int currentCore();
+/// Whether a core runs it.
+bool hasCore(const Task* task);
+/// All tasks that are not deleted, linked by `next`, oldest first.
+Task* allTasks();
+/// Whether an interrupt's handler runs: nothing may block then.
+bool inInterrupt();
+/// Runs an interrupt's handler on `core`, at once, or when that core permits interrupts again.
+void runInterrupt(int core, void (*handler)(void*), void* argument);
+
+/// The alarm of a hardware timer: an interrupt at an instant, also while the core's tasks compute.
+struct Alarm {
+  int core = 0;
+  void (*handler)(void*) = nullptr;
+  void* argument = nullptr;
+  alignas(8) uint64_t time = 0;  ///< when it is due
+  bool isSet = false;            ///< cleared before the handler runs, which may set it again
+  Alarm* next = nullptr;         ///< in the list of those that are set, the earliest first
+};
+/// Sets an alarm, or moves it, to `time`; a time that has passed is due at once.
+void setAlarm(Alarm& alarm, uint64_t time);
+void clearAlarm(Alarm& alarm);
+
+/// Creates a task, ready to run. It takes its stack and control block of the chip's heap; nullptr
+/// when that has no room. `name` is cut to 15 characters.
+Task* createTask(void (*function)(void*), const char* name, size_t stackBytes, void* argument,
+                 unsigned priority, int affinity, bool takesHeap = true);
+/// Deletes a task; its memory is freed. With the current one, it does not return.
+void deleteTask(Task* task);
+/// Sets the effective priority, and the place in a wait list that follows from it.
+void setPriority(Task* task, unsigned priority);
+void suspendTask(Task* task);
+/// false when it was not suspended.
+bool resumeTask(Task* task);
+
+/// Blocks the current task in `list` until it is woken or `deadline` comes. Returns false at the
+/// deadline. A deadline that has passed returns at once. Not in interrupts or critical sections.
+bool waitIn(WaitList& list, uint64_t deadline);
+/// Wakes the first task of `list`; nullptr when none waits. The caller calls reschedule() when its
+/// own data are in order.
+Task* wakeFirst(WaitList& list);
+/// Wakes a task that waits, in a list or not.
+void wake(Task* task);
+/// Lets a ready task of higher priority run, now or at the end of the critical section or
+/// interrupt.
+void reschedule();
+/// Lets other ready tasks of the same priority run (taskYIELD).
+void yieldTask();
+
+/// Critical sections nest; interrupts and other tasks of the core wait meanwhile. ESP-IDF's
+/// interrupt watchdog ends one of more than 300 ms.
+void enterCritical();
+void exitCritical();
+bool inCritical();
+
+/// Suspends and resumes the scheduler (vTaskSuspendAll); nests.
+void suspendScheduler();
+/// true when that made another task run.
+bool resumeScheduler();
+bool isSchedulerSuspended();
+/// false before main() has created the loop's task.
+bool isSchedulerRunning();
+
+/// Starts with the ready tasks and ends the current context.
+[[noreturn]] void startScheduler();
+
+/// The bytes of a stack that have never been used (uxTaskGetStackHighWaterMark), without what the
+/// host's frames need more.
+size_t unusedStack(const Task* task);
+
+// The task watchdog (esp_task_wdt.h)
+
+/// Watches a task, or ends that.
+void watchTask(Task* task, bool isWatched);
+/// The current task has reset the watchdog.
+void feedWatchdog(Task* task);
+/// The time-out in ns, 0: off; which cores' idle tasks are watched (bits); whether it panics.
+void configureWatchdog(uint64_t timeout, uint32_t idleCores, bool panics);
+
+}  // namespace espbench
+
+#endif

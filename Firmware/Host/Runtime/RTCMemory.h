@@ -1,0 +1,21 @@
+// The memory that deep sleep and resets keep (esp_attr.h), between this start and the next.
+#ifndef ESPBENCH_RTC_MEMORY_H
+#define ESPBENCH_RTC_MEMORY_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace espbench {
+
+/// Gives RTC_NOINIT_ATTR the arbitrary content that it has after power-on. Ends the firmware when
+/// the chip has not as much memory.
+void openRTCMemory(uint64_t seed);
+/// Takes a CFC_RTC_MEMORY of the board: before constructors run.
+void restoreRTCMemory(const uint8_t* payload, size_t length);
+/// Sends the board what it is to keep: CFC_KEEP_MEMORY. Before deep sleep all of it, else what
+/// resets keep.
+void keepRTCMemory(bool isDeepSleep);
+
+}  // namespace espbench
+
+#endif

@@ -1,0 +1,102 @@
+// The task watchdog and the interrupt watchdog, as arduino-esp32 3.x configures them for an ESP32:
+// 5 s, a panic, the idle task of core 0 only (lib-builder: CONFIG_ESP_TASK_WDT_PANIC=y,
+// CONFIG_ESP_TASK_WDT_CHECK_IDLE_TASK_CPU1 is not set); 300 ms (CONFIG_ESP_INT_WDT_TIMEOUT_MS).
+#include <algorithm>
+#include <cstdio>
+
+#include "Cores.h"
+#include "Fault.h"
+#include "Runtime.h"
+
+namespace espbench {
+namespace {
+
+constexpr uint64_t kMillisecond = 1000000;
+constexpr uint64_t kInterruptTimeout = 300 * kMillisecond;
+
+uint64_t taskTimeout = 5000 * kMillisecond;
+uint32_t watchedIdle = 1;
+bool taskWatchdogPanics = true;
+unsigned watchedTasks;
+
+uint64_t fedAt(int core) {
+  // The idle task resets the watchdog all the time that it runs.
+  return cores[core].busySince == kForEver ? kForEver : cores[core].busySince;
+}
+
+bool isLate(uint64_t fed, uint64_t now) { return fed != kForEver && fed + taskTimeout <= now; }
+
+}  // namespace
+
+void watchTask(Task* task, bool isWatched) {
+  if (task->isWatched == isWatched) return;
+  task->isWatched = isWatched;
+  task->fedAt = now();
+  watchedTasks += isWatched ? 1u : -1u;
+  limit = 0;
+}
+
+void feedWatchdog(Task* task) { task->fedAt = now(); }
+
+void configureWatchdog(uint64_t timeout, uint32_t idleCores, bool panics) {
+  taskTimeout = timeout;
+  watchedIdle = idleCores;
+  taskWatchdogPanics = panics;
+  for (Task* task = taskList; task != nullptr; task = task->next) task->fedAt = now();
+  limit = 0;
+}
+
+uint64_t watchdogDeadline() {
+  if (taskTimeout == 0) return kForEver;
+  uint64_t oldest = kForEver;
+  for (int i = 0; i < kCores; i++) {
+    if (watchedIdle & 1u << i) oldest = std::min(oldest, fedAt(i));
+  }
+  if (watchedTasks > 0) {
+    for (Task* task = taskList; task != nullptr; task = task->next) {
+      if (task->isWatched) oldest = std::min(oldest, task->fedAt);
+    }
+  }
+  return oldest == kForEver ? kForEver : oldest + taskTimeout;
+}
+
+void biteTaskWatchdog() {
+  const uint64_t at = watchdogDeadline();
+  char message[CFC_FAULT_MESSAGE_SIZE] = "";
+  size_t length = 0;
+  auto add = [&](const char* name, const char* where) {
+    if (length >= sizeof message) return;
+    length += static_cast<size_t>(
+        snprintf(message + length, sizeof message - length, "%s (%s)\n", name, where));
+  };
+  Task* culprit = nullptr;
+  for (Task* task = taskList; task != nullptr; task = task->next) {
+    if (!task->isWatched || !isLate(task->fedAt, at)) continue;
+    add(task->name, task->affinity == kAnyCore ? "CPU 0/1"
+                    : task->affinity == 0      ? "CPU 0"
+                                               : "CPU 1");
+    if (culprit == nullptr) culprit = task;
+  }
+  for (int i = 0; i < kCores; i++) {
+    if ((watchedIdle & 1u << i) == 0 || !isLate(fedAt(i), at)) continue;
+    add(i == 0 ? "IDLE0" : "IDLE1", i == 0 ? "CPU 0" : "CPU 1");
+    culprit = cores[i].running;
+  }
+  if (!taskWatchdogPanics) {
+    for (Task* task = taskList; task != nullptr; task = task->next) task->fedAt = now();
+    for (Core& core : cores) {
+      if (core.busySince != kForEver) core.busySince = now();
+    }
+    return;
+  }
+  endIn(culprit, CFC_FAULT_TASK_WATCHDOG, message);
+}
+
+void checkInterruptWatchdog() {
+  if (!inCritical() && !inInterrupt()) return;
+  const uint64_t since = inInterrupt() ? here->interruptSince : here->criticalSince;
+  if (here->clock - since <= kInterruptTimeout) return;
+  endIn(currentTask(), CFC_FAULT_INTERRUPT_WATCHDOG, "");
+}
+
+}  // namespace espbench

@@ -1,0 +1,41 @@
+// ESP-IDF 5.5 esp_task_wdt.h: the task watchdog. arduino-esp32 starts it for the idle task of core
+// 0: 5 s, then a panic.
+#pragma once
+
+#include <stdbool.h>
+
+#include "esp_err.h"
+#include "freertos/FreeRTOS.h"
+#include "freertos/task.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+  uint32_t timeout_ms;
+  uint32_t idle_core_mask;  ///< bit 0: watch the idle task of core 0; bit 1: of core 1
+  bool trigger_panic;       ///< else it only says who is late
+} esp_task_wdt_config_t;
+
+/// ESP_ERR_INVALID_STATE: it runs already, which it does from the start.
+esp_err_t esp_task_wdt_init(const esp_task_wdt_config_t* config);
+esp_err_t esp_task_wdt_reconfigure(const esp_task_wdt_config_t* config);
+/// ESP_ERR_INVALID_STATE while tasks are subscribed, except the idle tasks of the configuration.
+esp_err_t esp_task_wdt_deinit(void);
+
+/// NULL: the calling task. ESP_ERR_INVALID_ARG: it is subscribed already.
+esp_err_t esp_task_wdt_add(TaskHandle_t task_handle);
+/// Of the calling task. ESP_ERR_NOT_FOUND: it is not subscribed.
+esp_err_t esp_task_wdt_reset(void);
+esp_err_t esp_task_wdt_delete(TaskHandle_t task_handle);
+/// ESP_OK: it is subscribed; ESP_ERR_NOT_FOUND: it is not.
+esp_err_t esp_task_wdt_status(TaskHandle_t task_handle);
+
+typedef struct esp_task_wdt_user_handle_s* esp_task_wdt_user_handle_t;
+__attribute__((unavailable("esp_task_wdt_add_user is not in espbench's host core"))) esp_err_t
+esp_task_wdt_add_user(const char* user_name, esp_task_wdt_user_handle_t* user_handle_ret);
+
+#ifdef __cplusplus
+}
+#endif

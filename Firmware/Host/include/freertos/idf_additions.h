@@ -1,0 +1,5 @@
+// ESP-IDF's additions to FreeRTOS: they are in the headers of FreeRTOS itself.
+#pragma once
+
+#include "FreeRTOS.h"
+#include "task.h"

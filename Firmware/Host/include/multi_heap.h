@@ -1,0 +1,15 @@
+// ESP-IDF 5 multi_heap.h: what a heap has.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+  size_t total_free_bytes;
+  size_t total_allocated_bytes;  ///< without the heads of blocks
+  size_t largest_free_block;     ///< the longest that can be allocated
+  size_t minimum_free_bytes;     ///< since the start
+  size_t allocated_blocks;
+  size_t free_blocks;
+  size_t total_blocks;
+} multi_heap_info_t;

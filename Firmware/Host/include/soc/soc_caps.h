@@ -1,0 +1,27 @@
+// ESP-IDF 5.5 soc/soc_caps.h of the ESP32: what concerns code that the host core can run.
+#pragma once
+
+#define SOC_UART_SUPPORTED 1
+#define SOC_GPTIMER_SUPPORTED 1
+#define SOC_LEDC_SUPPORTED 1
+#define SOC_BT_SUPPORTED 1
+#define SOC_BLE_SUPPORTED 1
+#ifndef CONFIG_IDF_TARGET_ESP32S3
+#define SOC_BT_CLASSIC_SUPPORTED 1
+#endif
+#define SOC_BLE_MESH_SUPPORTED 1
+#ifdef CONFIG_IDF_TARGET_ESP32S3
+#define SOC_BLE_50_SUPPORTED 1
+#else
+#define SOC_BLE_50_SUPPORTED 0
+#endif
+#define SOC_ESP_NIMBLE_CONTROLLER 0
+#define SOC_LIGHT_SLEEP_SUPPORTED 1
+#define SOC_DEEP_SLEEP_SUPPORTED 1
+#define SOC_RTC_MEM_SUPPORTED 1
+#define SOC_CPU_CORES_NUM (2U)
+#define SOC_CPU_HAS_FPU 1
+#define SOC_GPIO_PIN_COUNT 40
+#define SOC_UART_NUM 3
+#define SOC_PM_SUPPORT_EXT0_WAKEUP 1
+#define SOC_PM_SUPPORT_EXT1_WAKEUP 1

@@ -1,0 +1,154 @@
+/// Where the firmware crashed: the task and the core, as far as the board tells.
+public struct CrashPlace: Hashable, Sendable {
+    /// The name of the task that ran, or that an interrupt had interrupted.
+    public var task: String?
+    /// The core, 0 or 1.
+    public var core: Int?
+    /// Whether an interrupt's handler ran.
+    public var isInInterrupt: Bool
+
+    /// A place; by default nothing is known of it.
+    public init(task: String? = nil, core: Int? = nil, isInInterrupt: Bool = false) {
+        self.task = task
+        self.core = core
+        self.isInInterrupt = isInInterrupt
+    }
+
+    /// Reads one.
+    init(_ fields: EventFields) throws(TimelineError) {
+        task = try fields.optionalString("task")
+        core = try fields.optionalInteger("core")
+        isInInterrupt = try fields.optionalBool("interrupt") ?? false
+    }
+
+    func write(to json: inout JSONWriter) {
+        if let task { json.string("task", task) }
+        if let core { json.integer("core", core) }
+        if isInInterrupt { json.bool("interrupt", true) }
+    }
+
+    /// ` (task loopTask, core 1)`; empty when nothing is known.
+    public var text: String {
+        var parts = isInInterrupt ? ["an interrupt's handler"] : []
+        if let task { parts.append(isInInterrupt ? "during task \(task)" : "task \(task)") }
+        if let core { parts.append("core \(core)") }
+        return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+    }
+}
+
+/// A crash of the firmware, in one of its kinds.
+public protocol CrashEvent: EventPayload {
+    /// The line that names it.
+    var message: String { get }
+    /// Where it happened.
+    var place: CrashPlace { get }
+    /// The cause of the failures that follow from it.
+    static var cause: FailureCause { get }
+    /// What it is, with its article: `a panic`.
+    static var name: String { get }
+
+    /// A crash.
+    init(_ message: String, at place: CrashPlace)
+}
+
+extension CrashEvent {
+    /// Reads one.
+    public init(_ fields: EventFields) throws(TimelineError) {
+        self.init(try fields.string("text"), at: try CrashPlace(fields))
+    }
+
+    /// Writes it.
+    public func write(to json: inout JSONWriter) {
+        json.string("text", message)
+        place.write(to: &json)
+    }
+
+    /// One line.
+    public var text: String { "\(Self.kind): \(message)\(place.text)" }
+
+    /// The cause of the failures that follow from it.
+    public var cause: FailureCause { Self.cause }
+
+    /// What a failure got instead of what was expected.
+    public var got: String { "\(Self.name): \(message)\(place.text)" }
+}
+
+/// The firmware crashed.
+public struct PanicDetected: CrashEvent {
+    /// Its name.
+    public static let kind = "panic"
+    /// The cause of failures.
+    public static let cause = FailureCause.panic
+    /// As failures name it.
+    public static let name = "a panic"
+    /// The panic's first line.
+    public var message: String
+    /// Where it happened.
+    public var place: CrashPlace
+
+    /// A crash.
+    public init(_ message: String, at place: CrashPlace = CrashPlace()) {
+        self.message = message
+        self.place = place
+    }
+}
+
+/// The firmware hung, and a watchdog reset the chip.
+public struct WatchdogResetDetected: CrashEvent {
+    /// Its name.
+    public static let kind = "watchdog"
+    /// The cause of failures.
+    public static let cause = FailureCause.watchdog
+    /// As failures name it.
+    public static let name = "a watchdog reset"
+    /// The watchdog's line.
+    public var message: String
+    /// Where it happened.
+    public var place: CrashPlace
+
+    /// A crash.
+    public init(_ message: String, at place: CrashPlace = CrashPlace()) {
+        self.message = message
+        self.place = place
+    }
+}
+
+/// The firmware hangs, and no watchdog of the chip sees it.
+public struct HangDetected: CrashEvent {
+    /// Its name.
+    public static let kind = "hang"
+    /// The cause of failures.
+    public static let cause = FailureCause.hang
+    /// As failures name it.
+    public static let name = "a hang"
+    /// What was found.
+    public var message: String
+    /// Where it happened.
+    public var place: CrashPlace
+
+    /// A crash.
+    public init(_ message: String, at place: CrashPlace = CrashPlace()) {
+        self.message = message
+        self.place = place
+    }
+}
+
+/// A sanitizer of the firmware's build has reported a fault.
+public struct SanitizerReported: CrashEvent {
+    /// Its name.
+    public static let kind = "sanitizer"
+    /// The cause of failures.
+    public static let cause = FailureCause.sanitizer
+    /// As failures name it.
+    public static let name = "a sanitizer's report"
+    /// The line of the report that names the fault.
+    public var message: String
+    /// Where it happened.
+    public var place: CrashPlace
+
+    /// A crash.
+    public init(_ message: String, at place: CrashPlace = CrashPlace()) {
+        self.message = message
+        self.place = place
+    }
+}

@@ -1,0 +1,45 @@
+import BLEPackets
+
+/// The buffers of NimBLE's pool ("MSYS 1"), from which values, notifications, indications and prepared writes are made.
+///
+/// A notification takes one or more for its value (`ble_hs_mbuf_from_flat`) and one for its headers
+/// (`ble_att_cmd_get`), which are free again when the controller has taken it (`ble_hci_trans_hs_acl_tx`). Responses use
+/// the buffer of their request, from another pool (`ble_att_svr_pkt`).
+package struct NimBLEBuffers: Hashable, Sendable {
+    /// `MYNEWT_VAL_MSYS_1_BLOCK_COUNT`
+    package var count = 12
+    /// `MYNEWT_VAL_MSYS_1_BLOCK_SIZE`, in bytes.
+    package var size = 256
+
+    /// `struct os_mbuf` on a 32-bit chip.
+    private static let bufferHeader = 16
+    /// `struct os_mbuf_pkthdr`, in the first buffer of a packet.
+    private static let packetHeader = 8
+    /// The room that `ble_hs_mbuf_att_pkt` leaves for the headers of HCI, L2CAP and ATT.
+    private static let leadingSpace = 4 + 4 + 5
+
+    /// The pool of the library's default configuration.
+    package init() {}
+
+    /// The buffers of a pool of this size.
+    package init(count: Int, size: Int) {
+        self.count = count
+        self.size = size
+    }
+
+    /// The buffers that a notification or indication of a value takes.
+    package func count(forNotificationOf length: Int) -> Int {
+        let room = max(1, size - Self.bufferHeader)
+        let first = max(0, room - Self.packetHeader - Self.leadingSpace)
+        return 2 + (max(0, length - first) + room - 1) / room
+    }
+
+    /// What an ATT PDU of NimBLE's server holds while it waits for the controller.
+    static func held(by pdu: ArraySlice<UInt8>) -> Int {
+        switch pdu.first.map(ATTOpcode.init(rawValue:)) {
+        case .handleValueNotification, .handleValueIndication: NimBLEBuffers().count(forNotificationOf: pdu.count - 3)
+        case .handleValueConfirmation: 1
+        default: 0
+        }
+    }
+}

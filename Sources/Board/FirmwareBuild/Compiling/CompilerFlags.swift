@@ -1,0 +1,93 @@
+/// The compiler's flags of files by what they belong to.
+struct CompilerFlags: Sendable {
+    /// The data model of the programs.
+    let model: DataModel
+    /// Whether the compiler is GCC.
+    let isGCC: Bool
+    /// Whether it is counted what sketches and libraries compute.
+    let counts: Bool
+    /// Whether programs check themselves.
+    let isSanitized: Bool
+
+    /// For every file. addr2line misreads the file numbers of DWARF 5 where `#line` renames the main file (binutils 2.40).
+    /// arduino-esp32 compiles with stack protection, too.
+    private static let common = [
+        "-Os", "-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-funsigned-char", "-fstack-protector",
+        "-fno-tree-vectorize", "-fdiagnostics-color=never",
+    ]
+    /// As arduino-esp32 has them: exceptions, and no run-time type information. Blocks of the chip's heap are aligned to 4
+    /// bytes, and `new` is taken to align to 8: no instruction needs more.
+    private static let cpp = ["-std=gnu++2b", "-fexceptions", "-fno-rtti", "-faligned-new=8"]
+    private static let c = ["-std=gnu17"]
+
+    /// A fault ends the program. `vptr` needs type information; what `object-size` finds AddressSanitizer describes better.
+    private static let sanitizers = [
+        "-fsanitize=address,undefined", "-fno-sanitize=vptr,object-size", "-fno-sanitize-recover=all",
+    ]
+
+    /// The macros that arduino-esp32 and ESP-IDF give every file, and the one that says "host bench".
+    private static let board = [
+        "-DESPBENCH_HOST=1", "-DARDUINO=10812", "-DARDUINO_ARCH_ESP32", "-DARDUINO_ESP32_DEV",
+        "-DARDUINO_BOARD=\"ESP32_DEV\"", "-DARDUINO_VARIANT=\"esp32\"", "-DESP32=ESP32", "-DESP_PLATFORM",
+        "-DF_CPU=240000000L",
+    ]
+
+    /// The warnings of a sketch's own C++ files. arduino-cli shows none by default; these are mistakes that crash or stay
+    /// without effect: callbacks with the parameters of NimBLE-Arduino 1.x are never called, and a function without
+    /// `return` runs on into the next. `counter++` of a `volatile` is an idiom of sketches.
+    var warnings: [String] {
+        ["-Woverloaded-virtual", "-Wreturn-type", "-Wuninitialized", "-Wparentheses"]
+            + [isGCC ? "-Wno-volatile" : "-Wno-deprecated-volatile"]
+    }
+
+    private var general: [String] { model.flags + Self.common + (isSanitized ? Self.sanitizers : []) }
+
+    /// Calls a function of the host core in each basic block.
+    private var counting: [String] {
+        counts ? ["-fsanitize-coverage=" + (isGCC ? "trace-pc" : "bb,trace-pc")] : []
+    }
+
+    /// Of the host core's file `source`. Its system calls have the machine's layout of structures.
+    func core(_ source: String, hasSystemCalls: Bool) -> [String] {
+        general + (hasSystemCalls ? [] : model.layoutFlags) + Self.language(of: source)
+    }
+
+    /// Of the file `source` of a sketch or library; what it computes is counted if `isCounted`.
+    func sketch(_ source: String, isCounted: Bool) -> [String] {
+        general + model.layoutFlags + (isCounted ? counting : []) + Self.language(of: source) + Self.board
+    }
+
+    /// Of the precompiled headers: those of a sketch's C++ files.
+    var header: [String] { general + model.layoutFlags + counting + ["-x", "c++-header"] + Self.cpp + Self.board }
+
+    /// Further ones of the library NimBLE-Arduino. Functions that the host core does not have are an error where they are
+    /// called; some files call functions of other chips, but nothing calls those files.
+    static func nimbleLibrary(_ source: String) -> [String] {
+        let strict = source.fileExtension == "c" ? ["-Werror=implicit-function-declaration"] : []
+        return ["-ffunction-sections", "-fdata-sections"] + strict
+    }
+
+    /// Of linking a program with `nimble`.
+    func link(_ nimble: NimBLE) -> [String] {
+        link + (nimble.library == nil ? [] : ["-Wl,--gc-sections"])
+    }
+
+    /// Of linking any program.
+    var link: [String] { model.linkFlags + (isSanitized ? Self.sanitizers : []) }
+
+    /// All of them, for keys of caches.
+    var all: [String] {
+        general + model.layoutFlags + counting + Self.cpp + Self.c + Self.board + link
+    }
+
+    /// Of a C++ file and the program that it is linked to.
+    var program: [String] { general + model.layoutFlags + counting + Self.cpp }
+
+    private static func language(of source: String) -> [String] {
+        switch source.fileExtension {
+        case "c": ["-x", "c"] + c
+        case "S": ["-x", "assembler-with-cpp"]
+        default: ["-x", "c++"] + cpp
+        }
+    }
+}

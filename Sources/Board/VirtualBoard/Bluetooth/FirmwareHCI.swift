@@ -1,0 +1,71 @@
+import BLECore
+import BLEPackets
+import CFirmwareChannel
+import MonotonicTime
+
+/// The way between a Bluetooth host in the firmware, such as the user's NimBLE-Arduino, and the board's controller
+/// (`CFC_HCI_OPEN`): the board passes packets on and has no host of its own.
+final class FirmwareHCI {
+    private let runtime: FirmwareRuntime
+    private let address: DeviceAddress
+    /// The resets of the controller whose answers have still to come.
+    private var openResets = 0
+    /// How many of these answers come before the firmware gets packets: those of a former host, and of the board's reset.
+    private var resetsBeforeFirst = 0
+    private var output: [HCIPacket] = []
+    /// Whether the firmware has a host.
+    private(set) var isOpen = false
+
+    /// - Parameter address: the controller's public address.
+    init(runtime: FirmwareRuntime, address: DeviceAddress) {
+        self.runtime = runtime
+        self.address = address
+    }
+
+    /// Handles a message of the firmware; returns false if it is not one of these.
+    func handle(_ message: FirmwareMessage) -> Bool {
+        switch message.type {
+        case CFC_HCI_OPEN:
+            // The first host finds the controller as its start has left it.
+            if isOpen {
+                send(HCIReset().packet)
+                resetsBeforeFirst = openResets
+            }
+            isOpen = true
+            runtime.reply(withBytes(of: cfc_address(address)))
+        case CFC_HCI_SEND:
+            guard isOpen, let type = message.payload.first, let kind = HCIPacket.Kind(rawValue: type) else { break }
+            send(HCIPacket(kind, Array(message.payload.dropFirst())))
+        default: return false
+        }
+        return true
+    }
+
+    /// Passes a packet of the controller to the firmware.
+    func receive(_ packet: HCIPacket, now: MonotonicInstant) {
+        let isBeforeFirst = resetsBeforeFirst > 0
+        if openResets > 0, isResetAnswer(packet) {
+            openResets -= 1
+            resetsBeforeFirst = max(0, resetsBeforeFirst - 1)
+        }
+        guard !isBeforeFirst else { return }
+        runtime.send(CFC_HCI_PACKET, bytes: packet.h4[...], now: now)
+    }
+
+    private func send(_ packet: HCIPacket) {
+        if packet.bytes.starts(with: HCIReset().packet.bytes), packet.kind == .command { openResets += 1 }
+        output.append(packet)
+    }
+
+    private func isResetAnswer(_ packet: HCIPacket) -> Bool {
+        guard packet.kind == .event, let event = try? HCIAnyEvent(decoding: packet.bytes[...]),
+            event.code == .commandComplete, let answer = try? HCICommandComplete(event)
+        else { return false }
+        return answer.command == HCIReset.opcode
+    }
+
+    /// The next packet for the controller, until `nil`.
+    func nextOutput() -> HCIPacket? {
+        output.isEmpty ? nil : output.removeFirst()
+    }
+}

@@ -1,0 +1,1 @@
+// Classic faults of ESP32 peripherals: FaultCases.cpp.

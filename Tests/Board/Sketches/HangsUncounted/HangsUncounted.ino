@@ -1,0 +1,10 @@
+// Hangs in machine code, of which nobody counts what is executed.
+void setup() { Serial.begin(115200); }
+
+void loop() {
+#if defined(__x86_64__) || defined(__i386__)
+  asm volatile("1: jmp 1b");
+#else
+  asm volatile("1: b 1b");
+#endif
+}

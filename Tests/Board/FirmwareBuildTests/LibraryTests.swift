@@ -112,6 +112,13 @@ import Testing
         #expect(try await titles(project.build()) == ["Wire"])
     }
 
+    @Test func warningsOfALibrarysHeadersAreNotShown() async throws {
+        try project.write("#define STEP 1\n#define STEP 2\n", "libraries/Noisy/Noisy.h")
+        try project.write("#include <Noisy.h>\n#define OWN 1\n#define OWN 2\nvoid setup() {}\n", "Lamp/Lamp.ino")
+        let warnings = try await project.build().compiled.warnings
+        #expect(warnings.contains("Lamp.ino:3:") && !warnings.contains("Noisy.h"), "\(warnings)")
+    }
+
     // MARK: Missing ones
 
     @Test func aMissingLibraryIsNamedWithLineFoldersAndRemedy() async throws {

@@ -58,6 +58,7 @@ import Testing
               pointer->notify(temperature);
               value.setValue(millis());
               value.setValue((long)count);
+              value.setValue<unsigned long>(count);
               value.setValue(5UL);
               value.setValue(reinterpret_cast<uint8_t*>(&start), sizeof(start));
               value.setValue(time);
@@ -71,7 +72,8 @@ import Testing
             found == [
                 Self.sent(8, "start", "setValue"), Self.sent(9, "temperature", "notify"),
                 Self.sent(10, "millis()", "setValue"), Self.sent(11, "long", "setValue"),
-                Self.sent(12, "5UL", "setValue"), Self.sent(13, "start", "setValue"),
+                Self.sent(12, "long", "setValue"), Self.sent(13, "5UL", "setValue"),
+                Self.sent(14, "start", "setValue"),
             ])
     }
 

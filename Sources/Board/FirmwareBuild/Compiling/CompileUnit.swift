@@ -40,7 +40,7 @@ struct CompileUnit: Sendable {
         let isNimBLE = nimble.library.map { owner == .library($0.library) } ?? false
         // NimBLE's own code never waits in a loop.
         var arguments = toolchain.flags.sketch(source, isCounted: owner != .hostCore && !isNimBLE)
-        if isNimBLE { arguments += CompilerFlags.nimbleLibrary(source) }
+        if isNimBLE { arguments += toolchain.flags.nimbleLibrary(source) }
         let isCPP = source.fileExtension != "c" && source.fileExtension != "S"
         arguments += flags
         arguments += owner == .sketch ? (isCPP ? toolchain.flags.warnings : ["-Wreturn-type"]) : ["-w"]

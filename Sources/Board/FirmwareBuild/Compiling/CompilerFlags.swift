@@ -61,10 +61,11 @@ struct CompilerFlags: Sendable {
     var header: [String] { general + model.layoutFlags + counting + ["-x", "c++-header"] + Self.cpp + Self.board }
 
     /// Further ones of the library NimBLE-Arduino. Functions that the host core does not have are an error where they are
-    /// called; some files call functions of other chips, but nothing calls those files.
-    static func nimbleLibrary(_ source: String) -> [String] {
+    /// called; some files call functions of other chips, but nothing calls those files. With sanitizers its memory is checked,
+    /// and its arithmetic is not: it computes addresses before arrays, which is undefined and harmless, and not the user's.
+    func nimbleLibrary(_ source: String) -> [String] {
         let strict = source.fileExtension == "c" ? ["-Werror=implicit-function-declaration"] : []
-        return ["-ffunction-sections", "-fdata-sections"] + strict
+        return ["-ffunction-sections", "-fdata-sections"] + strict + (isSanitized ? ["-fno-sanitize=undefined"] : [])
     }
 
     /// Of linking a program with `nimble`.
@@ -77,7 +78,7 @@ struct CompilerFlags: Sendable {
 
     /// All of them, for keys of caches.
     var all: [String] {
-        general + model.layoutFlags + counting + Self.cpp + Self.c + Self.board + link
+        general + model.layoutFlags + counting + Self.cpp + Self.c + Self.board + nimbleLibrary(".c") + link
     }
 
     /// Of a C++ file and the program that it is linked to.

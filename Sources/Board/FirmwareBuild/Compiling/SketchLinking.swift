@@ -21,7 +21,10 @@ extension SketchCompiler {
             (modelRemarks + [nimble.library?.remark].compactMap { $0 } + self.remarks
             + sketch.remarks + libraries.compactMap(Self.remark))
             .map { $0 + "\n" }.joined()
-        built.warnings = CompilerMessages(outcomes.map(\.messages), sketch: sketch.folder).warnings + remarks
+        built.warnings =
+            CompilerMessages(
+                outcomes.map(\.messages), sketch: sketch.folder, libraries: libraries.map(\.folder)
+            ).warnings + remarks
         if built.warnings.hasSuffix("\n") { built.warnings.removeLast() }
         return built
     }

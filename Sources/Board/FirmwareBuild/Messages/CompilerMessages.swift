@@ -24,10 +24,14 @@ package struct CompilerMessages {
 
     private var messages: [Message] = []
     private let sketch: String
+    private let libraries: [String]
 
     /// Parses the compiler's output for each file of the sketch in the folder `sketch`.
-    package init(_ outputs: [String], sketch: String = "") {
+    ///
+    /// - Parameter libraries: the folders of libraries, of whose headers no warnings are shown.
+    package init(_ outputs: [String], sketch: String = "", libraries: [String] = []) {
         self.sketch = sketch
+        self.libraries = libraries
         for output in outputs { read(output) }
     }
 
@@ -107,7 +111,12 @@ package struct CompilerMessages {
     }
 
     /// The warnings.
-    package var warnings: String { Self.text(unique(.warning).map { ($0, Int.max) }[...]) }
+    package var warnings: String {
+        let shown = unique(.warning).filter { message in
+            !libraries.contains { message.lines[0].hasPrefix($0 + "/") }
+        }
+        return Self.text(shown.map { ($0, Int.max) }[...])
+    }
 
     private static func text(_ messages: ArraySlice<(Message, Int)>) -> String {
         var lines: [String] = []

@@ -133,7 +133,7 @@ package struct LongPayloads {
     private func argument(of index: Int) -> String? {
         // A call, not a declaration or definition of the function.
         guard index > 0, [".", "->"].contains(words[index - 1]),
-            let open = words[(index + 1)...].prefix(4).firstIndex(of: "("), let close = end(of: open)
+            let open = words[(index + 1)...].prefix(8).firstIndex(of: "("), let close = end(of: open)
         else { return nil }
         if let type = (index + 1..<open).first(where: isLong) { return words[type] }
         let arguments = open + 1..<close

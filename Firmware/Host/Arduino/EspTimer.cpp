@@ -1,5 +1,6 @@
 // ESP-IDF's esp_timer: a list of timers, and the task that calls them.
 #include <algorithm>
+#include <cinttypes>
 #include <cstdlib>
 
 #include "../Runtime/Kernel.h"
@@ -150,6 +151,29 @@ esp_err_t esp_timer_get_expiry_time(esp_timer_handle_t timer, uint64_t* expiry) 
   if (timer == nullptr || expiry == nullptr) return ESP_ERR_INVALID_ARG;
   if (timer->period > 0) return ESP_ERR_NOT_SUPPORTED;
   *expiry = timer->alarm;
+  return ESP_OK;
+}
+
+esp_err_t esp_timer_dump(FILE* stream) {
+  constexpr size_t kLine = 46;  // as ESP-IDF reckons; with the buffer's spare lines it is enough
+  size_t lines = 3;
+  for (const struct esp_timer* timer = running; timer != nullptr; timer = timer->next) lines++;
+  const size_t size = lines * kLine + 1;
+  auto* text = static_cast<char*>(calloc(1, size));
+  if (text == nullptr) return ESP_ERR_NO_MEM;
+  size_t length = 0;
+  for (const struct esp_timer* timer = running; timer != nullptr; timer = timer->next) {
+    const int written =
+        snprintf(text + length, size - length, "timer@%-14p  %-10" PRId64 "  %-12" PRId64 "\n",
+                 static_cast<const void*>(timer), static_cast<int64_t>(timer->period),
+                 static_cast<int64_t>(timer->alarm));
+    length = std::min(size - 1, length + static_cast<size_t>(written));
+  }
+  if (stream != nullptr) {
+    fprintf(stream, "Timer stats:\n%-20s  %-10s  %-12s\n", "Name", "Period", "Alarm");
+    fputs(text, stream);
+  }
+  free(text);
   return ESP_OK;
 }
 

@@ -1,4 +1,5 @@
 // esp_heap_caps.h, and what Esp.h, esp_system.h and esp32-hal-psram.h tell about the heap.
+#include <cassert>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -8,6 +9,7 @@
 #include "Esp.h"
 #include "esp32-hal-psram.h"
 #include "esp_heap_caps.h"
+#include "esp_rom_sys.h"
 #include "esp_system.h"
 
 namespace {
@@ -145,11 +147,58 @@ void heap_caps_print_heap_info(uint32_t caps) {
          all.largest_free_block);
 }
 
+static bool printBlock(void* content, size_t size, bool isUsed, void*) {
+  esp_rom_printf("Block %p data, size: %u bytes, Free: %s \n", content, static_cast<unsigned>(size),
+                 isUsed ? "No" : "Yes");
+  return true;
+}
+
+static bool matches(uint32_t caps) { return (caps & MALLOC_CAP_INVALID) != 0 || isOffered(caps); }
+
+void heap_caps_dump(uint32_t caps) {
+  if (!matches(caps)) return;
+  for (size_t i = 0; i < espbench::heapPoolCount(); i++) {
+    const espbench::HeapPool& pool = espbench::heapPool(i);
+    // A heap's structure is at the start of its region.
+    esp_rom_printf("Showing data for heap: 0x%x \n", static_cast<unsigned>(pool.address()));
+    pool.walk(printBlock, nullptr);
+  }
+}
+void heap_caps_dump_all(void) { heap_caps_dump(MALLOC_CAP_INVALID); }
+
+namespace {
+struct Walker {
+  heap_caps_walker_cb_t callback;
+  void* argument;
+  walker_heap_into_t heap;
+};
+
+bool callWalker(void* content, size_t size, bool isUsed, void* argument) {
+  const auto* walker = static_cast<const Walker*>(argument);
+  return walker->callback(walker->heap, {content, size, isUsed}, walker->argument);
+}
+}  // namespace
+
+void heap_caps_walk(uint32_t caps, heap_caps_walker_cb_t callback, void* argument) {
+  if (callback == nullptr) {
+    __assert_fail("walker_func != NULL", "heap_caps.c", 598, __func__);
+  }
+  if (!matches(caps)) return;
+  for (size_t i = 0; i < espbench::heapPoolCount(); i++) {
+    const espbench::HeapPool& pool = espbench::heapPool(i);
+    const auto start = static_cast<intptr_t>(pool.address());
+    Walker walker = {callback, argument, {start, start + static_cast<intptr_t>(pool.size())}};
+    pool.walk(callWalker, &walker);
+  }
+}
+void heap_caps_walk_all(heap_caps_walker_cb_t callback, void* argument) {
+  heap_caps_walk(MALLOC_CAP_INVALID, callback, argument);
+}
+
 size_t heap_caps_get_allocated_size(void* ptr) { return espbench::blockSize(ptr); }
 
 bool heap_caps_check_integrity(uint32_t caps, bool print_errors) {
-  bool hasAll = (caps & MALLOC_CAP_INVALID) != 0;
-  return hasAll || isOffered(caps) ? espbench::checkHeap(print_errors) : true;
+  return matches(caps) ? espbench::checkHeap(print_errors) : true;
 }
 bool heap_caps_check_integrity_all(bool print_errors) {
   return heap_caps_check_integrity(MALLOC_CAP_INVALID, print_errors);

@@ -46,6 +46,8 @@ namespace espbench {
 
 bool pinLevel(unsigned number) { return number < kPins && levelOf(pins[number]); }
 
+uint8_t modeOf(unsigned number) { return number < kPins ? pins[number].mode : 0; }
+
 void pinInput(uint32_t number, uint32_t value) {
   if (number >= kPins) return;
   Pin& pin = pins[number];

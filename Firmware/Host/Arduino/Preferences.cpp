@@ -1,6 +1,6 @@
 #include "Preferences.h"
 
-#include <vector>
+#include <alloca.h>
 
 #include "NVS.h"
 
@@ -141,8 +141,9 @@ size_t Preferences::getString(const char* key, char* value, size_t maxLen) {
 String Preferences::getString(const char* key, String defaultValue) {
   size_t length = getStringLength(key);
   if (length == 0) return defaultValue;
-  std::vector<char> text(length + 1);
-  return getString(key, text.data(), length) > 0 ? String(text.data()) : defaultValue;
+  // On the stack, as on the chip.
+  auto* text = static_cast<char*>(alloca(length + 1));
+  return getString(key, text, length) > 0 ? String(text) : defaultValue;
 }
 
 size_t Preferences::getBytesLength(const char* key) {

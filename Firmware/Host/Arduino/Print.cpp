@@ -2,9 +2,11 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <string>
-#include <vector>
+
+#include "../Runtime/Heap.h"
 
 namespace {
 
@@ -46,20 +48,24 @@ size_t Print::printf(const char* format, ...) {
 
 size_t Print::vprintf(const char* format, va_list arg) {
   std::string adapted;
-  if (strstr(format, "l") != nullptr) format = (adapted = withoutLong(format)).c_str();
-  char local[128];
+  if (sizeof(long) > sizeof(int) && strstr(format, "l") != nullptr) {
+    espbench::HostScope own;
+    format = (adapted = withoutLong(format)).c_str();
+  }
+  // As on the chip: longer texts take a block of the heap, and nothing is printed without one.
+  char local[64];
   va_list again;
   va_copy(again, arg);
-  int length = vsnprintf(local, sizeof local, format, arg);
-  size_t written = 0;
-  if (length > 0 && static_cast<size_t>(length) < sizeof local) {
-    written = write(local, static_cast<size_t>(length));
-  } else if (length > 0) {
-    std::vector<char> text(static_cast<size_t>(length) + 1);
-    vsnprintf(text.data(), text.size(), format, again);
-    written = write(text.data(), static_cast<size_t>(length));
+  const int length = vsnprintf(local, sizeof local, format, arg);
+  char* text = local;
+  if (length >= static_cast<int>(sizeof local)) {
+    text = static_cast<char*>(malloc(static_cast<size_t>(length) + 1));
+    if (text != nullptr) vsnprintf(text, static_cast<size_t>(length) + 1, format, again);
   }
   va_end(again);
+  const bool isPrinted = length > 0 && text != nullptr;
+  const size_t written = isPrinted ? write(text, static_cast<size_t>(length)) : 0;
+  if (text != local) free(text);
   return written;
 }
 

@@ -1,4 +1,4 @@
-// The pins that end light sleep.
+// What the files of Arduino/ know of pins: their levels, and which end light sleep.
 #ifndef ESPBENCH_SLEEP_H
 #define ESPBENCH_SLEEP_H
 
@@ -10,6 +10,8 @@ namespace espbench {
 void setWakeupPin(unsigned pin, bool wakes, bool level);
 /// The level at a pin now.
 bool pinLevel(unsigned pin);
+/// The mode that pinMode() has set, 0: none.
+uint8_t modeOf(unsigned pin);
 
 }  // namespace espbench
 

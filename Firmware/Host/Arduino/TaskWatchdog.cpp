@@ -89,7 +89,7 @@ esp_err_t esp_task_wdt_deinit(void) {
   if (!isInitialized) {
     return failed(ESP_ERR_INVALID_STATE, "esp_task_wdt_deinit", 644, "TWDT was never initialized");
   }
-  bool isUsed = (idleCores & ~configuration.idle_core_mask) != 0;
+  bool isUsed = (idleCores & ~configuration.idle_core_mask) != 0 || hasWatchedUsers();
   for (const Task* task = allTasks(); task != nullptr; task = task->next) isUsed |= task->isWatched;
   if (isUsed) {
     return failed(ESP_ERR_INVALID_STATE, "esp_task_wdt_deinit", 650,
@@ -142,6 +142,46 @@ esp_err_t esp_task_wdt_status(TaskHandle_t handle) {
     return failed(ESP_ERR_INVALID_STATE, "esp_task_wdt_status", 765, "TWDT was never initialized");
   }
   return isSubscribed(taskOf(handle)) ? ESP_OK : ESP_ERR_NOT_FOUND;
+}
+
+esp_err_t esp_task_wdt_add_user(const char* name, esp_task_wdt_user_handle_t* handle) {
+  constexpr char kFunction[] = "esp_task_wdt_add_user";
+  if (name == nullptr || handle == nullptr) {
+    return failed(ESP_ERR_INVALID_ARG, kFunction, 685, "Invalid arguments");
+  }
+  if (!isInitialized) {
+    return failed(ESP_ERR_INVALID_STATE, kFunction, 686, "TWDT was never initialized");
+  }
+  auto* user = static_cast<WatchedUser*>(calloc(1, sizeof(WatchedUser)));
+  if (user == nullptr) return ESP_ERR_NO_MEM;
+  user->name = name;
+  watchUser(user);
+  *handle = reinterpret_cast<esp_task_wdt_user_handle_t>(user);
+  return ESP_OK;
+}
+
+esp_err_t esp_task_wdt_reset_user(esp_task_wdt_user_handle_t handle) {
+  constexpr char kFunction[] = "esp_task_wdt_reset_user";
+  if (handle == nullptr) return failed(ESP_ERR_INVALID_ARG, kFunction, 722, "Invalid arguments");
+  if (!isInitialized) {
+    return failed(ESP_ERR_INVALID_STATE, kFunction, 723, "TWDT was never initialized");
+  }
+  if (!feedUser(reinterpret_cast<WatchedUser*>(handle))) {
+    return failed(ESP_ERR_NOT_FOUND, kFunction, 731, "user handle not found");
+  }
+  return ESP_OK;
+}
+
+esp_err_t esp_task_wdt_delete_user(esp_task_wdt_user_handle_t handle) {
+  constexpr char kFunction[] = "esp_task_wdt_delete_user";
+  if (handle == nullptr) return failed(ESP_ERR_INVALID_ARG, kFunction, 758, "Invalid arguments");
+  if (!isInitialized) {
+    return failed(ESP_ERR_INVALID_STATE, kFunction, 759, "TWDT was never initialized");
+  }
+  auto* user = reinterpret_cast<WatchedUser*>(handle);
+  if (!unwatchUser(user)) return failed(ESP_ERR_NOT_FOUND, "delete_entry", 245, "user not found");
+  free(user);
+  return ESP_OK;
 }
 
 // arduino-esp32

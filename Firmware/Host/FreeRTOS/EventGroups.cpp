@@ -3,6 +3,7 @@
 
 #include "Support.h"
 #include "freertos/event_groups.h"
+#include "freertos/idf_additions.h"
 
 using namespace espbench;
 
@@ -92,6 +93,14 @@ void vEventGroupDelete(EventGroupHandle_t group) {
   }
   if (!group->isStatic) free(group);
   reschedule();
+}
+
+void vEventGroupDeleteWithCaps(EventGroupHandle_t group) {
+  require(group != nullptr, {"xEventGroupGetStaticBuffer", "event_groups.c", 719, "pxEventBits"});
+  require(group->isStatic, {"vEventGroupDeleteWithCaps", "idf_additions_event_groups.c", 69,
+                            "xResult == ( ( BaseType_t ) 1 )"});
+  vEventGroupDelete(group);
+  heap_caps_free(group);
 }
 
 EventBits_t xEventGroupWaitBits(EventGroupHandle_t group, EventBits_t bits, BaseType_t clearOnExit,

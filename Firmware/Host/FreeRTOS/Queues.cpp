@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "Queue.h"
+#include "freertos/idf_additions.h"
 
 using namespace espbench;
 
@@ -105,6 +106,24 @@ QueueHandle_t xQueueGenericCreateStatic(UBaseType_t length, UBaseType_t itemSize
 void vQueueDelete(QueueHandle_t queue) {
   require(queue != nullptr, {"vQueueDelete", "queue.c", 2355, "pxQueue"});
   if (!queue->isStatic) free(queue);
+}
+
+void vQueueDeleteWithCaps(QueueHandle_t queue) {
+  require(queue != nullptr, {"xQueueGenericGetStaticBuffers", "queue.c", 475, "pxQueue"});
+  require(queue->isStatic,
+          {"vQueueDeleteWithCaps", "idf_additions.c", 252, "xResult == ( ( BaseType_t ) 1 )"});
+  uint8_t* storage = queue->storage;
+  vQueueDelete(queue);
+  heap_caps_free(queue);
+  heap_caps_free(storage);
+}
+
+void vSemaphoreDeleteWithCaps(SemaphoreHandle_t semaphore) {
+  require(semaphore != nullptr, {"xQueueGenericGetStaticBuffers", "queue.c", 475, "pxQueue"});
+  require(semaphore->isStatic,
+          {"vSemaphoreDeleteWithCaps", "idf_additions.c", 325, "xResult == ( ( BaseType_t ) 1 )"});
+  vSemaphoreDelete(semaphore);
+  heap_caps_free(semaphore);
 }
 
 BaseType_t xQueueGenericReset(QueueHandle_t queue, BaseType_t isNew) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "Support.h"
+#include "freertos/idf_additions.h"
 #include "freertos/message_buffer.h"
 
 using namespace espbench;
@@ -152,6 +153,17 @@ StreamBufferHandle_t xStreamBufferGenericCreateStatic(
 void vStreamBufferDelete(StreamBufferHandle_t buffer) {
   require(buffer != nullptr, {"vStreamBufferDelete", "stream_buffer.c", 528, "pxStreamBuffer"});
   if (!buffer->isStatic) free(buffer);
+}
+
+void vStreamBufferGenericDeleteWithCaps(StreamBufferHandle_t buffer, BaseType_t) {
+  require(buffer != nullptr,
+          {"xStreamBufferGetStaticBuffers", "stream_buffer.c", 504, "pxStreamBuffer"});
+  require(buffer->isStatic, {"vStreamBufferGenericDeleteWithCaps", "idf_additions.c", 407,
+                             "xResult == ( ( BaseType_t ) 1 )"});
+  uint8_t* storage = buffer->storage;
+  vStreamBufferDelete(buffer);
+  heap_caps_free(buffer);
+  heap_caps_free(storage);
 }
 
 size_t xStreamBufferSend(StreamBufferHandle_t buffer, const void* data, size_t length,

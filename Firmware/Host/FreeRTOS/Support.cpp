@@ -2,14 +2,10 @@
 
 namespace espbench {
 
-uint64_t tickCount() { return (now() - startInformation().timer_zero_ns) / kTickNanoseconds; }
-
-uint64_t instantOfTick(uint64_t tick) {
-  return startInformation().timer_zero_ns + tick * kTickNanoseconds;
-}
+uint64_t tickCount() { return tickAt(now()); }
 
 uint64_t deadlineAfter(TickType_t ticks) {
-  return ticks == portMAX_DELAY ? kForEver : now() + uint64_t{ticks} * kTickNanoseconds;
+  return ticks == portMAX_DELAY ? kForEver : instantOfTick(tickCount() + ticks);
 }
 
 bool Waiting::block(WaitList& list) {

@@ -35,9 +35,8 @@ inline constexpr char kMayWait[] =
 
 /// Ticks since boot, not wrapped.
 uint64_t tickCount();
-/// The instant of a tick, counted from boot.
-uint64_t instantOfTick(uint64_t tick);
-/// The instant `ticks` from now; portMAX_DELAY: kForEver.
+/// The instant of the `ticks`-th tick interrupt from now, where delays and time-outs end: up to a
+/// tick less than `ticks` ticks from now. portMAX_DELAY: kForEver.
 uint64_t deadlineAfter(TickType_t ticks);
 
 /// Time passes for a task that asks again and again.

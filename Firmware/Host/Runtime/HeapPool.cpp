@@ -311,6 +311,17 @@ bool HeapPool::check(bool prints) const {
   return isValid;
 }
 
+void HeapPool::walk(bool (*visit)(void*, size_t, bool, void*), void* argument) const {
+  for (uint32_t block = first_; block < end_;) {
+    // The callback may change the block's content, but not its size.
+    const uint32_t next = nextOf(block);
+    if (!visit(start_ + (block + kContent - address_), sizeOf(block), !isFree(block), argument)) {
+      return;
+    }
+    block = next;
+  }
+}
+
 HeapPool::Info HeapPool::info() const {
   Info info = {};
   uint32_t largest = 0, used = 0;

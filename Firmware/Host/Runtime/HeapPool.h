@@ -43,6 +43,10 @@ class HeapPool {
   /// Checks all blocks.
   bool check(bool prints) const;
 
+  /// Calls `visit` for each block, with where its content begins, until that returns false.
+  void walk(bool (*visit)(void* content, size_t size, bool isUsed, void* argument),
+            void* argument) const;
+
   struct Info {
     size_t allocatedBytes, largestFree, allocatedBlocks, freeBlocks;
   };

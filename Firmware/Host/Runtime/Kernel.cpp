@@ -256,7 +256,7 @@ void dispatch() {
       if (&core != next && core.running != nullptr) limit = std::min(limit, core.clock);
     }
     if (sharesCore(next->running)) {
-      limit = std::min(limit, (next->clock / kTickNanoseconds + 1) * kTickNanoseconds);
+      limit = std::min(limit, instantOfTick(tickAt(next->clock) + 1));
     }
     refillComputing();
     switchTo(next->running);
@@ -273,7 +273,7 @@ void spend(uint64_t nanoseconds) {
   if (inInterrupt()) return;
   // A time slice has ended: equal tasks take turns.
   if (core->running == executing && executing->criticalNesting == 0 && sharesCore(executing) &&
-      target / kTickNanoseconds != (target - nanoseconds) / kTickNanoseconds) {
+      tickAt(target) != tickAt(target - nanoseconds)) {
     removeReady(executing);
     makeReady(executing, target);
   }

@@ -73,8 +73,9 @@ struct Task {
   uint8_t* stackHigh = {};
   void* stackMapping = {};  ///< with the guard below; nullptr: the process's own stack
   size_t stackMappingSize = {};
-  void* heapBlocks[2] = {};  ///< what stack and control block take of the chip's heap
-  void* context = {};        ///< saved stack pointer
+  void* heapBlocks[2] = {};   ///< what stack and control block take of the chip's heap
+  void* givenBlocks[2] = {};  ///< FreeRTOS/: the same, where vTaskDeleteWithCaps() frees them
+  void* context = {};         ///< saved stack pointer
   uint32_t criticalNesting = {};
   void* exceptions[2] = {};        ///< the C++ runtime's state (__cxa_eh_globals)
   void* fiber = {};                ///< AddressSanitizer's
@@ -162,6 +163,17 @@ size_t unusedStack(const Task* task);
 void watchTask(Task* task, bool isWatched);
 /// The current task has reset the watchdog.
 void feedWatchdog(Task* task);
+/// A part of the program that the watchdog watches like a task.
+struct WatchedUser {
+  const char* name = nullptr;
+  WatchedUser* next = nullptr;
+  alignas(8) uint64_t fedAt = 0;
+};
+void watchUser(WatchedUser* user);
+/// false: it is not watched.
+bool feedUser(WatchedUser* user);
+bool unwatchUser(WatchedUser* user);
+bool hasWatchedUsers();
 /// The time-out in ns, 0: off; which cores' idle tasks are watched (bits); whether it panics.
 void configureWatchdog(uint64_t timeout, uint32_t idleCores, bool panics);
 

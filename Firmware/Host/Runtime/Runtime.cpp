@@ -159,6 +159,12 @@ void flushMessages() {
 WaitList messageWaiters;
 
 const cfc_start& startInformation() { return startMessage; }
+uint64_t tickAt(uint64_t instant) {
+  return (instant - startMessage.timer_zero_ns) / kTickNanoseconds;
+}
+uint64_t instantOfTick(uint64_t tick) {
+  return startMessage.timer_zero_ns + tick * kTickNanoseconds;
+}
 uint64_t turnCount() { return turns; }
 cfc_header* channel() { return header; }
 

@@ -16,6 +16,10 @@ namespace espbench {
 constexpr uint64_t kPollNanoseconds = 1000;
 /// The cost of a loop() that returned without sleeping: a FreeRTOS tick.
 constexpr uint64_t kTickNanoseconds = 1000000;
+/// The ticks of both cores come at whole milliseconds of esp_timer_get_time(): how many there have
+/// been at an instant, and the instant of one.
+uint64_t tickAt(uint64_t instant);
+uint64_t instantOfTick(uint64_t tick);
 /// The firmware gives back the turn at least this often, however far the board's horizon is.
 constexpr uint64_t kMaximumTurnNanoseconds = 10 * kTickNanoseconds;
 

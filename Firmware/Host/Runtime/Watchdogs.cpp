@@ -18,10 +18,18 @@ uint64_t taskTimeout = 5000 * kMillisecond;
 uint32_t watchedIdle = 1;
 bool taskWatchdogPanics = true;
 unsigned watchedTasks;
+WatchedUser* users;  ///< the newest first
 
 uint64_t fedAt(int core) {
   // The idle task resets the watchdog all the time that it runs.
   return cores[core].busySince == kForEver ? kForEver : cores[core].busySince;
+}
+
+/// The link to a user in the list; nullptr: it is not there.
+WatchedUser** linkOf(const WatchedUser* user) {
+  WatchedUser** link = &users;
+  while (*link != nullptr && *link != user) link = &(*link)->next;
+  return *link != nullptr ? link : nullptr;
 }
 
 bool isLate(uint64_t fed, uint64_t now) { return fed != kForEver && fed + taskTimeout <= now; }
@@ -38,17 +46,43 @@ void watchTask(Task* task, bool isWatched) {
 
 void feedWatchdog(Task* task) { task->fedAt = now(); }
 
+void watchUser(WatchedUser* user) {
+  user->fedAt = now();
+  user->next = users;
+  users = user;
+  limit = 0;
+}
+
+bool feedUser(WatchedUser* user) {
+  if (linkOf(user) == nullptr) return false;
+  user->fedAt = now();
+  return true;
+}
+
+bool unwatchUser(WatchedUser* user) {
+  WatchedUser** link = linkOf(user);
+  if (link == nullptr) return false;
+  *link = user->next;
+  return true;
+}
+
+bool hasWatchedUsers() { return users != nullptr; }
+
 void configureWatchdog(uint64_t timeout, uint32_t idleCores, bool panics) {
   taskTimeout = timeout;
   watchedIdle = idleCores;
   taskWatchdogPanics = panics;
   for (Task* task = taskList; task != nullptr; task = task->next) task->fedAt = now();
+  for (WatchedUser* user = users; user != nullptr; user = user->next) user->fedAt = now();
   limit = 0;
 }
 
 uint64_t watchdogDeadline() {
   if (taskTimeout == 0) return kForEver;
   uint64_t oldest = kForEver;
+  for (const WatchedUser* user = users; user != nullptr; user = user->next) {
+    oldest = std::min(oldest, user->fedAt);
+  }
   for (int i = 0; i < kCores; i++) {
     if (watchedIdle & 1u << i) oldest = std::min(oldest, fedAt(i));
   }
@@ -77,6 +111,13 @@ void biteTaskWatchdog() {
                                                : "CPU 1");
     if (culprit == nullptr) culprit = task;
   }
+  for (const WatchedUser* user = users; user != nullptr; user = user->next) {
+    if (!isLate(user->fedAt, at)) continue;
+    add(user->name, "CPU 0/1");
+    // Which task should have reset it, nobody knows: the panic is of the other core than that of
+    // the interrupt, which is 0.
+    if (culprit == nullptr) culprit = cores[1].running;
+  }
   for (int i = 0; i < kCores; i++) {
     if ((watchedIdle & 1u << i) == 0 || !isLate(fedAt(i), at)) continue;
     add(i == 0 ? "IDLE0" : "IDLE1", i == 0 ? "CPU 0" : "CPU 1");
@@ -84,6 +125,7 @@ void biteTaskWatchdog() {
   }
   if (!taskWatchdogPanics) {
     for (Task* task = taskList; task != nullptr; task = task->next) task->fedAt = now();
+    for (WatchedUser* user = users; user != nullptr; user = user->next) user->fedAt = now();
     for (Core& core : cores) {
       if (core.busySince != kForEver) core.busySince = now();
     }

@@ -185,3 +185,21 @@ std::vector<std::string> Board::lines() const {
   }
   return lines;
 }
+
+void expectSameRun(const Board& one, const Board& other) {
+  EXPECT_EQUAL(one.messages.size(), other.messages.size());
+  for (size_t i = 0; i < one.messages.size() && i < other.messages.size(); i++) {
+    const Message &first = one.messages[i], &second = other.messages[i];
+    if (first.type == second.type && first.time == second.time && first.payload == second.payload) {
+      continue;
+    }
+    addFailure(__FILE__, __LINE__,
+               "message " + std::to_string(i) + " of " + std::to_string(one.messages.size()) +
+                   " differs: type " + std::to_string(first.type) + " at " +
+                   std::to_string(first.time) + ", then type " + std::to_string(second.type) +
+                   " at " + std::to_string(second.time));
+    break;
+  }
+  EXPECT_EQUAL(one.turns, other.turns);
+  EXPECT_EQUAL(one.now, other.now);
+}

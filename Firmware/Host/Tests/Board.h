@@ -108,4 +108,7 @@ class Board {
   uint32_t _length = 0;
 };
 
+/// Expects that two boards got the same messages at the same instants, byte for byte.
+void expectSameRun(const Board& one, const Board& other);
+
 #endif

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "HCIScript.h"
+#include "Processors.h"
 #include "TableStorage.h"
 #include "Testing.h"
 
@@ -106,12 +107,20 @@ TEST(theLibraryRunsTheSameTwice) {
   LibraryBoard first("Library-TraceCalculator"), second("Library-TraceCalculator");
   replayConnection(first, trace("init"));
   replayConnection(second, trace("init"));
-  EXPECT_EQUAL(first.messages.size(), second.messages.size());
-  for (size_t i = 0; i < first.messages.size() && i < second.messages.size(); i++) {
-    EXPECT_EQUAL(first.messages[i].type, second.messages[i].type);
-    EXPECT_EQUAL(first.messages[i].time, second.messages[i].time);
-    EXPECT_EQUAL(first.messages[i].payload, second.messages[i].payload);
-  }
+  expectSameRun(first, second);
+}
+
+TEST(theLibraryRunsTheSameWhileTheMachineIsBusy) {
+  if (!isBuilt("Library-Calculator") || !isBuilt("Library-TraceCalculator")) return;
+  LibraryBoard idle("Library-TraceCalculator"), idleSketch("Library-Calculator");
+  replayConnection(idle, trace("init"));
+  idleSketch.serve(trace("init"), kSecond);
+  BusyProcessors others;
+  LibraryBoard busy("Library-TraceCalculator"), busySketch("Library-Calculator");
+  replayConnection(busy, trace("init"));
+  busySketch.serve(trace("init"), kSecond);
+  expectSameRun(idle, busy);
+  expectSameRun(idleSketch, busySketch);
 }
 
 TEST(ourSketchesAdvertiseWithTheLibrary) {

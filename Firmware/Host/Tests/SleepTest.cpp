@@ -144,3 +144,23 @@ TEST(wakeupSourcesAreChecked) {
   // ESP_ERR_INVALID_ARG three times, then ESP_ERR_INVALID_STATE.
   EXPECT(contains(board.console(), "258 258 258 259\r\n"));
 }
+
+TEST(allOfRTCMemoryCanBeUsed) {
+  Board board("RTCFull");
+  board.run(kSecond / 10);
+  EXPECT_EQUAL(board.lines(), std::vector<std::string>{"started"});
+}
+
+TEST(moreThanRTCMemoryIsRefusedAtTheStart) {
+  for (const auto& [name, text] :
+       {std::pair("RTCLarge", "region `rtc_slow_seg' overflowed by 4 bytes"),
+        std::pair("RTCFastLarge", "region `rtc_data_seg' overflowed by 4 bytes")}) {
+    Board board(name);
+    board.run(kSecond / 10);
+    EXPECT_EQUAL(board.status, static_cast<uint32_t>(CFC_CRASHED));
+    EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_PANIC));
+    EXPECT_EQUAL(std::string(board.fault().message), std::string(text));
+    // Before any code of the sketch.
+    EXPECT_EQUAL(board.console(), std::string());
+  }
+}

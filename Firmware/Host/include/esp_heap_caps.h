@@ -61,6 +61,26 @@ void heap_caps_print_heap_info(uint32_t caps);
 /// The bytes that a block has room for: at least its size.
 size_t heap_caps_get_allocated_size(void* ptr);
 
+/// Prints each block of the heaps: its address, whose content begins 8 bytes behind it, and size.
+void heap_caps_dump(uint32_t caps);
+void heap_caps_dump_all(void);
+
+typedef struct walker_heap_info {
+  intptr_t start;
+  intptr_t end;
+} walker_heap_into_t;
+typedef struct walker_block_info {
+  void* ptr;    ///< of a used block 8 bytes before the pointer that malloc() gave
+  size_t size;  ///< with the bytes that detect overruns
+  bool used;
+} walker_block_info_t;
+/// false: continues with the next heap.
+typedef bool (*heap_caps_walker_cb_t)(walker_heap_into_t heap_info, walker_block_info_t block_info,
+                                      void* user_data);
+/// Calls `walker_func` for each block. It must not allocate or free.
+void heap_caps_walk(uint32_t caps, heap_caps_walker_cb_t walker_func, void* user_data);
+void heap_caps_walk_all(heap_caps_walker_cb_t walker_func, void* user_data);
+
 /// Whether all blocks are intact; with `print_errors` the console tells which are not.
 bool heap_caps_check_integrity(uint32_t caps, bool print_errors);
 bool heap_caps_check_integrity_all(bool print_errors);

@@ -32,9 +32,13 @@ esp_err_t esp_task_wdt_delete(TaskHandle_t task_handle);
 /// ESP_OK: it is subscribed; ESP_ERR_NOT_FOUND: it is not.
 esp_err_t esp_task_wdt_status(TaskHandle_t task_handle);
 
+/// A part of the program that is watched like a task. `user_name` is not copied.
 typedef struct esp_task_wdt_user_handle_s* esp_task_wdt_user_handle_t;
-__attribute__((unavailable("esp_task_wdt_add_user is not in espbench's host core"))) esp_err_t
-esp_task_wdt_add_user(const char* user_name, esp_task_wdt_user_handle_t* user_handle_ret);
+/// ESP_ERR_NO_MEM when the heap has no room.
+esp_err_t esp_task_wdt_add_user(const char* user_name, esp_task_wdt_user_handle_t* user_handle_ret);
+/// ESP_ERR_NOT_FOUND: it has been deleted.
+esp_err_t esp_task_wdt_reset_user(esp_task_wdt_user_handle_t user_handle);
+esp_err_t esp_task_wdt_delete_user(esp_task_wdt_user_handle_t user_handle);
 
 #ifdef __cplusplus
 }

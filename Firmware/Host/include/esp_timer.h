@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "esp_err.h"
 
@@ -50,8 +51,9 @@ int64_t esp_timer_get_next_alarm_for_wake_up(void);
 /// Microseconds since boot.
 int64_t esp_timer_get_time(void);
 
-__attribute__((unavailable("esp_timer_dump is not in espbench's host core"))) esp_err_t
-esp_timer_dump(void* stream);
+/// Prints the timers that run: address, period and expiry. ESP_ERR_NO_MEM: the heap has no room for
+/// the text.
+esp_err_t esp_timer_dump(FILE* stream);
 
 #ifdef __cplusplus
 }

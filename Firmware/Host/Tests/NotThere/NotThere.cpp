@@ -2,6 +2,7 @@
 // line may be one. Scripts/test-firmware compiles this file.
 #include <Arduino.h>
 #include <NimBLEDevice.h>
+#include <driver/rtc_io.h>
 
 void allowed() { NimBLEDevice::init("allowed"); }
 
@@ -30,10 +31,10 @@ void central() {
 }
 
 void hardware() {
-  analogRead(34);           // refused: analogRead
-  ledcAttach(2, 5000, 8);   // refused: ledcAttach
-  tone(2, 440);             // refused: tone
-  ESP.getSketchSize();      // refused: ESP.getSketchSize
-  Serial1.begin(9600);      // refused: Serial1
-  esp_timer_dump(nullptr);  // refused: esp_timer_dump
+  analogRead(34);                // refused: analogRead
+  ledcAttach(2, 5000, 8);        // refused: ledcAttach
+  tone(2, 440);                  // refused: tone
+  ESP.getSketchSize();           // refused: ESP.getSketchSize
+  Serial1.begin(9600);           // refused: Serial1
+  rtc_gpio_hold_en(GPIO_NUM_4);  // refused: rtc_gpio_hold_en
 }

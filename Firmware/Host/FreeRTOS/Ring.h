@@ -1,0 +1,63 @@
+// The storage of a ring buffer: where items are put, read, and given back. Nothing here waits.
+//
+// The four places go round in this order: `free` (the oldest item that has not been given back),
+// `read` (the next one to read), `write` (behind the last one that can be read), `acquire` (where
+// the next one is put). `acquire` at `free` means an empty buffer, or a full one: isFull.
+#ifndef ESPBENCH_FREERTOS_RING_H
+#define ESPBENCH_FREERTOS_RING_H
+
+#include "Support.h"
+#include "freertos/ringbuf.h"
+
+namespace espbench {
+
+class Ring {
+ public:
+  void open(uint8_t* storage, uint32_t size, RingbufferType_t type, bool isStatic);
+
+  bool fits(uint32_t size) const;
+  /// Puts an item that fits.
+  void put(const void* item, uint32_t size);
+  /// Room for an item that fits, which complete() makes readable.
+  void* reserve(uint32_t size);
+  void complete(void* item);
+
+  bool canRead() const;
+  /// The next item, or the first part of it; `isSplit`: there is a second one.
+  void* takeItem(size_t& size, bool& isSplit);
+  /// Bytes that lie together; at most `limit`, 0: all.
+  void* takeBytes(size_t& size, size_t limit);
+  void giveBack(void* item);
+
+  uint32_t room() const;       ///< for one item
+  uint32_t freeBytes() const;  ///< with the heads of items
+  bool isBytes() const { return type == RINGBUF_TYPE_BYTEBUF; }
+  bool maySplit() const { return type == RINGBUF_TYPE_ALLOWSPLIT; }
+
+  uint8_t* storage;
+  uint32_t size, longestItem;
+  uint32_t acquire, write, read, free;
+  uint32_t waiting;  ///< items, or bytes, that can be read
+  WaitList senders, receivers;
+  QueueSetHandle_t set;
+  RingbufferType_t type;
+  bool isFull, isStatic;
+
+ private:
+  /// What precedes an item.
+  struct Head {
+    uint32_t length, flags;
+  };
+  Head& head(uint32_t place) const { return *reinterpret_cast<Head*>(storage + place); }
+  void putSplit(const uint8_t* item, uint32_t size);
+  void putBytes(const uint8_t* bytes, uint32_t size);
+  void giveBackItem(uint8_t* item);
+  /// The place behind an item; the start, where no other head has room before the end.
+  uint32_t behind(uint32_t place, uint32_t length) const;
+  void noteAcquired();
+};
+static_assert(sizeof(Ring) <= sizeof(StaticRingbuffer_t));
+
+}  // namespace espbench
+
+#endif

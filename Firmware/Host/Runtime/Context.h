@@ -8,11 +8,12 @@
 namespace espbench {
 
 /// The bytes that the frames of the host's C library and compiler may need beyond those of the
-/// chip, added to each stack. Firmware/Host/README.md says how it was measured.
+/// chip, added to each stack. Firmware/Host/README.md says how it was measured
+/// (Scripts/bench-frames, Tests/FramesTest.cpp).
 #if defined(__SANITIZE_ADDRESS__)
 constexpr size_t kFrameAllowance = 256 * 1024;
 #elif __SIZEOF_POINTER__ == 4
-constexpr size_t kFrameAllowance = 1536;
+constexpr size_t kFrameAllowance = 1280;
 #else
 constexpr size_t kFrameAllowance = 8192;
 #endif

@@ -43,9 +43,10 @@ enum DataModel: Sendable {
         }
     }
 
+    /// Functions of the C library are bound at the start: the loader would use the stack of the task that calls one first.
     var linkFlags: [String] {
         switch self {
-        case .chip: ["-m32", "-no-pie", "-Wl,-Ttext-segment=" + Self.programAddress]
+        case .chip: ["-m32", "-no-pie", "-Wl,-z,now", "-Wl,-Ttext-segment=" + Self.programAddress]
         case .machine: ["-pie"]
         }
     }

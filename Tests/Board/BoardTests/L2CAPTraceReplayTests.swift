@@ -24,9 +24,17 @@ import VirtualBoard
     ]
 
     @Test func everyRecordedLineIsEqualOverTheWholeStack() async throws {
+        try await everyRecordedLineIsEqual(.builtIn)
+    }
+
+    @Test(.needsNimBLELibrary) func everyRecordedLineIsEqualWithTheLibrary() async throws {
+        try await everyRecordedLineIsEqual(.library)
+    }
+
+    private func everyRecordedLineIsEqual(_ nimble: NimBLEChoice) async throws {
         let lines = try Self.load()
         #expect(lines.count == 125)
-        let outcome = try await replay(lines)
+        let outcome = try await replay(lines, nimble)
         #expect(outcome.differences.filter { Self.exceptions[$0.place] == nil }.map(\.text) == [])
         #expect(outcome.differences.count == Self.exceptions.count)
         // A public key, a confirm value and a random number.
@@ -34,10 +42,18 @@ import VirtualBoard
     }
 
     @Test func oneDifferentByteIsDetected() async throws {
+        try await oneDifferentByteIsDetected(.builtIn)
+    }
+
+    @Test(.needsNimBLELibrary) func oneDifferentByteIsDetectedWithTheLibrary() async throws {
+        try await oneDifferentByteIsDetected(.library)
+    }
+
+    private func oneDifferentByteIsDetected(_ nimble: NimBLEChoice) async throws {
         var lines = Array(try Self.load().prefix(30))
         let place = try #require(lines.firstIndex { $0.recv == [["0006", "0506"]] })
         lines[place].recv = [["0006", "0507"]]
-        #expect(try await replay(lines).differences.map(\.place) == [place])
+        #expect(try await replay(lines, nimble).differences.map(\.place) == [place])
     }
 
     private static func load() throws -> [Line] {
@@ -55,8 +71,8 @@ import VirtualBoard
         var random = 0
     }
 
-    private func replay(_ lines: [Line]) async throws -> Outcome {
-        let firmware = try await SketchBuilds.shared.build("TraceLock")
+    private func replay(_ lines: [Line], _ nimble: NimBLEChoice) async throws -> Outcome {
+        let firmware = try await SketchBuilds.shared.build("TraceLock", nimble: nimble)
         let bench = try await BoardBench()
         return try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)
@@ -66,6 +82,9 @@ import VirtualBoard
             var outcome = Outcome()
             for (place, line) in lines.enumerated() {
                 if line.step == "connect" {
+                    // The library counts freed buffers for a second before it reports them to the controller, among them
+                    // some of its own, and resets itself above 12. In the recording the count began anew here.
+                    try await bench.sleep(.seconds(2))
                     try await central.connect(to: board.bluetoothAddress)
                     continue
                 }

@@ -17,34 +17,68 @@ import VirtualBoard
 @Suite struct SecurityTraceReplayTests {
     typealias Step = TraceReplayTests.Step
 
-    @Test(arguments: [
+    private static let lists = [
         ("nimble-lock", "TraceLock", 695), ("nimble-borders", "TraceLock", 33),
         ("nimble-security-more", "TraceLock", 74), ("nimble-calculator-pair", "TraceCalculator", 8),
-    ])
+    ]
+
+    @Test(arguments: lists)
     func everyRecordedStepIsEqualOverTheWholeStack(file: String, sketch: String, count: Int) async throws {
+        try await everyRecordedStepIsEqual(file, sketch, count, .builtIn)
+    }
+
+    @Test(.needsNimBLELibrary, arguments: lists)
+    func everyRecordedStepIsEqualWithTheLibrary(file: String, sketch: String, count: Int) async throws {
+        try await everyRecordedStepIsEqual(file, sketch, count, .library)
+    }
+
+    private func everyRecordedStepIsEqual(
+        _ file: String, _ sketch: String, _ count: Int, _ nimble: NimBLEChoice
+    ) async throws {
         let steps = try Step.load(file)
         #expect(steps.count == count)
-        #expect(try await replay(steps, sketch).differences == [])
+        #expect(try await replay(steps, sketch, nimble).differences == [])
     }
 
     @Test func oneDifferentByteIsDetected() async throws {
+        try await oneDifferentByteIsDetected(.builtIn)
+    }
+
+    @Test(.needsNimBLELibrary) func oneDifferentByteIsDetectedWithTheLibrary() async throws {
+        try await oneDifferentByteIsDetected(.library)
+    }
+
+    private func oneDifferentByteIsDetected(_ nimble: NimBLEChoice) async throws {
         var steps = try Step.load("nimble-security-more")
         let place = try #require(steps.firstIndex { $0.step == "encrypt" && !$0.recv.isEmpty })
         steps[place].recv = []
-        #expect(try await replay(steps, "TraceLock").differences.count == 1)
+        #expect(try await replay(steps, "TraceLock", nimble).differences.count == 1)
     }
+
+    private static let commandLists = [
+        ("nimble-lock", "TraceLock", "nimble-hci-lock", 6),
+        ("nimble-calculator-pair", "TraceCalculator", "nimble-hci-calculator-pair", 2),
+    ]
 
     /// The commands of the board's host in the pairings and encryptions of the recorded lock and calculator: the same
     /// commands in the same order. `NimBLESecurityHCITests` compares their keys, with recorded random numbers.
-    @Test(arguments: [
-        ("nimble-lock", "TraceLock", "nimble-hci-lock", 6),
-        ("nimble-calculator-pair", "TraceCalculator", "nimble-hci-calculator-pair", 2),
-    ])
+    @Test(arguments: commandLists)
     func theBoardSendsTheCommandsNimBLESent(file: String, sketch: String, hci: String, count: Int) async throws {
+        try await theBoardSendsTheCommands(file, sketch, hci, count, .builtIn)
+    }
+
+    @Test(.needsNimBLELibrary, arguments: commandLists)
+    func theLibrarySendsTheCommandsItSent(file: String, sketch: String, hci: String, count: Int) async throws {
+        try await theBoardSendsTheCommands(file, sketch, hci, count, .library)
+    }
+
+    private func theBoardSendsTheCommands(
+        _ file: String, _ sketch: String, _ hci: String, _ count: Int, _ nimble: NimBLEChoice
+    ) async throws {
         let recorded = try HCILine.phases(hci)
         #expect(recorded.count == count)
-        let sent = try await replay(try Step.load(file).filter { Self.matters($0, sketch) }, sketch).commands
-        #expect(sent == recorded)
+        let steps = try Step.load(file).filter { Self.matters($0, sketch) }
+        #expect(try await replay(steps, sketch, nimble).commands == recorded)
     }
 
     /// Only the connections in which the lock pairs; another test replays its hundreds of reads.
@@ -58,8 +92,8 @@ import VirtualBoard
         var commands: [[String]] = []
     }
 
-    private func replay(_ steps: [Step], _ sketch: String) async throws -> Outcome {
-        let firmware = try await SketchBuilds.shared.build(sketch)
+    private func replay(_ steps: [Step], _ sketch: String, _ nimble: NimBLEChoice) async throws -> Outcome {
+        let firmware = try await SketchBuilds.shared.build(sketch, nimble: nimble)
         let bench = try await BoardBench()
         return try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)

@@ -10,7 +10,7 @@ import Testing
 import VirtualBoard
 
 /// Replays the responses of the real NimBLE host through all layers: our central's host, HCI, radio, HCI, the board's
-/// host and GATT server, and the sketch in its process.
+/// host and GATT server, and the sketch in its process. With the library, its host and server are in that process.
 @Suite struct TraceReplayTests {
     /// One recorded exchange; the README of `Tests/Bluetooth/Traces` says how they were made.
     struct Step: Decodable, Sendable {
@@ -38,23 +38,39 @@ import VirtualBoard
     static let exceptions: [Int: String] = [:]
 
     @Test func everyRecordedExchangeIsEqualOverTheWholeStack() async throws {
+        try await everyRecordedExchangeIsEqual(.builtIn)
+    }
+
+    @Test(.needsNimBLELibrary) func everyRecordedExchangeIsEqualWithTheLibrary() async throws {
+        try await everyRecordedExchangeIsEqual(.library)
+    }
+
+    private func everyRecordedExchangeIsEqual(_ nimble: NimBLEChoice) async throws {
         let steps = try Step.load("nimble-calculator")
         #expect(steps.count == 872)
-        let differences = try await replay(steps)
+        let differences = try await replay(steps, nimble)
         #expect(differences.filter { Self.exceptions[$0.place] == nil }.map(\.text) == [])
         #expect(differences.count == Self.exceptions.count)
     }
 
     @Test func oneDifferentByteIsDetected() async throws {
+        try await oneDifferentByteIsDetected(.builtIn)
+    }
+
+    @Test(.needsNimBLELibrary) func oneDifferentByteIsDetectedWithTheLibrary() async throws {
+        try await oneDifferentByteIsDetected(.library)
+    }
+
+    private func oneDifferentByteIsDetected(_ nimble: NimBLEChoice) async throws {
         var steps = Array(try Step.load("nimble-calculator").prefix(500))
         let place = try #require(steps.firstIndex { $0.recv == ["13", "1b12000f"] })
         steps[place].recv = ["13", "1b12000e"]
-        let differences = try await replay(steps)
+        let differences = try await replay(steps, nimble)
         #expect(differences.map(\.place) == [place])
     }
 
-    private func replay(_ steps: [Step]) async throws -> [Difference] {
-        let firmware = try await SketchBuilds.shared.build("TraceCalculator")
+    private func replay(_ steps: [Step], _ nimble: NimBLEChoice) async throws -> [Difference] {
+        let firmware = try await SketchBuilds.shared.build("TraceCalculator", nimble: nimble)
         let bench = try await BoardBench()
         return try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)

@@ -126,11 +126,13 @@ bool NimBLECharacteristic::sendValue(const uint8_t* value, size_t length, bool i
   return result == 0;
 }
 
-/// ble_gattc_notify_custom and ble_gattc_indicate_custom.
+/// ble_gattc_notify_custom and ble_gattc_indicate_custom. As there, onStatus() is called in the
+/// current task, before they return; not where the host has no connection to call it for.
 int NimBLECharacteristic::sendTo(uint16_t connHandle, const uint8_t* value, size_t length,
                                  bool isNotification) const {
-  bool isConnected = NimBLEDevice::getServer()->getPeerMTU(connHandle) != 0;
-  if (isConnected && m_handle != 0) {
+  if (NimBLEDevice::getServer()->getPeerMTU(connHandle) == 0) return BLE_HS_ENOTCONN;
+  int status = BLE_HS_EINVAL;
+  if (m_handle != 0) {
     cfc_gatt_notify message = {m_handle, connHandle, !isNotification, value != nullptr, 0};
     size_t sent = value != nullptr ? length : 0;
     uint32_t blocks =
@@ -138,21 +140,28 @@ int NimBLECharacteristic::sendTo(uint16_t connHandle, const uint8_t* value, size
                                 espbench::buildSettings.blockSize);
     if (isNotification && espbench::takeTransmitBlocks(blocks)) {
       espbench::send(CFC_GATT_NOTIFY, &message, sizeof message, value, sent);
-      return 0;
+      status = 0;
+    } else {
+      cfc_number left = {};
+      status = espbench::call(CFC_GATT_NOTIFY_CALL, &message, sizeof message, value, sent, &left,
+                              sizeof left);
+      espbench::setTransmitBlocks(static_cast<uint32_t>(left.value));
+      // The library itself makes the buffers of a value, and gives up when there are too few.
+      const bool hasBuffers = value == nullptr || static_cast<uint32_t>(left.value) + 1 >= blocks;
+      if (status == BLE_HS_ENOMEM && !hasBuffers) return status;
     }
-    cfc_number left = {};
-    int32_t status = espbench::call(CFC_GATT_NOTIFY_CALL, &message, sizeof message, value, sent,
-                                    &left, sizeof left);
-    espbench::setTransmitBlocks(static_cast<uint32_t>(left.value));
-    return status;
   }
-  // The host reports the failure at once, with an empty connection.
-  int result = isConnected ? BLE_HS_EINVAL : BLE_HS_ENOTCONN;
+  // An indication that was sent is reported when it is confirmed.
+  if (isNotification || status != 0) reportStatus(status);
+  return status;
+}
+
+/// BLE_GAP_EVENT_NOTIFY_TX, which in NimBLE-Arduino 2.5.1 does not identify the connection.
+void NimBLECharacteristic::reportStatus(int status) const {
   auto* self = const_cast<NimBLECharacteristic*>(this);
   NimBLEConnInfo nobody;
-  m_pCallbacks->onStatus(self, result);
-  m_pCallbacks->onStatus(self, nobody, result);
-  return result;
+  m_pCallbacks->onStatus(self, status);
+  m_pCallbacks->onStatus(self, nobody, status);
 }
 
 // Callbacks

@@ -148,10 +148,7 @@ void NimBLEServer::handleCharacteristicEvent(uint16_t type, NimBLECharacteristic
   if (type == CFC_GATT_SUBSCRIBE) {
     callbacks->onSubscribe(characteristic, connInfo, static_cast<uint16_t>(value));
   } else if (type == CFC_GATT_STATUS) {
-    // NimBLE-Arduino 2.5.1 does not identify the connection.
-    NimBLEConnInfo nobody;
-    callbacks->onStatus(characteristic, value);
-    callbacks->onStatus(characteristic, nobody, value);
+    characteristic->reportStatus(value);
   }
 }
 

@@ -64,8 +64,9 @@ import VirtualBoard
             try await central.setSubscription(.notifications, of: characteristic.value, on: connection)
             try await central.write([1], to: characteristic.value, kind: .withoutResponse, on: connection)
             try await bench.wait(for: "the sketch's count") { log.console.contains("accepted") }
-            // 12 buffers of the controller, and 12 of the host, of which each takes two.
-            #expect(log.console.hasSuffix("accepted 18, sent 18, refused 282\r\n"), "\(log.console)")
+            // 12 buffers of the controller, and 12 of the host, of which each takes two. As the library (`QueueTests`),
+            // the host does not tell of those for which it had no buffers at all.
+            #expect(log.console.hasSuffix("accepted 18, sent 18, refused 0\r\n"), "\(log.console)")
             let values = events.events.compactMap { event in
                 if case .notification(_, _, let value, _) = event { value.first } else { nil }
             }
@@ -75,7 +76,7 @@ import VirtualBoard
             // The buffers are free again.
             try await central.write([1], to: characteristic.value, kind: .withoutResponse, on: connection)
             try await bench.wait(for: "the second count") {
-                log.console.hasSuffix("accepted 18, sent 36, refused 564\r\n")
+                log.console.hasSuffix("accepted 18, sent 36, refused 0\r\n")
             }
         }
     }

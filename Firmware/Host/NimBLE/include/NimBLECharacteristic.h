@@ -86,6 +86,7 @@ class NimBLECharacteristic : public NimBLELocalValueAttribute {
   bool sendValue(const uint8_t* value, size_t length, bool isNotification,
                  uint16_t connHandle) const;
   int sendTo(uint16_t connHandle, const uint8_t* value, size_t length, bool isNotification) const;
+  void reportStatus(int status) const;
   void setService(NimBLEService* pService) { m_pService = pService; }
   void readEvent(NimBLEConnInfo& connInfo) override;
   void writeEvent(NimBLEConnInfo& connInfo) override;

@@ -48,6 +48,16 @@ extension GATTServer {
         return transmit(value, of: valueHandle, isIndication: isIndication, to: connection, now) == .success
     }
 
+    /// `ble_gattc_notify_custom`, `ble_gattc_indicate_custom`: sends a value (`nil`: the characteristic's) at once, and
+    /// returns their result. What it says is not reported by ``GATTServerAction/sent(valueHandle:connection:status:)``,
+    /// except for the end of an indication.
+    package func sendUnreported(
+        _ value: [UInt8]?, of valueHandle: UInt16, isIndication: Bool, to connection: UInt16, now: MonotonicInstant
+    ) -> GATTSendStatus {
+        guard let connection = find(connection) else { return .notConnected }
+        return attempt(value, of: valueHandle, isIndication: isIndication, to: connection, now)
+    }
+
     /// Whether a client is sent a value: as in NimBLE, subscribed or not.
     private func isWanted(_ valueHandle: UInt16, isIndication: Bool, by connection: GATTServerConnection) -> Bool {
         guard isStrict else { return true }

@@ -37,21 +37,19 @@ extension NimBLEBridge {
         server.buffers = buffers
     }
 
-    /// Sends a value; returns whether that could be done.
+    /// Sends a value; returns NimBLE's status.
     @discardableResult
-    func notify(_ message: FirmwareMessage, _ now: MonotonicInstant) -> Bool {
-        guard let server, let fields = message.fields(cfc_gatt_notify.self) else { return false }
-        let hasValue = fields.has_value != 0
-        let connection = fields.connection == UInt16(CFC_NO_CONNECTION) ? nil : fields.connection
-        if connection == nil, !hasValue {
+    func notify(_ message: FirmwareMessage, _ now: MonotonicInstant) -> GATTSendStatus {
+        guard let server, let fields = message.fields(cfc_gatt_notify.self) else { return .noEntry }
+        guard fields.connection != UInt16(CFC_NO_CONNECTION) else {
             server.notifySubscribers(of: fields.attribute, now: now)
-            return true
+            return .success
         }
-        let isSent = server.send(
-            hasValue ? Array(message.tail(after: cfc_gatt_notify.self)) : nil, of: fields.attribute,
-            isIndication: fields.indicate != 0, to: connection, now: now)
-        if !isSent { refusals.append(fields.attribute) }
-        return isSent
+        let status = server.sendUnreported(
+            fields.has_value != 0 ? Array(message.tail(after: cfc_gatt_notify.self)) : nil, of: fields.attribute,
+            isIndication: fields.indicate != 0, to: fields.connection, now: now)
+        if status != .success { refusals.append(fields.attribute) }
+        return status
     }
 
     /// `CFC_GATT_NOTIFY` without asking: the sketch has counted the blocks that it takes.
@@ -69,11 +67,11 @@ extension NimBLEBridge {
 
     /// `CFC_GATT_NOTIFY_CALL`
     func answerNotification(_ message: FirmwareMessage, _ now: MonotonicInstant) {
-        let isSent = notify(message, now)
+        let status = notify(message, now)
         pump(now)
         knownBlocks = freeBlocks
         runtime.reply(
-            status: isSent ? 0 : NimBLEStatus.noMemory, withBytes(of: cfc_number(value: Int32(knownBlocks))))
+            status: Int32(truncatingIfNeeded: status.rawValue), withBytes(of: cfc_number(value: Int32(knownBlocks))))
     }
 
     /// The blocks of NimBLE's pool that are free.

@@ -37,11 +37,14 @@ enum {
   CFC_BLE_LINK_ENDED = 18,      ///< callback: cfc_connection_event: a link has ended that never
                                 ///< came to CFC_BLE_CONNECTED; nothing of the sketch is called
   CFC_HCI_PACKET = 19,          ///< an H4 packet of the controller, for a host in the firmware
-  CFC_RTC_MEMORY = 20,  ///< cfc_rtc_memory, then bytes that deep sleep has kept: before the first
-                        ///< turn, after CFC_START
-  CFC_TX_BLOCKS = 21    ///< cfc_number: that many blocks of NimBLE's pool are free at the start of
-                        ///< this turn, before the first such message none; CFC_GATT_NOTIFY
-                        ///< takes some of them
+  CFC_RTC_MEMORY = 20,   ///< cfc_rtc_memory, then bytes that deep sleep has kept: before the first
+                         ///< turn, after CFC_START
+  CFC_TX_BLOCKS = 21,    ///< cfc_number: that many blocks of NimBLE's pool are free at the start of
+                         ///< this turn, before the first such message none; CFC_GATT_NOTIFY
+                         ///< takes some of them
+  CFC_FORGET_BONDS = 22  ///< cfc_address, an identity, or no payload: all. A host in the firmware
+                         ///< deletes the bonds, which it also has in its memory, and says
+                         ///< CFC_BONDS_FORGOTTEN
 };
 
 /// Messages from the firmware to the board, with their payloads.
@@ -90,21 +93,23 @@ enum {
   CFC_NVS_FREE_ENTRIES = 96,    ///< call, no payload. The reply adds cfc_number
   CFC_SERVO = 97,               ///< cfc_servo
   CFC_ACCEPT_LIST = 98,         ///< call: any number of cfc_address (ble_gap_wl_set)
-  CFC_RECORD = 99,            ///< call: cfc_record_query. The reply adds cfc_record, or has status
-                              ///< 5 (BLE_HS_ENOENT)
-  CFC_DELETE_RECORDS = 100,   ///< call: cfc_address, an identity (ble_store_util_delete_peer)
-  CFC_HCI_OPEN = 101,         ///< call, no payload: the firmware brings its own Bluetooth host, and
-                              ///< the board is its controller, reset. The reply adds cfc_address,
-                              ///< the public one
-  CFC_HCI_SEND = 102,         ///< an H4 packet to the controller
-  CFC_SLEEP = 103,            ///< cfc_sleep: the deep sleep that status CFC_DEEP_SLEEP begins
-  CFC_KEEP_MEMORY = 104,      ///< cfc_rtc_memory, then bytes that the next start gets as
-                              ///< CFC_RTC_MEMORY, unless power was off
-  CFC_NIMBLE = 105,           ///< the name and version of the Bluetooth host, as text
-  CFC_GATT_NOTIFY_CALL = 106  ///< call: as CFC_GATT_NOTIFY to one connection. Its status is that of
-                              ///< ble_gattc_notify_custom or ble_gattc_indicate_custom, such as 6
-                              ///< (BLE_HS_ENOMEM). The reply adds cfc_number: the blocks that are
-                              ///< free, as CFC_TX_BLOCKS
+  CFC_RECORD = 99,           ///< call: cfc_record_query. The reply adds cfc_record, or has status
+                             ///< 5 (BLE_HS_ENOENT)
+  CFC_DELETE_RECORDS = 100,  ///< call: cfc_address, an identity (ble_store_util_delete_peer)
+  CFC_HCI_OPEN = 101,        ///< call, no payload: the firmware brings its own Bluetooth host, and
+                             ///< the board is its controller, reset. The reply adds cfc_address,
+                             ///< the public one
+  CFC_HCI_SEND = 102,        ///< an H4 packet to the controller
+  CFC_SLEEP = 103,           ///< cfc_sleep: the deep sleep that status CFC_DEEP_SLEEP begins
+  CFC_KEEP_MEMORY = 104,     ///< cfc_rtc_memory, then bytes that the next start gets as
+                             ///< CFC_RTC_MEMORY, unless power was off
+  CFC_NIMBLE = 105,          ///< the name and version of the Bluetooth host, as text
+  CFC_GATT_NOTIFY_CALL = 106,  ///< call: as CFC_GATT_NOTIFY to one connection. Its status is that
+                               ///< of ble_gattc_notify_custom or ble_gattc_indicate_custom, such as
+                               ///< 6 (BLE_HS_ENOMEM). The reply adds cfc_number: the blocks that
+                               ///< are free, as CFC_TX_BLOCKS
+  CFC_HCI_CLOSE = 107,         ///< no payload: the firmware has no Bluetooth host any more
+  CFC_BONDS_FORGOTTEN = 108    ///< no payload: one CFC_FORGET_BONDS is done
 };
 
 /// esp_reset_reason_t of ESP-IDF 5.
@@ -297,8 +302,9 @@ struct cfc_gatt_value {
 /// Without a value the stored one is sent: with CFC_NO_CONNECTION as ble_gatts_chr_updated does (to
 /// all subscribers, after the callback, the last value once), else ble_gattc_notify_custom(NULL) or
 /// ble_gattc_indicate_custom(NULL). With a value (always to one connection) it is sent at once and
-/// independently of the CCCD. CFC_GATT_STATUS follows as NimBLE's BLE_GAP_EVENT_NOTIFY_TX: for each
-/// notification sent, each indication confirmed, and each failure.
+/// independently of the CCCD. The firmware itself tells the sketch what became of that; for what is
+/// sent later, and for each indication that is confirmed or fails, CFC_GATT_STATUS follows
+/// (NimBLE's BLE_GAP_EVENT_NOTIFY_TX).
 struct cfc_gatt_notify {
   uint16_t attribute;
   uint16_t connection;  ///< handle or CFC_NO_CONNECTION

@@ -2,11 +2,12 @@
 // channel to the board's controller.
 //
 // As on the chip, the host's callbacks run in a task of the controller, with its name, priority,
-// core and stack.
+// core and stack. It also does what the bench does to the host's bonds.
 #include <cstring>
 
 #include "../Runtime/Kernel.h"
 #include "../Runtime/Runtime.h"
+#include "Bonds.h"
 #include "LibrarySettings.h"
 #include "esp_bt.h"
 
@@ -28,8 +29,9 @@ void run(void*) {
     cfc_message message;
     const uint8_t* payload;
     while (takeMessage(message, payload)) {
-      if (message.type != CFC_HCI_PACKET || host == nullptr) continue;
       if (status != ESP_BT_CONTROLLER_STATUS_ENABLED) continue;
+      if (message.type == CFC_FORGET_BONDS) forgetBonds(payload, message.length);
+      if (message.type != CFC_HCI_PACKET || host == nullptr) continue;
       // The host may write into it; it is a copy.
       host->notify_host_recv(const_cast<uint8_t*>(payload), static_cast<uint16_t>(message.length));
     }
@@ -101,6 +103,7 @@ esp_err_t esp_bt_controller_disable(void) {
   if (status != ESP_BT_CONTROLLER_STATUS_ENABLED) return ESP_ERR_INVALID_STATE;
   static const uint8_t reset[] = {0x01, 0x03, 0x0c, 0x00};  // HCI_Reset
   send(CFC_HCI_SEND, reset, sizeof reset);
+  send(CFC_HCI_CLOSE);
   status = ESP_BT_CONTROLLER_STATUS_INITED;
   return ESP_OK;
 }

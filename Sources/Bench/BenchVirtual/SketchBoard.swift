@@ -147,7 +147,7 @@ extension SketchBoard: BoardOnAir {
 
     func bonds() async -> [DeviceAddress] { await board.bonds }
 
-    func forgetBonds(with peer: DeviceAddress?) async { await board.forgetBonds(with: peer) }
+    func forgetBonds(with peer: DeviceAddress?) async throws { try await board.forgetBonds(with: peer) }
 }
 
 extension SketchBoard: Instruments {

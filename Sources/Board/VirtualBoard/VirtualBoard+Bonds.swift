@@ -22,8 +22,27 @@ extension VirtualBoard {
         }
     }
 
-    /// Deletes the bond of a peer, or of all, without notifying sketch or peer.
-    public func forgetBonds(with peer: DeviceAddress?) {
+    /// Deletes the bond of a peer, or of all, without notifying sketch or peer; links go on. A host in the firmware has
+    /// its bonds in memory, too, and deletes them itself: then that takes the time of its writes to the flash.
+    ///
+    /// - Throws: `CancellationError`, when the task is cancelled while the firmware's host does that.
+    public func forgetBonds(with peer: DeviceAddress?) async throws {
+        if let application, application.hci.isRunning {
+            let former = application.hci.forgettings
+            application.hci.forgetBonds(with: peer, now: executor.now)
+            processPendingWork()
+            while self.application === application, application.hci.isRunning {
+                if application.hci.forgettings > former { return }
+                try await BenchClock(executor).sleep(for: Self.forgettingPoll)
+            }
+        }
+        forgetStoredBonds(with: peer)
+    }
+
+    /// How often the board looks whether the firmware's host has deleted its bonds.
+    private static let forgettingPoll = Duration.milliseconds(1)
+
+    private func forgetStoredBonds(with peer: DeviceAddress?) {
         if let bluetooth = application?.bluetooth, bluetooth.host.isReady {
             bluetooth.forgetBonds(with: peer, now: executor.now)
         } else if let store = storedBonds {

@@ -93,7 +93,7 @@ import VirtualBoard
         try await run { bench, board, log in
             let (central, connection) = try await paired(bench, board)
             try await central.disconnect(connection)
-            await board.forgetBonds(with: nil)
+            try await board.forgetBonds(with: nil)
             #expect(await board.bonds == [])
             let again = try await connect(central, bench, board)
             await #expect(throws: CentralError.self) { try await central.encrypt(again) }
@@ -109,9 +109,9 @@ import VirtualBoard
             try await central.disconnect(connection)
             try await board.powerOff()
             #expect(await board.bonds == [Self.identity(1)])
-            await board.forgetBonds(with: Self.identity(2))
+            try await board.forgetBonds(with: Self.identity(2))
             #expect(await board.bonds == [Self.identity(1)])
-            await board.forgetBonds(with: Self.identity(1))
+            try await board.forgetBonds(with: Self.identity(1))
             #expect(await board.bonds == [])
             await board.powerOn()
             let again = try await connect(central, bench, board)

@@ -13,8 +13,12 @@ final class FirmwareHCI {
     /// How many of these answers come before the firmware gets packets: those of a former host, and of the board's reset.
     private var resetsBeforeFirst = 0
     private var output: [HCIPacket] = []
-    /// Whether the firmware has a host.
+    /// Whether the firmware has, or had, a host: the board then has none of its own.
     private(set) var isOpen = false
+    /// Whether the firmware's host runs: it has read its bonds from storage, and from now on uses those in its memory.
+    private(set) var isRunning = false
+    /// How many times it has deleted bonds for ``forgetBonds(with:now:)``.
+    private(set) var forgettings = 0
 
     /// - Parameter address: the controller's public address.
     init(runtime: FirmwareRuntime, address: DeviceAddress) {
@@ -32,10 +36,15 @@ final class FirmwareHCI {
                 resetsBeforeFirst = openResets
             }
             isOpen = true
+            isRunning = false
             runtime.reply(withBytes(of: cfc_address(address)))
         case CFC_HCI_SEND:
             guard isOpen, let type = message.payload.first, let kind = HCIPacket.Kind(rawValue: type) else { break }
+            // It begins with HCI_Reset, after it has set up its store.
+            isRunning = true
             send(HCIPacket(kind, Array(message.payload.dropFirst())))
+        case CFC_HCI_CLOSE: isRunning = false
+        case CFC_BONDS_FORGOTTEN: forgettings += 1
         default: return false
         }
         return true
@@ -50,6 +59,15 @@ final class FirmwareHCI {
         }
         guard !isBeforeFirst else { return }
         runtime.send(CFC_HCI_PACKET, bytes: packet.h4[...], now: now)
+    }
+
+    /// Has the firmware's host delete the bonds of a peer, or all (`nil`).
+    func forgetBonds(with peer: DeviceAddress?, now: MonotonicInstant) {
+        if let peer {
+            runtime.send(CFC_FORGET_BONDS, cfc_address(peer), now: now)
+        } else {
+            runtime.send(CFC_FORGET_BONDS, bytes: [], now: now)
+        }
     }
 
     private func send(_ packet: HCIPacket) {

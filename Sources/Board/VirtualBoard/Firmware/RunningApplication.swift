@@ -10,7 +10,7 @@ final class RunningApplication {
     let runtime: FirmwareRuntime
     let bluetooth: NimBLEBridge
     /// Instead of ``bluetooth`` where the sketch brings its own host.
-    private let hci: FirmwareHCI
+    let hci: FirmwareHCI
     let port: RadioPort
     private let elfHash: [UInt8]
     private(set) var baudRate: UInt64 = 115_200

@@ -16,7 +16,15 @@ import VirtualBoard
     private static let subscription = AttributeID(rawValue: 0x0013)
 
     @Test func aBondIsStoredInNimBLEsFormatAndSurvivesAPowerLoss() async throws {
-        try await run { bench, board, log in
+        try await aBondIsStored(.builtIn)
+    }
+
+    @Test(.needsNimBLELibrary) func theLibraryStoresItInThatFormat() async throws {
+        try await aBondIsStored(.library)
+    }
+
+    private func aBondIsStored(_ nimble: NimBLEChoice) async throws {
+        try await run(nimble) { bench, board, log in
             let (central, connection) = try await paired(bench, board)
             try await central.write([1, 0], to: Self.subscription, kind: .withResponse, on: connection)
             try await bench.sleep(.milliseconds(100))
@@ -25,7 +33,9 @@ import VirtualBoard
             let nvs = try NVSStorage(mounting: try bench.nvs())
             #expect(
                 nvs.contents.filter { $0.namespace == "nimble_bond" }.map(\.key).sorted()
-                    == ["cccd_sec_1", "csfc_sec_1", "local_irk_1", "our_sec_1", "peer_sec_1"])
+                    == ["cccd_sec_1", "csfc_sec_1", "local_irk_1", "our_sec_1", "peer_sec_1"]
+                    // The address that the peer had when it paired, which only the library keeps.
+                    + (nimble == .library ? ["rpa_rec_1"] : []))
             let own = try bytes("our_sec_1", nvs)
             let peer = try bytes("peer_sec_1", nvs)
             // ble_store_value_sec: address, count, key size, LTK and its flag, the peer's IRK, authenticated and SC.
@@ -90,8 +100,22 @@ import VirtualBoard
     }
 
     @Test func aCentralDetectsADeletedBond() async throws {
-        try await run { bench, board, log in
+        try await aCentralDetectsADeletedBond(.builtIn)
+    }
+
+    @Test(.needsNimBLELibrary) func theLibraryForgetsADeletedBond() async throws {
+        try await aCentralDetectsADeletedBond(.library)
+    }
+
+    /// Of two peers one is deleted while it is connected: its link goes on, and cannot be encrypted the next time.
+    private func aCentralDetectsADeletedBond(_ nimble: NimBLEChoice) async throws {
+        try await run(nimble) { bench, board, log in
+            let (other, otherConnection) = try await paired(bench, board, 2)
+            try await other.disconnect(otherConnection)
             let (central, connection) = try await paired(bench, board)
+            try await board.forgetBonds(with: Self.identity(1))
+            #expect(await board.bonds == [Self.identity(2)])
+            #expect(try await central.read(Self.subscription, on: connection) == [0, 0])
             try await central.disconnect(connection)
             try await board.forgetBonds(with: nil)
             #expect(await board.bonds == [])
@@ -166,9 +190,10 @@ import VirtualBoard
 
     /// Runs `body` with the recorded lock on a powered board.
     private func run(
+        _ nimble: NimBLEChoice = .builtIn,
         _ body: @escaping @Sendable (BoardBench, VirtualBoard, BoardLog) async throws -> Void
     ) async throws {
-        let firmware = try await SketchBuilds.shared.build("TraceLock")
+        let firmware = try await SketchBuilds.shared.build("TraceLock", nimble: nimble)
         let bench = try await BoardBench()
         try bench.executor.run {
             let (board, log) = try await bench.board(firmware.layout)

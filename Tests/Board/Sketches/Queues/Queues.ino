@@ -1,16 +1,15 @@
 // A peripheral that notifies faster than the radio sends, from each place that a sketch may do it
 // in, and says which of its notifications NimBLE has taken.
 //
-// A write of 6 bytes asks for it: place, length of a value, kind, count (2 bytes), with or without
-// a value.
+// A write of 6 bytes asks for it: place, length of a value, notification (0) or indication, count
+// (2 bytes), with or without a value.
 #include <NimBLEDevice.h>
 #include <esp_timer.h>
 
 enum Place : uint8_t { inCallback, inLoop, inTimer, inTask };
-enum Kind : uint8_t { notification, indication };
 
 struct Order {
-  uint8_t place, length, kind;
+  uint8_t place, length, isIndication;
   uint8_t count[2];
   uint8_t hasValue;
 };
@@ -38,11 +37,11 @@ static void send() {
     value[1] = static_cast<uint8_t>(i >> 8);
     bool answer;
     if (order.hasValue) {
-      answer = order.kind == notification ? output->notify(value, order.length)
-                                          : output->indicate(value, order.length);
+      answer = !order.isIndication ? output->notify(value, order.length)
+                                   : output->indicate(value, order.length);
     } else {
       output->setValue(value, order.length);
-      answer = order.kind == notification ? output->notify() : output->indicate();
+      answer = order.isIndication ? output->indicate() : output->notify();
     }
     if (answer != former) {
       addRun(former, run);

@@ -23,7 +23,7 @@ namespace espbench {
 namespace {
 
 /// RTC slow memory without what ESP-IDF has reserved at its end (RESERVE_RTC_MEM).
-constexpr size_t kSlowMemory = 8192 - 24;
+constexpr size_t kSlowMemory = 8192 - 24 + kSystemTimeMemory;
 constexpr size_t kFastMemory = 8192;
 
 struct Section {

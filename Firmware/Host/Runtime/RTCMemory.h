@@ -7,6 +7,9 @@
 
 namespace espbench {
 
+/// Bytes of RTC_NOINIT_ATTR that are the system time's, for which the chip has registers.
+constexpr size_t kSystemTimeMemory = 24;
+
 /// Gives RTC_NOINIT_ATTR the arbitrary content that it has after power-on. Ends the firmware when
 /// the chip has not as much memory.
 void openRTCMemory(uint64_t seed);

@@ -1,0 +1,23 @@
+// Random numbers of the C and C++ libraries: those of the chip's generator, never the machine's,
+// which differ in each run.
+#include <random>
+
+#include "esp_random.h"
+
+extern "C" {
+
+int getentropy(void* buffer, size_t length) {
+  esp_fill_random(buffer, length);
+  return 0;
+}
+
+uint32_t arc4random() noexcept { return esp_random(); }
+
+}  // extern "C"
+
+#ifdef __GLIBCXX__
+// GCC's library asks the processor.
+void std::random_device::_M_init(const std::string&) {}
+void std::random_device::_M_fini() {}
+std::random_device::result_type std::random_device::_M_getval() { return esp_random(); }
+#endif

@@ -2,6 +2,10 @@
 // heap; what has no room is not created (NULL or an error).
 #pragma once
 
+// Libraries ask for the names of FreeRTOS' include guards, here and in the other headers:
+// NimBLE-Arduino waits by task notifications where it finds this one.
+#define INC_FREERTOS_H
+
 #include <stddef.h>
 #include <stdint.h>
 

@@ -2,6 +2,8 @@
 // defconfig.common and defconfig.esp32, else the defaults of ESP-IDF's Kconfig).
 #pragma once
 
+#define FREERTOS_CONFIG_H
+
 #define configTICK_RATE_HZ 1000
 #define configMAX_PRIORITIES (25)
 #define configMINIMAL_STACK_SIZE 1024

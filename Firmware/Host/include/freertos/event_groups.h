@@ -1,6 +1,8 @@
 // FreeRTOS event groups: 24 bits that tasks wait for.
 #pragma once
 
+#define EVENT_GROUPS_H
+
 #include "FreeRTOS.h"
 #include "timers.h"
 

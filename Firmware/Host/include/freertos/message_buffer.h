@@ -1,6 +1,8 @@
 // FreeRTOS message buffers: stream buffers whose data have a length each, of 4 bytes.
 #pragma once
 
+#define FREERTOS_MESSAGE_BUFFER_H
+
 #include "stream_buffer.h"
 
 typedef StreamBufferHandle_t MessageBufferHandle_t;

@@ -5,6 +5,8 @@
 // interrupt watchdog.
 #pragma once
 
+#define PORTMACRO_H
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

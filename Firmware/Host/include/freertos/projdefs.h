@@ -1,6 +1,8 @@
 // FreeRTOS 10.5 projdefs.h: results, and milliseconds in ticks.
 #pragma once
 
+#define PROJDEFS_H
+
 #include "FreeRTOSConfig.h"
 #include "portmacro.h"
 

@@ -1,6 +1,8 @@
 // FreeRTOS queues and queue sets.
 #pragma once
 
+#define QUEUE_H
+
 #include "FreeRTOS.h"
 #include "task.h"
 

@@ -1,6 +1,8 @@
 // FreeRTOS semaphores and mutexes. As in FreeRTOS they are queues of items of no size.
 #pragma once
 
+#define SEMAPHORE_H
+
 #include "queue.h"
 
 #ifdef __cplusplus

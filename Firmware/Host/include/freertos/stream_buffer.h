@@ -2,6 +2,8 @@
 // task's notification, as on the chip.
 #pragma once
 
+#define STREAM_BUFFER_H
+
 #include "FreeRTOS.h"
 #include "task.h"
 

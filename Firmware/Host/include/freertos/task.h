@@ -1,6 +1,8 @@
 // FreeRTOS tasks, their notifications, and the scheduler.
 #pragma once
 
+#define INC_TASK_H
+
 #include "FreeRTOS.h"
 
 #ifdef __cplusplus

@@ -3,6 +3,8 @@
 // 10: pdFAIL when there is no room within `ticks`.
 #pragma once
 
+#define TIMERS_H
+
 #include "FreeRTOS.h"
 #include "task.h"
 

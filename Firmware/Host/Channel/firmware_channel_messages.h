@@ -96,20 +96,26 @@ enum {
   CFC_RECORD = 99,           ///< call: cfc_record_query. The reply adds cfc_record, or has status
                              ///< 5 (BLE_HS_ENOENT)
   CFC_DELETE_RECORDS = 100,  ///< call: cfc_address, an identity (ble_store_util_delete_peer)
-  CFC_HCI_OPEN = 101,        ///< call, no payload: the firmware brings its own Bluetooth host, and
-                             ///< the board is its controller, reset. The reply adds cfc_address,
-                             ///< the public one
-  CFC_HCI_SEND = 102,        ///< an H4 packet to the controller
-  CFC_SLEEP = 103,           ///< cfc_sleep: the deep sleep that status CFC_DEEP_SLEEP begins
-  CFC_KEEP_MEMORY = 104,     ///< cfc_rtc_memory, then bytes that the next start gets as
-                             ///< CFC_RTC_MEMORY, unless power was off
-  CFC_NIMBLE = 105,          ///< the name and version of the Bluetooth host, as text
+  CFC_HCI_OPEN = 101,     ///< call: cfc_hci_open. The firmware brings its own Bluetooth host, and
+                          ///< the board is its controller, reset. The reply adds cfc_address,
+                          ///< the public one
+  CFC_HCI_SEND = 102,     ///< an H4 packet to the controller
+  CFC_SLEEP = 103,        ///< cfc_sleep: the deep sleep that status CFC_DEEP_SLEEP begins
+  CFC_KEEP_MEMORY = 104,  ///< cfc_rtc_memory, then bytes that the next start gets as
+                          ///< CFC_RTC_MEMORY, unless power was off
+  CFC_NIMBLE = 105,       ///< the name and version of the Bluetooth host, as text
   CFC_GATT_NOTIFY_CALL = 106,  ///< call: as CFC_GATT_NOTIFY to one connection. Its status is that
                                ///< of ble_gattc_notify_custom or ble_gattc_indicate_custom, such as
                                ///< 6 (BLE_HS_ENOMEM). The reply adds cfc_number: the blocks that
                                ///< are free, as CFC_TX_BLOCKS
   CFC_HCI_CLOSE = 107,         ///< no payload: the firmware has no Bluetooth host any more
   CFC_BONDS_FORGOTTEN = 108    ///< no payload: one CFC_FORGET_BONDS is done
+};
+
+/// Which chip's controller the host is built for.
+struct cfc_hci_open {
+  uint16_t chip_id;  ///< esp_chip_id_t: 0 is the ESP32, 9 the ESP32-S3
+  uint16_t reserved;
 };
 
 /// esp_reset_reason_t of ESP-IDF 5.

@@ -93,7 +93,8 @@ esp_err_t esp_bt_controller_enable(esp_bt_mode_t mode) {
   if (status != ESP_BT_CONTROLLER_STATUS_INITED) return ESP_ERR_INVALID_STATE;
   if (mode != modeOfInit) return ESP_ERR_INVALID_ARG;
   send(CFC_NIMBLE, nimbleLibrary, strlen(nimbleLibrary));
-  if (call(CFC_HCI_OPEN) != 0) return ESP_ERR_INVALID_STATE;
+  const cfc_hci_open chip = {nimbleChip, 0};
+  if (call(CFC_HCI_OPEN, &chip, sizeof chip) != 0) return ESP_ERR_INVALID_STATE;
   discardPackets();
   status = ESP_BT_CONTROLLER_STATUS_ENABLED;
   return ESP_OK;

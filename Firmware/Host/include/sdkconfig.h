@@ -3,7 +3,8 @@
 //
 // The ESP32's controller has Bluetooth 4.2, and NimBLE-Arduino refuses to be built with extended
 // advertising for it. The build flag -DCONFIG_IDF_TARGET_ESP32S3=1 says ESP32-S3 instead, the chip
-// with the same cores and Bluetooth 5; nothing else of the board changes.
+// with the same cores, and gives the board a Bluetooth 5 controller when a sketch brings its own
+// host; nothing else of the board changes.
 #pragma once
 
 #define CONFIG_IDF_CMAKE 1

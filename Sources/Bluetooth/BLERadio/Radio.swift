@@ -86,6 +86,13 @@ public actor Radio {
         controllerObserver?(ControllerChange(controller: port.id, kind: .removed, time: executor.now))
     }
 
+    /// Makes a controller one of another kind, reset. Nothing changes if it is of this kind.
+    public func setPersonality(_ personality: ControllerPersonality, of port: RadioPort) {
+        air.advance(to: executor.now)
+        air.setPersonality(personality, of: port.id, now: executor.now)
+        deliverOutput()
+    }
+
     /// Sets a controller's transmit power, in dBm.
     public func setTransmitPower(_ power: Int8, of port: RadioPort) {
         air.advance(to: executor.now)

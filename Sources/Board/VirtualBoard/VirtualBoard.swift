@@ -261,6 +261,11 @@ public actor VirtualBoard {
     /// Passes on the sketch's outputs other than console and packets.
     private func forwardOutputs(_ application: RunningApplication) {
         for event in application.drainEvents() { observer?(event) }
+        // Before the controller gets the host's first command, which comes to it as an event of its own.
+        if let personality = application.drainPersonality() {
+            let port = application.port
+            radio.assumeIsolated { $0.setPersonality(personality, of: port) }
+        }
         if let power = application.drainTransmitPower() {
             let port = application.port
             radio.assumeIsolated { $0.setTransmitPower(power, of: port) }

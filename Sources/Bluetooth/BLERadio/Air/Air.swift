@@ -59,6 +59,15 @@ public final class Air {
         return id
     }
 
+    /// Makes a controller one of another kind, reset: its connections are lost, and its host's settings are the default.
+    public func setPersonality(_ personality: ControllerPersonality, of id: ControllerID, now instant: MonotonicInstant)
+    {
+        guard let controller = controller(id), controller.personality != personality else { return }
+        now = max(now, instant.nanoseconds)
+        resetController(controller)
+        controller.become(personality)
+    }
+
     /// Sets a controller's transmit power, in dBm.
     public func setTransmitPower(_ power: Int8, of id: ControllerID) {
         controller(id)?.txPower = power

@@ -7,7 +7,7 @@ import MonotonicTime
 final class Controller {
     let id: ControllerID
     let address: DeviceAddress
-    let personality: ControllerPersonality
+    private(set) var personality: ControllerPersonality
     /// In dBm.
     var txPower: Int8
     var random: SeededRandom
@@ -26,6 +26,12 @@ final class Controller {
         self.personality = personality
         self.txPower = txPower
         self.random = random
+        ends = Array(repeating: nil, count: personality.maximumConnections)
+    }
+
+    /// Changes what the controller is; it must have no connections.
+    func become(_ personality: ControllerPersonality) {
+        self.personality = personality
         ends = Array(repeating: nil, count: personality.maximumConnections)
     }
 

@@ -1,5 +1,6 @@
 import BLECore
 import BLEPackets
+import BLERadio
 import CFirmwareChannel
 import MonotonicTime
 
@@ -19,6 +20,8 @@ final class FirmwareHCI {
     private(set) var isRunning = false
     /// How many times it has deleted bonds for ``forgetBonds(with:now:)``.
     private(set) var forgettings = 0
+    /// The kind of controller that the last host was built for, since the last call of ``drainPersonality()``.
+    private var personality: ControllerPersonality?
 
     /// - Parameter address: the controller's public address.
     init(runtime: FirmwareRuntime, address: DeviceAddress) {
@@ -37,6 +40,7 @@ final class FirmwareHCI {
             }
             isOpen = true
             isRunning = false
+            personality = Self.personality(message.fields(cfc_hci_open.self)?.chip_id ?? Self.esp32)
             runtime.reply(withBytes(of: cfc_address(address)))
         case CFC_HCI_SEND:
             guard isOpen, let type = message.payload.first, let kind = HCIPacket.Kind(rawValue: type) else { break }
@@ -48,6 +52,18 @@ final class FirmwareHCI {
         default: return false
         }
         return true
+    }
+
+    /// `esp_chip_id_t` of the ESP32.
+    private static let esp32: UInt16 = 0
+
+    /// The ESP32 has Bluetooth 4.2, the chips after it have Bluetooth 5 with extended advertising.
+    private static func personality(_ chip: UInt16) -> ControllerPersonality { chip == esp32 ? .esp32 : .extended }
+
+    /// Removes and returns the kind of controller that a host has asked for, if one has.
+    func drainPersonality() -> ControllerPersonality? {
+        defer { personality = nil }
+        return personality
     }
 
     /// Passes a packet of the controller to the firmware.

@@ -123,6 +123,9 @@ final class RunningApplication {
         return transmitPower
     }
 
+    /// Removes and returns the kind of controller that the sketch's own Bluetooth host has asked for, if any.
+    func drainPersonality() -> ControllerPersonality? { hci.drainPersonality() }
+
     private func reply(_ answer: StorageCalls.Answer, _ now: MonotonicInstant) {
         if let end = storageCalls.storage.writesCompleted, end > now {
             pendingAnswer = (answer, end)

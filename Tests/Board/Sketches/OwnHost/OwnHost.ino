@@ -19,9 +19,13 @@ bool takeMessage(cfc_message& message, const uint8_t*& payload);
 
 constexpr uint16_t kPacket = 19, kOpen = 101, kSend = 102, kName = 105;
 
-void open() {
+constexpr uint16_t kESP32 = 0, kESP32S3 = 9;
+
+void open(uint16_t chip) {
   PublicAddress address;
-  int32_t status = espbench::call(kOpen, nullptr, 0, nullptr, 0, &address, sizeof address);
+  const uint16_t fields[] = {chip, 0};
+  int32_t status =
+      espbench::call(kOpen, fields, sizeof fields, nullptr, 0, &address, sizeof address);
   Serial.printf("open %d %02x\r\n", static_cast<int>(status), address.bytes[5]);
 }
 
@@ -33,7 +37,7 @@ void command(const uint8_t (&bytes)[size]) {
 void setup() {
   Serial.begin(115200);
   espbench::send(kName, "TinyHost 1", 10, nullptr, 0);
-  open();
+  open(kESP32);
   command({1, 0x03, 0x0C, 0});                                                  // Reset
   command({1, 0x01, 0x0C, 8, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x3F});  // Set Event Mask
   command({1, 0x09, 0x10, 0});                                                  // Read BD_ADDR
@@ -51,8 +55,13 @@ void loop() {
     for (uint32_t i = 0; i < message.length; i++) Serial.printf("%02x", payload[i]);
     Serial.println();
   }
-  if (Serial.read() == 'o') {
-    open();
+  const int key = Serial.read();
+  if (key == 'o') {
+    open(kESP32);
     command({1, 0x09, 0x10, 0});
+  }
+  if (key == '4' || key == '5') {
+    open(key == '5' ? kESP32S3 : kESP32);
+    command({1, 0x3A, 0x20, 0});  // LE Read Maximum Advertising Data Length
   }
 }

@@ -129,6 +129,7 @@ import Testing
         try project.write("text", "Empty/notes.txt")
         for (folder, found) in [
             ("Other", "it has the library Pixel 1.0.0"), ("Nowhere", "there is no such folder"),
+            ("Empty/notes.txt", "it is a file, not a folder"),
             ("Empty", "expected library.properties and src/NimBLEDevice.h in it"),
         ] {
             let error = try await #require(throws: FirmwareBuildError.self) { try await build(folder: folder) }

@@ -36,7 +36,9 @@ struct NimBLELibrary: Sendable {
                 "\(folder), which \(BuildOptions.nimbleVariable) names, is not NimBLE-Arduino: \(found)")
         }
         let path = FileTree.realPath(folder) ?? folder
-        guard FileTree.isFolder(path) else { throw refusal("there is no such folder") }
+        guard FileTree.isFolder(path) else {
+            throw refusal(FileTree.isFile(path) ? "it is a file, not a folder" : "there is no such folder")
+        }
         guard let library = try Library(folder: path) else {
             throw refusal("expected library.properties and src/NimBLEDevice.h in it")
         }

@@ -130,7 +130,8 @@ struct EndToEndTests {
         "a sketch that crashes or hangs exits with 5",
         arguments: [
             ("CrashInSetup", "expect: {console: ready}", "Guru Meditation Error"),
-            ("LoopsForever", "advance: 1 min", "Task watchdog got triggered"),
+            ("LoopsForever", "advance: 6 s", "Task watchdog got triggered"),
+            ("HangInCallback", "write: {to: A001, bytes: [1]}, advance: 10 s", "Task watchdog got triggered"),
             ("AbortInCallback", "write: {to: A001, bytes: [1]}", "abort() was called"),
         ])
     func crash(name: String, step: String, message: String) throws {
@@ -154,7 +155,7 @@ struct EndToEndTests {
     @Test(
         "a connection to a board that is not heard says what the board does",
         arguments: [
-            ("connect: {advertising: A000, within: 4 s}", "; if setup() hangs, the task watchdog says where"),
+            ("connect: {advertising: A000, within: 4 s}", "; no watchdog of the chip sees a setup() that does not end"),
             (
                 "expect: {console: reset reason 1}}, {console: r}, {connect: {advertising: A000, within: 1 s}",
                 "; the board restarted, reset reason 0xc (SW_CPU_RESET)"

@@ -1,9 +1,10 @@
-// Never yields; after the watchdog's reset it prints the reset reason.
+// Does not return from loop(), which it has the task watchdog watch; after the reset it prints the reason.
 static volatile unsigned turns;
 
 void setup() {
   Serial.begin(115200);
   Serial.printf("reset reason %d\n", esp_reset_reason());
+  enableLoopWDT();
 }
 
 void loop() {

@@ -72,7 +72,7 @@ actor SketchBuilds {
         let name = subject.name
         let isTestSketch = FileManager.default.fileExists(atPath: "\(Repository.sketches)/\(name)")
         let folder = isTestSketch ? Repository.sketches : Repository.firmware
-        let cache = Repository.root + "/.build/board-tests"
+        let cache = Repository.root + "/.build/test-builds/espbench/builds"
         let toolchain = try await HostToolchain(hostCore: Repository.firmware + "/Host", cache: cache)
         let builder = FirmwareBuilder(toolchain: toolchain, key: key, cache: cache)
         let options = BuildOptions(nimble: subject.nimble, nimbleFolder: NimBLELibrary.folder)

@@ -8,7 +8,7 @@ import Testing
 struct ProgramTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         .standardized
-    private static let builds = FileManager.default.temporaryDirectory.appending(path: "espbench-test-builds")
+    private static let builds = root.appending(path: ".build/test-builds")
 
     private func espbench(_ bus: EmulatedBus, _ arguments: [String]) throws -> ChildProcess {
         try bus.start(

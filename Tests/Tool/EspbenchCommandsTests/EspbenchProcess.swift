@@ -11,8 +11,8 @@ struct EspbenchProcess {
     static let executable = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "espbench")
 
-    /// The builds of all tests: the host core is compiled once.
-    private static let builds = FileManager.default.temporaryDirectory.appending(path: "espbench-test-builds")
+    /// The builds of all tests, in this target and others: the host core is compiled once.
+    private static let builds = URL(filePath: #filePath).appending(path: "../../../../.build/test-builds").standardized
 
     /// The longest wait for a text; what the tool prints in the meantime does not extend it.
     static let waitLimit = Duration.seconds(300)

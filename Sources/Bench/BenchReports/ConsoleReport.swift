@@ -123,7 +123,7 @@ public struct ConsoleReport: Sendable {
 
     /// What the sketches were built with, where that is not what everybody has: the library NimBLE-Arduino, sanitizers.
     private static func peculiarities(_ results: [SuiteResult]) -> [String] {
-        let firmwares = results.compactMap(\.firmware)
+        let firmwares = results.flatMap(\.firmwares)
         let libraries = Set(firmwares.map(\.nimble).filter { !$0.hasSuffix("(built-in)") }).sorted()
         return libraries + (firmwares.contains(where: \.isSanitized) ? ["with sanitizers"] : [])
     }

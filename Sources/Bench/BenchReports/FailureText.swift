@@ -20,8 +20,11 @@ struct FailureText: Sendable {
         "\(instance.name): expected \(instance.failure.expected), got \(instance.failure.got)"
     }
 
-    /// The lines of the board's console before it.
+    /// The lines of the board's console before it; those of several boards with their names.
     static func console(_ failure: Failure) -> String {
-        failure.context.compactMap { ($0.payload as? ConsoleLineReceived)?.text }.map { $0 + "\n" }.joined()
+        failure.context.compactMap { event in
+            guard let line = event.payload as? ConsoleLineReceived else { return nil }
+            return (event.source == "console" ? "" : "\(event.source): ") + line.text + "\n"
+        }.joined()
     }
 }

@@ -64,6 +64,7 @@ public struct JSONReport: Sendable {
             json.string("file", result.file)
             json.string("sketch", result.sketch)
             result.firmware?.write(to: &json)
+            json.boards(result.boards)
             json.counts(result.counts)
             json.time("benchTime", result.started.duration(to: result.ended))
             json.key("cases")
@@ -135,11 +136,27 @@ public struct JSONReport: Sendable {
                     }
                 }
             }
+            if let board = failure.board { json.string("board", board) }
             if !failure.crash.isEmpty {
                 json.key("crash")
                 json.array(failure.crash) { $0.frame($1) }
             }
             if !instance.formerFailures.isEmpty { json.attempts(instance.formerFailures) }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// The boards of a suite, if there are several.
+    package mutating func boards(_ boards: [BoardInformation]) {
+        guard !boards.isEmpty else { return }
+        key("boards")
+        array(boards) { json, board in
+            json.object { json in
+                json.string("name", board.name)
+                json.string("sketch", board.sketch)
+                board.firmware?.write(to: &json)
+            }
         }
     }
 }

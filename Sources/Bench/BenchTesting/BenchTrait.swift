@@ -45,9 +45,32 @@ extension Trait where Self == BenchTrait {
     ) -> Self {
         BenchTrait(
             setup: BenchSetup(
-                board: .sketch(
-                    sketch, place: sourceLocation, benches: benches ?? BenchRegistry.ofThisMachine,
-                    hasOwnBenches: benches != nil), seed: seed))
+                board: .sketches(
+                    [TestedSketch(board: BenchBoard.onlyName, name: sketch)], place: sourceLocation,
+                    benches: benches ?? BenchRegistry.ofThisMachine, hasOwnBenches: benches != nil), seed: seed))
+    }
+
+    /// A bench with several boards on one air, each with a sketch: ``TestBench/board(_:)`` has them by their names, in
+    /// whose order they are switched on.
+    ///
+    /// On a kind of bench that has not so many boards the test is cancelled, with that reason.
+    ///
+    /// - Parameters:
+    ///   - boards: names of boards, each with its sketch: a folder as for
+    ///     ``bench(sketch:seed:benches:sourceLocation:)``.
+    ///   - seed: everything random on the virtual bench follows from it, on each board something else; a test can set
+    ///     another.
+    ///   - benches: the kinds of benches to choose from; `nil`: ``BenchRegistry/ofThisMachine()``.
+    public static func bench(
+        boards: KeyValuePairs<String, String>, seed: UInt64 = 0,
+        benches: (@Sendable () throws -> BenchRegistry)? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> Self {
+        BenchTrait(
+            setup: BenchSetup(
+                board: .sketches(
+                    boards.map { TestedSketch(board: $0.key, name: $0.value) }, place: sourceLocation,
+                    benches: benches ?? BenchRegistry.ofThisMachine, hasOwnBenches: benches != nil), seed: seed))
     }
 
     #if canImport(BenchVirtual)
@@ -79,12 +102,20 @@ struct BenchSetup: Sendable {
     let seed: UInt64
 }
 
-/// What a test's board is.
+/// A board of a test, and the sketch that it runs.
+struct TestedSketch: Sendable {
+    /// The board's name.
+    let board: String
+    /// The sketch's folder.
+    let name: String
+}
+
+/// What a test's boards are.
 enum TestedBoard: Sendable {
-    /// A board that runs a sketch, which is named as seen from `place`; `hasOwnBenches` says whether the kinds of benches
-    /// are the trait's own.
-    case sketch(
-        String, place: SourceLocation, benches: @Sendable () throws -> BenchRegistry, hasOwnBenches: Bool)
+    /// Boards that run sketches, which are named as seen from `place`; `hasOwnBenches` says whether the kinds of
+    /// benches are the trait's own.
+    case sketches(
+        [TestedSketch], place: SourceLocation, benches: @Sendable () throws -> BenchRegistry, hasOwnBenches: Bool)
     /// A board that cannot be flashed.
     case peripheral(BenchKind)
 }

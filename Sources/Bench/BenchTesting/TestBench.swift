@@ -4,7 +4,7 @@ import BenchModel
 public import MonotonicTime
 public import Testing
 
-/// The bench of a test: its board, centrals, and time. Good until the body of `withBench` ends.
+/// The bench of a test: its board or boards, centrals, and time. Good until the body of `withBench` ends.
 ///
 /// Expectations are as strict as those of suites (`Firmware/SUITES.md`): each event satisfies one expectation, also one
 /// that comes before the call; the next notification of a characteristic must be the expected one; console lines are
@@ -23,8 +23,22 @@ public struct TestBench: Sendable {
         self.calls = calls
     }
 
-    /// The board.
-    public var board: TestBoard { TestBoard(bench: self) }
+    /// The only board, or the first of several.
+    public var board: TestBoard { TestBoard(bench: self, id: .first) }
+
+    /// The board of this name, of a bench with several.
+    ///
+    /// - Throws: ``TestFailure`` when there is none.
+    public func board(
+        _ name: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> TestBoard {
+        let boards = session.bench.boards
+        guard let index = boards.firstIndex(where: { $0.name == name }) else {
+            let names = boards.map(\.name).joined(separator: ", ")
+            throw failure("a board named '\(name)'", got: "the boards \(names)", sourceLocation)
+        }
+        return TestBoard(bench: self, id: BoardID(index: index))
+    }
 
     /// What the bench can do.
     public var abilities: Set<BenchAbility> { session.bench.abilities }
@@ -72,11 +86,13 @@ public struct TestBench: Sendable {
 
     /// Expects that nothing of these classes comes for all of `duration`, nor has come since
     /// ``beginSteps(sourceLocation:)`` that no expectation was about.
+    ///
+    /// - Parameter board: whose console and servos are meant; `nil`: any board's.
     public func expectNothing(
-        of classes: Set<EventClass> = Set(EventClass.allCases), for duration: Duration,
+        of classes: Set<EventClass> = Set(EventClass.allCases), by board: TestBoard? = nil, for duration: Duration,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await expect(.nothing(classes), duration, sourceLocation)
+        try await expect(.nothing(classes, of: board?.id), duration, sourceLocation)
     }
 
     /// Expects that `body` fails with this error of the central's stack, e.g. `.attError(0x05)`.

@@ -22,7 +22,9 @@ struct TestRun: Sendable {
                 calls.abandon()
             } _: {
                 let session = BenchSession(on: try await prepared.make(seed, executor))
-                if let missing = abilities.subtracting(session.bench.abilities).map(\.description).sorted().first {
+                var missing = abilities.subtracting(session.bench.abilities)
+                if session.bench.boards.count < prepared.boardCount { missing.insert(.boards(prepared.boardCount)) }
+                if let missing = missing.map(\.description).sorted().first {
                     try Test.cancel("needs: \(missing)", sourceLocation: sourceLocation)
                 }
                 return try await use(TestBench(session, seed: seed, calls), body)
@@ -86,7 +88,11 @@ struct TestRun: Sendable {
             for _ in 0..<100 where bench.calls.isInUse { await Task.yield() }
         }
         await session.disconnectAll()
-        if session.bench.abilities.contains(.power) { try? await session.setPower(false) }
+        if session.bench.abilities.contains(.power) {
+            for index in session.bench.boards.indices {
+                try? await session.setPower(false, of: BoardID(index: index))
+            }
+        }
         return late
     }
 }

@@ -26,7 +26,8 @@ public func withBench<Result: Sendable>(
 ) async throws -> Result {
     guard let setup = BenchSetup.current else {
         throw TestSetupError(
-            "withBench needs the trait .bench(sketch:) or .bench(peripheral:) on the test or its suite")
+            "withBench needs the trait .bench(sketch:), .bench(boards:) or .bench(peripheral:) on the test or its suite"
+        )
     }
     // Within the body of another bench its time stands meanwhile.
     let prepared = try await BenchExecutor.waitElsewhere { try await PreparedBenches.ofProcess.bench(for: setup) }

@@ -60,12 +60,14 @@ actor PeripheralBoard {
 extension PeripheralBoard: BoardOnAir {
     nonisolated var abilities: Set<BenchAbility> { [.power, .reset] }
 
+    nonisolated var bluetoothAddress: DeviceAddress? { Self.address }
+
     nonisolated var events: EventPort<BoardEvent> { air.events }
 
     var controller: ControllerID? { running?.port.id }
 
     func restore() async throws {
-        await air.restore()
+        await air.restore(.first)
         storedBonds = []
     }
 

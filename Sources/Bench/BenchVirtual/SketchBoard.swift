@@ -9,31 +9,36 @@ import VirtualBoard
 
 /// The virtual ESP32 as the board of a bench.
 actor SketchBoard {
-    /// The low 32 bits of the board's MAC addresses.
-    private static let number: UInt32 = 1
-
     private nonisolated let executor: BenchExecutor
     /// The bench's one executor.
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let air: VirtualAir
     private let board: VirtualBoard
+    /// Which of the air's boards it is.
+    private let id: BoardID
+    nonisolated let events: EventPort<BoardEvent>
 
     /// A board without power.
     ///
     /// - Parameters:
+    ///   - id: which of the air's boards it is; its addresses and its random numbers follow from that.
     ///   - key: what images are sealed with.
     ///   - flash: what the board's flash holds; `nil`: it is erased.
     ///   - processors: where its firmware runs.
     /// - Throws: `FlashError`.
     init(
-        key: HostProgramKey, flash: FlashContents?, seed: UInt64, _ processors: Processors, on air: VirtualAir
+        _ id: BoardID = .first, key: HostProgramKey, flash: FlashContents?, seed: UInt64, _ processors: Processors,
+        on air: VirtualAir
     ) throws {
         self.air = air
+        self.id = id
         executor = air.executor
+        // The first board's events come in one order with those of the air.
+        events = id == .first ? air.events : EventPort(air.executor)
         let configuration = VirtualBoard.Configuration(
-            name: "virtual ESP32", flashPath: nil, flashContents: flash, number: Self.number, key: key, seed: seed,
-            processors: processors)
+            name: "virtual ESP32", flashPath: nil, flashContents: flash, number: UInt32(id.index + 1), key: key,
+            seed: seed, processors: processors)
         board = try VirtualBoard(configuration, on: air.radio, executor)
     }
 
@@ -53,28 +58,32 @@ actor SketchBoard {
         switch event {
         case .console(let bytes): events.post(.console(bytes))
         case .crashed(let end):
-            if let crash = Self.crash(end) { air.post(crash) }
-        case .notificationRefused(let handle): air.post(NotificationRefused(EventAttribute(handle: handle)))
-        case .bluetoothHost(let name): air.post(BluetoothHostStarted(host: name))
+            if let crash = Self.crash(end) { post(crash) }
+        case .notificationRefused(let handle): post(NotificationRefused(EventAttribute(handle: handle)))
+        case .bluetoothHost(let name): post(BluetoothHostStarted(host: name))
         case .fault(let message): events.post(.fault(message: message))
-        case .pin(let number, let isHigh): air.post(PinChanged(pin: number, isHigh: isHigh))
+        case .pin(let number, let isHigh): post(PinChanged(pin: number, isHigh: isHigh))
         case .chip(let note):
-            air.post(BootMessage(note.description))
+            post(BootMessage(note.description))
             // The controller of the new boot is another one.
             if note == .applicationStarted { air.assumeIsolated { $0.controllerChanged() } }
         case .servo(let signal):
-            air.post(
+            post(
                 ServoMoved(
                     pin: signal.pin, isAttached: signal.isAttached, angle: signal.angle.map { Int($0.rounded()) }))
         case .storage(let end):
-            air.post(StorageChanged("changed"))
-            air.assumeIsolated { $0.storageWritten(until: end) }
+            post(StorageChanged("changed"))
+            air.assumeIsolated { $0.storageWritten(of: id, until: end) }
         case .powerOn, .powerOff, .button: break
         }
     }
 }
 
 extension SketchBoard {
+    private nonisolated func post(_ payload: some EventPayload) {
+        events.post(.event(BenchEvent(time: executor.now, source: BenchBoard.onlyName, payload: payload)))
+    }
+
     /// A crash as the timeline keeps it; `nil` for an end that is none.
     private static func crash(_ end: ApplicationEnd) -> (any CrashEvent)? {
         guard let context = end.context else { return nil }
@@ -96,7 +105,7 @@ extension SketchBoard: BoardOnAir {
 
     nonisolated var noticesCrashes: Bool { true }
 
-    nonisolated var events: EventPort<BoardEvent> { air.events }
+    nonisolated var bluetoothAddress: DeviceAddress? { board.bluetoothAddress }
 
     var controller: ControllerID? { board.assumeIsolated { $0.controller } }
 
@@ -114,13 +123,13 @@ extension SketchBoard: BoardOnAir {
         try await flasher.write(layout, to: found, progress: progress)
         await port.close()
         for region in layout.regions {
-            air.post(FlashWritten(count: region.bytes.count, address: Int(region.offset)))
+            post(FlashWritten(count: region.bytes.count, address: Int(region.offset)))
         }
         try await setPower(false)
     }
 
     func restore() async throws {
-        await air.restore()
+        await air.restore(id)
         await board.releaseAllButtons()
         try await board.eraseNVS()
     }

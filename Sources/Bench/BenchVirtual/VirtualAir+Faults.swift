@@ -10,17 +10,17 @@ extension VirtualAir: AirControl {
     /// The air can do everything.
     nonisolated var airAbilities: Set<BenchAbility> { [.airControl, .powerCut, .eavesdropping] }
 
-    /// Cuts the supply when something happens.
-    func cutPower(at point: PowerCut) async {
-        cut = point
+    /// Cuts a board's supply when something happens.
+    func cutPower(of board: BoardID, at point: PowerCut) async {
+        withBoard(board) { $0.cut = point }
         await observeRadio()
     }
 
     // MARK: The air
 
-    /// Plans a fault on the links of the board.
-    func plan(_ fault: PDUFault, number: Int) async {
-        let controller = await board?.controller
+    /// Plans a fault on the links of a board.
+    func plan(_ fault: PDUFault, number: Int, at board: BoardID) async {
+        let controller = boards[board.index].controller
         faults[number] = await radio.add(fault, at: controller)
     }
 
@@ -35,78 +35,101 @@ extension VirtualAir: AirControl {
     func clearFaults() async {
         for fault in faults.values { await radio.remove(fault) }
         faults.removeAll()
-        path = RadioPath()
-        applyPath()
+        for board in boards.indices { withBoard(BoardID(index: board)) { $0.path = RadioPath() } }
+        applyPaths()
     }
 
-    /// Sets how well the air carries.
-    func setAir(loss: Int?, pathLoss: Int?) async {
-        if let loss { path.lossRate = Double(loss) / 100 }
-        if let pathLoss { path.pathLoss = pathLoss }
-        applyPath()
-    }
-
-    /// Lets every central hear the board over the path.
-    func applyPath() {
-        guard let controller = board?.assumeIsolated({ $0.controller }) else { return }
-        let path = path
-        for central in centrals {
-            radio.assumeIsolated { $0.setPath(path, between: controller, and: central) }
+    /// Sets how well the air carries between a board, or every board, and all others.
+    func setAir(loss: Int?, pathLoss: Int?, at board: BoardID?) async {
+        for id in board.map({ [$0] }) ?? boards.indices.map(BoardID.init(index:)) {
+            withBoard(id) { board in
+                if let loss { board.path.lossRate = Double(loss) / 100 }
+                if let pathLoss { board.path.pathLoss = pathLoss }
+            }
         }
+        applyPaths()
+    }
+
+    /// Lets every central hear each board over the board's path, and boards each other over the worse of theirs.
+    func applyPaths() {
+        for (index, board) in boards.enumerated() {
+            guard let controller = board.controller else { continue }
+            for central in centrals { set(board.path, between: controller, and: central) }
+            for other in boards[(index + 1)...] {
+                guard let controllerOfOther = other.controller else { continue }
+                let path = RadioPath(
+                    pathLoss: max(board.path.pathLoss, other.path.pathLoss),
+                    lossRate: max(board.path.lossRate, other.path.lossRate))
+                set(path, between: controller, and: controllerOfOther)
+            }
+        }
+    }
+
+    private func set(_ path: RadioPath, between one: ControllerID, and other: ControllerID) {
+        radio.assumeIsolated { $0.setPath(path, between: one, and: other) }
     }
 
     // MARK: Eavesdropping
 
-    /// Whether an eavesdropper near the board receives its pairings.
+    /// Whether an eavesdropper near each board receives its pairings.
     func setEavesdropping(_ isOn: Bool) async {
-        eavesdropper = isOn ? PasskeyEavesdropper() : nil
+        isEavesdropping = isOn
+        for board in boards.indices {
+            withBoard(BoardID(index: board)) { $0.eavesdropper = isOn ? PasskeyEavesdropper() : nil }
+        }
         await observeRadio()
     }
 
-    /// The passkey that was overheard last.
-    func overheardPasskey() -> UInt32? {
-        eavesdropper?.passkey
+    /// The passkey that was overheard last near a board.
+    func overheardPasskey(near board: BoardID) -> UInt32? {
+        boards[board.index].eavesdropper?.passkey
     }
 
-    /// Lets the eavesdropper hear a packet of the board.
+    /// Lets the eavesdropper near a board hear a packet of the board.
     func overhear(_ seen: Radio.Observation) {
-        guard eavesdropper != nil, !centrals.contains(seen.controller) else { return }
-        eavesdropper?.observe(seen.packet, isFromHost: seen.isFromHost, now: seen.time)
+        guard isEavesdropping, let board = board(of: seen.controller) else { return }
+        withBoard(board) { $0.eavesdropper?.observe(seen.packet, isFromHost: seen.isFromHost, now: seen.time) }
     }
 
     // MARK: The cut of the power
 
     /// Cuts the power as soon as everything of this instant has happened.
-    private func cutPowerNow() {
-        cut = nil
+    private func cutPowerNow(of id: BoardID) {
+        withBoard(id) { $0.cut = nil }
         executor.post {
             self.assumeIsolated { air in
-                try? air.board?.assumeIsolated { try $0.cutPower() }
-                air.post(PowerSwitched(isOn: false))
+                guard let board = air.boards[id.index].board else { return }
+                try? board.assumeIsolated { try $0.cutPower() }
+                board.events.post(
+                    .event(
+                        BenchEvent(
+                            time: air.executor.now, source: BenchBoard.onlyName, payload: PowerSwitched(isOn: false))))
             }
         }
     }
 
-    /// Counts the PDUs that the hosts receive.
+    /// Counts the PDUs that the hosts receive: those on the air where there is one board, else the boards'.
     func checkPowerCut(_ seen: Radio.Observation) {
-        guard case .pdu(var point) = cut, !seen.isFromHost, seen.packet.startsFrame,
+        guard let board = boards.count > 1 ? board(of: seen.controller) : .first, boards.indices.contains(board.index),
+            case .pdu(var point) = boards[board.index].cut, !seen.isFromHost, seen.packet.startsFrame,
             point.kind.matches(firstPacket: seen.packet.bytes)
         else { return }
         let sender: HCIRole = centrals.contains(seen.controller) ? .peripheral : .central
-        guard point.sender ?? sender == sender else { return }
+        guard boards.count > 1 || point.sender ?? sender == sender else { return }
         point.occurrence -= 1
-        cut = .pdu(point)
-        if point.occurrence == 0 { cutPowerNow() }
+        withBoard(board) { $0.cut = .pdu(point) }
+        if point.occurrence == 0 { cutPowerNow(of: board) }
     }
 
-    /// The firmware changes its storage, and the chip is done at `end`.
-    func storageWritten(until end: MonotonicInstant) {
-        guard case .storageWrite(let remaining) = cut else { return }
-        cut = .storageWrite(remaining - 1)
+    /// The firmware of a board changes its storage, and the chip is done at `end`.
+    func storageWritten(of board: BoardID, until end: MonotonicInstant) {
+        guard boards.indices.contains(board.index), case .storageWrite(let remaining) = boards[board.index].cut else {
+            return
+        }
+        withBoard(board) { $0.cut = remaining == 1 ? nil : .storageWrite(remaining - 1) }
         guard remaining == 1 else { return }
-        cut = nil
         let half = executor.now.duration(to: end) / 2
-        executor.schedule(at: executor.now.advanced(by: half)) { self.assumeIsolated { $0.cutPowerNow() } }
+        executor.schedule(at: executor.now.advanced(by: half)) { self.assumeIsolated { $0.cutPowerNow(of: board) } }
     }
 }
 

@@ -9,6 +9,23 @@ import BenchExecutor
 import BenchModel
 import MonotonicTime
 
+/// A board on the air, and what is planned for it there.
+struct PlacedBoard {
+    /// Its name.
+    let name: String
+    /// The board; it is the bench that holds it.
+    weak var board: (any BoardOnAir)?
+    /// How the air carries between the board and all others.
+    var path = RadioPath()
+    /// The planned cut of its power.
+    var cut: PowerCut?
+    /// An eavesdropper near the board who receives its pairings.
+    var eavesdropper: PasskeyEavesdropper?
+
+    /// The board's controller; `nil` while it has none.
+    var controller: ControllerID? { board?.assumeIsolated { $0.controller } }
+}
+
 /// The air of the virtual bench, and the centrals on it.
 actor VirtualAir {
     /// The first central's address; the others count on. Static random addresses begin with two ones.
@@ -18,22 +35,18 @@ actor VirtualAir {
     /// The bench's one executor.
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Where events of the board and of the air go.
+    /// Where events of the air and of the first board go.
     nonisolated let events: EventPort<BoardEvent>
     nonisolated let radio: Radio
 
-    /// The board, which the bench holds.
-    weak var board: (any BoardOnAir)?
-    /// The centrals' controllers; whatever else is on the radio is the board's.
+    /// The boards, which the bench holds.
+    private(set) var boards: [PlacedBoard] = []
+    /// The centrals' controllers; whatever else is on the radio is a board's.
     var centrals: [ControllerID] = []
-    /// How the air carries between the board and the centrals.
-    var path = RadioPath()
     /// The faults that are planned, by the session's number.
     var faults: [Int: RadioFaultID] = [:]
-    /// The planned power cut.
-    var cut: PowerCut?
-    /// An eavesdropper near the board who receives its pairings.
-    var eavesdropper: PasskeyEavesdropper?
+    /// Whether an eavesdropper near each board receives its pairings.
+    var isEavesdropping = false
     /// Whether HCI packets are posted as events.
     var observesPackets = false
 
@@ -44,20 +57,33 @@ actor VirtualAir {
         radio = Radio(executor, seed: seed)
     }
 
-    /// The bench of this air with `board` on it.
-    func bench(with board: some BoardOnAir, instruments: (any Instruments)? = nil) async -> Bench {
-        self.board = board
+    /// The bench of this air with these boards on it.
+    func bench(with boards: [BenchBoard]) async -> Bench {
+        self.boards = boards.map { PlacedBoard(name: $0.name, board: $0.board as? any BoardOnAir) }
         await observeRadio()
-        return Bench(
-            name: "virtual", executor: executor, board: board, centrals: self, air: self, storage: board,
-            instruments: instruments)
+        return Bench(name: "virtual", executor: executor, boards: boards, centrals: self, air: self)
     }
 
-    /// Plans nothing any more, and has overheard nothing.
-    func restore() async {
-        cut = nil
-        if eavesdropper != nil { eavesdropper = PasskeyEavesdropper() }
+    /// Plans nothing for a board any more, and has overheard nothing of it.
+    func restore(_ board: BoardID) async {
+        withBoard(board) { board in
+            board.cut = nil
+            if board.eavesdropper != nil { board.eavesdropper = PasskeyEavesdropper() }
+        }
         await observeRadio()
+    }
+
+    /// Changes what is known of a board; nothing for a board that is only made to be flashed.
+    func withBoard(_ board: BoardID, _ change: (inout PlacedBoard) -> Void) {
+        guard boards.indices.contains(board.index) else { return }
+        change(&boards[board.index])
+    }
+
+    /// The board of a controller that is no central's.
+    func board(of controller: ControllerID) -> BoardID? {
+        guard !centrals.contains(controller) else { return nil }
+        guard boards.count > 1 else { return .first }
+        return boards.firstIndex { $0.controller == controller }.map(BoardID.init(index:))
     }
 
     // MARK: Events
@@ -71,7 +97,7 @@ actor VirtualAir {
 
     /// Observes every HCI packet while that is needed: each costs.
     func observeRadio() async {
-        guard observesPackets || eavesdropper != nil || cut?.isPDU == true else {
+        guard observesPackets || isEavesdropping || boards.contains(where: { $0.cut?.isPDU == true }) else {
             return await radio.setObserver(nil)
         }
         await radio.setObserver { [weak self] seen in
@@ -101,9 +127,16 @@ actor VirtualAir {
         switch change.kind {
         case .added(let address, let company):
             post(
-                ControllerAdded(address: "\(address)", company: Int(company)), of: change.controller, at: change.time)
+                ControllerAdded(address: "\(address)", company: Int(company), board: name(ofBoardAt: address)),
+                of: change.controller, at: change.time)
         case .removed: post(ControllerRemoved(), of: change.controller, at: change.time)
         }
+    }
+
+    /// The name of the board with this address, if there are several boards.
+    private func name(ofBoardAt address: DeviceAddress) -> String? {
+        guard boards.count > 1 else { return nil }
+        return boards.first { $0.board?.bluetoothAddress == address }?.name
     }
 
     private func post(_ payload: some EventPayload, of controller: ControllerID, at instant: MonotonicInstant) {
@@ -111,15 +144,10 @@ actor VirtualAir {
             .event(BenchEvent(time: instant, source: "controller \(controller.rawValue)", payload: payload)))
     }
 
-    /// Posts an event of the board, of now.
-    nonisolated func post(_ payload: some EventPayload) {
-        events.post(.event(BenchEvent(time: executor.now, source: "board", payload: payload)))
-    }
-
-    /// The board has another controller, which must be heard as the former one was.
+    /// A board has another controller, which must be heard as the former one was.
     func controllerChanged() {
-        guard path != RadioPath() else { return }
-        executor.post { self.assumeIsolated { $0.applyPath() } }
+        guard boards.contains(where: { $0.path != RadioPath() }) else { return }
+        executor.post { self.assumeIsolated { $0.applyPaths() } }
     }
 }
 
@@ -136,7 +164,7 @@ extension VirtualAir: CentralProvider {
         let central = HCICentral(executor: executor, transport: transport, address: identity)
         try await central.powerOn()
         centrals.append(transport.id)
-        applyPath()
+        applyPaths()
         return BenchCentral(backend: central, identity: identity)
     }
 }

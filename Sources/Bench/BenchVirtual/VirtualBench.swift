@@ -5,7 +5,7 @@ import BenchExecutor
 public import ESPImage
 import VirtualBoard
 
-/// The bench with nothing plugged in: a board, and centrals of espbench's own host, on one radio and one clock.
+/// The bench with nothing plugged in: boards, and centrals of espbench's own host, on one radio and one clock.
 public enum VirtualBench {
     /// The bench whose board is a virtual ESP32, which runs images that are sealed with `key`.
     ///
@@ -13,15 +13,20 @@ public enum VirtualBench {
     /// flash.
     public static func kind(key: HostProgramKey) -> BenchKind {
         let processors = Processors()
-        return BenchKind(name: "virtual", pace: .virtual) { seed, executor in
-            try await bench(key: key, seed: seed, processors, executor)
-        } flashed: { layout, executor in
-            let air = VirtualAir(seed: 0, executor)
-            let model = try SketchBoard(key: key, flash: nil, seed: 0, processors, on: air)
-            try await model.flash(layout) { _ in }
-            let contents = await model.flashContents
+        return BenchKind(name: "virtual", pace: .virtual, boardLimit: nil) { seed, executor in
+            try await bench(key: key, [(BenchBoard.onlyName, nil)], seed: seed, processors, executor)
+        } flashed: { images, executor in
+            // Boards with one sketch are flashed once.
+            var flashed: [FlashLayout: FlashContents?] = [:]
+            for layout in images.map(\.layout) where flashed[layout] == nil {
+                let air = VirtualAir(seed: 0, executor)
+                let model = try SketchBoard(key: key, flash: nil, seed: 0, processors, on: air)
+                try await model.flash(layout) { _ in }
+                flashed[layout] = await model.flashContents
+            }
+            let boards = images.map { ($0.name, flashed[$0.layout] ?? nil) }
             return { seed, executor in
-                try await bench(key: key, flash: contents, seed: seed, processors, executor)
+                try await bench(key: key, boards, seed: seed, processors, executor)
             }
         }
     }
@@ -40,17 +45,24 @@ public enum VirtualBench {
         BenchKind(name: "virtual", pace: .virtual) { seed, executor in
             let air = VirtualAir(seed: seed, executor)
             let board = PeripheralBoard(behaviour, on: air, definition)
-            return await air.bench(with: board)
+            return await air.bench(with: [
+                BenchBoard(name: BenchBoard.onlyName, board: board, storage: board)
+            ])
         }
     }
 
     private static func bench(
-        key: HostProgramKey, flash: FlashContents? = nil, seed: UInt64, _ processors: Processors,
-        _ executor: BenchExecutor
+        key: HostProgramKey, _ boards: [(name: String, flash: FlashContents?)], seed: UInt64,
+        _ processors: Processors, _ executor: BenchExecutor
     ) async throws -> Bench {
         let air = VirtualAir(seed: seed, executor)
-        let board = try SketchBoard(key: key, flash: flash, seed: seed, processors, on: air)
-        await board.observe()
-        return await air.bench(with: board, instruments: board)
+        var placed: [BenchBoard] = []
+        for (index, (name, flash)) in boards.enumerated() {
+            let board = try SketchBoard(
+                BoardID(index: index), key: key, flash: flash, seed: seed, processors, on: air)
+            await board.observe()
+            placed.append(BenchBoard(name: name, board: board, storage: board, instruments: board))
+        }
+        return await air.bench(with: placed)
     }
 }

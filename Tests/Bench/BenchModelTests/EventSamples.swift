@@ -69,6 +69,9 @@ enum EventSamples {
         Sample(
             ControllerAdded(address: "24:0A:C4:00:01:10", company: 96),
             #""address":"24:0A:C4:00:01:10","company":96"#),
+        Sample(
+            ControllerAdded(address: "24:0A:C4:00:01:10", company: 96, board: "server"),
+            #""address":"24:0A:C4:00:01:10","company":96,"board":"server""#),
         Sample(ControllerRemoved(), ""),
         Sample(
             HCIPacketObserved(isFromHost: true, packet: [0x01, 0x03, 0x0C, 0x00]),

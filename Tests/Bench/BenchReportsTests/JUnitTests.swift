@@ -31,8 +31,8 @@ struct JUnitTests {
         let report = JUnitReport(SampleResults.run, options, rerun: rerun, to: sink)
         for suite in suites {
             let information = SuiteInformation(
-                name: suite.name, file: suite.file, sketch: suite.sketch, instanceCount: suite.counts.total,
-                firmware: suite.firmware)
+                name: suite.name, file: suite.file, sketch: suite.sketch, boards: suite.boards,
+                instanceCount: suite.counts.total, firmware: suite.firmware)
             report.receive(.suiteStarted(information))
             for result in suite.cases {
                 for instance in result.instances { report.receive(.instanceEnded(instance)) }
@@ -68,6 +68,20 @@ struct JUnitTests {
         Failure(
             cause: cause, position: SourcePosition(line: 5, column: 9), step: "read", expected: "e", got: got,
             started: .zero, failed: .zero, context: [])
+    }
+
+    @Test("name the boards of a suite with several, and each line's board")
+    func severalBoards() {
+        var failure = Self.failure(.panic, got: "a panic of 'client': Guru")
+        failure.context = ["server", "client"].map {
+            BenchEvent(time: .zero, source: $0, payload: ConsoleLineReceived("ready"))
+        }
+        var suite = Self.suite(failure)
+        suite.boards = ["server", "client"].map { BoardInformation(name: $0, sketch: "Lamp") }
+        let report = Self.report([suite])
+        #expect(report.contains("<property name=\"board server\" value=\"Lamp\"/>\n"), "\(report)")
+        #expect(report.contains("<system-out>server: ready\nclient: ready\n</system-out>"), "\(report)")
+        #expect(report.contains("a panic of 'client': Guru"))
     }
 
     @Test("have a test suite for a suite and a test case for a case")

@@ -29,9 +29,11 @@ struct ReferenceTests {
     private static func fullObject() throws -> [String: Any] {
         var suite = SampleResults.suite
         suite.firmware = FirmwareInformation(nimble: "NimBLE-Arduino 2.5.1 (library)", isSanitized: true)
+        suite.boards = [BoardInformation(name: "server", sketch: "Calculator", firmware: suite.firmware)]
         suite.cases[1].tags = ["slow"]
         suite.cases[1].sampledFrom = 9
         suite.cases[1].failures[0].failure.crash = [CodeFrame(address: 1)]
+        suite.cases[1].failures[0].failure.board = "server"
         suite.cases[1].failures[0].formerFailures = [SampleResults.failure]
         suite.cases[1].retried = suite.cases[1].failures
         suite.cases[1].counts.retried = 1

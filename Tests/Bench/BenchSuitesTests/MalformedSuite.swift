@@ -43,7 +43,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         MalformedSuite(
             yaml: "- a\n",
             diagnostics:
-                "c.yaml:1:1: expected a suite with keys (suite, sketch, tags, uuids, centrals, defaults, before, after, cases), got a list"
+                "c.yaml:1:1: expected a suite with keys (suite, sketch, boards, tags, uuids, centrals, defaults, before, after, cases), got a list"
         ),
         MalformedSuite(
             yaml: "suite: [a\n",
@@ -55,7 +55,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         MalformedSuite(
             yaml: "suit: S\nuuids: {a: zz}\ncases: []\n",
             diagnostics: """
-                c.yaml:1:1: unknown key 'suit' in a suite (did you mean 'suite'?), expected one of: suite, sketch, tags, uuids, centrals, defaults, before, after, cases
+                c.yaml:1:1: unknown key 'suit' in a suite (did you mean 'suite'?), expected one of: suite, sketch, boards, tags, uuids, centrals, defaults, before, after, cases
                 c.yaml:2:12: expected a UUID of 4, 8 or 32 hexadecimal digits, got 'zz'
                 c.yaml:3:8: expected 'cases' to be a list of cases, got an empty list
                 """),
@@ -71,7 +71,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             """
             c.yaml:4:20: expected a time for 'within' with a unit (us, ms, s or min), such as 500 ms, got '5'
             c.yaml:4:33: expected true or false for 'response', got 'yes'
-            c.yaml:4:38: unknown key 'speed' in 'defaults', expected one of: within, connect, response
+            c.yaml:4:38: unknown key 'speed' in 'defaults', expected one of: within, connect, response, board
             """),
         line(5, "  - connect: {}", "c.yaml:5:14: 'connect' lacks what to look for, expected 'advertising' or 'name'"),
         line(7, "  - name: adds {c}", "c.yaml:7:17: unknown name 'c', expected one of: a"),
@@ -101,7 +101,10 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("jump: 1", "c.yaml:10:9: unknown step 'jump', expected one of: \(words)"),
         step("[reset]", "c.yaml:10:9: unknown step a list, expected one of: \(words)"),
         step("power", "c.yaml:10:9: 'power' needs a value, expected 'power: …', such as 'power: cycle'"),
-        step("reset: now", "c.yaml:10:9: 'reset' takes nothing after it, write '- reset'"),
+        step(
+            "reset: now",
+            "c.yaml:10:16: unknown board 'now': the suite names no boards, expected 'boards: {now: …}' in place of 'sketch'"
+        ),
         step("{power: on, reset: 1}", "c.yaml:10:9: expected one step with one word, got 2 keys"),
         step(
             "power: maybe",
@@ -159,11 +162,12 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
             "c.yaml:10:17: 'expect' waits for one of: notification, indication, console, prompt, disconnect, servo, security, bonds, power, nothing, error; got console, disconnect"
         ),
         step(
-            "expect: {console: a, bytes: [1]}", "c.yaml:10:37: 'expect' of 'console' takes no 'bytes', expected: within"
+            "expect: {console: a, bytes: [1]}",
+            "c.yaml:10:37: 'expect' of 'console' takes no 'bytes', expected: within, board"
         ),
         step(
             "expect: {console: a, witin: 1 s}",
-            "c.yaml:10:30: unknown key 'witin' in 'expect' (did you mean 'within'?), expected one of: notification, indication, console, prompt, disconnect, servo, security, bonds, power, nothing, error, bytes, text, pin, key size, of, on, within"
+            "c.yaml:10:30: unknown key 'witin' in 'expect' (did you mean 'within'?), expected one of: notification, indication, console, prompt, disconnect, servo, security, bonds, power, nothing, error, bytes, text, pin, key size, of, on, within, board"
         ),
         step(
             "expect: {nothing: 1 s, of: noise}",
@@ -210,7 +214,7 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("pair: third", "c.yaml:10:15: unknown central 'third', expected one of: first"),
         step(
             "pair: {pin: 1}",
-            "c.yaml:10:16: unknown key 'pin' in 'pair', expected one of: on, passkey, confirm, io, bonding, mitm, secure connections, key size, within"
+            "c.yaml:10:16: unknown key 'pin' in 'pair', expected one of: on, passkey, confirm, io, bonding, mitm, secure connections, key size, within, board"
         ),
         step("pair: {passkey: 1000000}", "c.yaml:10:25: expected a passkey of 0...999999, got 1000000"),
         step("pair: {passkey: /(/}", "c.yaml:10:25: expected a regular expression, got '(': expected ')'"),
@@ -248,7 +252,10 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step(
             "power: {cut: {console: x, nth: 2}}", "c.yaml:10:40: 'nth' and 'from' belong to a 'pdu'"),
         step("expect: {power: on}", "c.yaml:10:25: expected 'off' for the cut that a step before asks for, got 'on'"),
-        step("reboot: now", "c.yaml:10:17: expected 'reboot' with keys (nvs, within), got 'now'"),
+        step(
+            "reboot: now",
+            "c.yaml:10:17: unknown board 'now': the suite names no boards, expected 'boards: {now: …}' in place of 'sketch'"
+        ),
         step("reboot: {nvs: lost}", "c.yaml:10:23: expected what becomes of the NVS, one of: kept, erased, got 'lost'"),
         step(
             "button: push",
@@ -262,10 +269,12 @@ struct MalformedSuite: Sendable, CustomTestStringConvertible {
         step("button: {hold: 99}", "c.yaml:10:24: expected a pin of 0...48, got '99'"),
         step("expect: {servo: 200}", "c.yaml:10:25: expected an angle of 0...180 degrees, got 200"),
         step("expect: {servo: {from: 0}}", "c.yaml:10:25: a sweep lacks the key 'to'"),
-        step("expect: {servo: 1, of: board}", "c.yaml:10:32: 'expect' of 'servo' takes no 'of', expected: pin, within"),
+        step(
+            "expect: {servo: 1, of: board}",
+            "c.yaml:10:32: 'expect' of 'servo' takes no 'of', expected: pin, within, board"),
         step(
             "fault: drop",
-            "c.yaml:10:16: expected 'fault' with keys (drop, corrupt, alter, replay, delay, cut, nth, from, byte, by, reason, every), got 'drop'"
+            "c.yaml:10:16: expected 'fault' with keys (drop, corrupt, alter, replay, delay, cut, nth, from, byte, by, reason, every, board), got 'drop'"
         ),
         step(
             "fault: {drop: response, nth: 0}", "c.yaml:10:38: expected 'nth' from 1 on, got 0"),

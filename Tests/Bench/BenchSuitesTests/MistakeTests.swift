@@ -77,7 +77,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "9:40: unknown name 'levle' (did you mean 'level'?), expected one of: level"),
         changed(
             "a key of the suite", "uuids:", "uuid:",
-            "3:1: unknown key 'uuid' in a suite (did you mean 'uuids'?), expected one of: suite, sketch, tags, uuids, centrals, defaults, before, after, cases"
+            "3:1: unknown key 'uuid' in a suite (did you mean 'uuids'?), expected one of: suite, sketch, boards, tags, uuids, centrals, defaults, before, after, cases"
         ),
     ]
 
@@ -198,7 +198,7 @@ struct SuiteMistake: Sendable, CustomTestStringConvertible {
             "9:9: unknown step 'wriet' (did you mean 'write'?), expected one of: \(words)"),
         changed(
             "a faulty connect", "{advertising: service}", "service",
-            "5:14: expected 'connect' with keys (advertising, name, within, as, discover), got 'service'"),
+            "5:14: expected 'connect' with keys (advertising, name, within, as, discover, board), got 'service'"),
         changed("a faulty UUID", "C1AB", "C1A", "3:31: expected a UUID of 4, 8 or 32 hexadecimal digits, got 'C1A'"),
     ]
 }

@@ -118,18 +118,19 @@ struct SecurityStepTests {
         let none = try expected(steps[8], SecurityExpectation.self)
         let some = try expected(steps[9], SecurityExpectation.self)
         let within = steps[9].action(as: ExpectStep.self)?.timeout
-        guard case .count(let count) = bonds[0].bonds, case .centrals(let centrals) = bonds[1].bonds,
+        guard case .count(let count) = bonds[0].bonds, case .peers(let peers) = bonds[1].bonds,
             case .count = bonds[2].bonds
         else {
             Issue.record("other bonds: \(bonds)")
             return
         }
-        #expect(bonds.map(\.holder) == [.board, .board, .central(some.central)])
+        let board = all.holder
+        #expect(bonds.map(\.holder) == [board, board, .central(some.central)])
         #expect(first.expectedError == .keyMissing && second.expectedError == .notBonded && second.central.index == 1)
-        #expect(all.holder == .board && all.peer == nil)
-        #expect(one.holder == .board && one.peer?.index == 1)
+        #expect(all.holder.board?.index == 0 && all.peer == nil)
+        #expect(one.holder == board && one.peer == .central(second.central))
         #expect(own.holder == .central(some.central) && own.peer == nil)
-        #expect(count.source == "n" && centrals.map(\.index) == [1, 0])
+        #expect(count.source == "n" && peers == [.central(second.central), .central(first.central)])
         #expect(none.properties.isEmpty && none.keySize == nil)
         #expect(some.properties == [.encrypted, .bonded] && some.keySize?.constant == 16)
         #expect(some.central.index == 1 && within == .seconds(2))

@@ -154,7 +154,8 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
         let error = await #expect(throws: TestSetupError.self) { try await withBench { _ in } }
         #expect(
             error?.description
-                == "withBench needs the trait .bench(sketch:) or .bench(peripheral:) on the test or its suite")
+                == "withBench needs the trait .bench(sketch:), .bench(boards:) or .bench(peripheral:) on the test or its suite"
+        )
     }
 
     @Test(.bench(sketch: "Firmware/Nothing")) func aMissingSketchIsNamed() async throws {

@@ -55,6 +55,25 @@ struct HardwareBenchTests {
         }
     }
 
+    @Test("skip suites with several boards, and build nothing for them")
+    func severalBoards() throws {
+        try withBench("Calculator") { bench in
+            let suite = """
+                suite: Two
+                boards: {server: Calculator, client: DoesNotCompile}
+                cases: [{name: x, steps: [advance: 1 s]}, {name: y, steps: [reset: client]}]
+
+                """
+            try Data(suite.utf8).write(to: bench.folder.appending(path: "two.yaml"))
+            let run = try bench.run(["test", "two.yaml", "--bench", "desk"])
+            #expect(run.code == 0, "\(run.errors)\(run.output)")
+            #expect(run.output.contains("needs: 2 boards on one air"), "\(run.output)")
+            #expect(run.output.contains("2 skipped"), "\(run.output)")
+            let all = try bench.run(["test", "two.yaml", "--bench", "desk", "--require-all"])
+            #expect(all.output.contains("2 failed"), "\(all.output)")
+        }
+    }
+
     @Test("run the lock's suite with the verdicts of the virtual bench, on a board that has another sketch at first")
     func lock() throws {
         try withBench("Calculator", ["time factor: 3", "retries: 1"]) { bench in

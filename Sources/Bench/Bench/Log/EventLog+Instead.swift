@@ -14,15 +14,17 @@ extension EventLog {
         return since < .zero ? "\((.zero - since).brief) before the step" : "after \(since.brief)"
     }
 
-    /// What the console has printed in place of the line `wanted`; `nil`: of one that matches a regular expression.
-    func lines(inPlaceOf wanted: String?, since started: MonotonicInstant) -> String {
-        let lines = entries.enumerated().compactMap { index, entry in
-            (entry.event.payload as? ConsoleLineReceived).map { (index: index, text: $0.text, time: entry.event.time) }
+    /// What the console of a board has printed in place of the line `wanted`; `nil`: of one that matches a regular
+    /// expression.
+    func lines(of board: Int, inPlaceOf wanted: String?, since started: MonotonicInstant) -> String {
+        let lines: [(index: Int, text: String, time: MonotonicInstant)] = entries.enumerated().compactMap {
+            guard $1.board == board, let line = $1.event.payload as? ConsoleLineReceived else { return nil }
+            return ($0, line.text, $1.event.time)
         }
         if let former = lines.last(where: { $0.text == wanted }) {
             return "that line came \(Self.moment(former.time, since: started)), and an earlier 'expect' has passed it"
         }
-        let open = lines.filter { $0.index >= consoleCursor && !$0.text.isEmpty }
+        let open = lines.filter { $0.index >= consoleCursors[board] && !$0.text.isEmpty }
         guard let last = open.last else {
             return lines.isEmpty ? "the console printed nothing" : "no line came after those that were expected before"
         }
@@ -50,28 +52,34 @@ extension EventLog {
         line.count > maximumLength ? "'\(line.prefix(maximumLength))…'" : "'\(line)'"
     }
 
-    /// The board's starts, as its ROM tells them on the console.
-    private var starts: [(reset: (reason: String, isOnPurpose: Bool), time: MonotonicInstant)] {
+    /// The starts of a board, or of all (`nil`), as its ROM tells them on the console.
+    private func starts(
+        of board: Int?
+    ) -> [(reset: (reason: String, isOnPurpose: Bool), time: MonotonicInstant)] {
         entries.compactMap { entry in
-            guard let line = entry.event.payload as? ConsoleLineReceived else { return nil }
+            guard board == nil || entry.board == board, let line = entry.event.payload as? ConsoleLineReceived else {
+                return nil
+            }
             return BootLog.reset(in: line.text).map { ($0, entry.event.time) }
         }
     }
 
-    /// That the board has restarted by itself, if it has.
-    var restarts: String? {
-        let restarts = starts.filter { !$0.reset.isOnPurpose }
+    /// That a board, in these words, has restarted by itself, if it has.
+    func restarts(of board: Int, _ words: String) -> String? {
+        let restarts = starts(of: board).filter { !$0.reset.isOnPurpose }
         guard let last = restarts.last else { return nil }
         let count = restarts.count > 1 ? " \(restarts.count) times" : ""
-        return "the board restarted\(count), reset reason \(last.reset.reason)"
+        return "\(words) restarted\(count), reset reason \(last.reset.reason)"
     }
 
-    /// When the board last started.
-    var lastStart: MonotonicInstant? { starts.last?.time }
+    /// When a board last started.
+    var lastStart: MonotonicInstant? { starts(of: nil).last?.time }
 
-    /// The last console line, and how many there are.
-    var lastLine: (text: String, count: Int)? {
-        let lines = entries.compactMap { ($0.event.payload as? ConsoleLineReceived)?.text }.filter { !$0.isEmpty }
+    /// The last console line of a board, and how many there are.
+    func lastLine(of board: Int) -> (text: String, count: Int)? {
+        let lines = entries.compactMap { entry in
+            entry.board == board ? (entry.event.payload as? ConsoleLineReceived)?.text : nil
+        }.filter { !$0.isEmpty }
         return lines.last.map { (Self.quoted($0), lines.count) }
     }
 
@@ -108,9 +116,10 @@ extension EventLog {
         }
     }
 
-    /// Where servos went, newest last.
-    var servoPositions: String {
-        let moves = entries.compactMap { $0.event.payload as? ServoMoved }.suffix(4).map(\.position)
+    /// Where the servos of a board went, newest last.
+    func servoPositions(of board: Int) -> String {
+        let moves = entries.compactMap { $0.board == board ? $0.event.payload as? ServoMoved : nil }.suffix(4).map(
+            \.position)
         return moves.isEmpty ? "no servo moved" : "the servo " + moves.joined(separator: ", ")
     }
 }

@@ -10,9 +10,10 @@ extension EventLog {
         var time: MonotonicInstant
     }
 
-    private func moves(of pin: Int?) -> [Move] {
+    private func moves(of pin: Int?, board: Int) -> [Move] {
         entries.indices.compactMap { index in
-            guard let move = entries[index].event.payload as? ServoMoved, pin ?? move.pin == move.pin,
+            guard entries[index].board == board, let move = entries[index].event.payload as? ServoMoved,
+                pin ?? move.pin == move.pin,
                 // Attached, it gets its first angle next.
                 move.angle != nil || !move.isAttached
             else { return nil }
@@ -20,17 +21,17 @@ extension EventLog {
         }
     }
 
-    mutating func outcome(of pattern: ServoPattern) -> Outcome? {
-        let moves = moves(of: pattern.pin)
-        let new = moves.filter { $0.index >= servoCursor }
+    mutating func outcome(of pattern: ServoPattern, board: Int) -> Outcome? {
+        let moves = moves(of: pattern.pin, board: board)
+        let new = moves.filter { $0.index >= servoCursors[board] }
         let isWanted: (Int?) -> Bool
         switch pattern.movement {
-        case .sweep(let from, let to): return sweep(from, to, new)
+        case .sweep(let from, let to): return sweep(from, to, new, board: board)
         case .angle(let wanted): isWanted = { ServoPattern.isNear($0, wanted) }
         case .detached: isWanted = { $0 == nil }
         }
         if let match = new.first(where: { isWanted($0.angle) }) {
-            servoCursor = match.index + 1
+            servoCursors[board] = match.index + 1
             return .matched
         }
         guard new.isEmpty else { return nil }
@@ -38,13 +39,13 @@ extension EventLog {
         return isWanted(moves.last.flatMap { $0.angle }) ? .matched : nil
     }
 
-    private mutating func sweep(_ from: Int, _ to: Int, _ new: [Move]) -> Outcome? {
+    private mutating func sweep(_ from: Int, _ to: Int, _ new: [Move], board: Int) -> Outcome? {
         var rest = new[...]
         while let start = rest.firstIndex(where: { ServoPattern.isNear($0.angle, from) }) {
             rest = rest[(start + 1)...]
             guard let (end, fault) = Self.end(ofSweep: rest, from, to) else { return nil }
             guard let fault else {
-                servoCursor = rest[end].index + 1
+                servoCursors[board] = rest[end].index + 1
                 return .matched
             }
             // What was no such sweep before the step may be followed by one.

@@ -18,6 +18,8 @@ struct EventLog {
 
     struct Entry {
         let event: BenchEvent
+        /// Whose console, servo or power it is about; `nil`: no board's.
+        let board: Int?
         var isConsumed = false
     }
 
@@ -25,10 +27,10 @@ struct EventLog {
     private static let capacity = 8192
 
     private(set) var entries: [Entry] = []
-    /// The first entry whose console line no expectation has passed.
-    private(set) var consoleCursor = 0
-    /// The first entry whose movement of a servo no expectation has passed.
-    var servoCursor = 0
+    /// By board, the first entry whose console line no expectation has passed.
+    private(set) var consoleCursors: [Int]
+    /// By board, the first entry whose movement of a servo no expectation has passed.
+    var servoCursors: [Int]
     /// The first entry the current search has not looked at.
     private var searchCursor = 0
 
@@ -38,6 +40,12 @@ struct EventLog {
     /// The first entry that came after `before` was done: what must not happen counts from there.
     private var stepsStart = 0
 
+    /// A log of a bench with so many boards.
+    init(boards: Int = 1) {
+        consoleCursors = Array(repeating: 0, count: boards)
+        servoCursors = consoleCursors
+    }
+
     /// Forgets everything, but for what `isKept`.
     mutating func clear(except isKept: ((any EventPayload) -> Bool)? = nil) {
         if let isKept {
@@ -45,11 +53,26 @@ struct EventLog {
         } else {
             entries.removeAll(keepingCapacity: true)
         }
-        stepsStart = 0
-        consoleCursor = 0
-        servoCursor = 0
-        searchCursor = 0
-        searchStart = 0
+        moveCursors { _ in 0 }
+    }
+
+    /// Forgets what one of several boards did.
+    mutating func clear(board: Int) {
+        // How many entries are left of those before each index.
+        var left = [0]
+        for entry in entries { left.append((left.last ?? 0) + (entry.board == board ? 0 : 1)) }
+        entries.removeAll { $0.board == board }
+        moveCursors { left[min($0, left.count - 1)] }
+    }
+
+    private mutating func moveCursors(_ move: (Int) -> Int) {
+        stepsStart = move(stepsStart)
+        searchCursor = move(searchCursor)
+        searchStart = move(searchStart)
+        for board in consoleCursors.indices {
+            consoleCursors[board] = move(consoleCursors[board])
+            servoCursors[board] = move(servoCursors[board])
+        }
     }
 
     /// Notes that `before` is done.
@@ -57,17 +80,14 @@ struct EventLog {
         stepsStart = entries.count
     }
 
-    mutating func append(_ event: BenchEvent) {
+    /// Adds an event; `board`: whose console, servo or power it is about.
+    mutating func append(_ event: BenchEvent, of board: Int? = nil) {
         if entries.count == Self.capacity {
             let half = Self.capacity / 2
             entries.removeFirst(half)
-            consoleCursor = max(0, consoleCursor - half)
-            servoCursor = max(0, servoCursor - half)
-            searchStart = max(0, searchStart - half)
-            searchCursor = max(0, searchCursor - half)
-            stepsStart = max(0, stepsStart - half)
+            moveCursors { max(0, $0 - half) }
         }
-        entries.append(Entry(event: event))
+        entries.append(Entry(event: event, board: board))
     }
 
     /// Begins a search: what a former one looked at and did not want is looked at again.
@@ -86,7 +106,7 @@ struct EventLog {
     /// Looks for what `matcher` describes, from where this search has come to, and consumes it; `nil` when it may
     /// still come.
     mutating func outcome(of matcher: EventMatcher) -> Outcome? {
-        if case .servo(let pattern) = matcher { return outcome(of: pattern) }
+        if case .servo(let pattern, let board) = matcher { return outcome(of: pattern, board: board) }
         while searchCursor < entries.count {
             let index = searchCursor
             searchCursor += 1
@@ -102,25 +122,30 @@ struct EventLog {
         switch matcher {
         case .value(let source, let attribute, let isIndication, let bytes, let isText):
             return event.source == source ? value(attribute, isIndication, bytes, isText, event) : nil
-        case .line(let text):
-            guard index >= consoleCursor, (event.payload as? ConsoleLineReceived)?.text == text else { return nil }
-            consoleCursor = index + 1
-            return .matched
-        case .regex(let regex):
-            guard index >= consoleCursor, let line = event.payload as? ConsoleLineReceived, line.text.contains(regex)
+        case .line(let text, let board):
+            guard index >= consoleCursors[board], entries[index].board == board,
+                (event.payload as? ConsoleLineReceived)?.text == text
             else { return nil }
-            consoleCursor = index + 1
+            consoleCursors[board] = index + 1
+            return .matched
+        case .regex(let regex, let board):
+            guard index >= consoleCursors[board], entries[index].board == board,
+                let line = event.payload as? ConsoleLineReceived, line.text.contains(regex)
+            else { return nil }
+            consoleCursors[board] = index + 1
             return .matched
         case .disconnect(let source, let expected):
             guard event.source == source, let end = event.payload as? Disconnected else { return nil }
             guard let expected, let reason = end.reason, reason != expected else { return .matched }
             return .mismatch(Self.text(reason: reason), event.time)
-        case .nothing(let classes):
-            guard index >= stepsStart else { return nil }
+        case .nothing(let classes, let wanted):
+            let board = entries[index].board
+            guard index >= stepsStart, board == nil || wanted == nil || board == wanted else { return nil }
             // A servo has many positions on its way: only what comes from now on moves it.
-            let isUnpassed = index >= (event.payload is ServoMoved ? searchStart : consoleCursor)
+            let isUnpassed = index >= (event.payload is ServoMoved ? searchStart : consoleCursors[board ?? 0])
             return unwanted(classes, event.payload, isUnpassed).map { .mismatch($0, event.time) }
-        case .powerCut: return event.payload is PowerSwitched ? .matched : nil
+        case .powerCut(let board):
+            return event.payload is PowerSwitched && entries[index].board == board ? .matched : nil
         case .servo, .prompt: return nil
         }
     }

@@ -5,18 +5,18 @@ enum EventMatcher {
     /// The next value that the server sends for an attribute over a central's link.
     case value(source: String, EventAttribute, isIndication: Bool, bytes: [UInt8]?, isText: Bool)
     /// A console line with this text.
-    case line(String)
+    case line(String, board: Int)
     /// A console line that contains a match.
-    case regex(Regex<AnyRegexOutput>)
+    case regex(Regex<AnyRegexOutput>, board: Int)
     /// A console line that has begun with this text and not ended: a prompt.
-    case prompt(String)
+    case prompt(String, board: Int)
     /// The end of a central's link.
     case disconnect(source: String, reason: UInt8?)
-    case servo(ServoPattern)
-    /// The cut of the power.
-    case powerCut
-    /// Any of these: none may come.
-    case nothing(Set<EventClass>)
+    case servo(ServoPattern, board: Int)
+    /// The cut of a board's power.
+    case powerCut(board: Int)
+    /// Any of these: none may come; of console and servos, of this board, or any (`nil`).
+    case nothing(Set<EventClass>, board: Int?)
 }
 
 /// What may be expected not to happen.

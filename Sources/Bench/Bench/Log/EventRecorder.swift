@@ -133,7 +133,9 @@ private struct EventRing {
     /// Puts `event` in place of the newest one if it continues that.
     mutating func replaceLast(with event: BenchEvent) -> Bool {
         let last = entries.count < Self.capacity ? entries.count - 1 : (next + Self.capacity - 1) % Self.capacity
-        guard last >= 0, event.payload.continues(entries[last].event.payload) else { return false }
+        guard last >= 0, event.source == entries[last].event.source,
+            event.payload.continues(entries[last].event.payload)
+        else { return false }
         entries[last].event = event
         return true
     }

@@ -1,7 +1,7 @@
 public import BenchExecutor
 
-/// A bench: a board, centrals near it, and what else can be done with them. Nothing above knows more of a bench than
-/// its parts and their abilities.
+/// A bench: one or more boards, centrals near them, and what else can be done with them. Nothing above knows more of a
+/// bench than its parts and their abilities.
 ///
 /// All parts live on ``executor``: they are actors that give it as their executor, and post their events to it.
 public struct Bench: Sendable {
@@ -9,43 +9,98 @@ public struct Bench: Sendable {
     public let name: String
     /// The executor of all its parts, and its clock.
     public let executor: BenchExecutor
-    /// The board.
-    public let board: any Board
-    /// Centrals near the board.
+    /// The boards, at least one.
+    public let boards: [BenchBoard]
+    /// Centrals near the boards.
     public let centrals: any CentralProvider
     /// The air between them, where it can be controlled.
     public let air: (any AirControl)?
-    /// What the firmware stores, where it can be reached.
-    public let storage: (any BoardStorage)?
-    /// What is measured at the board's pins, where there are instruments.
-    public let instruments: (any Instruments)?
     /// By what factor things may take longer than suites say, at least 1: their times are those of a virtual bench.
     ///
     /// It lengthens each `within` of a suite or test; times in which nothing must happen stay as they are.
     public let timeFactor: Double
-    /// Everything the bench can do.
+    /// Everything the bench can do; of a board, what each of them can do.
     public let abilities: Set<BenchAbility>
 
-    /// A bench of these parts.
+    /// A bench with one board.
     public init(
         name: String, executor: BenchExecutor, board: any Board, centrals: any CentralProvider,
         air: (any AirControl)? = nil, storage: (any BoardStorage)? = nil, instruments: (any Instruments)? = nil,
         timeFactor: Double = 1
     ) {
+        self.init(
+            name: name, executor: executor,
+            boards: [BenchBoard(name: BenchBoard.onlyName, board: board, storage: storage, instruments: instruments)],
+            centrals: centrals, air: air, timeFactor: timeFactor)
+    }
+
+    /// A bench of these parts.
+    ///
+    /// - Parameter boards: at least one; their names differ.
+    public init(
+        name: String, executor: BenchExecutor, boards: [BenchBoard], centrals: any CentralProvider,
+        air: (any AirControl)? = nil, timeFactor: Double = 1
+    ) {
+        precondition(!boards.isEmpty, "a bench has at least one board")
         self.name = name
         self.executor = executor
-        self.board = board
+        self.boards = boards
         self.centrals = centrals
         self.air = air
-        self.storage = storage
-        self.instruments = instruments
         self.timeFactor = max(1, timeFactor)
-        var abilities = board.abilities.union(centrals.abilities)
+        var abilities = boards.dropFirst().reduce(boards[0].abilities) { $0.intersection($1.abilities) }
+        abilities.formUnion(centrals.abilities)
         if let air { abilities.formUnion(air.airAbilities) }
-        if let storage { abilities.formUnion(storage.storageAbilities) }
-        if let instruments { abilities.formUnion(instruments.instrumentAbilities) }
         self.abilities = abilities
     }
+
+    /// The only board, or the first of several.
+    public var board: any Board { boards[0].board }
+}
+
+/// A board of a bench, with what can be reached of it.
+public struct BenchBoard: Sendable {
+    /// The name of a board that is the only one.
+    public static let onlyName = "board"
+
+    /// Its name in events and failures, where there are several boards.
+    public let name: String
+    /// The board.
+    public let board: any Board
+    /// What its firmware stores, where it can be reached.
+    public let storage: (any BoardStorage)?
+    /// What is measured at its pins, where there are instruments.
+    public let instruments: (any Instruments)?
+
+    /// A board.
+    public init(
+        name: String, board: any Board, storage: (any BoardStorage)? = nil, instruments: (any Instruments)? = nil
+    ) {
+        self.name = name
+        self.board = board
+        self.storage = storage
+        self.instruments = instruments
+    }
+
+    /// What can be done with it.
+    var abilities: Set<BenchAbility> {
+        var abilities = board.abilities
+        if let storage { abilities.formUnion(storage.storageAbilities) }
+        if let instruments { abilities.formUnion(instruments.instrumentAbilities) }
+        return abilities
+    }
+}
+
+/// One of ``Bench/boards``.
+public struct BoardID: Hashable, Sendable {
+    /// The only board, or the first of several.
+    public static let first = BoardID(index: 0)
+
+    /// Its index.
+    public let index: Int
+
+    /// The board at an index of ``Bench/boards``.
+    public init(index: Int) { self.index = index }
 }
 
 /// What a bench was asked for and cannot do.

@@ -33,6 +33,8 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
     case centralAddresses
     /// There can be more than one central at a time.
     case severalCentrals
+    /// There can be so many boards on one air, each with a sketch of its own.
+    case boards(Int)
     /// There can be so many centrals at a time, where their number is limited.
     case centrals(Int)
     /// The stack of every central can do this.
@@ -56,6 +58,7 @@ public enum BenchAbility: Hashable, Sendable, CustomStringConvertible {
         case .servo: "servo measurement"
         case .centralAddresses: "addresses of centrals"
         case .severalCentrals: "several centrals at a time"
+        case .boards(let count): "\(count) boards on one air"
         case .centrals(let count): "\(count) centrals at a time"
         case .central(let ability): "a central with \(ability)"
         }

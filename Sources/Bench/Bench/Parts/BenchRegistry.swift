@@ -10,35 +10,56 @@ public struct BenchKind: Sendable {
     public var pace: BenchExecutor.Pace
     /// How many of these benches there can be at a time: one, where they share a board; `nil`: any number.
     public var limit: Int?
+    /// How many boards each of these benches can have on one air; `nil`: any number.
+    public var boardLimit: Int?
     /// Makes a bench on an executor; everything random on it follows from the seed.
     public typealias Maker = @Sendable (_ seed: UInt64, BenchExecutor) async throws -> Bench
 
-    /// Makes a bench.
+    /// Makes a bench with one board.
     public var make: Maker
-    /// Makes benches whose boards have been flashed with a layout, which is done once; `nil` where each board is
-    /// flashed on its own. What is done once runs on the given executor.
-    public var flashed: (@Sendable (FlashLayout, BenchExecutor) async throws -> Maker)?
+    /// Makes benches with a board for each of these images, which have been flashed with them; that is done once, on
+    /// the given executor. `nil` where each board is flashed on its own.
+    public var flashed: (@Sendable ([BoardImage], BenchExecutor) async throws -> Maker)?
 
     /// A kind.
     public init(
-        name: String, pace: BenchExecutor.Pace, limit: Int? = nil, make: @escaping Maker,
-        flashed: (@Sendable (FlashLayout, BenchExecutor) async throws -> Maker)? = nil
+        name: String, pace: BenchExecutor.Pace, limit: Int? = nil, boardLimit: Int? = 1,
+        make: @escaping Maker,
+        flashed: (@Sendable ([BoardImage], BenchExecutor) async throws -> Maker)? = nil
     ) {
         self.name = name
         self.pace = pace
         self.limit = limit
+        self.boardLimit = boardLimit
         self.make = make
         self.flashed = flashed
     }
 }
 
 extension BenchKind {
-    /// Makes benches whose boards have been flashed with `layout`, which is done now; `nil` where each board is flashed
-    /// on its own.
-    public func maker(flashedWith layout: FlashLayout) async throws -> Maker? {
+    /// Makes benches with a board for each of `images`, flashed with it now; `nil` where each board is flashed on its
+    /// own.
+    public func maker(flashedWith images: [BoardImage]) async throws -> Maker? {
         guard let flashed else { return nil }
         let executor = BenchExecutor(pace: pace)
-        return try await executor.runOnThread { try await flashed(layout, executor) }
+        return try await executor.runOnThread { try await flashed(images, executor) }
+    }
+
+    /// Whether benches can have so many boards on one air.
+    public func canHave(boards count: Int) -> Bool { boardLimit.map { count <= $0 } ?? true }
+}
+
+/// A board to be, and what it is flashed with.
+public struct BoardImage: Sendable {
+    /// The board's name.
+    public var name: String
+    /// What its flash holds.
+    public var layout: FlashLayout
+
+    /// A board; by default the only one.
+    public init(name: String = BenchBoard.onlyName, layout: FlashLayout) {
+        self.name = name
+        self.layout = layout
     }
 }
 

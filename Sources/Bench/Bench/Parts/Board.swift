@@ -1,3 +1,4 @@
+public import BLECore
 public import BenchModel
 public import ESPFlasher
 public import ESPImage
@@ -11,7 +12,10 @@ public protocol Board: Actor {
     /// Whether it posts the firmware's crashes as events: then its console is not searched for them.
     nonisolated var noticesCrashes: Bool { get }
 
-    /// Where its events come from.
+    /// Its public Bluetooth address; `nil`: not known.
+    nonisolated var bluetoothAddress: DeviceAddress? { get }
+
+    /// Where its events come from; an event of the board itself has the source ``BenchBoard/onlyName``.
     nonisolated var events: EventPort<BoardEvent> { get }
 
     /// Writes an image through the serial bootloader and leaves the board without power, where that can be switched.
@@ -47,6 +51,9 @@ public protocol Board: Actor {
 extension Board {
     /// Its console tells.
     public nonisolated var noticesCrashes: Bool { false }
+
+    /// Not known.
+    public nonisolated var bluetoothAddress: DeviceAddress? { nil }
 
     /// Throws ``UnsupportedByBench``.
     public func brownOut() async throws { throw UnsupportedByBench(.brownout) }

@@ -3,57 +3,68 @@ import BenchModel
 import Console
 import MonotonicTime
 
-/// The board's supply, buttons, console and storage.
+/// The supply, buttons, console and storage of a board: the only one, or one of several.
 extension BenchSession {
-    /// Switches the board's supply; what happened so far is forgotten when it goes off. The ends of links that come while
-    /// it goes off are not: they are its effect.
-    public func setPower(_ isOn: Bool) async throws(BenchFailure) {
-        record("board", PowerSwitched(isOn: isOn))
-        if !isOn { log.clear() }
-        try await ask("the board's power to be switched") { try await bench.board.setPower(isOn) }
+    private func part(_ board: BoardID) -> any Board { bench.boards[board.index].board }
+
+    private func source(_ board: BoardID) -> String { boards[board.index].source }
+
+    /// Switches the board's supply; what it did so far is forgotten when it goes off. The ends of links that come while
+    /// it goes off are not: they are its effect. Neither is what other boards did.
+    public func setPower(_ isOn: Bool, of board: BoardID = .first) async throws(BenchFailure) {
+        record(source(board), PowerSwitched(isOn: isOn))
+        if !isOn { forgetEvents(of: board) }
+        try await ask("\(boards[board.index].power) to be switched") { try await part(board).setPower(isOn) }
         guard !isOn else { return }
-        lines = LineAssembler()
-        log.clear { $0 is Disconnected }
+        boards[board.index].restartConsole()
+        forgetEvents(of: board) { $0 is Disconnected }
     }
 
     /// Cuts the supply and gives it again.
-    public func cyclePower() async throws(BenchFailure) {
-        try await setPower(false)
+    public func cyclePower(of board: BoardID = .first) async throws(BenchFailure) {
+        try await setPower(false, of: board)
         await advance(by: Self.powerOffTime)
-        try await setPower(true)
+        try await setPower(true, of: board)
     }
 
-    /// Lets the supply's voltage drop for a moment; what happened so far is forgotten.
-    public func brownOut() async throws(BenchFailure) {
-        log.clear()
-        record("board", BrownoutCaused())
-        try await ask("a brownout") { try await bench.board.brownOut() }
+    /// Lets the supply's voltage drop for a moment; what the board did so far is forgotten.
+    public func brownOut(_ board: BoardID = .first) async throws(BenchFailure) {
+        forgetEvents(of: board)
+        record(source(board), BrownoutCaused())
+        try await ask("a brownout\(boards[board.index].ofBoard)") { try await part(board).brownOut() }
     }
 
-    /// Resets the board by its EN pin; what happened so far is forgotten.
-    public func reset() async throws(BenchFailure) {
-        log.clear()
-        lines = LineAssembler()
-        record("board", BoardReset())
-        try await ask("the board to be reset") { try await bench.board.reset() }
+    /// Resets the board by its EN pin; what it did so far is forgotten.
+    public func reset(_ board: BoardID = .first) async throws(BenchFailure) {
+        forgetEvents(of: board)
+        boards[board.index].restartConsole()
+        record(source(board), BoardReset())
+        try await ask("\(boards[board.index].words) to be reset") { try await part(board).reset() }
     }
 
-    /// Makes the bench as it was when the board had just been flashed, nobody connected and no bonds, and starts the
-    /// board.
+    /// Makes the bench as it was when the boards had just been flashed, nobody connected and no bonds, and starts all
+    /// boards, in their order.
     public func restore() async throws(BenchFailure) {
+        let ids = boards.indices.map(BoardID.init(index:))
         let hasPower = bench.abilities.contains(.power)
-        if hasPower { try await setPower(false) }
+        if hasPower {
+            for board in ids { try await setPower(false, of: board) }
+        }
+        if ids.count > 1 { log.clear { $0 is Disconnected } }
         consoleHistory.removeAll(keepingCapacity: true)
         plannedPoints.removeAll(keepingCapacity: true)
-        cutLine = nil
+        for index in boards.indices { boards[index].cutLine = nil }
         try await ask("the bench to be made as it was") {
-            try await bench.board.restore()
+            for board in ids { try await part(board).restore() }
             try await bench.air?.clearFaults()
         }
         await restoreCentrals()
-        guard hasPower else { return try await reset() }
+        guard hasPower else {
+            for board in ids { try await reset(board) }
+            return
+        }
         await advance(by: Self.powerOffTime)
-        try await setPower(true)
+        for board in ids { try await setPower(true, of: board) }
     }
 
     /// Deletes the bonds of every central. Where their number is limited, the next case's centrals get their stacks. A
@@ -77,72 +88,104 @@ extension BenchSession {
     }
 
     /// Cuts the supply and gives it again, with the NVS erased between where asked.
-    public func reboot(erasesNVS: Bool) async throws(BenchFailure) {
-        try await setPower(false)
+    public func reboot(_ board: BoardID = .first, erasesNVS: Bool) async throws(BenchFailure) {
+        try await setPower(false, of: board)
         if erasesNVS {
-            record("board", StorageChanged("erased"))
-            try await ask("the NVS to be erased") { try await storage().eraseNVS() }
+            record(source(board), StorageChanged("erased"))
+            try await ask("the NVS\(boards[board.index].ofBoard) to be erased") {
+                try await storage(of: board).eraseNVS()
+            }
         }
         await advance(by: Self.powerOffTime)
-        try await setPower(true)
+        try await setPower(true, of: board)
     }
 
     /// Presses or releases the button that pulls `pin` to ground.
     ///
     /// - Parameter pin: the GPIO number, 0...48.
-    public func setButton(pin: Int, isPressed: Bool) async throws(BenchFailure) {
+    public func setButton(
+        pin: Int, isPressed: Bool, of board: BoardID = .first
+    ) async throws(BenchFailure) {
         try check(pin, in: 0...48, "a pin")
-        record("board", ButtonChanged(pin: pin, isPressed: isPressed))
-        try await ask("a button to be \(isPressed ? "pressed" : "released")") {
-            try await bench.board.setButton(pin: pin, isPressed: isPressed)
+        record(source(board), ButtonChanged(pin: pin, isPressed: isPressed))
+        try await ask("a button\(boards[board.index].ofBoard) to be \(isPressed ? "pressed" : "released")") {
+            try await part(board).setButton(pin: pin, isPressed: isPressed)
         }
     }
 
     /// Presses the button that pulls `pin` to ground for a time.
-    public func pressButton(pin: Int, for duration: Duration) async throws(BenchFailure) {
-        try await setButton(pin: pin, isPressed: true)
+    public func pressButton(
+        pin: Int, for duration: Duration, of board: BoardID = .first
+    ) async throws(BenchFailure) {
+        try await setButton(pin: pin, isPressed: true, of: board)
         await advance(by: duration)
-        try await setButton(pin: pin, isPressed: false)
+        try await setButton(pin: pin, isPressed: false, of: board)
     }
 
     /// Sends a line to the board's console.
-    public func type(_ line: String) async throws(BenchFailure) {
-        record("console", ConsoleLineSent(line))
-        try await ask("the console to take a line") {
-            try await bench.board.type(Array(line.utf8) + [UInt8(ascii: "\n")])
+    public func type(_ line: String, to board: BoardID = .first) async throws(BenchFailure) {
+        record(boards[board.index].consoleSource, ConsoleLineSent(line))
+        try await ask("the console\(boards[board.index].ofBoard) to take a line") {
+            try await part(board).type(Array(line.utf8) + [UInt8(ascii: "\n")])
         }
     }
 
-    /// Records a console line that has begun and not ended, if there is one: a failure's context shows it.
+    /// Records each console line that has begun and not ended, if there is one: a failure's context shows it.
     public func recordUnfinishedLine() {
-        let beginning = lines.partialLine
-        guard !beginning.allSatisfy(\.isWhitespace) else { return }
-        record("console", ConsoleLineUnfinished(beginning))
+        for board in boards {
+            let beginning = board.lines.partialLine
+            guard !beginning.allSatisfy(\.isWhitespace) else { continue }
+            record(board.consoleSource, ConsoleLineUnfinished(beginning))
+        }
     }
 
     // MARK: What the firmware stores
 
-    private func storage() throws -> any BoardStorage {
-        guard let storage = bench.storage else { throw UnsupportedByBench(.boardStorage) }
+    private func storage(of board: BoardID) throws -> any BoardStorage {
+        guard let storage = bench.boards[board.index].storage else { throw UnsupportedByBench(.boardStorage) }
         return storage
     }
 
     /// The identity addresses of the centrals that the board has bonds with, the oldest first.
-    public func boardBonds(_ expected: String = "the bonds of the board") async throws(BenchFailure) -> [DeviceAddress]
-    {
+    public func boardBonds(
+        of board: BoardID = .first, _ expected: String? = nil
+    ) async throws(BenchFailure) -> [DeviceAddress] {
         do {
-            return try await storage().bonds()
+            return try await storage(of: board).bonds()
         } catch {
-            throw BenchFailure(.benchFault, expected: expected, got: "\(error)")
+            throw BenchFailure(
+                .benchFault, expected: expected ?? "the bonds of \(boards[board.index].words)", got: "\(error)")
         }
     }
 
     /// Deletes the board's bond with a central, or all, behind the firmware's back.
-    public func forgetBoardBonds(with central: CentralID?) async throws(BenchFailure) {
+    public func forgetBoardBonds(
+        of board: BoardID = .first, with central: CentralID?
+    ) async throws(BenchFailure) {
         var peer: DeviceAddress?
         if let central { peer = try await identity(of: central) }
-        record("board", BondsDeleted(central.map { centrals[$0.index].description.name } ?? "everyone"))
-        let address = peer
-        try await ask("the board to forget") { try await storage().forgetBonds(with: address) }
+        try await forgetBonds(of: board, with: peer, named: central.map { name(of: $0) })
+    }
+
+    /// Deletes the board's bond with another board behind the firmware's back.
+    public func forgetBoardBonds(of board: BoardID, with peer: BoardID) async throws(BenchFailure) {
+        try await forgetBonds(of: board, with: try address(of: peer), named: boards[peer.index].name)
+    }
+
+    private func forgetBonds(
+        of board: BoardID, with peer: DeviceAddress?, named name: String?
+    ) async throws(BenchFailure) {
+        record(source(board), BondsDeleted(name ?? "everyone"))
+        try await ask("\(boards[board.index].words) to forget") {
+            try await storage(of: board).forgetBonds(with: peer)
+        }
+    }
+
+    /// The public address of a board: its identity, unless its sketch takes another one.
+    public func address(of board: BoardID) throws(BenchFailure) -> DeviceAddress {
+        if let address = part(board).bluetoothAddress { return address }
+        throw BenchFailure(
+            .benchFault, expected: "the Bluetooth address of \(boards[board.index].words)",
+            got: "the bench does not know it")
     }
 }

@@ -8,25 +8,27 @@ extension BenchSession {
     /// How long a backtrace is waited for: the panic handler prints it at once, at the console's baud rate.
     private static let backtraceTime = Duration.seconds(1)
 
-    /// Gives the places of the firmware's code addresses, for crashes.
-    public func setSymbols(_ symbols: (any AddressResolver)?) {
-        self.symbols = symbols
+    /// Gives the places of the code addresses of a board's firmware, for crashes.
+    public func setSymbols(_ symbols: (any AddressResolver)?, of board: BoardID = .first) {
+        boards[board.index].symbols = symbols
     }
 
     /// The backtrace of the crash that ``failure`` is, innermost first; empty when there is none, or the firmware's
     /// program is not known. Lets the board print it to its end.
     public func crashFrames() async -> [CodeFrame] {
-        guard let crash, crash.cause.isCrash, crash != interruption, let symbols else {
+        guard let crash, crash.cause.isCrash, crash != interruption,
+            let board = crashedBoard?.index, let symbols = boards[board].symbols
+        else {
             return []
         }
-        if !backtrace.isComplete {
+        if !boards[board].backtrace.isComplete {
             let deadline = executor.now.advanced(by: Self.backtraceTime)
             await withCheckedContinuation { continuation in
                 backtraceWait = PendingWait(continuation, on: executor, until: deadline, timeoutValue: ())
             }
             backtraceWait = nil
         }
-        let addresses = backtrace.addresses
+        let addresses = boards[board].backtrace.addresses
         guard !addresses.isEmpty else { return [] }
         let frames = await BenchExecutor.waitElsewhere { await symbols.frames(at: addresses) }
         return zip(addresses, frames).flatMap { address, frames in
@@ -34,8 +36,8 @@ extension BenchSession {
         }
     }
 
-    func receiveBacktrace(_ line: String) {
-        backtrace.receive(line)
-        if backtrace.isComplete { backtraceWait?.resume(()) }
+    func receiveBacktrace(_ line: String, of board: BoardID) {
+        boards[board.index].backtrace.receive(line)
+        if boards[board.index].backtrace.isComplete, board == crashedBoard { backtraceWait?.resume(()) }
     }
 }

@@ -9,19 +9,19 @@ public enum BenchExpectation: Hashable, Sendable {
     /// The next value that the server sends for a characteristic over the central's link; it must be `bytes`, where
     /// they are given; `isText`: failures show them as a text.
     case value(of: BLEUUID, by: CentralID, isIndication: Bool, bytes: [UInt8]?, isText: Bool = false)
-    /// A console line; lines before it are passed over for good.
-    case console(ConsolePattern)
+    /// A line of a board's console; lines before it are passed over for good.
+    case console(ConsolePattern, of: BoardID = .first)
     /// A console line that has begun with this text and not ended.
-    case prompt(String)
+    case prompt(String, of: BoardID = .first)
     /// The end of a central's link, for this HCI reason or any.
     case disconnect(CentralID, reason: UInt8?)
     /// A servo that is or moves like this. What was passed cannot be expected any more; the position that a servo was
     /// sent to last still holds.
-    case servo(ServoPattern)
-    /// The cut of the power that was planned.
-    case powerCut
-    /// None of these for the whole time.
-    case nothing(Set<EventClass>)
+    case servo(ServoPattern, of: BoardID = .first)
+    /// The cut of a board's power that was planned.
+    case powerCut(of: BoardID = .first)
+    /// None of these for the whole time; of console and servos, those of a board, or of every one (`nil`).
+    case nothing(Set<EventClass>, of: BoardID? = nil)
 
     /// What the bench must be able to do for it to occur.
     var neededAbility: BenchAbility? {
@@ -56,7 +56,7 @@ extension BenchSession {
             throw failure
         case .linkLost(let reason)?:
             let why = reason.map { ": \(HCIErrorCode(rawValue: $0))" } ?? ""
-            let restarts = log.restarts.map { "; \($0)" } ?? ""
+            let restarts = restarts.map { "; \($0)" } ?? ""
             throw BenchFailure(.linkLost, expected: expected, got: "the link ended\(why)\(restarts)")
         case .matched?, nil:
             if let crash { throw BenchFailure(crash.cause, expected: expected, got: crash.got) }
@@ -76,13 +76,13 @@ extension BenchSession {
             return .value(
                 source: state.description.name, state.eventAttribute(attribute), isIndication: isIndication,
                 bytes: bytes, isText: isText)
-        case .console(.line(let text)): return .line(text)
-        case .console(.regex(let pattern)): return .regex(try regex(pattern))
-        case .prompt(let text): return .prompt(text)
+        case .console(.line(let text), let board): return .line(text, board: board.index)
+        case .console(.regex(let pattern), let board): return .regex(try regex(pattern), board: board.index)
+        case .prompt(let text, let board): return .prompt(text, board: board.index)
         case .disconnect(let central, let reason): return .disconnect(source: name(of: central), reason: reason)
-        case .servo(let pattern): return .servo(pattern)
-        case .powerCut: return .powerCut
-        case .nothing(let classes): return .nothing(classes)
+        case .servo(let pattern, let board): return .servo(pattern, board: board.index)
+        case .powerCut(let board): return .powerCut(board: board.index)
+        case .nothing(let classes, let board): return .nothing(classes, board: board?.index)
         }
     }
 
@@ -91,15 +91,17 @@ extension BenchSession {
         case .value(let uuid, _, let isIndication, let bytes, let isText):
             (isIndication ? "an indication" : "a notification") + " of \(name(uuid))"
                 + (bytes.map { " with \(ValueText.text($0, isText: isText))" } ?? "")
-        case .console(.line(let text)): "the console line '\(text)'"
-        case .console(.regex(let pattern)): "a console line matching /\(pattern)/"
-        case .prompt(let text): "the prompt '\(text)' on the console"
+        case .console(.line(let text), let board): "the console line '\(text)'\(boards[board.index].ofBoard)"
+        case .console(.regex(let pattern), let board):
+            "a console line\(boards[board.index].ofBoard) matching /\(pattern)/"
+        case .prompt(let text, let board): "the prompt '\(text)' on the console\(boards[board.index].ofBoard)"
         case .disconnect(let central, let reason):
             "a disconnect of '\(name(of: central))'" + (reason.map { ", \(HCIErrorCode(rawValue: $0))" } ?? "")
-        case .servo(let pattern): "the servo \(pattern)"
-        case .powerCut: "the cut of the power"
-        case .nothing(let classes):
+        case .servo(let pattern, let board): "the servo\(boards[board.index].ofBoard) \(pattern)"
+        case .powerCut(let board): "the cut of the power\(boards[board.index].ofBoard)"
+        case .nothing(let classes, let board):
             "no " + EventClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: ", ")
+                + (board.map { boards[$0.index].ofBoard } ?? "")
         }
     }
 
@@ -122,8 +124,9 @@ extension BenchSession {
         }
     }
 
-    /// The name of the central with this identity address, if it is one of the session's.
-    public func centralName(_ identity: DeviceAddress) -> String? {
-        centrals.first { $0.identity == identity }?.description.name
+    /// The name of the central, or of the board of several, with this identity address, if it is one of the session's.
+    public func peerName(_ identity: DeviceAddress) -> String? {
+        if let central = centrals.first(where: { $0.identity == identity }) { return central.description.name }
+        return boards.indices.first { bench.boards[$0].board.bluetoothAddress == identity }.flatMap { boards[$0].name }
     }
 }

@@ -12,10 +12,12 @@ extension BenchSession {
 
     /// Plans a fault on the air; `description` is what the timeline shows.
     @discardableResult
-    public func plan(_ fault: PDUFault, _ description: String) async throws(BenchFailure) -> PlannedPoint {
-        let point = addPoint(isPowerCut: false)
+    public func plan(
+        _ fault: PDUFault, _ description: String, at board: BoardID = .first
+    ) async throws(BenchFailure) -> PlannedPoint {
+        let point = addPoint(board, isPowerCut: false)
         record("suite", FaultPlanned("planned: \(description)"))
-        try await ask("a fault to be planned") { try await air().plan(fault, number: point.number) }
+        try await ask("a fault to be planned") { try await air().plan(fault, number: point.number, at: board) }
         return point
     }
 
@@ -26,32 +28,37 @@ extension BenchSession {
         try await ask("the faults to be cleared") { try await air().clearFaults() }
     }
 
-    /// Sets packet loss and path loss between the board and all centrals; `nil` leaves one as it is.
+    /// Sets packet loss and path loss between a board and all others; `nil` leaves one as it is.
     ///
     /// - Parameters:
+    ///   - board: the board; `nil`: every one.
     ///   - loss: percent, 0...100.
     ///   - pathLoss: dB, 0...200.
-    public func setAir(loss: Int?, pathLoss: Int?) async throws(BenchFailure) {
+    public func setAir(loss: Int?, pathLoss: Int?, at board: BoardID? = nil) async throws(BenchFailure) {
         try check(loss ?? 0, in: 0...100, "a packet loss in percent")
         try check(pathLoss ?? 0, in: 0...200, "a path loss in dB")
-        try await ask("the air to be set") { try await air().setAir(loss: loss, pathLoss: pathLoss) }
+        try await ask("the air to be set") { try await air().setAir(loss: loss, pathLoss: pathLoss, at: board) }
     }
 
     /// Cuts the power at an event of the air or the storage, once.
     @discardableResult
-    public func cutPower(at point: PowerCut) async throws(BenchFailure) -> PlannedPoint {
-        cutLine = nil
-        let planned = addPoint(isPowerCut: true)
-        try await ask("a cut of the power to be planned") { try await air().cutPower(at: point) }
+    public func cutPower(
+        of board: BoardID = .first, at point: PowerCut
+    ) async throws(BenchFailure) -> PlannedPoint {
+        boards[board.index].cutLine = nil
+        let planned = addPoint(board, isPowerCut: true)
+        try await ask("a cut of the power to be planned") { try await air().cutPower(of: board, at: point) }
         return planned
     }
 
     /// Cuts the power when a console line is complete, once.
     @discardableResult
-    public func cutPower(atLine pattern: ConsolePattern) throws(BenchFailure) -> PlannedPoint {
+    public func cutPower(
+        of board: BoardID = .first, atLine pattern: ConsolePattern
+    ) throws(BenchFailure) -> PlannedPoint {
         if case .regex(let text) = pattern { _ = try regex(text) }
-        cutLine = pattern
-        return addPoint(isPowerCut: true)
+        boards[board.index].cutLine = pattern
+        return addPoint(board, isPowerCut: true)
     }
 
     func check(_ value: Int, in range: ClosedRange<Int>, _ what: String) throws(BenchFailure) {
@@ -60,25 +67,27 @@ extension BenchSession {
             .suite, expected: "\(what) of \(range.lowerBound)...\(range.upperBound)", got: "\(value)")
     }
 
-    private func addPoint(isPowerCut: Bool) -> PlannedPoint {
+    private func addPoint(_ board: BoardID, isPowerCut: Bool) -> PlannedPoint {
         lastPoint += 1
-        let point = PlannedPoint(number: lastPoint, isPowerCut: isPowerCut)
+        let point = PlannedPoint(number: lastPoint, board: board, isPowerCut: isPowerCut)
         plannedPoints.append(point)
         return point
     }
 
     /// Cuts the power as soon as everything of this instant has happened.
-    func cutPower() {
-        cutLine = nil
-        let board = bench.board
+    func cutPower(of board: BoardID) {
+        boards[board.index].cutLine = nil
+        let part = bench.boards[board.index].board
         executor.post {
             self.assumeIsolated { session in
                 do {
-                    try board.assumeIsolated { try $0.cutPower() }
-                    session.powerLost(session.record("board", PowerSwitched(isOn: false)))
+                    try part.assumeIsolated { try $0.cutPower() }
+                    let event = session.record(session.boards[board.index].source, PowerSwitched(isOn: false))
+                    session.powerLost(event, of: board)
                 } catch {
                     session.terminate(
-                        BenchFailure(.benchFault, expected: "the board's power to be cut", got: "\(error)"))
+                        BenchFailure(
+                            .benchFault, expected: "\(session.boards[board.index].power) to be cut", got: "\(error)"))
                 }
             }
         }
@@ -96,11 +105,12 @@ extension BenchSession {
         await bench.air?.setEavesdropping(isOn)
     }
 
-    /// The passkey that the last passkey entry with the board gave away on the air.
-    public func overheardPasskey() async throws(BenchFailure) -> UInt32 {
-        guard let passkey = await bench.air?.overheardPasskey() else {
+    /// The passkey that the last passkey entry with a board gave away on the air.
+    public func overheardPasskey(near board: BoardID = .first) async throws(BenchFailure) -> UInt32 {
+        guard let passkey = await bench.air?.overheardPasskey(near: board) else {
             throw BenchFailure(
-                .assertion, expected: "a passkey entry with the board that could be overheard before",
+                .assertion,
+                expected: "a passkey entry with \(boards[board.index].words) that could be overheard before",
                 got: "none that went through all 20 rounds on an unencrypted link")
         }
         return passkey
@@ -111,6 +121,8 @@ extension BenchSession {
 public struct PlannedPoint: Hashable, Sendable {
     /// Its number, counted over the session.
     public let number: Int
+    /// The board that it concerns.
+    public let board: BoardID
     /// Whether it is the cut of the power.
     public let isPowerCut: Bool
 }

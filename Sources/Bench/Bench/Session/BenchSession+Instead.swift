@@ -8,18 +8,23 @@ import MonotonicTime
 extension BenchSession {
     func instead(of expectation: BenchExpectation, since started: MonotonicInstant) -> String {
         switch expectation {
-        case .console(.line(let text)): log.lines(inPlaceOf: text, since: started)
-        case .console(.regex): log.lines(inPlaceOf: nil, since: started)
-        case .prompt:
-            lines.partialLine.isEmpty ? log.lines(inPlaceOf: nil, since: started) : "the prompt '\(lines.partialLine)'"
+        case .console(.line(let text), let board): log.lines(of: board.index, inPlaceOf: text, since: started)
+        case .console(.regex, let board): log.lines(of: board.index, inPlaceOf: nil, since: started)
+        case .prompt(_, let board): prompt(of: board, since: started)
         case .value(let uuid, let central, let isIndication, _, _):
             value(inPlaceOf: uuid, over: central, isIndication: isIndication, since: started)
         case .disconnect(let central, _):
             "'\(name(of: central))' \(isConnected(central) ? "is still connected" : "had no link")"
-        case .servo: log.servoPositions
+        case .servo(_, let board): log.servoPositions(of: board.index)
         case .powerCut: "the power was not cut"
         case .nothing: "it came"
         }
+    }
+
+    private func prompt(of board: BoardID, since started: MonotonicInstant) -> String {
+        let partialLine = boards[board.index].lines.partialLine
+        return partialLine.isEmpty
+            ? log.lines(of: board.index, inPlaceOf: nil, since: started) : "the prompt '\(partialLine)'"
     }
 
     private func value(

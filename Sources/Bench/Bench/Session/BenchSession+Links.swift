@@ -11,16 +11,20 @@ public struct AdvertisementFilter: Hashable, Sendable {
     public var services: [BLEUUID]
     /// The local name.
     public var name: String?
+    /// The board that sends it, by its public address; `nil`: anybody.
+    public var board: BoardID?
 
     /// A filter.
-    public init(services: [BLEUUID] = [], name: String? = nil) {
+    public init(services: [BLEUUID] = [], name: String? = nil, board: BoardID? = nil) {
         self.services = services
         self.name = name
+        self.board = board
     }
 
-    func isMet(by advertisement: Advertisement) -> Bool {
+    func isMet(by advertisement: Advertisement, from sender: DeviceAddress?) -> Bool {
         services.allSatisfy(advertisement.data.serviceUUIDs.contains)
             && (name == nil || name == advertisement.data.localName)
+            && (sender == nil || sender == advertisement.peer.address)
     }
 }
 
@@ -144,6 +148,7 @@ extension BenchSession {
     private func search(
         _ filter: AdvertisementFilter, _ central: CentralID, for duration: Duration, _ expected: String
     ) async throws(BenchFailure) -> (found: Advertisement?, heard: String) {
+        let sender: DeviceAddress? = if let board = filter.board { try address(of: board) } else { nil }
         let backend = try await backend(of: central.index)
         let deadline = executor.now.advanced(by: duration)
         // Unfiltered, so that a failure can say what was heard instead.
@@ -155,7 +160,7 @@ extension BenchSession {
         var heard: [PeerID: Advertisement] = [:]
         let found = await waitForAdvertisement(by: central.index, after: first, until: deadline) { advertisement in
             if heard.count < 8 { heard[advertisement.peer] = advertisement }
-            return filter.isMet(by: advertisement)
+            return filter.isMet(by: advertisement, from: sender)
         }
         try await perform("scanning to stop") { () async throws(CentralError) in try await backend.stopScanning() }
         let others = heard.values.sorted { "\($0.peer)" < "\($1.peer)" }.map(describe)
@@ -164,9 +169,14 @@ extension BenchSession {
 
     /// That nobody advertised, and what the console has printed.
     private var silence: String {
-        "heard nobody: the board did not advertise; "
-            + (log.lastLine.map { "the last of \($0.count) console line\($0.count == 1 ? "" : "s") is \($0.text)" }
-                ?? "its console printed nothing") + (log.restarts.map { "; \($0)" } ?? "") + hangRemedy
+        let consoles = boards.indices.map { index in
+            let name = boards[index].ofBoard
+            return log.lastLine(of: index).map {
+                "the last of \($0.count) console line\($0.count == 1 ? "" : "s")\(name) is \($0.text)"
+            } ?? (name.isEmpty ? "its console printed nothing" : "the console\(name) printed nothing")
+        }
+        return "heard nobody: \(boards.count > 1 ? "no board advertised" : "the board did not advertise"); "
+            + consoles.joined(separator: "; ") + (restarts.map { "; \($0)" } ?? "") + hangRemedy
     }
 
     /// What may be when the firmware runs and says nothing.
@@ -180,7 +190,8 @@ extension BenchSession {
         }
         let name = filter.name.map { ["the name '\($0)'"] } ?? []
         let conditions = services + name
-        return "advertisement" + (conditions.isEmpty ? "" : " with " + conditions.joined(separator: " and "))
+        let sender = filter.board.map { boards[$0.index].ofBoard } ?? ""
+        return "advertisement\(sender)" + (conditions.isEmpty ? "" : " with " + conditions.joined(separator: " and "))
     }
 
     private func describe(_ advertisement: Advertisement) -> String {

@@ -112,10 +112,10 @@ extension BenchSession {
             case .refused: return .cancel
             case .number(let number): return .passkey(number)
             case .console(let pattern):
-                if let number = passkey(matching: pattern) { return .passkey(number) }
+                if let number = passkey(matching: pattern, of: answers.board) { return .passkey(number) }
                 return refuse(central, "a passkey, and no console line matches /\(pattern)/")
             case .wrongConsole(let pattern):
-                if let number = passkey(matching: pattern) {
+                if let number = passkey(matching: pattern, of: answers.board) {
                     return .passkey((number + 1) % (PairingAnswers.passkeys.upperBound + 1))
                 }
                 return refuse(central, "a passkey, and no console line matches /\(pattern)/")
@@ -134,9 +134,9 @@ extension BenchSession {
     }
 
     /// The number in the newest console line that matches: the first group, or all that matches.
-    private func passkey(matching pattern: String) -> UInt32? {
+    private func passkey(matching pattern: String, of board: BoardID?) -> UInt32? {
         guard let regex = try? regex(pattern) else { return nil }
-        for line in consoleHistory.reversed() {
+        for (origin, line) in consoleHistory.reversed() where board.map({ $0.index == origin }) ?? true {
             guard let match = line.firstMatch(of: regex) else { continue }
             let text = match.output.dropFirst().first?.substring ?? line[match.range]
             if let number = UInt32(text), PairingAnswers.passkeys.contains(number) { return number }

@@ -51,7 +51,7 @@ extension BenchSession {
 
     /// Lets `duration` pass, or less when the firmware crashes.
     public func advance(by duration: Duration) async {
-        _ = await wait(for: .nothing([]), within: duration)
+        _ = await wait(for: .nothing([], board: nil), within: duration)
     }
 
     /// The advertisements that a central hears while `body` starts its scan: some stacks report one only once.
@@ -106,7 +106,7 @@ extension BenchSession {
         switch result {
         case .failure(let error) where error.code == .unavailable: hasLostStack = true
         case .failure(let error):
-            if case .disconnected = error.code { outcome.reason = log.restarts }
+            if case .disconnected = error.code { outcome.reason = restarts }
         case .success: break
         }
         return outcome

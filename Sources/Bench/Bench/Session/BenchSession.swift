@@ -22,10 +22,11 @@ public actor BenchSession {
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    var log = EventLog()
-    var lines = LineAssembler()
-    /// The last console lines since the board was restored, also of former boots: where passkeys are looked up.
-    var consoleHistory: [String] = []
+    var log: EventLog
+    /// By ``BoardID/index``.
+    var boards: [BoardState]
+    /// The last console lines since the boards were restored, also of former boots: where passkeys are looked up.
+    var consoleHistory: [(board: Int, line: String)] = []
     var centrals: [CentralState] = []
     /// The number of the last stack of a central.
     var lastStack = 0
@@ -35,6 +36,8 @@ public actor BenchSession {
     var knownServices: [DiscoveredService] = []
     /// How the firmware has crashed, or why the session has ended.
     var crash: BenchFailure?
+    /// Whose firmware has crashed.
+    var crashedBoard: BoardID?
     var interruption: BenchFailure?
     /// The pending expectations, checked after each event, the oldest first; more than one where several tasks use the
     /// session.
@@ -52,22 +55,12 @@ public actor BenchSession {
     /// Faults and power cuts that have been planned and have not occurred.
     var plannedPoints: [PlannedPoint] = []
     var lastPoint = 0
-    /// The console line at which the power is to be cut.
-    var cutLine: ConsolePattern?
     /// Names of UUIDs for events and failures.
     var names: [BLEUUID: String] = [:]
     /// Whether events show the UUIDs of characteristics without a name.
     var showsUUIDs = false
-    private var isFlashing = false
-    private var crashes = CrashDetector()
-    /// The backtrace of a crash.
-    var backtrace = BacktraceDecoder()
-    /// Waits for the rest of a backtrace.
+    /// Waits for the rest of a backtrace of ``crashedBoard``.
     var backtraceWait: PendingWait<Void>?
-    /// Finds the places of a backtrace in the sketch's source, where its program is known.
-    var symbols: (any AddressResolver)?
-    /// Whether a crash has been noticed since the firmware was last started on purpose.
-    var hasCrashed = false
     /// The compiled regular expressions, by their text.
     private var regexes: [String: Regex<AnyRegexOutput>] = [:]
 
@@ -103,22 +96,30 @@ public actor BenchSession {
         self.bench = bench
         self.recorder = recorder
         executor = bench.executor
+        let isOnly = bench.boards.count == 1
+        boards = bench.boards.map { BoardState(name: $0.name, isOnly: isOnly) }
+        log = EventLog(boards: bench.boards.count)
     }
 
     /// Begins to receive the bench's events.
     public func start() async {
-        bench.board.events.setHandler { event in self.assumeIsolated { $0.receive(event) } }
+        for (index, board) in bench.boards.enumerated() {
+            let id = BoardID(index: index)
+            board.board.events.setHandler { event in self.assumeIsolated { $0.receive(event, of: id) } }
+        }
         await bench.centrals.setPacketObservation(recorder.isObserved)
     }
 
-    /// Ends the use of the bench: its board goes off, and what still happens on it comes to nobody.
+    /// Ends the use of the bench: its boards go off, and what still happens on it comes to nobody.
     public func end() async {
-        bench.board.events.setHandler(nil)
-        if bench.abilities.contains(.power) { try? await bench.board.setPower(false) }
+        for board in bench.boards {
+            board.board.events.setHandler(nil)
+            if bench.abilities.contains(.power) { try? await board.board.setPower(false) }
+        }
         if bench.centrals.outlivesBench { await cleanCentrals() }
         await bench.centrals.closeStacks()
         for index in centrals.indices { centrals[index] = CentralState(description: centrals[index].description) }
-        await bench.board.closePort()
+        for board in bench.boards { await board.board.closePort() }
     }
 
     /// The instant on the bench's clock.
@@ -136,8 +137,11 @@ public actor BenchSession {
     public func beginCase() {
         log.clear()
         crash = interruption
-        hasCrashed = false
-        backtrace.reset()
+        crashedBoard = nil
+        for index in boards.indices {
+            boards[index].hasCrashed = false
+            boards[index].backtrace.reset()
+        }
     }
 
     /// What must not happen counts from here.
@@ -148,6 +152,9 @@ public actor BenchSession {
     /// Why the firmware does not run on, if it has crashed.
     public var failure: BenchFailure? { crash }
 
+    /// The board whose firmware ``failure`` is about, where there are several boards.
+    public var crashedBoardName: String? { crashedBoard.flatMap { boards[$0.index].name } }
+
     /// Ends whatever is in progress, and everything after it, at once.
     public func interrupt() {
         let failure = BenchFailure(.benchFault, expected: "the run to go on", got: "it was interrupted")
@@ -155,13 +162,14 @@ public actor BenchSession {
         terminate(failure)
     }
 
-    /// Writes `layout` to the board.
-    public func flash(_ layout: FlashLayout, progress: @escaping @Sendable (FlashProgress) -> Void = { _ in })
-        async throws
-    {
-        isFlashing = true
-        defer { isFlashing = false }
-        try await bench.board.flash(layout, progress: progress)
+    /// Writes `layout` to a board.
+    public func flash(
+        _ layout: FlashLayout, to board: BoardID = .first,
+        progress: @escaping @Sendable (FlashProgress) -> Void = { _ in }
+    ) async throws {
+        boards[board.index].isFlashing = true
+        defer { boards[board.index].isFlashing = false }
+        try await bench.boards[board.index].board.flash(layout, progress: progress)
     }
 
     // MARK: Events
@@ -172,62 +180,73 @@ public actor BenchSession {
         recorder.record(BenchEvent(time: executor.now, source: source, payload: payload))
     }
 
-    func receive(_ event: BoardEvent) {
+    func receive(_ event: BoardEvent, of board: BoardID) {
         switch event {
         case .console(let bytes):
-            // While a board is flashed its port speaks the bootloader's protocol.
-            guard !isFlashing else { return }
-            for line in lines.append(bytes, at: executor.now) { receive(line: line.text) }
+            guard !boards[board.index].isFlashing else { return }
+            for line in boards[board.index].lines.append(bytes, at: executor.now) {
+                receive(line: line.text, of: board)
+            }
             if waiting.contains(where: \.matcher.isPrompt) { checkExpectations() }
-        case .event(let event):
+        case .event(var event):
+            if event.source == BenchBoard.onlyName { event.source = boards[board.index].source }
             // The board notices a crash itself, or the console tells of it: the first of both counts.
             if event.payload is any CrashEvent {
-                guard !hasCrashed else { return }
-                hasCrashed = true
+                guard !boards[board.index].hasCrashed else { return }
+                boards[board.index].hasCrashed = true
             }
-            receive(recorder.record(event))
+            receive(recorder.record(event), of: board)
         case .fault(let message):
+            let message = (boards[board.index].name.map { "\($0): " } ?? "") + message
             terminate(BenchFailure(.benchFault, expected: "the bench to do its part", got: message))
         }
     }
 
-    private func receive(line: String) {
-        let event = record("console", ConsoleLineReceived(line))
+    private func receive(line: String, of board: BoardID) {
+        let event = record(boards[board.index].consoleSource, ConsoleLineReceived(line))
         if consoleHistory.count == Self.consoleHistoryLimit {
             consoleHistory.removeFirst(Self.consoleHistoryLimit / 2)
         }
-        consoleHistory.append(line)
-        log.append(event)
-        receiveBacktrace(line)
+        consoleHistory.append((board.index, line))
+        log.append(event, of: board.index)
+        receiveBacktrace(line, of: board)
         checkExpectations()
-        if let pattern = cutLine, matches(line, pattern) { cutPower() }
+        if let pattern = boards[board.index].cutLine, matches(line, pattern) { cutPower(of: board) }
         // A board that notices crashes itself knows more about them; what its ROM prints remains.
-        if bench.board.noticesCrashes, !line.hasPrefix("rst:0x") { return }
-        guard let crash = crashes.receive(line), !hasCrashed else { return }
-        hasCrashed = true
+        if bench.boards[board.index].board.noticesCrashes, !line.hasPrefix("rst:0x") { return }
+        guard let crash = boards[board.index].crashes.receive(line), !boards[board.index].hasCrashed else { return }
+        boards[board.index].hasCrashed = true
+        let source = boards[board.index].source
         switch crash {
-        case .panic(let message): receive(record("board", PanicDetected(message)))
-        case .watchdog(let message): receive(record("board", WatchdogResetDetected(message)))
+        case .panic(let message): receive(record(source, PanicDetected(message)), of: board)
+        case .watchdog(let message): receive(record(source, WatchdogResetDetected(message)), of: board)
         }
     }
 
-    private func receive(_ event: BenchEvent) {
+    private func receive(_ event: BenchEvent, of board: BoardID) {
         switch event.payload {
-        case let crash as any CrashEvent:
-            terminate(BenchFailure(crash.cause, expected: "the firmware to run on", got: crash.got))
+        case let crash as any CrashEvent: crashed(board, crash)
         case is ServoMoved:
-            log.append(event)
+            log.append(event, of: board.index)
             checkExpectations()
-        case let power as PowerSwitched where !power.isOn: powerLost(event)
+        case let power as PowerSwitched where !power.isOn: powerLost(event, of: board)
         default: break
         }
     }
 
+    private func crashed(_ board: BoardID, _ event: any CrashEvent) {
+        guard crash == nil else { return }
+        crashedBoard = board
+        let ofBoard = boards[board.index].ofBoard
+        terminate(
+            BenchFailure(event.cause, expected: "the firmware\(ofBoard) to run on", got: event.got(ofBoard: ofBoard)))
+    }
+
     /// A planned power cut has occurred.
-    func powerLost(_ event: BenchEvent) {
-        lines = LineAssembler()
-        plannedPoints.removeAll { $0.isPowerCut }
-        log.append(event)
+    func powerLost(_ event: BenchEvent, of board: BoardID) {
+        boards[board.index].restartConsole()
+        plannedPoints.removeAll { $0.isPowerCut && $0.board == board }
+        log.append(event, of: board.index)
         checkExpectations()
     }
 
@@ -253,7 +272,9 @@ public actor BenchSession {
     }
 
     func outcome(of matcher: EventMatcher) -> EventLog.Outcome? {
-        if case .prompt(let text) = matcher { return lines.partialLine == text ? .matched : nil }
+        if case .prompt(let text, let board) = matcher {
+            return boards[board].lines.partialLine == text ? .matched : nil
+        }
         return log.outcome(of: matcher)
     }
 

@@ -18,6 +18,8 @@ public struct PairingAnswers: Hashable, Sendable {
 
     /// The passkey.
     public var passkey: Passkey
+    /// The board on whose console passkeys are looked up; `nil`: any.
+    public var board: BoardID?
     /// The answer to a numeric comparison; `nil`: such a request is a failure.
     public var confirmation: Bool?
     /// What the pairing asked for and neither says.
@@ -28,7 +30,8 @@ public struct PairingAnswers: Hashable, Sendable {
     var isComparisonRequested = false
 
     /// Answers.
-    public init(passkey: Passkey = .unexpected, confirmation: Bool? = nil) {
+    public init(passkey: Passkey = .unexpected, confirmation: Bool? = nil, board: BoardID? = nil) {
+        self.board = board
         self.passkey = passkey
         self.confirmation = confirmation
     }

@@ -4,7 +4,8 @@ public import MonotonicTime
 public struct BenchEvent: Sendable {
     /// When, on the bench's clock.
     public var time: MonotonicInstant
-    /// Who: `suite`, `board`, `console`, `controller n`, or the name of a central.
+    /// Who: `suite`, `board`, `console`, `controller n`, or the name of a central; with several boards the name of one, of
+    /// its console as well.
     public var source: String
     /// The instance of a case in progress, counted from 1 over a run; 0 between cases.
     public var caseNumber: Int

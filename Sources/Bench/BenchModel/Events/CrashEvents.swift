@@ -70,7 +70,9 @@ extension CrashEvent {
     public var cause: FailureCause { Self.cause }
 
     /// What a failure got instead of what was expected.
-    public var got: String { "\(Self.name): \(message)\(place.text)" }
+    ///
+    /// - Parameter ofBoard: of several boards the one that crashed: ` of 'server'`.
+    public func got(ofBoard: String = "") -> String { "\(Self.name)\(ofBoard): \(message)\(place.text)" }
 }
 
 /// The firmware crashed.

@@ -8,9 +8,12 @@ public struct ControllerAdded: EventPayload {
     public var address: String
     /// The company identifier of its manufacturer.
     public var company: Int
+    /// The board that it is of, where there are several boards and it is of one.
+    public var board: String?
 
     /// A controller.
-    public init(address: String, company: Int) {
+    public init(address: String, company: Int, board: String? = nil) {
+        self.board = board
         self.address = address
         self.company = company
     }
@@ -19,16 +22,18 @@ public struct ControllerAdded: EventPayload {
     public init(_ fields: EventFields) throws(TimelineError) {
         address = try fields.string("address")
         company = try fields.integer("company")
+        board = try fields.optionalString("board")
     }
 
     /// Writes it.
     public func write(to json: inout JSONWriter) {
         json.string("address", address)
         json.integer("company", company)
+        if let board { json.string("board", board) }
     }
 
     /// One line.
-    public var text: String { "a controller with the address \(address)" }
+    public var text: String { "a controller\(board.map { " of '\($0)'" } ?? "") with the address \(address)" }
 
     /// Only packets need it.
     public var isContext: Bool { false }

@@ -11,6 +11,15 @@ public struct FirmwareInformation: Sendable, Hashable {
         self.isSanitized = isSanitized
     }
 
+    /// Those of a suite's only board or of its several, each once.
+    static func each(_ firmware: Self?, _ boards: [BoardInformation]) -> [Self] {
+        var all: [Self] = []
+        for case let firmware? in [firmware] + boards.map(\.firmware) where !all.contains(firmware) {
+            all.append(firmware)
+        }
+        return all
+    }
+
     /// Writes its keys.
     public func write(to json: inout JSONWriter) {
         json.string("nimble", nimble)

@@ -57,29 +57,53 @@ public struct RunInformation: Sendable, Hashable {
     }
 }
 
+/// One of several boards of a suite.
+public struct BoardInformation: Sendable, Hashable {
+    /// Its name in the suite, which is the source of its events.
+    public var name: String
+    /// Its sketch.
+    public var sketch: String
+    /// What the sketch was built with; `nil` where that is not known.
+    public var firmware: FirmwareInformation?
+
+    /// A board.
+    public init(name: String, sketch: String, firmware: FirmwareInformation? = nil) {
+        self.name = name
+        self.sketch = sketch
+        self.firmware = firmware
+    }
+}
+
 /// A suite as a run announces it.
 public struct SuiteInformation: Sendable, Hashable {
     /// The suite's name.
     public var name: String
     /// The suite's file.
     public var file: String
-    /// The sketch.
+    /// The sketch; of several boards the names.
     public var sketch: String
+    /// The boards, where there are several; else empty.
+    public var boards: [BoardInformation]
     /// How many instances its cases have together.
     public var instanceCount: Int
-    /// What the sketch was built with; `nil` where that is not known.
+    /// What the sketch was built with; `nil` where that is not known, and of several boards.
     public var firmware: FirmwareInformation?
 
     /// A suite.
     public init(
-        name: String, file: String, sketch: String, instanceCount: Int, firmware: FirmwareInformation? = nil
+        name: String, file: String, sketch: String, boards: [BoardInformation] = [], instanceCount: Int,
+        firmware: FirmwareInformation? = nil
     ) {
         self.firmware = firmware
         self.name = name
         self.file = file
         self.sketch = sketch
+        self.boards = boards
         self.instanceCount = instanceCount
     }
+
+    /// What the sketches of all its boards were built with, each once.
+    public var firmwares: [FirmwareInformation] { FirmwareInformation.each(firmware, boards) }
 }
 
 /// One item of a run as it happens: an event of the bench, or a result.

@@ -6,10 +6,12 @@ public struct SuiteResult: Sendable, Hashable {
     public var name: String
     /// The suite's file, as it was named.
     public var file: String
-    /// The sketch.
+    /// The sketch; of several boards the names.
     public var sketch: String
-    /// What the sketch was built with; `nil` where that is not known.
+    /// What the sketch was built with; `nil` where that is not known, and of several boards.
     public var firmware: FirmwareInformation?
+    /// The boards, where there are several; else empty.
+    public var boards: [BoardInformation]
     /// The run it is of.
     public var run: RunInformation
     /// The cases in order.
@@ -21,18 +23,23 @@ public struct SuiteResult: Sendable, Hashable {
 
     /// A result.
     public init(
-        name: String, file: String, sketch: String, firmware: FirmwareInformation? = nil, run: RunInformation,
-        cases: [CaseResult], started: MonotonicInstant, ended: MonotonicInstant
+        name: String, file: String, sketch: String, boards: [BoardInformation] = [],
+        firmware: FirmwareInformation? = nil, run: RunInformation, cases: [CaseResult], started: MonotonicInstant,
+        ended: MonotonicInstant
     ) {
         self.firmware = firmware
         self.name = name
         self.file = file
         self.sketch = sketch
+        self.boards = boards
         self.run = run
         self.cases = cases
         self.started = started
         self.ended = ended
     }
+
+    /// What the sketches of all its boards were built with, each once.
+    public var firmwares: [FirmwareInformation] { FirmwareInformation.each(firmware, boards) }
 
     /// How many instances passed, failed and were skipped.
     public var counts: VerdictCounts {

@@ -92,6 +92,8 @@ public struct Failure: Sendable, Hashable {
     public var event: BenchEvent?
     /// Where the firmware crashed, innermost first; empty when it did not, or its program is not known.
     public var crash: [CodeFrame] = []
+    /// The board whose firmware crashed, where there are several boards.
+    public var board: String?
 
     /// A failure.
     public init(

@@ -114,10 +114,12 @@ public final class JUnitReport: RunObserver {
         state.className = Self.unique(name, &state.classNames)
         open(suite.name, file: options.sourcePath(suite.file), &state)
         var properties = [("sketch", suite.sketch), ("suite", suite.file)]
+        properties += suite.boards.map { ("board \($0.name)", $0.sketch) }
         properties += [("bench", run.bench), ("seed", "\(run.seed)")]
-        if let firmware = suite.firmware {
-            properties.append(("nimble", firmware.nimble))
-            if firmware.isSanitized { properties.append(("sanitized", "true")) }
+        let firmwares = suite.firmwares
+        if !firmwares.isEmpty {
+            properties.append(("nimble", firmwares.map(\.nimble).joined(separator: ", ")))
+            if firmwares.contains(where: \.isSanitized) { properties.append(("sanitized", "true")) }
         }
         if let hardware = run.hardware {
             properties += [("board", hardware.board), ("central", hardware.central)]

@@ -8,15 +8,18 @@ struct StepDefaults {
     var connect = Duration.seconds(5)
     /// Whether writes ask for a response.
     var response = true
+    /// The board of steps that name none.
+    var board: Node?
 
     init() {}
 
     init(_ node: Node, _ scalars: ScalarReader) {
         self.init()
-        let known = ["within", "connect", "response"]
+        let known = ["within", "connect", "response", "board"]
         guard let fields = Fields(node, of: "'defaults'", known: known, scalars.diagnostics) else { return }
         within = fields["within"].flatMap { scalars.duration($0, "'within'") } ?? within
         connect = fields["connect"].flatMap { scalars.duration($0, "'connect'") } ?? connect
+        board = fields["board"]
         response = fields["response"].flatMap { scalars.bool($0, "'response'") } ?? response
     }
 }

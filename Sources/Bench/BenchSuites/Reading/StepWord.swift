@@ -31,10 +31,6 @@ struct StepWord {
                 diagnostics.report("unknown step \(key.summary)\(Self.meant(key)), \(expected)", at: key)
                 return nil
             }
-            guard kind.argument != .nothing else {
-                diagnostics.report("'\(kind.word)' takes nothing after it, write '- \(kind.word)'", at: node)
-                return nil
-            }
             self.init(node: node, kind: kind, value: value)
             return
         case .sequence, .alias: break

@@ -108,6 +108,9 @@ extension SuiteReader {
     /// The central of that name, which need not have been spoken of before.
     private func reference(toCentral name: String, at node: Node?) -> CentralReference {
         if name == Self.board, let node { diagnostics.report("'board' means the board, not a central", at: node) }
+        if boardReference(named: name) != nil, let node {
+            diagnostics.report("'\(name)' is a board, not a central", at: node)
+        }
         let index = centrals.firstIndex { $0.name == name } ?? centrals.count
         if index == centrals.count { centrals.append(CentralDescription(name: name)) }
         return CentralReference(index: index)

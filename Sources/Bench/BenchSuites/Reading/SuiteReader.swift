@@ -32,6 +32,11 @@ final class SuiteReader {
     private let lines: [Substring]
     var uuids: [NamedUUID] = []
     var centrals: [CentralDescription] = []
+    var boards: [SuiteBoard] = []
+    /// Whether `boards` could not be read, so that any name may be one of its.
+    var hasUnknownBoards = false
+    /// The board of steps that name none.
+    private(set) var defaultBoard: BoardReference?
     /// Whether `uuids` could not be read, so that any name may be one of its.
     var hasUnknownUUIDs = false
     /// Centrals that a step before the current one has connected.
@@ -73,17 +78,25 @@ final class SuiteReader {
     }
 
     func suite(_ root: Node) -> Suite? {
-        let known = ["suite", "sketch", "tags", "uuids", "centrals", "defaults", "before", "after", "cases"]
+        let known = ["suite", "sketch", "boards", "tags", "uuids", "centrals", "defaults", "before", "after", "cases"]
         guard let fields = Fields(root, of: "a suite", known: known, diagnostics) else { return nil }
         let name = fields.required("suite", of: "the suite", diagnostics).flatMap { scalars.text($0, "a name") }
         if let node = fields["suite"] { checkCharacters(node) }
-        let sketch = fields["sketch"].flatMap { node in
+        if let node = fields["boards"] {
+            readBoards(node)
+            if fields["sketch"] != nil {
+                diagnostics.report("a suite has a 'sketch' or 'boards' with a sketch each, got both", at: node)
+            }
+        }
+        var sketch = fields["sketch"].flatMap { node in
             scalars.text(node, "a sketch").map { SketchReference(name: $0, position: node.position) }
         }
+        sketch = sketch ?? boards.first?.reference
         let tags = fields["tags"].map(TagReader(scalars: scalars).tags) ?? []
         if let node = fields["uuids"] { readUUIDs(node) }
         if let node = fields["centrals"] { readCentrals(node) }
         if let node = fields["defaults"] { defaults = StepDefaults(node, scalars) }
+        defaultBoard = namedBoard(defaults.board)
         let before = fields["before"].map { steps($0) } ?? []
         let cases = fields.required("cases", of: "the suite", diagnostics).map { self.cases($0) } ?? []
         parameters = []
@@ -91,8 +104,9 @@ final class SuiteReader {
         let after = fields["after"].map { steps($0) } ?? []
         checkCentrals()
         guard let name else { return nil }
+        let sketches = boards.isEmpty ? sketch?.name ?? "" : boards.map(\.sketch).joined(separator: ", ")
         return Suite(
-            file: file, name: name, sketchReference: sketch, sketch: sketch?.name ?? "", uuids: uuids,
+            file: file, name: name, sketchReference: sketch, sketch: sketches, boards: boards, uuids: uuids,
             centrals: centrals, before: before, after: after, cases: cases, tags: tags)
     }
 

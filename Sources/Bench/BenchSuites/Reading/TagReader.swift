@@ -27,7 +27,7 @@ struct TagReader {
         return tags
     }
 
-    private static func isTag(_ text: String) -> Bool {
+    static func isTag(_ text: String) -> Bool {
         !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) } && !text.hasPrefix("-")
     }
 }

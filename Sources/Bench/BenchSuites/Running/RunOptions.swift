@@ -19,8 +19,9 @@ public struct RunOptions: Sendable {
     public var requiresAll: Bool
     /// Whether results keep each instance, not only their number.
     public var keepsInstances: Bool
-    /// Finds the places of code addresses in the programs of sketches, by the suite's file: for crashes.
-    public var symbols: [String: any AddressResolver] = [:]
+    /// Finds the places of code addresses in the programs of sketches, by the suite's file, of each of its boards: for
+    /// crashes.
+    public var symbols: [String: [(any AddressResolver)?]] = [:]
 
     /// Options; the default runs everything.
     public init(

@@ -21,6 +21,9 @@ final class StepRun {
         self.step = step
     }
 
+    /// The session's board, by its index in the suite.
+    func board(_ reference: BoardReference) -> BoardID { BoardID(index: reference.index) }
+
     func central(_ reference: CentralReference) -> CentralID { centrals[reference.index] }
 
     func name(_ reference: CentralReference) -> String { suite.centrals[reference.index].name }

@@ -84,9 +84,8 @@ struct SuiteAssembly {
     /// Ends the suite.
     mutating func end() -> SuiteResult {
         let result = SuiteResult(
-            name: suite.name, file: suite.file, sketch: suite.sketch, firmware: suite.firmware, run: options.run,
-            cases: results,
-            started: .zero, ended: MonotonicInstant.zero.advanced(by: offset.time))
+            name: suite.name, file: suite.file, sketch: suite.sketch, boards: suite.boardInformation,
+            firmware: suite.firmware, run: options.run, cases: results, started: .zero, ended: MonotonicInstant.zero.advanced(by: offset.time))
         recorder.report(.suiteEnded(result))
         return result
     }

@@ -6,7 +6,7 @@ import MonotonicTime
 
 /// Runs suites on a bench, whatever bench it is.
 ///
-/// Every case starts from the same state: the board freshly powered, nobody connected, then the steps of `before`.
+/// Every case starts from the same state: the boards freshly powered, nobody connected, then the steps of `before`.
 /// Between the instances of one case that state is not made again as long as it stands: after an instance that
 /// passed and only wrote, read, waited and typed, the next one goes on with the links there are, and only the log of
 /// events is new. So a matrix of 65,536 requests connects once, and no case spoils anything for another.
@@ -57,9 +57,8 @@ public actor SuiteRunner {
         }
         await session.disconnectAll()
         let result = SuiteResult(
-            name: suite.name, file: suite.file, sketch: suite.sketch, firmware: suite.firmware, run: options.run,
-            cases: results,
-            started: started, ended: session.now)
+            name: suite.name, file: suite.file, sketch: suite.sketch, boards: suite.boardInformation,
+            firmware: suite.firmware, run: options.run, cases: results, started: started, ended: session.now)
         report(.suiteEnded(result))
         return result
     }
@@ -79,7 +78,9 @@ public actor SuiteRunner {
 
     private func prepare() async -> StepRun {
         await session.setNames(suite.names)
-        await session.setSymbols(options.symbols[suite.file])
+        for (index, symbols) in (options.symbols[suite.file] ?? []).prefix(session.bench.boards.count).enumerated() {
+            await session.setSymbols(symbols, of: BoardID(index: index))
+        }
         let centrals = await session.addCentrals(suite.centrals)
         await session.setEavesdropping(suite.needs.contains(.eavesdropping))
         return StepRun(session, suite, centrals, step: Self.powering(suite.before))
@@ -106,7 +107,9 @@ public actor SuiteRunner {
         var result = CaseResult(name: suiteCase.name.source, position: suiteCase.position, started: session.now)
         result.tags = suite.tags(of: suiteCase)
         result.sampledFrom = plan.sampledFrom
-        let missing = suite.steps(of: suiteCase).missing(on: session.bench)
+        var missing = suite.steps(of: suiteCase).missing(on: session.bench)
+        // Its boards are powered at the start of every case, whatever steps are about them.
+        if suite.boardCount > session.bench.boards.count { missing.insert(.boards(suite.boardCount)) }
         result.skipReason = failures.skipReason
         if !missing.isEmpty { result.skipReason = "needs: \(missing.map(\.description).sorted().list)" }
         let changesState = (suiteCase.steps + suite.after).contains(where: \.changesState)
@@ -248,7 +251,7 @@ public actor SuiteRunner {
             source: "the power cycle that precedes every 'before'")
     }
 
-    /// Powers the board afresh, with nobody connected, and runs the steps of `before`.
+    /// Powers the boards afresh, with nobody connected, and runs the steps of `before`.
     private func makeBaseline(_ before: [Step], _ run: StepRun) async -> Failure? {
         await session.disconnectAll()
         await session.beginCase()
@@ -329,6 +332,7 @@ public actor SuiteRunner {
         result.forgottenEvents = session.recorder.forgottenEvents
         result.event = failure.event
         result.crash = frames
+        if failure.cause == .panic || failure.cause == .watchdog { result.board = await session.crashedBoardName }
         return result
     }
 }

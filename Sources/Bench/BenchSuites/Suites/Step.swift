@@ -76,7 +76,6 @@ protocol FallibleStep: SuiteStep {
 package struct StepKind: Sendable {
     /// What may follow the word.
     enum Argument: Sendable {
-        case nothing
         case optional
         case required
     }

@@ -10,12 +10,15 @@ public struct Suite: Sendable {
     public var file: String
     /// The suite's name.
     public var name: String
-    /// The sketch that the file names; `nil`: the one beside the suite.
+    /// The sketch that the file names, of the first board where it names boards; `nil`: the one beside the suite.
     public var sketchReference: SketchReference?
-    /// The sketch's name in results: as the file names it; empty as long as it is not known.
+    /// The sketch's name in results, with several boards the names: as the file has them; empty as long as it is not
+    /// known.
     public var sketch: String
-    /// What the sketch was built with; `nil` as long as it is not known.
+    /// What the sketch was built with; `nil` as long as it is not known, and where there are several boards.
     public var firmware: FirmwareInformation?
+    /// The boards that the file names, all on one air; empty: there is one, without a name.
+    public var boards: [SuiteBoard] = []
     /// Every UUID the steps speak of; ``UUIDReference`` points here.
     public var uuids: [NamedUUID]
     /// The centrals the steps use; ``CentralReference`` points here.
@@ -39,7 +42,15 @@ public struct Suite: Sendable {
 
     /// The suite as a run announces it.
     public var information: SuiteInformation {
-        SuiteInformation(name: name, file: file, sketch: sketch, instanceCount: instanceCount, firmware: firmware)
+        SuiteInformation(
+            name: name, file: file, sketch: sketch, boards: boardInformation, instanceCount: instanceCount,
+            firmware: firmware)
+    }
+
+    /// Its boards as results show them, if there are several.
+    var boardInformation: [BoardInformation] {
+        guard boards.count > 1 else { return [] }
+        return boards.map { BoardInformation(name: $0.name, sketch: $0.sketch, firmware: $0.firmware) }
     }
 
     /// The suite as a run announces it that runs what `plan` says.

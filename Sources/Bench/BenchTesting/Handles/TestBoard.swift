@@ -2,31 +2,33 @@ public import Bench
 public import BLECore
 public import Testing
 
-/// The board of a test's bench.
+/// A board of a test's bench.
 public struct TestBoard: Sendable {
     let bench: TestBench
+    let id: BoardID
 
     // MARK: Supply, reset, buttons
 
     /// Switches the supply; what happened so far is forgotten when it goes off.
     public func setPower(_ isOn: Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.setPower(isOn) }
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.setPower(isOn, of: id)
+        }
     }
 
     /// Cuts the supply for 100 ms.
     public func cyclePower(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.cyclePower() }
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.cyclePower(of: id) }
     }
 
     /// Resets the board by its EN pin; what happened so far is forgotten.
     public func reset(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.reset() }
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.reset(id) }
     }
 
     /// Cuts the supply for 100 ms; what the firmware has stored stays, or is lost.
     public func reboot(erasesNVS: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in
-            try await session.reboot(erasesNVS: erasesNVS)
+            try await session.reboot(id, erasesNVS: erasesNVS)
         }
     }
 
@@ -37,7 +39,7 @@ public struct TestBoard: Sendable {
         pin: Int = 0, for duration: Duration = .milliseconds(100), sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in
-            try await session.pressButton(pin: pin, for: duration)
+            try await session.pressButton(pin: pin, for: duration, of: id)
         }
     }
 
@@ -46,13 +48,13 @@ public struct TestBoard: Sendable {
         pin: Int = 0, isPressed: Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await bench.call(sourceLocation) { session throws(BenchFailure) in
-            try await session.setButton(pin: pin, isPressed: isPressed)
+            try await session.setButton(pin: pin, isPressed: isPressed, of: id)
         }
     }
 
     /// Sends a line to the console.
     public func type(_ line: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.type(line) }
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.type(line, to: id) }
     }
 
     // MARK: Expectations
@@ -61,7 +63,7 @@ public struct TestBoard: Sendable {
     public func expectConsole(
         _ line: String, within timeout: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await bench.expect(.console(.line(line)), timeout, sourceLocation)
+        try await bench.expect(.console(.line(line), of: id), timeout, sourceLocation)
     }
 
     /// Expects a console line of which a part matches a regular expression, e.g. `#"Passkey: \d{6}"#`.
@@ -69,14 +71,14 @@ public struct TestBoard: Sendable {
         matching pattern: String, within timeout: Duration = .seconds(1),
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await bench.expect(.console(.regex(pattern)), timeout, sourceLocation)
+        try await bench.expect(.console(.regex(pattern), of: id), timeout, sourceLocation)
     }
 
     /// Expects a console line that has begun with exactly this text and not ended.
     public func expectPrompt(
         _ text: String, within timeout: Duration = .seconds(1), sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await bench.expect(.prompt(text), timeout, sourceLocation)
+        try await bench.expect(.prompt(text, of: id), timeout, sourceLocation)
     }
 
     /// Expects a servo that is or moves like this.
@@ -86,14 +88,14 @@ public struct TestBoard: Sendable {
         _ movement: ServoPattern.Movement, pin: Int? = nil, within timeout: Duration = .seconds(1),
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await bench.expect(.servo(ServoPattern(movement, pin: pin)), timeout, sourceLocation)
+        try await bench.expect(.servo(ServoPattern(movement, pin: pin), of: id), timeout, sourceLocation)
     }
 
     // MARK: Bonds
 
     /// The identity addresses of the centrals that the board has bonds with, the oldest first.
     public func bonds(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [DeviceAddress] {
-        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.boardBonds() }
+        try await bench.call(sourceLocation) { session throws(BenchFailure) in try await session.boardBonds(of: id) }
     }
 
     /// Deletes the board's bond with a central, or all, behind the firmware's back.
@@ -104,7 +106,7 @@ public struct TestBoard: Sendable {
             throw bench.failure("a central of this bench", got: "one of another bench", sourceLocation)
         }
         try await bench.call(sourceLocation) { session throws(BenchFailure) in
-            try await session.forgetBoardBonds(with: central?.id)
+            try await session.forgetBoardBonds(of: id, with: central?.id)
         }
     }
 }

@@ -12,14 +12,16 @@ public struct TestCentral: Sendable {
     /// - Parameters:
     ///   - services: services that it advertises, all of them.
     ///   - name: its local name; `nil`: any.
+    ///   - board: the board that it is, by its public address; `nil`: anybody.
     ///   - timeout: for all of it.
     ///   - discovers: whether to discover the services; else the link is over in the moment of Connection Complete, with
     ///     the attributes that any central discovered last.
     public func connect(
-        advertising services: BLEUUID..., name: String? = nil, within timeout: Duration = .seconds(5),
-        discovers: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
+        advertising services: BLEUUID..., name: String? = nil, board: TestBoard? = nil,
+        within timeout: Duration = .seconds(5), discovers: Bool = true,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> TestLink {
-        let filter = AdvertisementFilter(services: services, name: name)
+        let filter = AdvertisementFilter(services: services, name: name, board: board?.id)
         try await bench.call(sourceLocation) { session throws(BenchFailure) in
             try await session.connect(id, to: filter, within: timeout, discovers: discovers)
         }

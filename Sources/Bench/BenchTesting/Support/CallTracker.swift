@@ -68,11 +68,12 @@ final class CallTracker: Sendable {
         session?.assumeIsolated { $0.interrupt() }
     }
 
-    /// Switches the board of an abandoned body off, on the bench's executor: its firmware is to end.
+    /// Switches the boards of an abandoned body off, on the bench's executor: their firmware is to end.
     func abandon() {
         close()
-        guard let board = state.withLock({ $0.session })?.bench.board else { return }
-        try? board.assumeIsolated { try $0.cutPower() }
+        for board in state.withLock({ $0.session })?.bench.boards ?? [] {
+            try? board.board.assumeIsolated { try $0.cutPower() }
+        }
     }
 
     /// Why a body was ended early, at the call that it was in; `nil`: its test was cancelled.

@@ -12,7 +12,7 @@ actor PreparedBenches {
 
     private struct Key: Hashable {
         let kind: String
-        let sketch: String
+        let boards: [SketchedBoard]
         /// Where kinds are from that are not this machine's: their names may be the same.
         let place: SourceLocation?
     }
@@ -28,18 +28,38 @@ actor PreparedBenches {
     func bench(for setup: BenchSetup) async throws -> PreparedBench {
         switch setup.board {
         case .peripheral(let kind): return PreparedBench(kind)
-        case .sketch(let name, let place, let benches, let hasOwnBenches):
+        case .sketches(let boards, let place, let benches, let hasOwnBenches):
             let kind = try benches().kind(TestEnvironment.benchName)
-            let sketch = try TestEnvironment.sketch(name, testFile: place.filePath)
-            return try await bench(of: kind, sketch, place: hasOwnBenches ? place : nil)
+            try Self.check(boards.map(\.board))
+            let sketches = try boards.map { try TestEnvironment.sketch($0.name, testFile: place.filePath) }
+            return try await bench(of: kind, boards.map(\.board), sketches, place: hasOwnBenches ? place : nil)
         }
     }
 
-    private func bench(of kind: BenchKind, _ sketch: Sketch, place: SourceLocation?) async throws -> PreparedBench {
-        let key = Key(kind: kind.name, sketch: sketch.folder, place: place)
+    /// Refuses boards that a test could not tell apart.
+    private static func check(_ names: [String]) throws {
+        guard !names.isEmpty, !names.contains(""), Set(names).count == names.count else {
+            throw TestSetupError(
+                "a bench with the boards [\(names.joined(separator: ", "))]: expected one or more, each with another name"
+            )
+        }
+    }
+
+    private func bench(
+        of kind: BenchKind, _ names: [String], _ sketches: [Sketch], place: SourceLocation?
+    ) async throws -> PreparedBench {
+        let boards = zip(names, sketches).map { SketchedBoard(name: $0, sketch: $1.folder) }
+        let key = Key(kind: kind.name, boards: boards, place: place)
         if let task = benches[key] { return try await task.value }
-        let layout = layouts[sketch.folder] ?? build(sketch)
-        let task = Task { try await PreparedBench(kind, sketch: sketch.folder, layout.value) }
+        // A test that is cancelled for a lack of boards needs no builds.
+        let layouts = kind.canHave(boards: sketches.count) ? sketches.map { self.layouts[$0.folder] ?? build($0) } : []
+        let task = Task {
+            var images: [BoardImage] = []
+            for (name, layout) in zip(names, layouts) {
+                images.append(BoardImage(name: name, layout: try await layout.value))
+            }
+            return try await PreparedBench(kind, boards, images)
+        }
         benches[key] = task
         return try await task.value
     }
@@ -63,26 +83,36 @@ actor PreparedBenches {
     }
 }
 
+/// A board by its name and its sketch's folder.
+struct SketchedBoard: Hashable {
+    let name: String
+    let sketch: String
+}
+
 /// A kind of bench whose boards are what a test is about.
 final class PreparedBench: Sendable {
     let kind: BenchKind
     /// Makes a bench.
     let make: BenchKind.Maker
-    /// What its boards run, where they can be flashed.
+    /// How many boards a test wants.
+    let boardCount: Int
+    /// What its only board runs, where it can be flashed.
     private let firmware: (sketch: String, layout: FlashLayout)?
 
     /// A kind whose boards are not flashed.
     init(_ kind: BenchKind) {
         self.kind = kind
         make = kind.make
+        boardCount = 1
         firmware = nil
     }
 
-    /// A kind whose boards run `sketch`.
-    init(_ kind: BenchKind, sketch: String, _ layout: FlashLayout) async throws {
+    /// A kind whose benches have `boards`, with these images; there are none where it cannot have so many.
+    init(_ kind: BenchKind, _ boards: [SketchedBoard], _ images: [BoardImage]) async throws {
         self.kind = kind
-        firmware = (sketch, layout)
-        make = try await kind.maker(flashedWith: layout) ?? kind.make
+        boardCount = boards.count
+        firmware = images.first.map { (boards[0].sketch, $0.layout) }
+        make = images.isEmpty ? kind.make : try await kind.maker(flashedWith: images) ?? kind.make
     }
 
     /// Begins the use of a bench: the board as it was just flashed, switched on.

@@ -119,7 +119,7 @@ struct ProjectSetup {
     private func run(_ suite: Suite, _ kind: BenchKind, _ layout: FlashLayout, of folder: String) throws -> Int {
         let options = RunOptions(run: RunInformation(seed: 0, bench: kind.name))
         let runs = try BenchRuns(kind, jobs: 1, output, Interruption())
-        let result = try runs.run(suite, layout, of: folder, EventRecorder(), options)
+        let result = try runs.run(suite, [BoardImage(layout: layout)], of: [folder], EventRecorder(), options)
         return result.cases.count { !$0.failures.isEmpty }
     }
 }

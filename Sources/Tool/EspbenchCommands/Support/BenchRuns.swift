@@ -13,8 +13,14 @@ package final class BenchRuns {
     private let interruption: Interruption
     /// What it means that a part of a bench has failed.
     private let explain: (@Sendable (any Error) -> CommandFailure)?
-    /// What makes benches whose boards have been flashed, by the sketch's folder.
-    private var makers: [String: BenchKind.Maker] = [:]
+    /// What makes benches whose boards have been flashed, by the boards.
+    private var makers: [[Place]: BenchKind.Maker] = [:]
+
+    /// A board, by its name and its sketch's folder.
+    private struct Place: Hashable {
+        let name: String
+        let folder: String
+    }
 
     /// Runs on benches of `kind`, as many as `jobs` at a time, that `interruption` ends.
     ///
@@ -35,33 +41,35 @@ package final class BenchRuns {
         self.explain = explain
     }
 
-    /// Runs `suite` with boards that hold `layout`, built of the sketch in `folder`.
+    /// Runs `suite` with boards that hold `images`, built of the sketches in `folders`; without any, on a bench with too
+    /// few boards, which skips all cases.
     package func run(
-        _ suite: Suite, _ layout: FlashLayout, of folder: String, _ recorder: EventRecorder, _ options: RunOptions
+        _ suite: Suite, _ images: [BoardImage], of folders: [String], _ recorder: EventRecorder, _ options: RunOptions
     ) throws -> SuiteResult {
-        guard kind.limit == nil, let make = try maker(folder, layout) else {
-            return try runOnOneBench(suite, layout, recorder, options)
+        guard kind.limit == nil, !images.isEmpty, let make = try maker(folders, images) else {
+            return try runOnOneBench(suite, images.first?.layout, recorder, options)
         }
         let run = SuiteJobs(suite, options: options, recorder: recorder, jobs: jobs, pace: kind.pace, make: make)
         interruption.whenRequested { run.interrupt() }
         return try BenchExecutor(pace: .real).run { try await run.run() }
     }
 
-    private func maker(_ folder: String, _ layout: FlashLayout) throws -> BenchKind.Maker? {
-        if let maker = makers[folder] { return maker }
+    private func maker(_ folders: [String], _ images: [BoardImage]) throws -> BenchKind.Maker? {
+        let places = zip(images, folders).map { Place(name: $0.name, folder: $1) }
+        if let maker = makers[places] { return maker }
         let kind = kind
         do {
-            let maker = try BenchExecutor(pace: .real).run { try await kind.maker(flashedWith: layout) }
-            makers[folder] = maker
+            let maker = try BenchExecutor(pace: .real).run { try await kind.maker(flashedWith: images) }
+            makers[places] = maker
             return maker
         } catch {
             throw CommandFailure(error, .flashFailed)
         }
     }
 
-    /// Flashes the only board there is, and runs case after case on it.
+    /// Flashes the only board there is, if it is given something, and runs case after case on it.
     private func runOnOneBench(
-        _ suite: Suite, _ layout: FlashLayout, _ recorder: EventRecorder, _ options: RunOptions
+        _ suite: Suite, _ layout: FlashLayout?, _ recorder: EventRecorder, _ options: RunOptions
     ) throws -> SuiteResult {
         let executor = BenchExecutor(pace: kind.pace)
         let (kind, output, interruption, explain) = (kind, output, interruption, explain)
@@ -72,6 +80,7 @@ package final class BenchRuns {
             await session.start()
             do {
                 try await interruption.cancelling {
+                    guard let layout else { return }
                     try await session.flash(layout) { progress in
                         output.progress(
                             "flashing \(progress.region)", completed: progress.overallWritten,

@@ -68,12 +68,25 @@ struct Project: Sendable {
         try located(Self.converting { () throws(ProjectError) in try finder.sketch(argument) })
     }
 
-    /// The sketch of a suite.
-    func sketch(of suite: Suite) throws(CommandFailure) -> ProjectSketch {
-        try located(
-            Self.converting { () throws(ProjectError) in
-                try finder.sketch(suite.sketchReference, ofSuite: suite.file)
-            })
+    /// The sketches of a suite's boards, in their order.
+    ///
+    /// - Throws: ``CommandFailure`` with each that is not found.
+    func sketches(of suite: Suite) throws(CommandFailure) -> [ProjectSketch] {
+        var sketches: [ProjectSketch] = []
+        var failures: [CommandFailure] = []
+        for reference in suite.sketchReferences {
+            do throws(CommandFailure) {
+                sketches.append(
+                    try located(
+                        Self.converting { () throws(ProjectError) in
+                            try finder.sketch(reference, ofSuite: suite.file)
+                        }))
+            } catch {
+                failures.append(error)
+            }
+        }
+        if let failure = CommandFailure(all: failures) { throw failure }
+        return sketches
     }
 
     private func located(_ found: LocatedSketch) throws(CommandFailure) -> ProjectSketch {

@@ -1,4 +1,5 @@
 import BenchModel
+internal import BenchReports
 import BenchSuites
 
 /// What `--list` prints: the suites and cases that would run.
@@ -55,8 +56,9 @@ package struct SuiteList {
     /// One JSON object with a line feed, for programs:
     ///
     ///     {"version": 1, "seed": "0", "instances": 65537, "suites": [{"name": "…", "file": "…", "sketch": "…",
-    ///       "tags": ["sums"], "instances": 65537, "cases": [{"name": "adds {a}", "line": 12, "tags": ["sums", "slow"],
-    ///         "instances": 65536, "sampledFrom": 65536 (only of a sample)}]}]}
+    ///       "boards": [{"name": "server", "sketch": "…"}] (only of several), "tags": ["sums"], "instances": 65537,
+    ///       "cases": [{"name": "adds {a}", "line": 12, "tags": ["sums", "slow"], "instances": 65536,
+    ///         "sampledFrom": 65536 (only of a sample)}]}]}
     package var json: [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -74,6 +76,7 @@ package struct SuiteList {
             json.string("name", suite.name)
             json.string("file", suite.file)
             json.string("sketch", suite.sketch)
+            json.boards(suite.information.boards)
             json.key("tags")
             json.array(suite.tags) { json, tag in json.string(tag) }
             json.integer("instances", plan.instanceCount)

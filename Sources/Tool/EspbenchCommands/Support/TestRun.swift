@@ -117,8 +117,8 @@ struct TestRun {
         for note in choice.selected.notes { output.note(note) }
         let project = choice.project
         var suites = choice.selected.suites
-        let sketches = try self.sketches(of: suites, project)
-        for index in suites.indices { suites[index].sketch = sketches[suites[index].file]?.name ?? "" }
+        var sketches = try self.sketches(of: suites, project)
+        for index in suites.indices { suites[index].nameSketches(sketches[suites[index].file]?.map(\.name) ?? []) }
         let hardware = try bench.hardware.map { entry in
             try HardwareBenches(
                 entry, file: benchFile ?? "espbench.yaml", folder: choice.root, environment, output)
@@ -127,30 +127,33 @@ struct TestRun {
             try hardware?.kind
             ?? Benches.kind(bench, of: benchFile, environment)
         let runs = try BenchRuns(kind, jobs: bench.jobs, output, interruption, explain: hardware?.failure)
+        // Where a bench has too few boards every case is skipped, and nothing need be built.
+        for suite in suites where !kind.canHave(boards: suite.boardCount) { sketches[suite.file] = [] }
         let (builds, failure) = try build(sketches, project, hardware)
         defer { saveFailures(results, choice) }
-        for index in suites.indices { suites[index].firmware = builds[suites[index].file]?.firmware }
+        for index in suites.indices { suites[index].setFirmware(builds[suites[index].file]?.map(\.firmware) ?? []) }
         let built = suites.filter { builds[$0.file] != nil }
         try session.run(built, observers: files.observers, into: &results) { suite, recorder, options in
-            guard let built = builds[suite.file], let sketch = sketches[suite.file] else {
+            guard let built = builds[suite.file], let sketches = sketches[suite.file] else {
                 throw CommandFailure(.buildFailed, "the sketch \(suite.sketch) was not built")
             }
             var options = options
-            options.symbols[suite.file] = built.symbols
-            return try runs.run(suite, built.layout, of: sketch.folder, recorder, options)
+            options.symbols[suite.file] = built.map(\.symbols)
+            let images = zip(suite.boardNames, built).map { BoardImage(name: $0, layout: $1.layout) }
+            return try runs.run(suite, images, of: sketches.map(\.folder), recorder, options)
         }
         if let failure { throw failure }
     }
 
-    /// The sketch of every suite, by the suite's file.
+    /// The sketches of every suite's boards, by the suite's file.
     ///
-    /// - Throws: a ``CommandFailure`` with every suite whose sketch is not found.
-    private func sketches(of suites: [Suite], _ project: Project) throws(CommandFailure) -> [String: ProjectSketch] {
-        var sketches: [String: ProjectSketch] = [:]
+    /// - Throws: a ``CommandFailure`` with every suite of which a sketch is not found.
+    private func sketches(of suites: [Suite], _ project: Project) throws(CommandFailure) -> [String: [ProjectSketch]] {
+        var sketches: [String: [ProjectSketch]] = [:]
         var failures: [CommandFailure] = []
         for suite in suites {
             do throws(CommandFailure) {
-                sketches[suite.file] = try project.sketch(of: suite)
+                sketches[suite.file] = try project.sketches(of: suite)
             } catch {
                 failures.append(error)
             }
@@ -159,11 +162,11 @@ struct TestRun {
         return sketches
     }
 
-    /// Builds the sketch of every suite, each once; by the suite's file. A sketch that does not build keeps the suites of
-    /// the others from running only with --fail-fast.
+    /// Builds the sketches of every suite, each once; by the suite's file. A sketch that does not build keeps the suites
+    /// of the others from running only with --fail-fast.
     private func build(
-        _ sketches: [String: ProjectSketch], _ project: Project, _ hardware: HardwareBenches?
-    ) throws -> (built: [String: SketchProgram], failure: CommandFailure?) {
+        _ sketches: [String: [ProjectSketch]], _ project: Project, _ hardware: HardwareBenches?
+    ) throws -> (built: [String: [SketchProgram]], failure: CommandFailure?) {
         let (output, interruption, failFast) = (output, interruption, control.failFast)
         let sanitizes = sanitizing.sanitize
         return try BenchExecutor(pace: .real).run {
@@ -175,7 +178,7 @@ struct TestRun {
                 }
                 var built: [String: SketchProgram] = [:]
                 var failures: [CommandFailure] = []
-                let folders = Dictionary(sketches.values.map { ($0.folder, $0) }) { first, _ in first }
+                let folders = Dictionary(sketches.values.joined().map { ($0.folder, $0) }) { first, _ in first }
                 for (folder, sketch) in folders.sorted(by: { $0.key < $1.key }) where failures.isEmpty || !failFast {
                     do throws(CommandFailure) {
                         built[folder] = try await builder.build(sketch, output)
@@ -183,7 +186,11 @@ struct TestRun {
                         failures.append(error)
                     }
                 }
-                return (sketches.compactMapValues { built[$0.folder] }, CommandFailure(all: failures))
+                let programs = sketches.compactMapValues { sketches in
+                    let programs = sketches.compactMap { built[$0.folder] }
+                    return programs.count == sketches.count ? programs : nil
+                }
+                return (programs, CommandFailure(all: failures))
             }
         }
     }

@@ -89,11 +89,13 @@ extension TestRun {
         var concerned: [String: Set<String>] = [:]
         for file in scope.suites {
             guard let text = try? Project.suiteText(file), let suite = try? Suite(yaml: text, file: file),
-                let sketch = try? project.sketch(of: suite)
+                let sketches = try? project.sketches(of: suite)
             else { continue }
-            let libraries = sketch.sketch.libraryFolders + sketch.libraries.project + sketch.libraries.user
-            for folder in [sketch.folder] + libraries {
-                concerned[folder, default: []].insert(file)
+            for sketch in sketches {
+                let libraries = sketch.sketch.libraryFolders + sketch.libraries.project + sketch.libraries.user
+                for folder in [sketch.folder] + libraries {
+                    concerned[folder, default: []].insert(file)
+                }
             }
         }
         // Where no suite is yet.

@@ -82,11 +82,11 @@ extension FakeBench: AirControl {
 
     nonisolated var airAbilities: Set<BenchAbility> { Self.airAbilities.subtracting(lacking) }
 
-    func plan(_ fault: PDUFault, number: Int) {
+    func plan(_ fault: PDUFault, number: Int, at board: BoardID) {
         let channel = fault.point.kind.isLinkControl ? " of channel 0" : ""
         note(
             "fault \(fault.action) at \(fault.point.kind.opcodes.sorted()) \(fault.point.occurrence)"
-                + channel + (fault.count == nil ? ", every" : ""))
+                + channel + (fault.count == nil ? ", every" : "") + of(board))
         faults.insert(number)
     }
 
@@ -98,19 +98,23 @@ extension FakeBench: AirControl {
         faults = []
     }
 
-    func setAir(loss: Int?, pathLoss: Int?) {
-        note("air \(loss ?? -1) \(pathLoss ?? -1)")
+    func setAir(loss: Int?, pathLoss: Int?, at board: BoardID?) {
+        note("air \(loss ?? -1) \(pathLoss ?? -1)\(board.map(of) ?? "")")
     }
 
-    func cutPower(at point: PowerCut) {
+    func cutPower(of board: BoardID, at point: PowerCut) {
         cut = point
+        cutBoard = board
     }
 
     func setEavesdropping(_ isOn: Bool) {
         isEavesdropping = isOn
     }
 
-    func overheardPasskey() -> UInt32? { isEavesdropping ? overheard : nil }
+    func overheardPasskey(near board: BoardID) -> UInt32? { isEavesdropping ? overheard : nil }
+
+    /// What a call's note says of a board other than the first.
+    private func of(_ board: BoardID) -> String { board == .first ? "" : " of board \(board.index)" }
 
     func overhear(_ passkey: UInt32) {
         overheard = passkey

@@ -40,6 +40,9 @@ actor FakeBench {
     nonisolated let events: EventPort<BoardEvent>
     nonisolated let lacking: Set<BenchAbility>
     nonisolated let timeFactor: Double
+    /// The boards beside the one that it is itself, with the names of all.
+    nonisolated let otherBoards: [FakeBoard]
+    private nonisolated let names: [String]
 
     private let onWrite: WriteBehaviour
     var centrals: [FakeCentral] = []
@@ -60,6 +63,8 @@ actor FakeBench {
     var faults: Set<Int> = []
     /// The power cut that occurs at the next write.
     var cut: PowerCut?
+    /// The board whose power it cuts.
+    var cutBoard = BoardID.first
     var isEavesdropping = false
     var overheard: UInt32?
     /// Whether the centrals' stack never answers a disconnect.
@@ -68,21 +73,27 @@ actor FakeBench {
     private(set) var isUnplugged = false
 
     init(
-        _ executor: BenchExecutor, lacking: Set<BenchAbility> = [], timeFactor: Double = 1,
-        onWrite: @escaping WriteBehaviour
+        _ executor: BenchExecutor, boards names: [String] = [BenchBoard.onlyName], lacking: Set<BenchAbility> = [],
+        timeFactor: Double = 1, onWrite: @escaping WriteBehaviour
     ) {
         self.executor = executor
         self.timeFactor = timeFactor
         self.lacking = lacking
         self.onWrite = onWrite
+        self.names = names
+        otherBoards = names.dropFirst().map { FakeBoard($0, executor) }
         events = EventPort(executor)
     }
 
     /// The bench, as its parts.
     nonisolated var bench: Bench {
         Bench(
-            name: "fake", executor: executor, board: self, centrals: self, air: airAbilities.isEmpty ? nil : self,
-            storage: lacking.contains(.boardStorage) ? nil : self, timeFactor: timeFactor)
+            name: "fake", executor: executor,
+            boards: [
+                BenchBoard(
+                    name: names[0], board: self, storage: lacking.contains(.boardStorage) ? nil : self)
+            ] + otherBoards.map { BenchBoard(name: $0.name, board: $0, storage: $0) },
+            centrals: self, air: airAbilities.isEmpty ? nil : self, timeFactor: timeFactor)
     }
 
     // MARK: Script

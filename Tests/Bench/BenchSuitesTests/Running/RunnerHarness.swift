@@ -39,13 +39,14 @@ let sum: WriteBehaviour = { bench, write in
 func runFake(
     _ cases: String, options: RunOptions = RunOptions(), isAdvertising: Bool = true, reportsAtOnce: Bool = false,
     yaml: String? = nil,
-    observers: [any RunObserver] = [], lacking: Set<BenchAbility> = [], timeFactor: Double = 1,
+    observers: [any RunObserver] = [], boards: [String] = [BenchBoard.onlyName], lacking: Set<BenchAbility> = [],
+    timeFactor: Double = 1,
     interruptedAt interruption: Duration? = nil,
     onWrite: @escaping WriteBehaviour = sum
 ) throws -> FakeRun {
     let suite = try Suite(yaml: yaml ?? suiteHead + cases, file: "fake.yaml")
     let executor = BenchExecutor()
-    let fake = FakeBench(executor, lacking: lacking, timeFactor: timeFactor, onWrite: onWrite)
+    let fake = FakeBench(executor, boards: boards, lacking: lacking, timeFactor: timeFactor, onWrite: onWrite)
     let bytes = ByteBox()
     let timeline = TimelineWriter(seed: options.run.seed) { bytes.append($0) }
     let session = BenchSession(on: fake.bench, recorder: EventRecorder(observers: [timeline] + observers))

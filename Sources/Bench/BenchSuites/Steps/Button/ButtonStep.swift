@@ -10,7 +10,7 @@ package struct ButtonStep: SuiteStep {
                 "`button: press`, `hold`, `release`",
                 """
                 the BOOT button on pin 0, pressed for 100 ms; `{press: 5 s, pin: 9}`, `{hold: 9}`, \
-                `{release: 9}`. Steps take no time: put an `advance` between two presses
+                `{release: 9, board: client}`. Steps take no time: put an `advance` between two presses
                 """)
         ], examples: ["button: press", "button: {press: 5 s, pin: 9}"],
         mistake: "button: {press: 5 s, pin: 99}", read: ButtonStep.read)
@@ -25,6 +25,8 @@ package struct ButtonStep: SuiteStep {
     /// The pin that it pulls to ground.
     package var pin = ButtonStep.bootPin
     package var action: Action
+    /// The board.
+    package var board = BoardReference(index: 0)
 
     /// The time a button is pressed for when a suite does not say.
     private static let pressTime = Duration.milliseconds(100)
@@ -39,9 +41,9 @@ package struct ButtonStep: SuiteStep {
 
     func run(_ run: StepRun) async throws(BenchFailure) {
         switch action {
-        case .press(let time): try await run.session.pressButton(pin: pin, for: time)
-        case .hold: try await run.session.setButton(pin: pin, isPressed: true)
-        case .release: try await run.session.setButton(pin: pin, isPressed: false)
+        case .press(let time): try await run.session.pressButton(pin: pin, for: time, of: run.board(board))
+        case .hold: try await run.session.setButton(pin: pin, isPressed: true, of: run.board(board))
+        case .release: try await run.session.setButton(pin: pin, isPressed: false, of: run.board(board))
         }
     }
 
@@ -51,22 +53,26 @@ package struct ButtonStep: SuiteStep {
             let action: Action? = text.scalars.choice(
                 text.value, "what to do with the button",
                 among: [("press", .press(pressTime)), ("hold", .hold), ("release", .release)])
-            return action.map { ButtonStep(action: $0) }
+            guard let action,
+                let board = reader.board(nil, for: text.node, form: "button: {press: 100 ms, board: NAME}")
+            else { return nil }
+            return ButtonStep(action: action, board: board)
         }
         let kinds = ["press", "hold", "release"]
-        guard let fields = text.fields(of: "'button'", kinds + ["pin"]),
-            let (kind, subject) = reader.only(kinds, of: fields, "'button' takes")
+        guard let fields = text.fields(of: "'button'", kinds + ["pin", "board"]),
+            let (kind, subject) = reader.only(kinds, of: fields, "'button' takes"),
+            let board = reader.board(fields["board"], for: text.node)
         else { return nil }
         if kind != "press" {
             if let pin = fields["pin"] {
                 text.diagnostics.report("'\(kind)' has the pin itself: {\(kind): 0}", at: pin)
             }
             return reader.number(subject, "a pin", pins).map {
-                ButtonStep(pin: $0, action: kind == "hold" ? .hold : .release)
+                ButtonStep(pin: $0, action: kind == "hold" ? .hold : .release, board: board)
             }
         }
         guard let time = text.scalars.duration(subject, "'press'") else { return nil }
         let pin = fields["pin"].map { reader.number($0, "'pin'", pins) } ?? bootPin
-        return pin.map { ButtonStep(pin: $0, action: .press(time)) }
+        return pin.map { ButtonStep(pin: $0, action: .press(time), board: board) }
     }
 }

@@ -9,7 +9,8 @@ package struct ConnectStep: SuiteStep {
             StepReference(
                 "`connect: {advertising: service, name: X, within: 5 s, as: second}`",
                 """
-                scans, connects, discovers; each `as` is a separate central (without it: `first`)
+                scans, connects, discovers; each `as` is a separate central (without it: `first`); with several boards \
+                `board: server` is a condition as well: its public address
                 """),
             StepReference(
                 "`connect: {advertising: service, discover: false}`",
@@ -41,7 +42,8 @@ package struct ConnectStep: SuiteStep {
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let reader = text.reader
-        guard let fields = text.fields(of: "'connect'", ["advertising", "name", "within", "as", "discover"]) else {
+        guard let fields = text.fields(of: "'connect'", ["advertising", "name", "within", "as", "discover", "board"])
+        else {
             return nil
         }
         let central = reader.introducedCentral(fields["as"])

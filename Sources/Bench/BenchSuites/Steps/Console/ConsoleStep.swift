@@ -1,4 +1,5 @@
 import Bench
+import Yams
 
 /// `console`: types a line into the board's console.
 struct ConsoleStep: SuiteStep {
@@ -7,20 +8,35 @@ struct ConsoleStep: SuiteStep {
         reference: [
             StepReference(
                 """
-                `console: "text {a}"`
+                `console: "text {a}"`, `{type: "text {a}", board: client}`
                 """, "types a line")
-        ], examples: [#"console: "text""#], mistake: "console: [text]"
+        ], examples: [#"console: "text""#, #"console: {type: "text"}"#],
+        mistake: "console: [text]"
     ) { text in
-        text.scalars.template(text.value, "a line to type", text.parameters).map { ConsoleStep(line: $0) }
+        var line = text.value
+        var fields: Fields?
+        // Any other mapping is a text without its quotes.
+        if line.mapping?["type"] != nil || line.mapping?["board"] != nil {
+            fields = text.fields(of: "'console'", ["type", "board"])
+            guard let typed = fields?.required("type", of: "'console'", text.diagnostics) else { return nil }
+            line = typed
+        }
+        guard let line = text.scalars.template(line, "a line to type", text.parameters),
+            let board = text.reader.board(
+                fields?["board"], for: text.node, form: "console: {type: …, board: NAME}")
+        else { return nil }
+        return ConsoleStep(line: line, board: board)
     }
 
     var line: TextTemplate
+    /// The board.
+    var board: BoardReference
 
     let changesState = false
 
     var needs: Set<BenchAbility> { [.console] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
-        try await run.session.type(try run.text(line))
+        try await run.session.type(try run.text(line), to: run.board(board))
     }
 }

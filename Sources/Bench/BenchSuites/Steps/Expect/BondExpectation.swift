@@ -12,7 +12,7 @@ package struct BondExpectation: SuiteExpectation {
                 "`expect: {bonds: 1, of: board}`",
                 """
                 the number of bonds, or their peers, oldest first: `[first, second]`; `of: second`: a \
-                central's
+                central's; with several boards their names stand in place of `board`, and among the peers
                 """)
         ],
         examples: [
@@ -25,8 +25,8 @@ package struct BondExpectation: SuiteExpectation {
     package enum Bonds: Sendable {
         /// This number.
         case count(Expression)
-        /// With these centrals and no others, the oldest first.
-        case centrals([CentralReference])
+        /// With these centrals and boards and no others, the oldest first.
+        case peers([BondHolder])
     }
 
     /// The central.
@@ -35,7 +35,7 @@ package struct BondExpectation: SuiteExpectation {
 
     private static let counts: ClosedRange<Int64> = 0...100
 
-    var needs: Set<BenchAbility> { holder == .board ? [.boardStorage] : [.central(.bondList)] }
+    var needs: Set<BenchAbility> { holder.board != nil ? [.boardStorage] : [.central(.bondList)] }
 
     func run(_ run: StepRun, within timeout: Duration) async throws(BenchFailure) {
         let session = run.session
@@ -48,27 +48,42 @@ package struct BondExpectation: SuiteExpectation {
                 let found = try await session.bondCount(of: id, expected: expected)
                 return found == count ? nil : "\(found)"
             }
-        case (.board, .count(let expression)):
+        case (.board(let board), .count(let expression)):
             let count = try run.number(expression, Self.counts)
-            try await onBoard("\(count) bond\(count == 1 ? "" : "s")", session, timeout) { $0.count == count }
-        case (.board, .centrals(let centrals)):
+            try await on(run.board(board), "\(count) bond\(count == 1 ? "" : "s")", session, timeout) {
+                $0.count == count
+            }
+        case (.board(let board), .peers(let peers)):
             var identities: [DeviceAddress] = []
-            for central in centrals { identities.append(try await session.identity(of: run.central(central))) }
-            let names = centrals.map { run.name($0) }.joined(separator: ", ")
-            try await onBoard("bonds with " + names, session, timeout) { [identities] in $0 == identities }
-        case (.central, .centrals): break
+            var names: [String] = []
+            for peer in peers {
+                switch peer {
+                case .central(let central):
+                    identities.append(try await session.identity(of: run.central(central)))
+                    names.append(run.name(central))
+                case .board(let board):
+                    identities.append(try await session.address(of: run.board(board)))
+                    names.append(run.suite.boards[board.index].name)
+                }
+            }
+            try await on(run.board(board), "bonds with " + names.joined(separator: ", "), session, timeout) {
+                [identities] in $0 == identities
+            }
+        case (.central, .peers): break
         }
     }
 
-    private func onBoard(
-        _ what: String, _ session: BenchSession, _ timeout: Duration, _ isReached: @Sendable ([DeviceAddress]) -> Bool
+    private func on(
+        _ board: BoardID, _ what: String, _ session: BenchSession, _ timeout: Duration,
+        _ isReached: @Sendable ([DeviceAddress]) -> Bool
     ) async throws(BenchFailure) {
-        let expected = "the board to have \(what)"
+        let name = await session.name(of: board).map { "'\($0)'" } ?? "the board"
+        let expected = "\(name) to have \(what)"
         try await session.expectState(expected, within: timeout) { () async throws(BenchFailure) -> String? in
-            let bonds = try await session.boardBonds(expected)
+            let bonds = try await session.boardBonds(of: board, expected)
             if isReached(bonds) { return nil }
             var names: [String] = []
-            for bond in bonds { names.append(await session.centralName(bond) ?? bond.description) }
+            for bond in bonds { names.append(await session.peerName(bond) ?? bond.description) }
             return names.isEmpty ? "none" : "\(bonds.count): " + names.joined(separator: ", ")
         }
     }
@@ -82,12 +97,12 @@ package struct BondExpectation: SuiteExpectation {
             return reader.scalars.expression(subject, "a number of bonds or a list of centrals", reader.parameters)
                 .map { BondExpectation(holder: holder, bonds: .count($0)) }
         }
-        guard holder == .board else {
+        guard case .board(let board) = holder else {
             reader.diagnostics.report("expected a number of bonds of a central, got a list", at: subject)
             return nil
         }
-        let centrals = sequence.map { reader.central($0, for: $0) }
-        guard !centrals.contains(nil) else { return nil }
-        return BondExpectation(holder: holder, bonds: .centrals(centrals.compactMap(\.self)))
+        let peers = sequence.map { reader.bondPeer($0, of: board, for: $0) }
+        guard !peers.contains(nil) else { return nil }
+        return BondExpectation(holder: holder, bonds: .peers(peers.compactMap(\.self)))
     }
 }

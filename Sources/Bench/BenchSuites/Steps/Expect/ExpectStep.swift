@@ -37,7 +37,7 @@ package struct ExpectStep: SuiteStep {
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let node = text.value
         let kinds = ExpectationKind.all.map(\.word)
-        let options = ["bytes", "text", "pin", "key size", "of", "on", "within"]
+        let options = ["bytes", "text", "pin", "key size", "of", "on", "within", "board"]
         guard let fields = text.fields(of: "'expect'", kinds + ["error"] + options) else { return nil }
         let given = kinds.filter { fields[$0] != nil }
         guard given.count == 1, let kind = ExpectationKind.all.first(where: { $0.word == given.first }),

@@ -4,7 +4,7 @@ import Yams
 /// `expect: {servo: …}`: a servo that is or moves like this.
 package struct ServoExpectation: SuiteExpectation {
     static let kind = ExpectationKind(
-        word: "servo", options: ["pin", "within"],
+        word: "servo", options: ["pin", "within", "board"],
         reference: [
             StepReference(
                 "`expect: {servo: 90, pin: 13, within: 2 s}`",
@@ -28,6 +28,7 @@ package struct ServoExpectation: SuiteExpectation {
 
     package var movement: Movement
     package var pin: Int?
+    package var board: BoardReference
 
     private static let angles: ClosedRange<Int64> = 0...180
 
@@ -41,20 +42,23 @@ package struct ServoExpectation: SuiteExpectation {
             case .sweep(let from, let to):
                 .sweep(from: try run.number(from, Self.angles), to: try run.number(to, Self.angles))
             }
-        try await run.session.expect(.servo(ServoPattern(movement, pin: pin)), within: timeout)
+        try await run.session.expect(.servo(ServoPattern(movement, pin: pin), of: run.board(board)), within: timeout)
     }
 
     private static func read(_ subject: Node, _ fields: Fields, _ reader: SuiteReader) -> (any SuiteExpectation)? {
         let pin = fields["pin"].flatMap { reader.number($0, "'pin'", ButtonStep.pins) }
-        if subject.scalar?.string == "detached" { return ServoExpectation(movement: .detached, pin: pin) }
+        guard let board = reader.board(fields["board"], for: fields.node) else { return nil }
+        if subject.scalar?.string == "detached" {
+            return ServoExpectation(movement: .detached, pin: pin, board: board)
+        }
         guard case .mapping = subject else {
-            return angle(subject, reader).map { ServoExpectation(movement: .angle($0), pin: pin) }
+            return angle(subject, reader).map { ServoExpectation(movement: .angle($0), pin: pin, board: board) }
         }
         guard let sweep = Fields(subject, of: "a sweep", known: ["from", "to"], reader.diagnostics),
             let from = sweep.required("from", of: "a sweep", reader.diagnostics).flatMap({ angle($0, reader) }),
             let to = sweep.required("to", of: "a sweep", reader.diagnostics).flatMap({ angle($0, reader) })
         else { return nil }
-        return ServoExpectation(movement: .sweep(from: from, to: to), pin: pin)
+        return ServoExpectation(movement: .sweep(from: from, to: to), pin: pin, board: board)
     }
 
     private static func angle(_ node: Node, _ reader: SuiteReader) -> Expression? {

@@ -13,7 +13,8 @@ package struct FaultStep: SuiteStep {
                 once, for the n-th PDU of a kind after this step: `drop` (acknowledged, but not \
                 delivered), `corrupt` (CRC error: retransmitted), `alter` (a `byte`, counted from the \
                 opcode, is changed in transit), `replay` (sent twice), `delay` (`by: 20 ms`), `cut` (all \
-                later packets are lost; with `reason: 0x13`, the link ends at once)
+                later packets are lost; with `reason: 0x13`, the link ends at once); with several boards on the \
+                links of `board: server`, and `from` is `peripheral` or `central`
                 """),
             StepReference(
                 "`fault: {drop: LL_VERSION_IND, from: central, every: true}`",
@@ -42,6 +43,8 @@ package struct FaultStep: SuiteStep {
     }
 
     package var fault: Fault?
+    /// The board on whose links it is.
+    package var board = BoardReference(index: 0)
 
     /// The bytes that can be altered, counted from the opcode.
     private static let bytes: ClosedRange<Int64> = 0...511
@@ -60,7 +63,7 @@ package struct FaultStep: SuiteStep {
             case .disconnect(let reason): .disconnect(HCIErrorCode(rawValue: try run.octet(reason)))
             }
         let planned = PDUFault(action, at: point, count: fault.isRepeated ? nil : 1)
-        run.planned(try await run.session.plan(planned, run.step.source))
+        run.planned(try await run.session.plan(planned, run.step.source, at: run.board(board)))
     }
 
     // MARK: Reading
@@ -69,18 +72,19 @@ package struct FaultStep: SuiteStep {
         if text.value.scalar?.string == "none" { return FaultStep() }
         let reader = text.reader
         let kinds = ["drop", "corrupt", "alter", "replay", "delay", "cut"]
-        guard let fields = text.fields(of: "'fault'", kinds + ["nth", "from", "byte", "by", "reason", "every"]),
+        guard
+            let fields = text.fields(of: "'fault'", kinds + ["nth", "from", "byte", "by", "reason", "every", "board"]),
             let (kind, subject) = reader.only(kinds, of: fields, "'fault' takes 'none' or")
         else { return nil }
         for (key, owner) in [("byte", "alter"), ("by", "delay"), ("reason", "cut"), ("every", "drop")]
         where owner != kind {
             if let node = fields[key] { text.diagnostics.report("'\(key)' belongs to '\(owner)'", at: node) }
         }
-        guard let pattern = reader.pduPattern(subject, fields), let action = action(kind, fields, reader) else {
-            return nil
-        }
+        guard let pattern = reader.pduPattern(subject, fields), let action = action(kind, fields, reader),
+            let board = reader.board(fields["board"], for: text.node)
+        else { return nil }
         let isRepeated = fields["every"].flatMap { text.scalars.bool($0, "'every'") } ?? false
-        return FaultStep(fault: Fault(pattern: pattern, action: action, isRepeated: isRepeated))
+        return FaultStep(fault: Fault(pattern: pattern, action: action, isRepeated: isRepeated), board: board)
     }
 
     private static func action(_ kind: String, _ fields: Fields, _ reader: SuiteReader) -> Action? {

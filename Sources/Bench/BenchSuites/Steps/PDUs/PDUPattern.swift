@@ -7,7 +7,7 @@ import Yams
 package struct PDUPattern: Sendable {
     /// The sender.
     package enum Sender: String, Hashable, Sendable, CaseIterable {
-        /// The board.
+        /// The board; with several boards, whatever device is the peripheral of the link.
         case board
         /// A central.
         case central
@@ -36,7 +36,9 @@ extension SuiteReader {
         let count = fields["nth"].map { self.count($0, "'nth'") } ?? Expression(constant: 1)
         guard let count else { return nil }
         guard let from = fields["from"] else { return PDUPattern(kind: kind, sender: nil, count: count) }
-        let sender: PDUPattern.Sender? = scalars.choice(from, "who sends it")
+        let sender: PDUPattern.Sender? = scalars.choice(
+            from, "who sends it",
+            among: [(hasSeveralBoards ? "peripheral" : "board", .board), ("central", .central)])
         return sender.map { PDUPattern(kind: kind, sender: $0, count: count) }
     }
 }

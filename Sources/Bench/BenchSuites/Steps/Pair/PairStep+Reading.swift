@@ -27,12 +27,17 @@ extension PairStep {
         StepReference("`bonding`, `mitm`", "`true` (default) or `false`"),
         StepReference("`secure connections`", "`preferred` (default), `only`, `off`"),
         StepReference("`key size`", "7 to 16 (default)"),
+        StepReference(
+            "`board`",
+            "with several boards, whose console or air gives the passkey; without it, any console"),
         StepReference("`within`", "the longest time for all of it, the user's included"),
     ]
 
     static func read(_ text: StepText) -> (any SuiteStep)? {
         let (reader, scalars) = (text.reader, text.scalars)
-        let known = ["on", "passkey", "confirm", "io", "bonding", "mitm", "secure connections", "key size", "within"]
+        let known = [
+            "on", "passkey", "confirm", "io", "bonding", "mitm", "secure connections", "key size", "within", "board",
+        ]
         var fields: Fields?
         if let node = text.argument {
             if case .scalar = node { return reader.central(node, for: text.node).map { PairStep(central: $0) } }
@@ -42,6 +47,12 @@ extension PairStep {
         guard let central = reader.central(fields?["on"], for: text.node) else { return nil }
         var step = PairStep(central: central)
         if let node = fields?["passkey"] { step.passkey = passkey(node, reader) ?? .fixed(.unexpected) }
+        if case .overheard = step.passkey {
+            guard let board = reader.board(fields?["board"], for: text.node) else { return nil }
+            step.board = board
+        } else {
+            step.board = reader.namedBoard(fields?["board"])
+        }
         if let node = fields?["confirm"] { step.confirmation = scalars.bool(node, "'confirm'") }
         if let node = fields?["io"] {
             step.capability = capability(node, text) ?? .keyboardDisplay

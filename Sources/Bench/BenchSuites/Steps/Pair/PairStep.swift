@@ -37,6 +37,8 @@ package struct PairStep: FallibleStep {
     /// The size of the key in bytes.
     package var keySize = Expression(constant: 16)
     package var passkey = Passkey.fixed(.unexpected)
+    /// The board whose console or air gives the passkey; `nil`: any console.
+    package var board: BoardReference?
     /// The answer to a numeric comparison; `nil`: such a request is a failure.
     package var confirmation: Bool?
     package var expectedError: ExpectedError?
@@ -62,11 +64,12 @@ package struct PairStep: FallibleStep {
     }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
-        var answers = PairingAnswers(confirmation: confirmation)
+        let board = board.map { run.board($0) }
+        var answers = PairingAnswers(confirmation: confirmation, board: board)
         switch passkey {
         case .fixed(let passkey): answers.passkey = passkey
         case .number(let expression): answers.passkey = .number(UInt32(try run.number(expression, Self.passkeys)))
-        case .overheard: answers.passkey = .number(try await run.session.overheardPasskey())
+        case .overheard: answers.passkey = .number(try await run.session.overheardPasskey(near: board ?? .first))
         }
         let keySize = try run.number(keySize, Self.keySizes)
         let security = CentralSecurity(

@@ -7,7 +7,9 @@ package struct PowerStep: SuiteStep {
     static let kind = StepKind(
         word: "power", argument: .required,
         reference: [
-            StepReference("`power: on`, `off`, `cycle`", "the board's supply; `cycle` leaves it off for 100 ms"),
+            StepReference(
+                "`power: on`, `off`, `cycle`",
+                "the board's supply; `cycle` leaves it off for 100 ms; `{switch: off, board: client}`"),
             StepReference(
                 "`power: brownout`",
                 "the supply's voltage drops for a moment: ESP-IDF says so on the console and resets the chip"),
@@ -18,9 +20,13 @@ package struct PowerStep: SuiteStep {
                 """
                 cuts it later, once: at a console line (also `/…/`), in the middle of the n-th NVS write \
                 (`{nvs write: 2}`), or when a PDU has been received (`{pdu: pairing random, nth: 2, \
-                from: board}`)
+                from: board}`), with several boards by its board, without `from`
                 """),
-        ], examples: ["power: cycle", "power: {cut: {pdu: pairing random, nth: 2, from: board}}"],
+        ],
+        examples: [
+            "power: cycle", "power: {cut: {pdu: pairing random, nth: 2, from: board}}",
+            "power: {switch: off}",
+        ],
         mistake: "power: maybe",
         read: PowerStep.read)
 
@@ -50,6 +56,8 @@ package struct PowerStep: SuiteStep {
     }
 
     package var action: Action
+    /// The board.
+    package var board = BoardReference(index: 0)
 
     let changesState = true
 
@@ -62,32 +70,42 @@ package struct PowerStep: SuiteStep {
     }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
+        let board = run.board(board)
         switch action {
-        case .change(.on): try await run.session.setPower(true)
-        case .change(.off): try await run.session.setPower(false)
-        case .change(.brownout): try await run.session.brownOut()
-        case .change(.cycle): try await run.session.cyclePower()
+        case .change(.on): try await run.session.setPower(true, of: board)
+        case .change(.off): try await run.session.setPower(false, of: board)
+        case .change(.brownout): try await run.session.brownOut(board)
+        case .change(.cycle): try await run.session.cyclePower(of: board)
         case .cut(.console(let template)):
-            run.planned(try await run.session.cutPower(atLine: try run.pattern(template)))
+            run.planned(try await run.session.cutPower(of: board, atLine: try run.pattern(template)))
         case .cut(.storageWrite(let count)):
             let count = try run.number(count, 1...Int64(Int32.max))
-            run.planned(try await run.session.cutPower(at: .storageWrite(count)))
+            run.planned(try await run.session.cutPower(of: board, at: .storageWrite(count)))
         case .cut(.pdu(let pattern)):
-            run.planned(try await run.session.cutPower(at: .pdu(try run.point(pattern))))
+            run.planned(try await run.session.cutPower(of: board, at: .pdu(try run.point(pattern))))
         }
     }
 
     // MARK: Reading
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
+        let form = "power: {switch: off, board: NAME}"
         guard case .mapping = text.value else {
-            let change: Switch? = text.scalars.choice(text.value, "what to do with the power")
-            return change.map { PowerStep(action: .change($0)) }
+            guard let change = change(text.value, text), let board = text.reader.board(nil, for: text.node, form: form)
+            else { return nil }
+            return PowerStep(action: .change(change), board: board)
         }
-        guard let fields = text.fields(of: "'power'", ["cut"]),
-            let point = fields.required("cut", of: "'power'", text.diagnostics)
+        guard let fields = text.fields(of: "'power'", ["cut", "switch", "board"]),
+            let (kind, subject) = text.reader.only(["cut", "switch"], of: fields, "'power' takes"),
+            let action = kind == "cut"
+                ? cutPoint(subject, text.reader).map(Action.cut) : change(subject, text).map(Action.change),
+            let board = text.reader.board(fields["board"], for: text.node)
         else { return nil }
-        return cutPoint(point, text.reader).map { PowerStep(action: .cut($0)) }
+        return PowerStep(action: action, board: board)
+    }
+
+    private static func change(_ node: Node, _ text: StepText) -> Switch? {
+        text.scalars.choice(node, "what to do with the power")
     }
 
     private static func cutPoint(_ node: Node, _ reader: SuiteReader) -> CutPoint? {
@@ -97,6 +115,9 @@ package struct PowerStep: SuiteStep {
         else { return nil }
         if kind != "pdu", let node = fields["nth"] ?? fields["from"] {
             reader.diagnostics.report("'nth' and 'from' belong to a 'pdu'", at: node)
+        } else if reader.hasSeveralBoards, let from = fields["from"] {
+            reader.diagnostics.report(
+                "with several boards a cut counts the PDUs that its board receives: remove 'from'", at: from)
         }
         switch kind {
         case "console": return reader.console(subject).map { .console($0) }

@@ -7,7 +7,7 @@ package struct RebootStep: SuiteStep {
         word: "reboot", argument: .optional,
         reference: [
             StepReference(
-                "`reboot`, `reboot: {nvs: erased, within: 1 s}`",
+                "`reboot`, `reboot: client`, `reboot: {nvs: erased, within: 1 s, board: client}`",
                 """
                 off and on again; NVS is kept, or erased. As with `power` and `reset`, a central finds out by its \
                 supervision timeout: `expect: {disconnect: 0x08, within: 30 s}` before it connects again
@@ -18,21 +18,27 @@ package struct RebootStep: SuiteStep {
         read: RebootStep.read)
 
     package var erasesNVS: Bool
+    /// The board.
+    package var board: BoardReference
 
     let changesState = true
 
     var needs: Set<BenchAbility> { erasesNVS ? [.power, .storageErase] : [.power] }
 
     func run(_ run: StepRun) async throws(BenchFailure) {
-        try await run.session.reboot(erasesNVS: erasesNVS)
+        try await run.session.reboot(run.board(board), erasesNVS: erasesNVS)
     }
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
-        guard text.argument != nil else { return RebootStep(erasesNVS: false) }
-        guard let fields = text.fields(of: "'reboot'", ["nvs", "within"]) else { return nil }
-        guard let nvs = fields["nvs"] else { return RebootStep(erasesNVS: false) }
+        var fields: Fields?
+        if let argument = text.argument, argument.scalar == nil {
+            fields = text.fields(of: "'reboot'", ["nvs", "within", "board"])
+            if fields == nil { return nil }
+        }
+        guard let board = text.onlyBoard(fields, form: "reboot: NAME") else { return nil }
+        guard let nvs = fields?["nvs"] else { return RebootStep(erasesNVS: false, board: board) }
         let erases: Bool? = text.scalars.choice(
             nvs, "what becomes of the NVS", among: [("kept", false), ("erased", true)])
-        return erases.map { RebootStep(erasesNVS: $0) }
+        return erases.map { RebootStep(erasesNVS: $0, board: board) }
     }
 }

@@ -7,6 +7,8 @@ struct AdvertisementTemplate: Sendable {
     var services: [UUIDReference]
     /// The local name.
     var name: String?
+    /// The board that sends it; `nil`: anybody.
+    var board: BoardReference?
 }
 
 extension SuiteReader {
@@ -22,12 +24,14 @@ extension SuiteReader {
             return nil
         }
         guard !services.contains(nil) else { return nil }
-        return AdvertisementTemplate(services: services.compactMap(\.self), name: name)
+        return AdvertisementTemplate(
+            services: services.compactMap(\.self), name: name, board: namedBoard(fields["board"]))
     }
 }
 
 extension StepRun {
     func filter(_ template: AdvertisementTemplate) -> AdvertisementFilter {
-        AdvertisementFilter(services: template.services.map { uuid($0) }, name: template.name)
+        AdvertisementFilter(
+            services: template.services.map { uuid($0) }, name: template.name, board: template.board.map { board($0) })
     }
 }

@@ -8,7 +8,8 @@ struct ScanStep: SuiteStep {
             StepReference(
                 "`scan: {advertising: service, name: X, within: 5 s, as: second}`",
                 """
-                advertised in time; `absent: 2 s` in place of `within`: not advertised during that time
+                advertised in time; `absent: 2 s` in place of `within`: not advertised during that time; `board` as \
+                for `connect`
                 """)
         ], examples: ["scan: {advertising: 180F, within: 5 s, as: second}", "scan: {name: X, absent: 2 s}"],
         mistake: "scan: {within: 5 s}", read: ScanStep.read)
@@ -30,7 +31,7 @@ struct ScanStep: SuiteStep {
 
     private static func read(_ text: StepText) -> (any SuiteStep)? {
         let (reader, scalars) = (text.reader, text.scalars)
-        guard let fields = text.fields(of: "'scan'", ["advertising", "name", "within", "absent", "as"]) else {
+        guard let fields = text.fields(of: "'scan'", ["advertising", "name", "within", "absent", "as", "board"]) else {
             return nil
         }
         if fields["within"] != nil, let absent = fields["absent"] {

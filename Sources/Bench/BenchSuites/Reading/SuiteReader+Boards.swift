@@ -1,0 +1,90 @@
+import BenchModel
+import Yams
+
+/// The boards of a suite, and the steps' choice among them.
+extension SuiteReader {
+    /// Each is a process of its own, and on hardware a device.
+    private static let maximumBoards = 8
+    /// What marks events that are no board's, and the central that has no name.
+    private static let otherNames: Set<String> = [board, "suite", "console", defaultCentral]
+
+    /// Reads `boards`: names with the sketches that the boards run.
+    func readBoards(_ node: Node) {
+        guard case .mapping(let mapping) = node, !mapping.isEmpty else {
+            hasUnknownBoards = true
+            return diagnostics.report(
+                "expected 'boards' to map names to sketches, such as {server: Lamp, client: Remote}, got "
+                    + (node.mapping == nil ? node.summary : "none"), at: node)
+        }
+        for (key, value) in mapping {
+            guard let name = boardName(key), let sketch = scalars.text(value, "a sketch") else {
+                hasUnknownBoards = true
+                continue
+            }
+            boards.append(SuiteBoard(name: name, reference: SketchReference(name: sketch, position: value.position)))
+        }
+        if mapping.count > Self.maximumBoards {
+            diagnostics.report("expected at most \(Self.maximumBoards) boards, got \(mapping.count)", at: node)
+        }
+    }
+
+    private func boardName(_ key: Node) -> String? {
+        guard let name = key.scalar?.string, TagReader.isTag(name) else {
+            diagnostics.report(
+                "expected a board's name of letters, digits, '_', '-' and '.', got \(key.summary)", at: key)
+            return nil
+        }
+        guard !Self.otherNames.contains(name) else {
+            diagnostics.report("a board cannot be named '\(name)', expected another name", at: key)
+            return nil
+        }
+        return name
+    }
+
+    /// Whether steps have to say which board they are about.
+    var hasSeveralBoards: Bool { boards.count > 1 }
+
+    /// The board of this name; reports when there is none.
+    private func named(_ node: Node) -> BoardReference? {
+        guard let name = scalars.text(node, "a board's name") else { return nil }
+        if let index = boards.firstIndex(where: { $0.name == name }) { return BoardReference(index: index) }
+        if hasUnknownBoards { return BoardReference(index: 0) }
+        let known = boards.map(\.name)
+        diagnostics.report(
+            boards.isEmpty
+                ? "unknown board '\(name)': the suite names no boards, expected 'boards: {\(name): …}' in place of 'sketch'"
+                : "unknown board '\(name)'\(Suggestion.text(for: name, in: known)), expected one of: \(known.list)",
+            at: node)
+        return nil
+    }
+
+    /// The board that a step names, which it need not; a faulty name is reported.
+    func namedBoard(_ node: Node?) -> BoardReference? { node.flatMap(named) }
+
+    /// The board that a step is about: the one that it names, or the suite's default one, or its only one; `nil` after
+    /// a report.
+    ///
+    /// - Parameter form: how such a step names a board, with `NAME` in its place.
+    func board(_ node: Node?, for step: Node, form: String = "board: NAME") -> BoardReference? {
+        if let node { return named(node) }
+        if let defaultBoard { return defaultBoard }
+        guard hasSeveralBoards, !hasUnknownBoards, let first = boards.first else { return BoardReference(index: 0) }
+        diagnostics.report(
+            "the suite has several boards, expected which one, as in '\(form.replacing("NAME", with: first.name))', "
+                + "one of: \(boards.map(\.name).list)", at: step)
+        return nil
+    }
+
+    /// The board whose name stands in place of something else, such as a central's; `nil`: it is none.
+    func boardReference(named name: String?) -> BoardReference? {
+        boards.firstIndex { $0.name == name }.map(BoardReference.init(index:))
+    }
+}
+
+extension StepText {
+    /// The board of a step of which nothing else need be said: by its name, under `board`, or the default one.
+    func onlyBoard(_ fields: Fields?, form: String) -> BoardReference? {
+        if let argument, case .scalar = argument { return reader.board(argument, for: node) }
+        return reader.board(fields?["board"], for: node, form: form)
+    }
+}

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Bumble's own tables as the judge.
-@Suite("Assigned numbers and Bumble's", .timeLimit(.minutes(2))) struct BumbleNamesTests {
+@Suite("Assigned numbers and Bumble's", .timeLimit(.minutes(10))) struct BumbleNamesTests {
     private struct Names: Decodable {
         var companies: [String: String]
         var services: [String: String]

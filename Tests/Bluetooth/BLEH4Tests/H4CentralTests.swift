@@ -12,7 +12,7 @@ import TCP
 import Testing
 
 /// espbench's own host on controllers behind TCP and ttys, in real time.
-@Suite("A central on an H4 controller", .timeLimit(.minutes(2))) struct H4CentralTests {
+@Suite("A central on an H4 controller", .timeLimit(.minutes(10))) struct H4CentralTests {
     private static let input = BLEUUID(0xAA01)
     private static let output = BLEUUID(0xAA02)
 

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The lock among builds.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FileLockTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: "lock-\(UUID().uuidString)").path
 

@@ -30,7 +30,8 @@ actor BoardBuilds {
         let build = Task {
             _ = await former?.result
             let toolchain = try await HostToolchain(hostCore: Self.root + "/Firmware/Host")
-            let builder = FirmwareBuilder(toolchain: toolchain, key: key, cache: Self.root + "/.build/test-builds/espbench/builds")
+            let builder = FirmwareBuilder(
+                toolchain: toolchain, key: key, cache: Self.root + "/.build/test-builds/espbench/builds")
             return try await builder.build(try Sketch(name, firmwareFolder: Self.root + "/Firmware")).layout
         }
         builds[name] = build

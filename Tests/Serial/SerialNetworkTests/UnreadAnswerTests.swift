@@ -4,7 +4,7 @@ import TCP
 import Testing
 
 /// A peer that makes requests for ever, as telnet negotiation, and reads none of the answers.
-@Suite(.timeLimit(.minutes(1))) struct UnreadAnswerTests {
+@Suite(.timeLimit(.minutes(10))) struct UnreadAnswerTests {
     /// Answers each byte with 4096.
     private final class Answerer: TCPReceiver {
         let inbox = TCPInbox(name: "peer")

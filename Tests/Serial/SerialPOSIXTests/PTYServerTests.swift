@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Pseudo-terminals with a port behind them; the port is another pseudo-terminal, the client our own port.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PTYServerTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PTYServerTests {
     private final class Log: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock { $0 } }
@@ -28,7 +28,7 @@ import Testing
     private func read(_ count: Int, from port: POSIXSerialPort) async throws -> [UInt8] {
         var result: [UInt8] = []
         while result.count < count {
-            let bytes = try await port.read(upTo: count - result.count, within: .seconds(20))
+            let bytes = try await port.read(upTo: count - result.count, within: .seconds(300))
             guard !bytes.isEmpty else { break }
             result += bytes
         }

@@ -46,11 +46,11 @@ final class PseudoTerminal: Sendable {
         var result: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         let clock = ContinuousClock()
-        let deadline = clock.now + .seconds(20)
+        let deadline = clock.now + .seconds(300)
         while result.count < count {
             var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
             // A generous limit: missing bytes fail the test instead of blocking it.
-            guard poll(&entry, 1, 20_000) == 1 else { break }
+            guard poll(&entry, 1, 300_000) == 1 else { break }
             let got = read(master, &buffer, min(buffer.count, count - result.count))
             if got < 0, errno == EIO, clock.now < deadline {
                 // Between two programs that have the tty open.

@@ -5,7 +5,7 @@ import Testing
 
 #if os(Linux)
     /// The list of ttys, on trees of files as sysfs has them.
-    @Suite(.timeLimit(.minutes(1))) struct TTYListTests {
+    @Suite(.timeLimit(.minutes(10))) struct TTYListTests {
         private func withTree<Result>(_ body: (SystemTree, TTYKind) async throws -> Result) async throws -> Result {
             let tree = try SystemTree()
             defer { tree.remove() }

@@ -8,7 +8,7 @@ import USBDevices
 import VirtualBoard
 
 /// The server over TCP. `Scripts/test-vm` lets Linux's kernel use it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct USBIPServerTests {
     /// A client of the protocol of Linux's usbip_protocol.rst, big-endian words.
     private struct Client {

@@ -33,7 +33,7 @@ struct ForeignProgram {
     }
 
     /// Its output up to and including `text`.
-    func waitForOutput(_ text: String) -> String { tool.waitForOutput(text, within: .seconds(60)) }
+    func waitForOutput(_ text: String) -> String { tool.waitForOutput(text, within: .seconds(300)) }
 
     /// Its output up to and including `text`, while `action` is repeated: what comes before a program of pyserial's has
     /// opened its port is lost, and it does not say when that is.

@@ -10,6 +10,7 @@ struct LockSuiteTests {
         .standardized
     private static let firmware = root.appending(path: "Firmware")
     private static let sketch = firmware.appending(path: "ServoLock")
+
     private func test(_ suites: [String], _ folder: URL) throws -> (code: Int32, output: String, errors: String) {
         try EspbenchProcess(
             ["test", "--project", Self.root.path, "--json"] + suites, folder: folder
@@ -25,6 +26,17 @@ struct LockSuiteTests {
             let suites = names.sorted().map { Self.sketch.appending(path: "Suites/\($0)").path }
             let result = try test(suites + ["--seed", "\(seed)"], folder)
             #expect(result.code == ExitReason.passed.rawValue, "\(result.output)\(result.errors)")
+        }
+    }
+
+    @Test("find no fault in a sketch that checks itself")
+    func sanitized() throws {
+        try withTemporaryFolder { folder in
+            let result = try test(
+                ["--sanitize", "--sample", "2", Self.firmware.appending(path: "Calculator").path, Self.sketch.path],
+                folder)
+            #expect(result.code == ExitReason.passed.rawValue, "\(result.output)\(result.errors)")
+            #expect(result.output.contains("\"sanitized\":true"), "\(result.output)")
         }
     }
 

@@ -85,7 +85,8 @@ struct SuiteAssembly {
     mutating func end() -> SuiteResult {
         let result = SuiteResult(
             name: suite.name, file: suite.file, sketch: suite.sketch, boards: suite.boardInformation,
-            firmware: suite.firmware, run: options.run, cases: results, started: .zero, ended: MonotonicInstant.zero.advanced(by: offset.time))
+            firmware: suite.firmware, run: options.run, cases: results, started: .zero,
+            ended: MonotonicInstant.zero.advanced(by: offset.time))
         recorder.report(.suiteEnded(result))
         return result
     }

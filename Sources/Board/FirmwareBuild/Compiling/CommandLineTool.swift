@@ -60,10 +60,13 @@ struct CommandLineTool: Sendable {
 
     private func outcome(_ arguments: [String]) async throws(FirmwareBuildError) -> Outcome {
         do {
-            let result = try await Subprocess.run(
-                .path(FilePath(path)), arguments: Arguments(arguments), environment: Self.environment,
-                platformOptions: Self.ownGroup,
-                output: .bytes(limit: Self.outputLimit), error: .bytes(limit: Self.outputLimit))
+            let path = path
+            let result = try await ProgramSlots.shared.run {
+                try await Subprocess.run(
+                    .path(FilePath(path)), arguments: Arguments(arguments), environment: Self.environment,
+                    platformOptions: Self.ownGroup, output: .bytes(limit: Self.outputLimit),
+                    error: .bytes(limit: Self.outputLimit))
+            }
             return Outcome(
                 isSuccess: result.terminationStatus.isSuccess, output: result.standardOutput,
                 standardError: String(decoding: result.standardError, as: UTF8.self))

@@ -1,5 +1,6 @@
-// A client of the calculator: what is typed, "9 6 2", is written as [a, b, operation], and the result printed. It looks
-// for the calculator again whenever the link ends. Needs the NimBLE-Arduino library: the central role.
+// A client of the calculator: what is typed, "9 6 2", is written as [a, b, operation], and the
+// result printed. It looks for the calculator again whenever the link ends. Needs the
+// NimBLE-Arduino library: the central role.
 
 #include <NimBLEDevice.h>
 
@@ -65,7 +66,8 @@ static void send(const String& line) {
     Serial.println("Not sent");
     return;
   }
-  const uint8_t request[] = {static_cast<uint8_t>(a), static_cast<uint8_t>(b), static_cast<uint8_t>(operation)};
+  const uint8_t request[] = {static_cast<uint8_t>(a), static_cast<uint8_t>(b),
+                             static_cast<uint8_t>(operation)};
   input->writeValue(request, sizeof request, true);
 }
 

@@ -1,4 +1,5 @@
-// Does not return from loop(), which it has the task watchdog watch; after the reset it prints the reason.
+// Does not return from loop(), which it has the task watchdog watch; after the reset it prints the
+// reason.
 static volatile unsigned turns;
 
 void setup() {

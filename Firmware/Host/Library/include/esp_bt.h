@@ -42,7 +42,14 @@ typedef struct {
   uint16_t mesh_adv_size;
   uint16_t send_adv_reserved_size;
   uint32_t controller_debug_flag;
+#ifdef CONFIG_IDF_TARGET_ESP32S3
+  union {
+    uint8_t mode;
+    uint8_t bluetooth_mode;  ///< its name for the ESP32-S3
+  };
+#else
   uint8_t mode;
+#endif
   uint8_t ble_max_conn;
   uint8_t bt_max_acl_conn;
   uint8_t bt_sco_datapath;

@@ -108,6 +108,22 @@ import Testing
         #expect(try compiledFiles().subtracting(objects).count == 1)
     }
 
+    @Test func sketchesWithTheSameBuildFlagsShareTheLibrary() async throws {
+        try install("libraries/NimBLE-Arduino")
+        for (name, step) in [("Lamp", 40), ("Torch", 40), ("Spark", 50)] {
+            try project.write("-DSTEP=\(step)\n", "\(name)/build_opt.h")
+            try project.write("#include <NimBLEDevice.h>\nvoid setup() { exit(kNimBLE); }\n", "\(name)/\(name).ino")
+        }
+        _ = try await project.build("Lamp")
+        let objects = try compiledFiles()
+        #expect(try await TrialProject.result(project.build("Torch")) == 42)
+        // The sketch and the host core's settings for it, and nothing of the library.
+        let more = try compiledFiles()
+        #expect(more.subtracting(objects).count == 2)
+        #expect(try await TrialProject.result(project.build("Spark")) == 52)
+        #expect(try compiledFiles().subtracting(more).count == 3)
+    }
+
     private func compiledFiles() throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: project.folder + "/cache/objects"))
     }
@@ -137,6 +153,20 @@ import Testing
             let named = "\(project.folder)/\(folder), which ESPBENCH_NIMBLE names"
             #expect(error.detail == "\(named), is not NimBLE-Arduino: \(found)")
         }
+    }
+
+    @Test func aLibraryThatLacksAFunctionIsRefusedByItsName() async throws {
+        try install("libraries/NimBLE-Arduino")
+        try project.write(
+            "int lost(void);\nint gone(void);\nint hostValue(void) { return lost() + gone(); }\n",
+            "libraries/NimBLE-Arduino/src/nimble/nimble/host/src/ble_hs.c")
+        let error = try await #require(throws: FirmwareBuildError.self) { try await build() }
+        #expect(error.code == .nimbleUnusable)
+        let folder = "\(project.folder)/libraries/NimBLE-Arduino"
+        #expect(
+            error.detail
+                == "the NimBLE-Arduino in \(folder) does not link: neither it nor the host core has lost and 1 more")
+        #expect(error.compilerOutput.contains("ble_hs.c:3: error: lost is declared and used but not defined"))
     }
 
     @Test(arguments: ["NimBLEDevice.h", "nimble/nimble/host/src/ble_hs.c"])

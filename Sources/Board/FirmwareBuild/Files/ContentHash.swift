@@ -24,8 +24,14 @@ struct ContentHash {
     mutating func add(flags: [String]) {
         add("\(flags.count) flags")
         for flag in flags {
-            add(flag)
-            if flag.hasPrefix("@"), let bytes = try? FileTree.contents(of: String(flag.dropFirst())) { add(bytes) }
+            // Of a response file what it says counts, not where it is: sketches with the same flags share their libraries'
+            // objects.
+            if flag.hasPrefix("@"), let bytes = try? FileTree.contents(of: String(flag.dropFirst())) {
+                add("@")
+                add(bytes)
+            } else {
+                add(flag)
+            }
         }
     }
 

@@ -36,8 +36,9 @@ import VirtualBoard
             try await bench.sleep(.seconds(1))
             #expect(log.console.hasSuffix("\(lines[0])\r\n\(lines[3])\r\n"), "\(log.console)")
 
-            // A host for the ESP32-S3 finds its controller, with extended advertising of 1,650 bytes; then one for the ESP32.
-            for (key, answer) in [("5", "040e06013a20007206"), ("4", "040e04013a2001")] {
+            // A host for the ESP32-S3 finds its controller, with extended advertising of 1,650 bytes; then one for the ESP32:
+            // an unknown command.
+            for (key, answer) in [("5", "040e06013a20007206"), ("4", "040f0401013a20")] {
                 await board.type(Array(key.utf8))
                 try await bench.sleep(.seconds(1))
                 #expect(log.console.hasSuffix("\(lines[0])\r\n\(answer)\r\n"), "\(log.console)")

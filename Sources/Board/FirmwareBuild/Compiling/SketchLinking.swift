@@ -69,7 +69,7 @@ extension SketchCompiler {
         }
         let outcome = try await toolchain.compiler.run(toolchain.flags.link(nimble) + ["-o", symbols] + objects)
         guard outcome.isSuccess else {
-            throw LinkerMessages(outcome.standardError).error(sketch)
+            throw LinkerMessages(outcome.standardError).error(sketch, nimble.library)
         }
         let stripped =
             if let strip = toolchain.strip {

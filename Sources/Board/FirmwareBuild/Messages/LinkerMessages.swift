@@ -36,8 +36,9 @@ package struct LinkerMessages {
         faults.isEmpty ? output : faults.map { "\($0.place): error: \($0.text)\n" }.joined()
     }
 
-    /// The error for `sketch`.
-    func error(_ sketch: Sketch) -> FirmwareBuildError {
+    /// The error for `sketch`, which is linked with the library `nimble`, if with any.
+    func error(_ sketch: Sketch, _ nimble: NimBLELibrary?) -> FirmwareBuildError {
+        if let nimble, let error = error(nimble) { return error }
         let count = faults.count == 1 ? "1 error" : "\(faults.count) errors"
         let missing = ["setup()", "loop()"].filter(undefined.contains)
         if !missing.isEmpty, missing.count == faults.count {
@@ -55,6 +56,17 @@ package struct LinkerMessages {
                 ? "" : "Define what is missing, or add the file that does to the sketch's folder or its src folder.\n")
         return FirmwareBuildError(
             .compilationFailed, "\(sketch.name) does not link: \(count)", compilerOutput: text + remedy)
+    }
+
+    /// The error when the library's own files use what is not there: it never needs a definition of the sketch's.
+    private func error(_ nimble: NimBLELibrary) -> FirmwareBuildError? {
+        guard let first = undefined.first, faults.contains(where: { $0.place.hasPrefix(nimble.library.folder + "/") })
+        else { return nil }
+        let others = undefined.count > 1 ? " and \(undefined.count - 1) more" : ""
+        return FirmwareBuildError(
+            .nimbleUnusable,
+            "the NimBLE-Arduino in \(nimble.library.folder) does not link: neither it nor the host core has "
+                + "\(first)\(others)", compilerOutput: text)
     }
 
     private static func text(undefined name: String) -> String {

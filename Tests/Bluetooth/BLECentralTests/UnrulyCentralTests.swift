@@ -25,9 +25,9 @@ import Testing
                 }, isOnExecutor: { executor.isIsolatingCurrentContext() == true }, run: { executor.post($0) })
         }
 
-        func run(_ body: @escaping @Sendable (UnrulyCentral, EventLog) async throws -> Void) throws {
+        func run(_ body: @escaping @Sendable (UnrulyCentral, EventLog) async throws -> Void) async throws {
             let (central, log) = (central, log)
-            try executor.run {
+            try await executor.runOnThread {
                 try await central.powerOn()
                 try await body(central, log)
             }
@@ -44,9 +44,9 @@ import Testing
     }
 
     @Test("Notifications before connect returns are delivered in order when the connection is accepted")
-    func notifiesEarly() throws {
+    func notifiesEarly() async throws {
         let bench = Bench(.notifiesEarly)
-        try bench.run { central, log in
+        try await bench.run { central, log in
             let connection = try await central.connect(to: UnrulyCentral.peer, within: .seconds(1))
             try await bench.settle()
             #expect(log.all == [])
@@ -59,9 +59,9 @@ import Testing
     }
 
     @Test("The disconnection of a connection that ended before connect returns is delivered")
-    func disconnectsEarly() throws {
+    func disconnectsEarly() async throws {
         let bench = Bench([.notifiesEarly, .disconnectsEarly])
-        try bench.run { central, log in
+        try await bench.run { central, log in
             let connection = try await central.connectAndAccept(to: UnrulyCentral.peer, within: .seconds(1))
             #expect(log.all.count == 4 && log.all.last == .disconnected(connection, reason: 0x3E))
             let error = await #expect(throws: CentralError.self) {
@@ -72,9 +72,9 @@ import Testing
     }
 
     @Test("A disconnection is delivered once, and no event after it", arguments: [true, false])
-    func disconnectsTwice(isAccepted: Bool) throws {
+    func disconnectsTwice(isAccepted: Bool) async throws {
         let bench = Bench([.disconnectsTwice, .notifiesLate])
-        try bench.run { central, log in
+        try await bench.run { central, log in
             let connection = try await central.connect(to: UnrulyCentral.peer, within: .seconds(1))
             if isAccepted { central.events.accept(connection) }
             try await central.disconnect(connection)
@@ -89,9 +89,9 @@ import Testing
     }
 
     @Test("Events of three threads are all delivered, in each thread's order, before the disconnection")
-    func threeThreads() throws {
+    func threeThreads() async throws {
         let bench = Bench(.usesThreeThreads)
-        try bench.run { central, log in
+        try await bench.run { central, log in
             let connection = try await central.connectAndAccept(to: UnrulyCentral.peer, within: .seconds(1))
             try await central.write([1], to: UnrulyCentral.value, kind: .withResponse, on: connection)
             try await central.disconnect(connection)
@@ -107,9 +107,9 @@ import Testing
     }
 
     @Test("An adapter unplugged during a write fails it and all later operations")
-    func vanishes() throws {
+    func vanishes() async throws {
         let bench = Bench(.vanishes)
-        try bench.run { central, log in
+        try await bench.run { central, log in
             let connection = try await central.connectAndAccept(to: UnrulyCentral.peer, within: .seconds(1))
             let write = await #expect(throws: CentralError.self) {
                 try await central.write([1], to: UnrulyCentral.value, kind: .withResponse, on: connection)
@@ -122,9 +122,9 @@ import Testing
     }
 
     @Test("An advertisement is delivered at once, before any connection is accepted")
-    func advertisement() throws {
+    func advertisement() async throws {
         let bench = Bench([])
-        try bench.run { central, log in
+        try await bench.run { central, log in
             try await central.startScanning(ScanFilter())
             try await bench.settle()
             guard case .advertisement(let heard)? = log.all.first else {
@@ -136,9 +136,9 @@ import Testing
     }
 
     @Test("An unsupported operation names the missing ability")
-    func unsupported() throws {
+    func unsupported() async throws {
         let bench = Bench([])
-        try bench.run { central, _ in
+        try await bench.run { central, _ in
             // As an existential, like the bench's.
             let central: any CentralBackend = central
             let connection = try await central.connect(to: UnrulyCentral.peer, within: .seconds(1))

@@ -17,13 +17,13 @@ private let head = """
 
     """
 
-/// Runs these cases on a fresh scripted bench, in real time.
-func runScripted(_ cases: String, _ misbehaviour: ScriptedCentral.Misbehaviour = []) throws -> SuiteResult {
+/// Runs these cases on a fresh scripted bench, in real time, on a thread of its own.
+func runScripted(_ cases: String, _ misbehaviour: ScriptedCentral.Misbehaviour = []) async throws -> SuiteResult {
     let suite = try Suite(yaml: head + cases, file: "scripted.yaml")
     let executor = BenchExecutor(pace: .real)
     let scripted = ScriptedBench(executor, misbehaviour: misbehaviour)
     defer { scripted.stop() }
-    return try executor.run {
+    return try await executor.runOnThread {
         let session = BenchSession(on: scripted.bench)
         await session.start()
         let options = RunOptions(run: RunInformation(seed: 0, bench: scripted.bench.name))

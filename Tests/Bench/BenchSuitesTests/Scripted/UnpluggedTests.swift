@@ -6,8 +6,8 @@ import Testing
 @Suite("A part of a bench that is unplugged", .timeLimit(.minutes(10)))
 struct UnpluggedTests {
     @Test("the adapter: the link is lost at once, later cases fail at once, and cases without it pass")
-    func adapter() throws {
-        let result = try runScripted(
+    func adapter() async throws {
+        let result = try await runScripted(
             """
               - {name: before, steps: [read: {from: output, bytes: [0]}]}
               - name: unplugged
@@ -30,8 +30,8 @@ struct UnpluggedTests {
     }
 
     @Test("the adapter: another one works with new stacks from the next case on")
-    func anotherAdapter() throws {
-        let result = try runScripted(
+    func anotherAdapter() async throws {
+        let result = try await runScripted(
             """
               - name: unplugged
                 steps:
@@ -49,8 +49,8 @@ struct UnpluggedTests {
     }
 
     @Test("the board: what waits fails at once, and so does every later case")
-    func board() throws {
-        let result = try runScripted(
+    func board() async throws {
+        let result = try await runScripted(
             """
               - name: unplugged
                 steps:

@@ -8,8 +8,8 @@ import Testing
 @Suite("A suite on a stack that breaks timing", .timeLimit(.minutes(10)))
 struct UnrulyStackTests {
     @Test("hears what a peer notified before the connection was made and its attributes were known")
-    func early() throws {
-        try expectToPass(
+    func early() async throws {
+        try await expectToPass(
             """
             - expect: {notification: output, bytes: [0x77], within: 10 s}
             - write: {to: input, bytes: [9, 6, 2]}
@@ -18,8 +18,8 @@ struct UnrulyStackTests {
     }
 
     @Test("hears a disconnection once, and nothing of the link after it")
-    func late() throws {
-        try expectToPass(
+    func late() async throws {
+        try await expectToPass(
             """
             - reset
             - expect: {disconnect: 0x08, within: 10 s}
@@ -31,8 +31,8 @@ struct UnrulyStackTests {
     }
 
     @Test("hears each notification that three threads post at once")
-    func threads() throws {
-        try expectToPass(
+    func threads() async throws {
+        try await expectToPass(
             """
             - write: {to: input, bytes: [9, 6, 2]}
             - repeat:
@@ -43,8 +43,8 @@ struct UnrulyStackTests {
             """, .usesThreeThreads)
     }
 
-    private func expectToPass(_ steps: String, _ misbehaviour: ScriptedCentral.Misbehaviour) throws {
-        let result = try runScripted(
+    private func expectToPass(_ steps: String, _ misbehaviour: ScriptedCentral.Misbehaviour) async throws {
+        let result = try await runScripted(
             """
               - name: unruly
                 steps:

@@ -14,24 +14,30 @@ struct FirmwareMessageWriter {
     mutating func append<Fields: BitwiseCopyable>(
         _ type: Int, at now: MonotonicInstant, _ fields: Fields, tail: ArraySlice<UInt8> = []
     ) {
-        var message = cfc_message()
-        message.type = UInt16(truncatingIfNeeded: type)
-        message.length = UInt32(MemoryLayout<Fields>.size + tail.count)
-        message.time_ns = UInt64(now.nanoseconds)
-        withUnsafeBytes(of: message) { bytes.append(contentsOf: $0) }
+        begin(type, at: now, length: MemoryLayout<Fields>.size + tail.count)
         withUnsafeBytes(of: fields) { bytes.append(contentsOf: $0) }
-        bytes.append(contentsOf: tail)
-        while bytes.count % 8 != 0 { bytes.append(0) }
-        ends.append(bytes.count)
+        end(tail)
     }
 
     /// Appends a message of `bytes` alone.
     mutating func append(_ type: Int, at now: MonotonicInstant, bytes: ArraySlice<UInt8>) {
-        append(type, at: now, NoFields(), tail: bytes)
+        begin(type, at: now, length: bytes.count)
+        end(bytes)
     }
 
-    /// The fields of a message without any.
-    private struct NoFields: BitwiseCopyable {}
+    private mutating func begin(_ type: Int, at now: MonotonicInstant, length: Int) {
+        var message = cfc_message()
+        message.type = UInt16(truncatingIfNeeded: type)
+        message.length = UInt32(length)
+        message.time_ns = UInt64(now.nanoseconds)
+        withUnsafeBytes(of: message) { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func end(_ tail: ArraySlice<UInt8>) {
+        bytes.append(contentsOf: tail)
+        while bytes.count % 8 != 0 { bytes.append(0) }
+        ends.append(bytes.count)
+    }
 
     /// Removes and returns as many whole messages as fit into one turn.
     ///

@@ -2,6 +2,7 @@ public import BLECore
 import BLEHost
 public import BLERadio
 import BenchExecutor
+import MonotonicTime
 
 /// The board's bonds, for tests and benches.
 extension VirtualBoard {
@@ -25,14 +26,17 @@ extension VirtualBoard {
     /// Deletes the bond of a peer, or of all, without notifying sketch or peer; links go on. A host in the firmware has
     /// its bonds in memory, too, and deletes them itself: then that takes the time of its writes to the flash.
     ///
-    /// - Throws: `CancellationError`, when the task is cancelled while the firmware's host does that.
+    /// - Throws: `CancellationError`, when the task is cancelled while the firmware's host does that;
+    ///   ``BondsNotForgotten`` when it does not.
     public func forgetBonds(with peer: DeviceAddress?) async throws {
         if let application, application.hci.isRunning {
             let former = application.hci.forgettings
             application.hci.forgetBonds(with: peer, now: executor.now)
             processPendingWork()
+            let deadline = executor.now.advanced(by: BondsNotForgotten.limit)
             while self.application === application, application.hci.isRunning {
                 if application.hci.forgettings > former { return }
+                guard executor.now < deadline else { throw BondsNotForgotten() }
                 try await BenchClock(executor).sleep(for: Self.forgettingPoll)
             }
         }
@@ -56,4 +60,15 @@ extension VirtualBoard {
 
     /// The board's current controller, while a sketch runs; a new one after each boot.
     public var controller: ControllerID? { application?.port.id }
+}
+
+/// A host in the firmware was asked to delete bonds, and did not.
+public struct BondsNotForgotten: Error, CustomStringConvertible {
+    /// How long it is waited for: a record takes the time of a write to the flash.
+    static let limit = Duration.seconds(10)
+
+    /// What was expected, and what came.
+    public var description: String {
+        "expected the firmware's Bluetooth host to delete its bonds within 10 s, it did not: its tasks do not get to run"
+    }
 }

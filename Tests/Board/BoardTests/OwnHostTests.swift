@@ -43,6 +43,9 @@ import VirtualBoard
                 try await bench.sleep(.seconds(1))
                 #expect(log.console.hasSuffix("\(lines[0])\r\n\(answer)\r\n"), "\(log.console)")
             }
+
+            // It does not know that it may be asked to delete bonds.
+            await #expect(throws: BondsNotForgotten.self) { try await board.forgetBonds(with: nil) }
             try await board.powerOff()
         }
     }

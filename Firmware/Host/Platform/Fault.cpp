@@ -34,7 +34,9 @@ constexpr int kWatchdogPeriodMicroseconds = 250000;
 constexpr int kLooksUntilHang = CFC_HANG_CPU_SECONDS * 1000000 / kWatchdogPeriodMicroseconds;
 
 alignas(16) uint8_t signalStack[65536];
+/// Whether a fault is being reported, and what is known of it.
 bool faulted;
+cfc_fault reported;
 
 /// Whether an access to `address` failed because the current task's stack is full.
 bool isBeyondStack(const void* address) {
@@ -104,12 +106,22 @@ _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
   return fault->frame_count < CFC_FAULT_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-[[noreturn]] __attribute__((noinline)) void report(cfc_fault fault, const char* message,
+[[noreturn]] void sendReport() {
+  cfc_fault& fault = reported;
+  fault.pc = fault.frame_count > 0 ? fault.frames[0] : 0;
+  channel()->fault = fault;
+  endTurnAndExit(fault.kind == CFC_FAULT_HANG ? CFC_HUNG : CFC_CRASHED);
+}
+
+[[noreturn]] __attribute__((noinline)) void report(const cfc_fault& found, const char* message,
                                                    uint32_t framesOfOurs,
                                                    const void* caller = nullptr,
                                                    bool isRequested = false) {
-  if (faulted) _exit(1);  // A fault while one is reported.
+  // A fault while one is reported: the backtrace ends where the stack is destroyed.
+  if (faulted) sendReport();
   faulted = true;
+  cfc_fault& fault = reported;
+  fault = found;
   if (message != nullptr) {
     strncpy(fault.message, message, sizeof fault.message - 1);
   }
@@ -123,9 +135,7 @@ _Unwind_Reason_Code addFrame(_Unwind_Context* context, void* argument) {
   }
   Trace trace = {&fault, framesOfOurs, reinterpret_cast<uintptr_t>(caller), isRequested};
   _Unwind_Backtrace(addFrame, &trace);
-  fault.pc = fault.frame_count > 0 ? fault.frames[0] : 0;
-  channel()->fault = fault;
-  endTurnAndExit(fault.kind == CFC_FAULT_HANG ? CFC_HUNG : CFC_CRASHED);
+  sendReport();
 }
 
 /// What a SIGSEGV or SIGBUS failed to do (CFC_ACCESS_...), known on x86 only. After a failed
@@ -155,7 +165,59 @@ uint32_t failedAccess([[maybe_unused]] void* context) {
 #endif
 }
 
+/// Whether a SIGFPE is of INT_MIN / -1, which raises no exception on the chip: the quotient is
+/// INT_MIN (Xtensa ISA, QUOS). Then the division is done so, and `context` moved past it.
+bool overflowedDivision([[maybe_unused]] void* context) {
+#if defined(__i386__) && defined(__linux__)
+  greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  if (registers[REG_EAX] != INT32_MIN || registers[REG_EDX] != -1) return false;
+  // IDIV r/m32 is F7 /7 (Intel SDM, Volume 2, IDIV and 2.1.5).
+  auto* code = reinterpret_cast<const uint8_t*>(registers[REG_EIP]);
+  if (code[0] != 0xF7 || (code[1] >> 3 & 7) != 7) return false;
+  constexpr int kRegisters[] = {REG_EAX, REG_ECX, REG_EDX, REG_EBX,
+                                REG_ESP, REG_EBP, REG_ESI, REG_EDI};
+  const uint8_t mode = code[1] >> 6;
+  const uint8_t base = code[1] & 7;
+  const uint8_t* next = code + 2;
+  greg_t divisor = 0;
+  if (mode == 3) {
+    divisor = registers[kRegisters[base]];
+  } else {
+    greg_t address = 0;
+    bool hasWord = mode == 2;
+    if (base == 4) {
+      const uint8_t scaled = *next++;
+      if ((scaled >> 3 & 7) != 4) address = registers[kRegisters[scaled >> 3 & 7]] << (scaled >> 6);
+      if ((scaled & 7) == 5 && mode == 0) {
+        hasWord = true;
+      } else {
+        address += registers[kRegisters[scaled & 7]];
+      }
+    } else if (base == 5 && mode == 0) {
+      hasWord = true;
+    } else {
+      address = registers[kRegisters[base]];
+    }
+    int32_t word = 0;
+    if (hasWord) {
+      memcpy(&word, next, sizeof word);
+      next += sizeof word;
+    } else if (mode == 1) {
+      word = static_cast<int8_t>(*next++);
+    }
+    divisor = *reinterpret_cast<const greg_t*>(address + word);
+  }
+  if (divisor != -1) return false;
+  registers[REG_EDX] = 0;
+  registers[REG_EIP] = reinterpret_cast<greg_t>(next);
+  return true;
+#else
+  return false;
+#endif
+}
+
 void onSignal(int number, siginfo_t* information, void* context) {
+  if (number == SIGFPE && overflowedDivision(context)) return;
   cfc_fault fault = {};
   fault.kind = number == SIGABRT ? CFC_FAULT_ABORT : CFC_FAULT_SIGNAL;
   fault.signal = static_cast<uint32_t>(number);
@@ -182,7 +244,7 @@ bool isOnSignalStack() {
 /// called the function that calls this one. `message` may be requested.fault.message.
 [[noreturn]] __attribute__((noinline)) void requestReport(uint32_t kind, const char* message,
                                                           const void* caller = nullptr) {
-  if (faulted) _exit(1);
+  if (faulted) sendReport();
   requested.fault.kind = kind;
   requested.caller = caller;
   if (message != requested.fault.message) {
@@ -192,10 +254,36 @@ bool isOnSignalStack() {
   report(requested.fault, nullptr, kRequestFrames, caller);
 }
 
+/// Replaces `while (true) {}`, which the compiler does not count and makes a jump to itself, by a
+/// loop that is counted: nothing else tells them apart, since neither ends. Then time goes on, and
+/// the watchdogs see it.
+void countEmptyLoop([[maybe_unused]] void* context) {
+#if defined(__linux__) && (defined(__i386__) || defined(__x86_64__))
+#if defined(__x86_64__)
+  constexpr int kInstruction = REG_RIP, kStack = REG_RSP;
+#else
+  constexpr int kInstruction = REG_EIP, kStack = REG_ESP;
+#endif
+  greg_t* registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  const auto address = static_cast<uintptr_t>(registers[kInstruction]);
+  if (address < reinterpret_cast<uintptr_t>(&__executable_start) ||
+      address >= reinterpret_cast<uintptr_t>(&etext))
+    return;
+  // JMP rel8, -2.
+  auto* code = reinterpret_cast<const uint8_t*>(address);
+  if (code[0] != 0xEB || code[1] != 0xFE) return;
+  // As a call from the loop; a return address is taken to follow its call.
+  registers[kStack] -= static_cast<greg_t>(sizeof(greg_t));
+  *reinterpret_cast<greg_t*>(registers[kStack]) = registers[kInstruction] + 1;
+  registers[kInstruction] = reinterpret_cast<greg_t>(espbench_count_for_ever);
+#endif
+}
+
 /// Every kWatchdogPeriodMicroseconds of CPU time: checks whether it is still the same turn.
-void onLook(int, siginfo_t*, void*) {
+void onLook(int, siginfo_t*, void* context) {
   static uint64_t turn;
   static int looks;
+  countEmptyLoop(context);
   if (cfc_turn(channel()) != CFC_TURN_FIRMWARE || turnCount() != turn) {
     turn = turnCount();
     looks = 0;
@@ -231,8 +319,11 @@ void onExit() { requestReport(CFC_FAULT_ABORT, "exit() was called"); }
 void handle(int number, void (*handler)(int, siginfo_t*, void*), int flags) {
   struct sigaction action = {};
   action.sa_sigaction = handler;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | flags;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | flags;
   sigfillset(&action.sa_mask);
+  // The handler itself may fail, at a stack that is destroyed.
+  for (int fault : {SIGSEGV, SIGBUS}) sigdelset(&action.sa_mask, fault);
+  if (number != SIGSEGV && number != SIGBUS) sigaddset(&action.sa_mask, number);
   sigaction(number, &action, nullptr);
 }
 

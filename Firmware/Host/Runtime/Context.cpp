@@ -40,6 +40,22 @@ espbench_call_on_stack:
   popl %ebp
   ret
   .size espbench_call_on_stack, . - espbench_call_on_stack
+
+  .globl espbench_count_for_ever
+  .type espbench_count_for_ever, @function
+espbench_count_for_ever:
+  .cfi_startproc
+  pushl %ebp
+  .cfi_def_cfa_offset 8
+  .cfi_offset %ebp, -8
+  movl %esp, %ebp
+  .cfi_def_cfa_register %ebp
+  andl $-16, %esp
+1:
+  call __sanitizer_cov_trace_pc
+  jmp 1b
+  .cfi_endproc
+  .size espbench_count_for_ever, . - espbench_count_for_ever
 )");
 
 namespace {
@@ -83,6 +99,22 @@ espbench_call_on_stack:
   popq %rbp
   ret
   .size espbench_call_on_stack, . - espbench_call_on_stack
+
+  .globl espbench_count_for_ever
+  .type espbench_count_for_ever, @function
+espbench_count_for_ever:
+  .cfi_startproc
+  pushq %rbp
+  .cfi_def_cfa_offset 16
+  .cfi_offset %rbp, -16
+  movq %rsp, %rbp
+  .cfi_def_cfa_register %rbp
+  andq $-16, %rsp
+1:
+  call __sanitizer_cov_trace_pc
+  jmp 1b
+  .cfi_endproc
+  .size espbench_count_for_ever, . - espbench_count_for_ever
 )");
 
 namespace {

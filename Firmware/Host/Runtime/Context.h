@@ -26,6 +26,10 @@ extern "C" {
 void espbench_switch_context(void** saved, void* restored);
 /// Calls function(argument) on another stack.
 void espbench_call_on_stack(void* stackHigh, void (*function)(void*), void* argument);
+
+/// Counts as a loop of the sketch without end. It is jumped to, with an address of that loop as its
+/// return address. Not on AArch64.
+void espbench_count_for_ever();
 }
 
 /// A mapped stack with an inaccessible range below it.

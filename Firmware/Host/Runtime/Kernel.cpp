@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include "Context.h"
@@ -139,6 +140,8 @@ void switchTo(Task* next) {
   auto* exceptions = reinterpret_cast<void**>(abi::__cxa_get_globals());
   memcpy(self->exceptions, exceptions, sizeof self->exceptions);
   memcpy(exceptions, next->exceptions, sizeof next->exceptions);
+  self->error = errno;
+  errno = next->error;
   self->hostScopes = hostScopes;
   hostScopes = next->hostScopes;
   executing = next;
@@ -332,16 +335,17 @@ void wakeByBoard(WaitList& list) {
 
 void reschedule() {
   if (inInterrupt() || executing->criticalNesting > 0 || here->schedulerSuspended > 0) return;
-  // Ready tasks of higher priority on this core run at once, those of the other core when this
-  // one's clock advances.
+  // Ready tasks of higher priority run at once on this core, also those that may run on either
+  // (ESP-IDF's prvIsYieldRequiredSMP), those of the other core when this one's clock advances.
   for (Task* task = readyTasks; task != nullptr && task->priority > executing->priority;
        task = task->nextReady) {
-    if (task->affinity == currentCore() ||
-        (task->affinity == kAnyCore && task != cores[1 - currentCore()].running &&
-         cores[1 - currentCore()].running != nullptr)) {
-      dispatch();
-      return;
+    if (task->affinity != currentCore() &&
+        (task->affinity != kAnyCore || task == cores[1 - currentCore()].running)) {
+      continue;
     }
+    task->core = currentCore();
+    dispatch();
+    return;
   }
 }
 
@@ -406,9 +410,9 @@ bool resumeScheduler() {
 bool isSchedulerSuspended() { return here->schedulerSuspended > 0; }
 
 void endIn(Task* task, uint32_t kind, const char* message) {
+  if (task != nullptr) here = &cores[task->core];
   if (task != nullptr && task != executing) {
     end = {true, kind, message};
-    here = &cores[task->core];
     switchTo(task);
   }
   endFirmware(kind, message);

@@ -80,6 +80,7 @@ struct Task {
   void* exceptions[2] = {};        ///< the C++ runtime's state (__cxa_eh_globals)
   void* fiber = {};                ///< AddressSanitizer's
   unsigned hostScopes = {};        ///< Heap.h
+  int error = {};                  ///< its errno while another task runs
   alignas(8) uint64_t fedAt = {};  ///< when it reset the task watchdog last
 };
 

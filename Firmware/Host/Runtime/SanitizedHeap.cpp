@@ -76,7 +76,7 @@ void openHeap(const char* chipModel) {
 }
 
 void* allocateBlock(size_t size, size_t alignment, const char* function) {
-  if (size == 0 || !hasRoom(size, function)) return nullptr;
+  if (size == 0 || alignment > total || !hasRoom(size, function)) return nullptr;
   return alignment <= alignof(std::max_align_t) ? __interceptor_malloc(size)
                                                 : __interceptor_memalign(alignment, size);
 }

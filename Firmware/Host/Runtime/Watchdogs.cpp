@@ -2,7 +2,8 @@
 // 5 s, a panic, the idle task of core 0 only (lib-builder: CONFIG_ESP_TASK_WDT_PANIC=y,
 // CONFIG_ESP_TASK_WDT_CHECK_IDLE_TASK_CPU1 is not set); 300 ms (CONFIG_ESP_INT_WDT_TIMEOUT_MS).
 #include <algorithm>
-#include <cstdio>
+#include <cstring>
+#include <initializer_list>
 
 #include "Cores.h"
 #include "Fault.h"
@@ -96,12 +97,13 @@ uint64_t watchdogDeadline() {
 
 void biteTaskWatchdog() {
   const uint64_t at = watchdogDeadline();
-  char message[CFC_FAULT_MESSAGE_SIZE] = "";
-  size_t length = 0;
-  auto add = [&](const char* name, const char* where) {
-    if (length >= sizeof message) return;
-    length += static_cast<size_t>(
-        snprintf(message + length, sizeof message - length, "%s (%s)\n", name, where));
+  // On the chip an interrupt writes it; here nothing of it may need much of a task's stack.
+  static char message[CFC_FAULT_MESSAGE_SIZE];
+  message[0] = 0;
+  auto add = [](const char* name, const char* where) {
+    for (const char* part : {name, " (", where, ")\n"}) {
+      strncat(message, part, sizeof message - 1 - strlen(message));
+    }
   };
   Task* culprit = nullptr;
   for (Task* task = taskList; task != nullptr; task = task->next) {

@@ -59,6 +59,67 @@ TEST(aDivisionByZeroIsReported) {
   EXPECT_EQUAL(Ended("divide").fault().signal, static_cast<uint32_t>(SIGFPE));
 }
 
+TEST(anEmptyLoopStarvesTheIdleTask) {
+  Ended board("empty");
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_TASK_WATCHDOG));
+  EXPECT_EQUAL(board.message(), std::string("IDLE0 (CPU 0)\n"));
+  EXPECT_EQUAL(std::string(board.fault().task), std::string("hands"));
+  EXPECT_EQUAL(board.fault().core, 0u);
+}
+
+TEST(anEmptyLoopWithoutInterruptsIsReported) {
+  EXPECT_EQUAL(Ended("critical").fault().kind, static_cast<uint32_t>(CFC_FAULT_INTERRUPT_WATCHDOG));
+}
+
+TEST(nothingWatchesAnEmptyLoopOfTheSecondCore) {
+  Board board("Fault");
+  board.run(kSecond / 10);
+  board.sendSerial("halt\n");
+  board.run(20 * kSecond);
+  EXPECT_EQUAL(board.fault().kind, 0u);
+}
+
+TEST(aSmashedStackIsReportedHoweverFar) {
+  Ended board("smash");
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_PANIC));
+  EXPECT(contains(board.message(), "Stack smashing protect failure!"));
+}
+
+#if defined(__i386__)
+TEST(aQuotientThatOverflowsIsNoException) {
+  for (auto& [how, result] : {std::pair{"quotient", "-2147483648"}, {"remainder", "\r\n0\r\n"}}) {
+    Board board("Fault");
+    board.run(kSecond / 10);
+    board.sendSerial(std::string(how) + "\n");
+    board.run(kSecond);
+    EXPECT(contains(board.console(), result));
+  }
+}
+#endif
+
+TEST(aStaticVariableIsInitialisedOnceByOneTask) {
+  Board board("Fault");
+  board.run(kSecond / 10);
+  board.sendSerial("static\n");
+  board.run(kSecond);
+  EXPECT(contains(board.console(), "made by 1 and 1, errno 1"));
+}
+
+TEST(aMutexOfTheLibraryMakesATaskWait) {
+  Board board("Fault");
+  board.run(kSecond / 10);
+  board.sendSerial("mutex\n");
+  board.run(kSecond);
+  // It looks at each tick.
+  EXPECT(contains(board.console(), "locked after 51"));
+}
+
+TEST(aThreadOfTheLibraryIsRefused) {
+  Ended board("thread");
+  EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_EXCEPTION));
+  EXPECT(contains(board.message(), "uncaught std::system_error"));
+}
+
 TEST(anEndlessRecursionIsReported) {
   Ended board("recurse");
   EXPECT_EQUAL(board.fault().kind, static_cast<uint32_t>(CFC_FAULT_STACK));

@@ -54,8 +54,10 @@
 #define MYNEWT_VAL_MSYS_1_BLOCK_SIZE CONFIG_BT_NIMBLE_MSYS_1_BLOCK_SIZE
 #endif
 
-#define ESPBENCH_NOT_YET(name) \
-  __attribute__((unavailable(name " is not in espbench's host core yet")))
+#define ESPBENCH_NOT_YET(name)                                                             \
+  __attribute__((unavailable(name " is not in espbench's own NimBLE: with NimBLE-Arduino " \
+                                  "installed, or ESPBENCH_NIMBLE=DIR, the "                \
+                                  "sketch is built with the library itself")))
 
 #ifdef __cplusplus
 namespace espbench {

@@ -1,8 +1,12 @@
 // Terminates as the first line it reads selects.
 #include <Arduino.h>
 #include <assert.h>
+#include <limits.h>
 
 #include <stdexcept>
+#include <thread>
+
+#include "Shared.h"
 
 volatile int zero = 0;
 int* volatile nowhere = reinterpret_cast<int*>(8);
@@ -20,6 +24,19 @@ __attribute__((noinline)) int look() { return *nowhere; }
 __attribute__((noinline)) void spin() {
   while (zero == 0) {
   }
+}
+
+/// Not counted by the compiler, which makes it a jump to itself.
+void empty(void*) {
+  for (;;) {
+  }
+}
+
+__attribute__((noinline)) int smash(size_t size) {
+  char buffer[8];
+  char* volatile start = buffer;
+  memset(start, 'x', size);
+  return buffer[zero];
 }
 
 void setup() {
@@ -45,6 +62,18 @@ void loop() {
   if (how == "exit") exit(3);
   if (how == "spin") spin();
   if (how == "restart") ESP.restart();
+  if (how == "empty") xTaskCreatePinnedToCore(empty, "hands", 1024, nullptr, 2, nullptr, 0);
+  if (how == "halt") empty(nullptr);
+  if (how == "critical") {
+    noInterrupts();
+    empty(nullptr);
+  }
+  if (how == "smash") Serial.println(smash(200));
+  if (how == "quotient") Serial.println(INT_MIN / (zero - 1));
+  if (how == "remainder") Serial.println(INT_MIN % (zero - 1));
+  if (how == "static") makeTwice();
+  if (how == "mutex") lockTwice();
+  if (how == "thread") std::thread([] {}).join();
   if (how == "memory") {
     for (;;) nowhere = new int[1 << 18];
   }

@@ -41,7 +41,7 @@ public enum BootLog {
             return isLog(line)
         case UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "B"), UInt8(ascii: "c"), UInt8(ascii: "S"),
             UInt8(ascii: "m"), UInt8(ascii: "l"), UInt8(ascii: "h"):
-            return romPrefixes.contains { line.hasPrefix($0) } && isROM(line)
+            return romPrefixes.contains { line.utf8.starts(with: $0.utf8) } && isROM(line)
         default: return false
         }
     }

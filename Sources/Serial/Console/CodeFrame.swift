@@ -22,6 +22,13 @@ public struct CodeFrame: Hashable, Sendable {
         self.isInlined = isInlined
     }
 
+    /// Whether the function is one of a virtual board's own, which no sketch knows.
+    public var isOfVirtualChip: Bool {
+        guard let function else { return false }
+        return function.hasPrefix("espbench::") || function.hasPrefix("espbench_")
+            || function.hasPrefix("__sanitizer_cov_trace_pc")
+    }
+
     /// The place in short, `Lamp.ino:42`; `nil` where it is not known.
     public var place: String? {
         guard let name = file?.split(separator: "/").last else { return nil }

@@ -24,10 +24,19 @@ import Testing
         }
 
         /// A program in PATH that runs these lines of the shell.
+        /// Written by another process: while this one had it open for writing, a child that a test beside it forks would
+        /// inherit that, and to execute it would fail ("text file busy").
         func program(_ name: String, _ lines: String) throws {
-            try file("bin/\(name)", "#!/bin/sh\n\(lines)\n")
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o755], ofItemAtPath: folder.appending(path: "bin/\(name)").path)
+            let path = folder.appending(path: "bin/\(name)").path
+            let writer = Process()
+            writer.executableURL = URL(filePath: "/bin/sh")
+            writer.arguments = [
+                "-c", #"mkdir -p "${1%/*}" && printf %s "$2" >"$1" && chmod 755 "$1""#, "sh", path,
+                "#!/bin/sh\n\(lines)\n",
+            ]
+            try writer.run()
+            writer.waitUntilExit()
+            #expect(writer.terminationStatus == 0)
         }
 
         func finding(_ name: String) async throws -> DoctorFinding {

@@ -31,9 +31,12 @@ extension BenchSession {
         let addresses = boards[board].backtrace.addresses
         guard !addresses.isEmpty else { return [] }
         let frames = await BenchExecutor.waitElsewhere { await symbols.frames(at: addresses) }
-        return zip(addresses, frames).flatMap { address, frames in
+        let all = zip(addresses, frames).flatMap { address, frames in
             frames.isEmpty ? [CodeFrame(address: address.value)] : frames
         }
+        // A virtual board's watchdogs and kernel run on the stack of the task that they end.
+        let code = Array(all.drop(while: \.isOfVirtualChip))
+        return code.isEmpty ? all : code
     }
 
     func receiveBacktrace(_ line: String, of board: BoardID) {

@@ -22,7 +22,7 @@ struct CompilerFlags: Sendable {
 
     /// A fault ends the program. `vptr` needs type information; what `object-size` finds AddressSanitizer describes better.
     private static let sanitizers = [
-        "-fsanitize=address,undefined", "-fno-sanitize=vptr,object-size", "-fno-sanitize-recover=all",
+        "-fsanitize=address,undefined", "-fno-sanitize=vptr,object-size,bool,enum", "-fno-sanitize-recover=all",
     ]
 
     /// The macros that arduino-esp32 and ESP-IDF give every file, and the one that says "host bench".

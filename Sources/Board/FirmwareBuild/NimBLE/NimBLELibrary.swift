@@ -48,9 +48,12 @@ struct NimBLELibrary: Sendable {
         try self.init(library)
     }
 
-    /// Whether the library is, or should be, NimBLE-Arduino.
+    /// Whether the library is, or should be, NimBLE-Arduino: by its name, or, without `library.properties`, by that of its
+    /// folder or by its main header.
     static func isNimBLE(_ library: Library) -> Bool {
-        library.name == NimBLE.name || (library.version.isEmpty && library.folder.fileName == NimBLE.name)
+        if library.name == NimBLE.name { return true }
+        guard library.version.isEmpty else { return false }
+        return library.folder.fileName == NimBLE.name || FileTree.isFile(library.folder + "/src/NimBLEDevice.h")
     }
 
     /// What is to be said of its version; `nil` when builds were tried with it.

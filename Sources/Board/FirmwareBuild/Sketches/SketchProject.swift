@@ -133,8 +133,9 @@ struct SketchProject {
     /// What is to be said of the pinned packages: a NimBLE-Arduino of another version is used.
     func remarks(_ index: LibraryIndex) -> [String] {
         guard let library = index.nimble.library?.library else { return [] }
+        let version = library.version.isEmpty ? "one without a version" : library.version
         return libraries.filter { $0.name == NimBLE.name && $0.version != library.version }.map { pin in
-            "warning: profile \(profile) pins \(pin.text), the sketch is built with \(library.version) in \(library.folder)"
+            "warning: profile \(profile) pins \(pin.text), the sketch is built with \(version) in \(library.folder)"
         }
     }
 

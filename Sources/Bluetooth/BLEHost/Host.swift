@@ -22,20 +22,22 @@ public final class Host {
 
     let configuration: HostConfiguration
     var state = State.off
-    var commands = CommandQueue()
+    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
+    // compiler's own checks remain.
+    @exclusivity(unchecked) var commands = CommandQueue()
     var flow = ACLFlow()
-    var hostFlow: HostFlowControl?
-    var links: [Link] = []
+    @exclusivity(unchecked) var hostFlow: HostFlowControl?
+    @exclusivity(unchecked) var links: [Link] = []
     /// Packets of the controller received while the owner finishes an ended link.
     var heldPackets = FIFO<HCIPacket>()
     /// Security Requests sent on links that had ended, by handle: they wait until the time-out, or until another link
     /// gets the handle and with it the procedure.
-    var orphanedProcedures: [ConnectionHandle: PairingProcedure] = [:]
-    var advertising = AdvertisingState()
+    @exclusivity(unchecked) var orphanedProcedures: [ConnectionHandle: PairingProcedure] = [:]
+    @exclusivity(unchecked) var advertising = AdvertisingState()
     /// The remaining additions to the accept list being set; `nil` when none is.
     var acceptListAdditions: ArraySlice<DeviceAddress>?
     var scanning = ScanningState.off
-    var isInitiating = false
+    @exclusivity(unchecked) var isInitiating = false
     /// The own address for the connection being created.
     var initiatingAddress: DeviceAddress?
     /// Whether the controller filters duplicates.
@@ -43,7 +45,7 @@ public final class Host {
     var storedBonds: [Bond] = []
     var random = RandomSupply()
     var outOfBandValues = FIFO<OutOfBandValue>()
-    var privacy = PrivacyState()
+    @exclusivity(unchecked) var privacy = PrivacyState()
     var localIRK: [UInt8]?
     /// The static random address set at startup.
     var staticAddress: DeviceAddress?
@@ -163,19 +165,14 @@ public final class Host {
 
     /// When ``advance(to:)`` must be called next.
     public var nextDeadline: MonotonicInstant? {
-        var earliest = commands.deadline
-        func consider(_ deadline: MonotonicInstant?) {
-            guard let deadline else { return }
-            earliest = earliest.map { min($0, deadline) } ?? deadline
+        var earliest = MonotonicInstant.earliest(
+            commands.deadline, hostFlow?.deadline, advertising.deadline, isInitiating ? nil : privacy.deadline)
+        if !orphanedProcedures.isEmpty {
+            for procedure in orphanedProcedures.values { earliest = .earliest(earliest, procedure.deadline) }
         }
-        consider(hostFlow?.deadline)
-        consider(advertising.deadline)
-        if !isInitiating { consider(privacy.deadline) }
-        for procedure in orphanedProcedures.values { consider(procedure.deadline) }
         for link in links {
-            consider(link.reassembler.deadline)
-            consider(link.update?.deadline)
-            consider(link.manager.nextDeadline)
+            earliest = .earliest(
+                earliest, link.reassembler.deadline, link.update?.deadline, link.manager.nextDeadline)
         }
         return earliest
     }

@@ -11,7 +11,9 @@ final class Link {
     }
 
     var info: ConnectionInfo
-    var reassembler = L2CAPReassembler()
+    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
+    // compiler's own checks remain.
+    @exclusivity(unchecked) var reassembler = L2CAPReassembler()
     /// Whether ``HostEvent/connected(_:)`` has been reported.
     var isConnected = false
     var isDisconnecting = false
@@ -21,7 +23,7 @@ final class Link {
     var isOwnerWaiting = false
     /// The LE features both sides support.
     var features: UInt64 = 0
-    var update: Update?
+    @exclusivity(unchecked) var update: Update?
     let manager: SecurityManager
 
     init(_ info: ConnectionInfo, _ manager: SecurityManager) {

@@ -103,7 +103,7 @@ public final class BoardMachine {
             case .greeting(_, let instant): instant
             case .stopped, .running, .halted: nil
             }
-        return [own, circuit.nextDeadline, uart?.nextDeadline].compactMap(\.self).min()
+        return .earliest(own, circuit.nextDeadline, uart?.nextDeadline)
     }
 
     /// The actions since the last call, in order.

@@ -63,7 +63,9 @@ public actor VirtualBoard {
     private var reportedChanges = 0
     private let radio: Radio
     private var random: SeededRandom
-    private(set) var application: RunningApplication?
+    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
+    // compiler's own checks remain.
+    @exclusivity(unchecked) private(set) var application: RunningApplication?
     private var formerEnd: ApplicationEnd?
     /// What the last program left in the RTC memory.
     private var retained = RetainedMemory()
@@ -71,7 +73,7 @@ public actor VirtualBoard {
     private var sleep = cfc_sleep.endless
     /// What has ended a deep sleep, if not its timer.
     private var wakeUp: WakeUp?
-    private var console = ConsoleQueue()
+    @exclusivity(unchecked) private var console = ConsoleQueue()
     private var drivers = PinDrivers()
     private var alarm: Alarm
     /// From the first start of a program on.
@@ -240,10 +242,9 @@ public actor VirtualBoard {
             reportedFlashFault = true
             observer?(.fault(fault.description))
         }
-        let deadlines = [
-            machine.nextDeadline, console.nextDeadline, application?.nextDeadline, storage.writesCompleted,
-        ]
-        alarm.set(deadlines.compactMap(\.self).min()) { [weak self] in
+        let deadline = MonotonicInstant.earliest(
+            machine.nextDeadline, console.nextDeadline, application?.nextDeadline, storage.writesCompleted)
+        alarm.set(deadline) { [weak self] in
             self?.assumeIsolated { board in
                 board.alarm.fired()
                 board.processPendingWork()

@@ -30,6 +30,18 @@
         left.nanoseconds < right.nanoseconds
     }
 
+    /// The earliest of those that there are; `nil`: none. Without an array, since state machines ask before each step.
+    @inlinable public static func earliest(
+        _ first: MonotonicInstant?, _ second: MonotonicInstant?, _ third: MonotonicInstant? = nil,
+        _ fourth: MonotonicInstant? = nil
+    ) -> MonotonicInstant? {
+        var earliest = first
+        if let second, second.nanoseconds < earliest?.nanoseconds ?? .max { earliest = second }
+        if let third, third.nanoseconds < earliest?.nanoseconds ?? .max { earliest = third }
+        if let fourth, fourth.nanoseconds < earliest?.nanoseconds ?? .max { earliest = fourth }
+        return earliest
+    }
+
     /// Encodes as a bare number of nanoseconds.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

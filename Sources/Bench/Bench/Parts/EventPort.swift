@@ -1,5 +1,5 @@
 public import BenchExecutor
-import Synchronization
+public import Synchronization
 
 /// Where a part of a bench posts its events: from any thread, in order.
 ///
@@ -9,14 +9,14 @@ public final class EventPort<Event: Sendable>: Sendable {
     /// How many events wait for a handler at most; the oldest are dropped.
     public static var capacity: Int { 1024 }
 
-    private struct State {
-        var handler: (@Sendable (Event) -> Void)?
-        var waiting: [Event] = []
-        var isDraining = false
+    @usableFromInline struct State {
+        @usableFromInline var handler: (@Sendable (Event) -> Void)?
+        @usableFromInline var waiting: [Event] = []
+        @usableFromInline var isDraining = false
     }
 
-    private let executor: BenchExecutor
-    private let state = Mutex(State())
+    @usableFromInline let executor: BenchExecutor
+    @usableFromInline let state = Mutex(State())
 
     /// A port to `executor`.
     public init(_ executor: BenchExecutor) {
@@ -29,8 +29,8 @@ public final class EventPort<Event: Sendable>: Sendable {
         drain()
     }
 
-    /// Posts an event.
-    public func post(_ event: Event) {
+    /// Posts an event. Inlinable, so that each kind of events has its own code.
+    @inlinable public func post(_ event: Event) {
         let isOnExecutor = executor.isIsolatingCurrentContext() == true
         let direct: (@Sendable (Event) -> Void)? = state.withLock { state in
             if isOnExecutor, state.waiting.isEmpty, !state.isDraining, let handler = state.handler { return handler }
@@ -43,7 +43,7 @@ public final class EventPort<Event: Sendable>: Sendable {
     }
 
     /// Hands what waits to the handler, in order.
-    private func drain() {
+    @usableFromInline func drain() {
         while true {
             let next: (@Sendable (Event) -> Void, Event)? = state.withLock { state in
                 guard let handler = state.handler, !state.waiting.isEmpty else {

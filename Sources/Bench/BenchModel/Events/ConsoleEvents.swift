@@ -19,8 +19,12 @@ public struct ConsoleLineReceived: EventPayload {
     /// Neither empty lines, nor the boot log, nor ESP-IDF's dump of registers
     /// (`PC      : 0x400d1234  PS      : 0x00060030 …`).
     public var isContext: Bool {
-        !text.allSatisfy(\.isWhitespace) && !text.utf8.dropFirst(8).starts(with: ": 0x".utf8)
-            && !(text.hasPrefix("Core ") && text.hasSuffix(" register dump:")) && !BootLog.contains(text)
+        // Bytes first, which cost less than characters: consoles have many lines.
+        guard let first = text.utf8.first else { return false }
+        if first <= 0x20 || first >= 0x80, text.allSatisfy(\.isWhitespace) { return false }
+        if text.utf8.dropFirst(8).starts(with: ": 0x".utf8) { return false }
+        if first == UInt8(ascii: "C"), text.hasPrefix("Core "), text.hasSuffix(" register dump:") { return false }
+        return !BootLog.contains(text)
     }
 
     /// A console may be flooded.

@@ -82,7 +82,7 @@ public actor SuiteRunner {
             await session.setSymbols(symbols, of: BoardID(index: index))
         }
         let centrals = await session.addCentrals(suite.centrals)
-        await session.setEavesdropping(suite.needs.contains(.eavesdropping))
+        await session.setEavesdropping(plan.isEavesdropping)
         return StepRun(session, suite, centrals, step: Self.powering(suite.before))
     }
 

@@ -1,3 +1,5 @@
+import Bench
+
 /// Which cases of the suites run, and which of their instances.
 ///
 /// Every part that is given narrows the choice: names, tags, and instances that failed before. Of the instances that are
@@ -54,6 +56,7 @@ public struct CaseSelection: Hashable, Sendable {
     /// What of `suite` runs; `seed` is that of samples.
     public func plan(_ suite: Suite, seed: UInt64) -> SuitePlan {
         var plan = SuitePlan()
+        plan.isEavesdropping = suite.needs.contains(.eavesdropping)
         for (index, suiteCase) in suite.cases.enumerated() {
             var chosen = named(suiteCase)
             guard !chosen.isEmpty else { continue }

@@ -8,6 +8,8 @@ public struct SuitePlan: Hashable, Sendable {
     public var namedCases = 0
     /// How many of these have the selected tags.
     public var taggedCases = 0
+    /// Whether a case, selected or not, expects PDUs of the air. Determined once, not at every fresh bench.
+    var isEavesdropping = false
 
     /// Nothing.
     public init() {}

@@ -37,14 +37,16 @@ public final class GATTServer {
     public var hasMTUCallback = false
 
     var attributes: [Attribute]
+    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
+    // compiler's own checks remain.
     /// In the order of their creation.
-    private(set) var connections: [GATTServerConnection] = []
+    @exclusivity(unchecked) private(set) var connections: [GATTServerConnection] = []
     private var preferredMTU: Int
 
     /// Whether a characteristic has changed since its subscribers were last notified.
     var hasScheduledNotifications = false
     /// Unconfirmed indications, oldest first.
-    var openIndications: [OpenIndication] = []
+    @exclusivity(unchecked) var openIndications: [OpenIndication] = []
     /// Buffers held by queued writes.
     var usedBuffers = 0
     /// NimBLE's pool of buffers.

@@ -32,7 +32,9 @@ package final class SecurityManager {
     /// The addresses of the connection, which are inputs of the keys.
     let local: DeviceAddress
     let peer: DeviceAddress
-    var procedure: PairingProcedure?
+    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
+    // compiler's own checks remain.
+    @exclusivity(unchecked) var procedure: PairingProcedure?
     /// Whether a time-out has closed the channel until the link ends.
     var isClosed = false
     private var actions = FIFO<SecurityAction>()

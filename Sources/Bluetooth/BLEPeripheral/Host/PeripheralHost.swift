@@ -63,10 +63,7 @@ package final class PeripheralHost {
 
     /// When ``advance(to:)`` must be called next.
     package var nextDeadline: MonotonicInstant? {
-        switch (host.nextDeadline, server?.nextDeadline) {
-        case (let first?, let second?): min(first, second)
-        case (let first, let second): first ?? second
-        }
+        .earliest(host.nextDeadline, server?.nextDeadline)
     }
 
     /// Handles the deadlines at `now`.

@@ -17,9 +17,11 @@ final class LinkEnd {
     let peerAddress: DeviceAddress
     var isOpen = true
 
-    var outgoing = FIFO<Outgoing>()
+    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
+    // compiler's own checks remain.
+    @exclusivity(unchecked) var outgoing = FIFO<Outgoing>()
     /// The number of bytes of the first ACL packet that the peer has received.
-    var sentOctets = 0
+    @exclusivity(unchecked) var sentOctets = 0
     /// Packets sent and acknowledged, but not reported to the host yet.
     var completed: UInt16 = 0
     /// ACL packets from the host, until they are reported completed.
@@ -28,11 +30,11 @@ final class LinkEnd {
     var hostOutstanding = 0
     /// The reason of LL_TERMINATE_IND, after the host's HCI Disconnect: it is sent after the queued packets, and
     /// nothing is queued after it.
-    var terminating: HCIErrorCode?
+    @exclusivity(unchecked) var terminating: HCIErrorCode?
     /// Whether the controller, not the host, set ``terminating``.
     var terminatesByItself = false
-    var encryption = LinkEncryption()
-    var faults = LinkFaults()
+    @exclusivity(unchecked) var encryption = LinkEncryption()
+    @exclusivity(unchecked) var faults = LinkFaults()
     /// The procedure response time-outs, by the opcode that began the procedure.
     var responseTimeouts: [LinkControlOpcode: DeadlineQueue<Air.Event>.Token] = [:]
 
@@ -43,7 +45,7 @@ final class LinkEnd {
 
     /// The channel map last sent by the central.
     var channelMap = HCIChannelMap.all
-    var length: DataLengths
+    @exclusivity(unchecked) var length: DataLengths
     var sentVersion = false
     var peerVersion: LinkVersion?
     var wantsVersion = false

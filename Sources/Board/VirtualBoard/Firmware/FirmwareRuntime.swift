@@ -32,12 +32,14 @@ final class FirmwareRuntime {
     /// Before each turn: what the sketch is told of the free blocks of NimBLE's pool; `nil`: nothing.
     var blocksToTell: (() -> Int32?)?
     private let process: FirmwareProcess
-    private var state = State.sleeping(.zero)
-    private var outgoing = FirmwareMessageWriter()
+    // `@exclusivity(unchecked)`: read several times per packet, where the check at run time costs more than the rest; the
+    // compiler's own checks remain.
+    @exclusivity(unchecked) private var state = State.sleeping(.zero)
+    @exclusivity(unchecked) private var outgoing = FirmwareMessageWriter()
     /// Messages of the last turn that are not processed yet, in order, and how the turn ended.
-    private var inbox: [FirmwareMessage] = []
-    private var nextInInbox = 0
-    private var turnEnd: FirmwareProcess.TurnEnd?
+    @exclusivity(unchecked) private var inbox: [FirmwareMessage] = []
+    @exclusivity(unchecked) private var nextInInbox = 0
+    @exclusivity(unchecked) private var turnEnd: FirmwareProcess.TurnEnd?
     /// The sketch's own time, which may be ahead of the board's.
     private var firmwareNow = MonotonicInstant.zero
 

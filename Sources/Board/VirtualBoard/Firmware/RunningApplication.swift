@@ -80,7 +80,7 @@ final class RunningApplication {
 
     /// When ``run(now:horizon:_:)`` is due.
     var nextDeadline: MonotonicInstant? {
-        [runtime.nextDeadline, bluetooth.nextDeadline, pendingAnswer?.time].compactMap(\.self).min()
+        .earliest(runtime.nextDeadline, bluetooth.nextDeadline, pendingAnswer?.time)
     }
 
     /// Runs sketch and Bluetooth host up to `now`; returns how the sketch ended, if it did.

@@ -52,7 +52,7 @@ struct PacedUART {
 
     /// When the next chunk arrives at either end.
     var nextDeadline: MonotonicInstant? {
-        [toChip.next, toClient.next].compactMap(\.self).min()
+        .earliest(toChip.next, toClient.next)
     }
 
     /// The client sends `bytes`; the chip's receiver runs at `rate`.

@@ -5,7 +5,7 @@ import DBus
 import MonotonicTime
 
 extension BlueZCentral {
-    /// One call of ``BlueZCentral/connect(to:within:)``.
+    /// One attempt of ``BlueZCentral/connect(to:within:)``.
     final class Attempt {
         let number: Int
         let path: String
@@ -39,6 +39,10 @@ extension BlueZCentral {
         let continuation: CheckedContinuation<Bool, Never>
     }
 
+    /// How long BlueZ may try before it is cancelled and begins anew. When a controller answers late, Linux (6.1) sets up
+    /// its scan for the peer by halves and never again; bluetoothd gives up after 40 s only. Longer than the longest
+    /// advertising interval, 10.24 s.
+    private static let attemptTime = Duration.seconds(12)
     /// How long BlueZ may take to cancel a connection, or to end one: it waits 2 s by itself.
     private static let endTimeout = Duration.seconds(15)
     private static let answerDelay = Duration.seconds(2)
@@ -58,14 +62,32 @@ extension BlueZCentral {
             throw CentralError(.invalidState, "\(operation): expected a peer with an address, got a name")
         }
         let path = Device.path(address, on: session.adapter)
+        try expectNone(path, operation)
+        let deadline = executor.now.advanced(by: timeout)
+        while true {
+            if tree.properties(path, BlueZ.device) == nil { try await awaitDevice(path, peer, deadline, operation) }
+            guard !Task.isCancelled else { throw Self.timeout(peer) }
+            // Another call may have been faster.
+            try expectNone(path, operation)
+            usedDevices.insert(path)
+            do throws(CentralError) {
+                return try await attempt(path, peer, until: min(deadline, executor.now.advanced(by: Self.attemptTime)))
+            } catch {
+                guard error.code == .timedOut, executor.now < deadline, !Task.isCancelled else { throw error }
+            }
+        }
+    }
+
+    private func expectNone(_ path: String, _ operation: String) throws(CentralError) {
         guard attempts[path] == nil, connection(path: path) == nil else {
             throw CentralError(.invalidState, "\(operation): expected no connection to it, there is one, or an attempt")
         }
-        let deadline = executor.now.advanced(by: timeout)
+    }
+
+    private func attempt(
+        _ path: String, _ peer: PeerID, until deadline: MonotonicInstant
+    ) async throws(CentralError) -> ConnectionID {
         let number = nextOperation()
-        if tree.properties(path, BlueZ.device) == nil { try await awaitDevice(path, peer, deadline, operation) }
-        guard !Task.isCancelled else { throw Self.timeout(peer) }
-        usedDevices.insert(path)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 start(Attempt(number, path, peer, deadline, continuation))
@@ -112,10 +134,7 @@ extension BlueZCentral {
         attempt.awaitsLink =
             attempt.connection == nil && device.map { $0.isConnected && !$0.hasResolvedServices } ?? false
         if attempt.awaitsLink { return }
-        if let device, !device.isConnected,
-            let index = UInt16(Self.name(session.adapter).dropFirst(3)),
-            KernelConnections.contains(device.address, on: index) == true
-        {
+        if let device, !device.isConnected, kernelHasConnection(to: device.address, session.adapter) {
             executor.schedule(at: executor.now.advanced(by: Self.endInterval)) { [weak self] in
                 self?.assumeIsolated { central in
                     if central.attempts[path]?.number == number { central.callConnect(path) }
@@ -137,6 +156,19 @@ extension BlueZCentral {
                     central?.assumeIsolated { $0.attemptAnswered(path, reply) }
                 }
             }
+        }
+    }
+
+    private func kernelHasConnection(to address: DeviceAddress, _ adapter: String) -> Bool {
+        guard let index = UInt16(Self.name(adapter).dropFirst(3)) else { return false }
+        return KernelConnections.contains(address, on: index) == true
+    }
+
+    /// Waits until a connection of which bluetoothd has reported the end has really ended, but not for long.
+    func awaitEnd(of device: Device, on adapter: String) async {
+        let deadline = executor.now.advanced(by: Self.answerDelay)
+        while !device.isConnected, kernelHasConnection(to: device.address, adapter), executor.now < deadline {
+            try? await BenchClock(executor).sleep(for: Self.endInterval)
         }
     }
 
@@ -169,8 +201,10 @@ extension BlueZCentral {
         if mustStop, reporter == nil { try await stopDiscovering() }
         guard !isFound else { return }
         guard !Task.isCancelled else { throw Self.timeout(peer) }
-        _ = try currentSession(operation)
-        throw CentralError(.timedOut, "\(operation): expected to discover it in time, BlueZ has not heard it")
+        let session = try currentSession(operation)
+        let isHeld = peer.address.map { kernelHasConnection(to: $0, session.adapter) } ?? false
+        let why = isHeld ? "the kernel has a connection to it that BlueZ does not know" : "BlueZ has not heard it"
+        throw CentralError(.timedOut, "\(operation): expected to discover it in time, \(why)")
     }
 
     private func endDeviceWait(_ number: Int) {

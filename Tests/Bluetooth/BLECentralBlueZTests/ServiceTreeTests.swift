@@ -60,6 +60,7 @@ import BLECentralBlueZ
         ("Failed", "Operation failed with ATT error: 0x0e", .attError(0x0E)),
         ("Failed", "Not connected", .disconnected(reason: nil)),
         ("Failed", "le-connection-abort-by-local", .disconnected(reason: nil)),
+        ("Failed", "br-connection-canceled", .disconnected(reason: nil)),
         ("Failed", "anything", .invalidState),
         ("InvalidArguments", "Invalid arguments in method call", .invalidState),
         ("InProgress", "In Progress", .invalidState),

@@ -131,6 +131,23 @@ import Testing
         }
     }
 
+    /// A kernel that has forgotten that it was to scan for the peer.
+    @Test func anAttemptThatGoesNowhereBeginsAnew() throws {
+        let bus = try TestBus()
+        defer { bus.stop() }
+        let service = try bus.startService("Bluetooth/BLECentralBlueZTests/Peer/strange.py", "forgetful")
+        defer { service.stop() }
+        let executor = BenchExecutor(pace: .real)
+        try executor.run {
+            let central = BlueZCentral(executor: executor, bus: bus.address)
+            try await central.powerOn()
+            let peer = PeerID(DeviceAddress(0x240A_C400_0110, .public))
+            let connection = try await central.connectAndAccept(to: peer, within: .seconds(3600))
+            try await central.disconnect(connection)
+            await central.close()
+        }
+    }
+
     /// A bluetoothd that was started again has no channel on the connections that the kernel still has, and says of
     /// Connect that it succeeded.
     @Test(arguments: ["link-ends", "link-resolves"])

@@ -46,7 +46,7 @@ extension CentralError {
             BlueZ.Fault.doesNotExist:
             return .notConnected
         case BlueZ.Fault.failed where message == "Not connected": return .disconnected(reason: nil)
-        case BlueZ.Fault.failed where message.hasPrefix("le-connection-abort"), BlueZ.Fault.connectionAttemptFailed:
+        case BlueZ.Fault.failed where endedEarly(message), BlueZ.Fault.connectionAttemptFailed:
             // "Connection Failed to be Established": BlueZ gives no status of the controller.
             return .disconnected(reason: nil)
         case BlueZ.Fault.authenticationTimeout: return .timedOut
@@ -55,6 +55,12 @@ extension CentralError {
         case BlueZ.Fault.authenticationCanceled: return .pairingFailed(reason: 0x01)
         default: return .invalidState
         }
+    }
+
+    /// Whether Connect has failed since the connection ended while it was set up: BlueZ's `ERR_LE_CONN_ABORT_BY_…`, and, of
+    /// connections that it has reported already, `ERR_BREDR_CONN_CANCELED`, whatever their kind.
+    private static func endedEarly(_ message: String) -> Bool {
+        message.hasPrefix("le-connection-abort") || message == "br-connection-canceled"
     }
 
     /// The ATT error code behind an error of BlueZ, where it can be known.

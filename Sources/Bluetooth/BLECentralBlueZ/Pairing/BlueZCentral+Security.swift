@@ -198,7 +198,9 @@ extension BlueZCentral {
         let session = try currentSession(operation.description)
         let path = Device.path(identity, on: session.adapter)
         authenticatedDevices.remove(path)
-        guard tree.properties(path, BlueZ.device) != nil else { return }
+        guard let device = Device(tree, path) else { return }
+        // The kernel would keep what it is about to end, and nobody would know of it.
+        await awaitEnd(of: device, on: session.adapter)
         do throws(CentralError) {
             try await call(
                 operation, session.adapter, BlueZ.adapter, "RemoveDevice", [.objectPath(path)])

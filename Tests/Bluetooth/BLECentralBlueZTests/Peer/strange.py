@@ -13,6 +13,7 @@ mode = sys.argv[2]
 ADAPTER = "/org/bluez/hci0"
 DEVICE = ADAPTER + "/dev_24_0A_C4_00_01_10"
 connecting = []
+attempts = []
 agents = []
 # Of "link-ends", "link-resolves" and "link-stays": a connection that was there before.
 linked = mode.startswith("link-")
@@ -32,7 +33,7 @@ def objects():
             # Properties of other types than BlueZ's.
             device = {"Address": Variant("u", 7), "Connected": Variant("s", "yes"), "UUIDs": Variant("y", 1)}
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
-        case "deaf" | "pairing":
+        case "deaf" | "forgetful" | "pairing":
             device = {"Address": Variant("s", "24:0A:C4:00:01:10"), "AddressType": Variant("s", "public")}
             return "a{oa{sa{sv}}}", [{ADAPTER: adapter(True), DEVICE: {"org.bluez.Device1": device}}]
         case "link-ends" | "link-resolves" | "link-stays":
@@ -110,13 +111,17 @@ def answer(bus, call):
         case "Pair":
             asyncio.get_running_loop().create_task(pair(bus, call))
             return True
+        case "Connect" if mode == "forgetful" and attempts:
+            bus.send(changed({"Connected": Variant("b", True), "ServicesResolved": Variant("b", True)}))
+            return Message.new_method_return(call)
         case "Connect":
             # Answered when it is cancelled.
             connecting.append(call)
+            attempts.append(call)
             return True
         case "Disconnect" if mode == "link-stays":
             os._exit(1)
-        case "Disconnect" if mode == "pairing" or mode.startswith("link-"):
+        case "Disconnect" if (mode == "forgetful" and not connecting) or mode == "pairing" or mode.startswith("link-"):
             bus.send(changed({"Connected": Variant("b", False)}))
             return Message.new_method_return(call)
         case "Disconnect":

@@ -1,4 +1,5 @@
 import BenchTesting
+import Foundation
 import Synchronization
 import Testing
 
@@ -179,5 +180,28 @@ private let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
             let failure = await #expect(throws: TestFailure.self) { try await bench.advance(by: .seconds(2)) }
             #expect(failure?.failure.cause == .panic)
         }
+    }
+}
+
+/// Values that the board's Bluetooth host could not send. NimBLE-Arduino tells the sketch only.
+@Suite(
+    .bench(sketch: "Tests/Board/Sketches/Floods"),
+    .disabled(
+        if: ProcessInfo.processInfo.environment["ESPBENCH_NIMBLE"] != nil,
+        "ESPBENCH_NIMBLE is set: the library tells the sketch only")
+) struct LostValueTests {
+    @Test func aFailureTellsOfValuesThatWereNotSent() async throws {
+        let value = BLEUUID(0xA001)
+        let failure = try #require(
+            await #expect(throws: TestFailure.self) {
+                try await withBench { bench in
+                    let link = try await bench.central().connect(advertising: BLEUUID(0xA000))
+                    try await link.subscribe(to: value)
+                    try await link.write([1], to: value)
+                    for _ in 0..<300 { try await link.expectNotification(of: value) }
+                }
+            })
+        #expect(failure.failure.cause == .timedOut)
+        #expect(failure.failure.got.contains("the board's Bluetooth host did not send 2"), "\(failure.failure.got)")
     }
 }

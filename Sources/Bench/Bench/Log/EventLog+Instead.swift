@@ -106,6 +106,13 @@ extension EventLog {
         return other.flatMap { Self.value($0.event)?.text }
     }
 
+    /// That the firmware could not send values of the characteristic at `handle`, if so.
+    func refusals(of handle: UInt16?) -> String? {
+        let count = handle.flatMap { refusals[$0] } ?? 0
+        guard count > 0 else { return nil }
+        return "the board's Bluetooth host did not send \(count): its queue was full, or the link gone"
+    }
+
     private static func value(_ event: BenchEvent) -> (attribute: EventAttribute, text: String)? {
         switch event.payload {
         case let value as NotificationReceived:

@@ -37,6 +37,9 @@ struct EventLog {
     /// The first entry that came after the current search began.
     private(set) var searchStart = 0
 
+    /// How many values the boards' hosts could not send, by handle. Counted only: a full queue refuses many.
+    private(set) var refusals: [UInt16: Int] = [:]
+
     /// The first entry that came after `before` was done: what must not happen counts from there.
     private var stepsStart = 0
 
@@ -53,6 +56,7 @@ struct EventLog {
         } else {
             entries.removeAll(keepingCapacity: true)
         }
+        refusals.removeAll()
         moveCursors { _ in 0 }
     }
 
@@ -78,6 +82,11 @@ struct EventLog {
     /// Notes that `before` is done.
     mutating func beginSteps() {
         stepsStart = entries.count
+    }
+
+    /// Counts a value that was not sent.
+    mutating func count(_ refusal: NotificationRefused) {
+        if let handle = refusal.attribute.handle { refusals[handle, default: 0] += 1 }
     }
 
     /// Adds an event; `board`: whose console, servo or power it is about.

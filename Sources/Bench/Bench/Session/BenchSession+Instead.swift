@@ -44,10 +44,12 @@ extension BenchSession {
                 : "has subscribed to \(name) for \(subscription.rawValue)"
             return "none: \(central) \(why)" + (former.map { "; \($0)" } ?? "")
         }
-        if let former { return former }
+        let refusals = log.refusals(of: state.eventAttribute(attribute).handle).map { "; \($0)" } ?? ""
+        if let former { return former + refusals }
         let other = log.otherValue(
             over: state.description.name, than: state.eventAttribute(attribute), since: started)
         return "none, though \(central) has subscribed to \(name)" + (other.map { "; there was \($0)" } ?? "")
+            + refusals
     }
 
     /// That the sketch has not given a characteristic a property, if so.

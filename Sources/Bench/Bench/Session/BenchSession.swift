@@ -230,6 +230,7 @@ public actor BenchSession {
             log.append(event, of: board.index)
             checkExpectations()
         case let power as PowerSwitched where !power.isOn: powerLost(event, of: board)
+        case let refusal as NotificationRefused: log.count(refusal)
         default: break
         }
     }

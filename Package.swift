@@ -52,7 +52,8 @@ let package = Package(
     products: [
         .executable(name: "espbench", targets: ["espbench"]),
         .library(name: "BenchTesting", targets: ["BenchTesting"]),
-        .library(name: "BLECentral", targets: ["BLECentral"]),
+        .library(name: "BLECentral", targets: ["BLECentral", "BLECentralBackends"]),
+        .library(name: "BLEClients", targets: ["BLEClients"]),
         .library(name: "ESPFlasher", targets: ["ESPFlasher"]),
         .library(name: "SerialPort", targets: ["SerialPort"]),
     ],
@@ -103,7 +104,7 @@ let package = Package(
         library("Console", in: "Serial", ["MonotonicTime"]),
         library("BLEH4", in: "Bluetooth", ["BLEPackets", "BenchExecutor", "SerialPort"]),
         // Layer 3
-        library("BLECentral", in: "Bluetooth", ["BLECore"]),
+        library("BLECentral", in: "Bluetooth", ["BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLECentralHCI", in: "Bluetooth",
             ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
@@ -118,6 +119,7 @@ let package = Package(
                 "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX",
                 "SerialNetwork",
             ]),
+        library("BLEClients", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
@@ -187,7 +189,8 @@ let package = Package(
                 "ESPProtocol",
                 "SerialPort",
                 "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentralBackends",
-                "BLECentralHCI", "BLECentral", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets", "BLECore",
+                "BLECentralHCI", "BLECentral", "BLEClients", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets",
+                "BLECore",
                 onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
                 argumentParser,
             ]),
@@ -256,6 +259,13 @@ let package = Package(
             [
                 "CentralConformance", "BLECentralBackends", "BLECentral", "BLERadio", "BLECore", "MonotonicTime",
                 "BenchExecutor",
+            ]),
+        tests(
+            "BLEClientsTests", in: "Bluetooth",
+            [
+                "BLEClients", "CentralConformance", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio",
+                "BLECore",
+                "MonotonicTime", "BenchExecutor",
             ]),
         tests(
             "CentralConformanceTests", in: "Bluetooth",

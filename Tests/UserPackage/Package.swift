@@ -8,7 +8,12 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "espbench", path: "../..")],
     targets: [
-        .testTarget(name: "FirmwareTests", dependencies: [.product(name: "BenchTesting", package: "espbench")])
+        .testTarget(
+            name: "FirmwareTests",
+            dependencies: [
+                .product(name: "BenchTesting", package: "espbench"), .product(name: "BLECentral", package: "espbench"),
+                .product(name: "BLEClients", package: "espbench"),
+            ])
     ],
     swiftLanguageModes: [.v6]
 )

@@ -60,6 +60,38 @@ struct BluetoothCommandTests {
         }
     }
 
+    @Test("calculate")
+    func calculations() throws {
+        try withAir("Calculator") { air in
+            let sums = try air.run("calculator", "9x6", "2 - 9", "0+0", "200+100")
+            #expect(sums.code == 0, "\(sums)")
+            #expect(
+                sums.output == """
+                    9 × 6 = 54
+                    2 - 9 = -7 (249 in the calculator's 8 bits)
+                    0 + 0 = 0
+                    200 + 100 = 300 (44 in the calculator's 8 bits)
+
+                    """)
+            let keys = air.folder.appending(path: "keys")
+            // Disconnects in the middle of a calculation, and connects again.
+            try Data("9x6=5+dd7-8=q".utf8).write(to: keys)
+            let typed = try air.tool(["calculator"], input: try FileHandle(forReadingFrom: keys)).run()
+            #expect(typed.code == 0, "\(typed)")
+            #expect(
+                typed.output.hasSuffix("Connected.   7 - 8 = -1 (255 in the calculator's 8 bits)\n"), "\(typed)")
+            #expect(typed.output.contains("Connected.   5 + ? = ?\nDisconnected\nSearching...\n"), "\(typed)")
+
+            let nobody = try air.run("calculator", "--peer", "name:Nobody", "9x6")
+            #expect(nobody.code == 16, "\(nobody)")
+            #expect(nobody.errors.hasPrefix("error: no calculator was heard within 10.0 seconds\n"), "\(nobody)")
+            for wrong in ["9%6", "256+1", "9", "9x", "1+2+3", "", "٣+1"] {
+                let refused = try air.run("calculator", wrong)
+                #expect(refused.code == 64 && refused.output.isEmpty, "\(wrong): \(refused)")
+            }
+        }
+    }
+
     @Test("scan, show the tree, and talk to the calculator")
     func calculator() throws {
         try withAir("Calculator") { air in

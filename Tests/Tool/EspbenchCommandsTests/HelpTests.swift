@@ -25,6 +25,7 @@ struct HelpTests {
             "read", "run",
             "serve",
             "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
+            "calculator",
         ])
     func verb(name: String) throws {
         let command = try #require(
@@ -42,6 +43,7 @@ struct HelpTests {
                 "read",
                 "run", "serve",
                 "show", "test", "verify", "adapters", "scan", "gatt", "write", "notify", "pair", "forget", "ble",
+                "calculator",
             ])
     }
 

@@ -1,4 +1,3 @@
-public import BLECentral
 public import BenchExecutor
 
 extension CentralEventQueue {

@@ -1,0 +1,26 @@
+/// Sends each value to several listeners, each of which has a stream of its own.
+struct Broadcast<Element: Sendable> {
+    private var listeners: [AsyncStream<Element>.Continuation] = []
+
+    /// A stream that keeps the newest `count` values that its listener has not taken yet, beginning with `first`.
+    mutating func stream(keeping count: Int, first: Element? = nil) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(count))
+        if let first { continuation.yield(first) }
+        listeners.append(continuation)
+        return stream
+    }
+
+    /// Sends a value.
+    mutating func send(_ value: Element) {
+        // Those who went away are known by their answer.
+        listeners.removeAll { listener in
+            if case .terminated = listener.yield(value) { true } else { false }
+        }
+    }
+
+    /// Ends the streams.
+    mutating func finish() {
+        for listener in listeners { listener.finish() }
+        listeners = []
+    }
+}

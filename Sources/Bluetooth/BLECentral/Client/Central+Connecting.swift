@@ -1,0 +1,167 @@
+import BenchExecutor
+import MonotonicTime
+import Synchronization
+
+extension Central {
+    /// How long connecting may take unless the caller says otherwise.
+    public static var connectTimeout: Duration { .seconds(5) }
+
+    /// The peer, whether or not it is known or connected.
+    public nonisolated func peripheral(_ peer: PeerID) -> Peripheral { Peripheral(id: peer, central: self) }
+
+    /// The peripherals that are connected.
+    public var connectedPeripherals: [Peripheral] {
+        links.values.sorted { $0.connection.rawValue < $1.connection.rawValue }.map { peripheral($0.peer) }
+    }
+
+    /// Connects to a peer.
+    ///
+    /// - Throws: `invalidState` when it is connected already, or being connected to, or there are
+    ///   ``Central/connectionLimit`` connections; `timedOut` when `timeout` passes first, or the calling task is cancelled.
+    @discardableResult
+    public func connect(
+        to peer: PeerID, within timeout: Duration = Central.connectTimeout
+    ) async throws(CentralError) -> Peripheral {
+        let operation = "connect to \(peer)"
+        guard links[peer] == nil, !connecting.contains(peer) else {
+            let what = links[peer] == nil ? "an attempt" : "a connection"
+            throw CentralError(.invalidState, "\(operation): there is \(what) already")
+        }
+        if let connectionLimit, links.count + connecting.count >= connectionLimit {
+            throw CentralError(
+                .invalidState, "\(operation): expected at most \(connectionLimit) connections, there are as many")
+        }
+        connecting.insert(peer)
+        tell(.connecting, of: peer)
+        do throws(CentralError) {
+            let connection = try await backend.connect(to: peer, within: timeout)
+            connecting.remove(peer)
+            links[peer] = PeripheralLink(peer, connection)
+            tell(.connected, of: peer)
+            // What has happened already, even its end, is handled now.
+            backend.events.accept(connection)
+            return peripheral(peer)
+        } catch {
+            connecting.remove(peer)
+            tell(.disconnected, of: peer)
+            throw error
+        }
+    }
+
+    func disconnect(_ peer: PeerID) async throws(CentralError) {
+        guard let link = links[peer] else { return }
+        link.isEndWanted = true
+        do throws(CentralError) {
+            try await backend.disconnect(link.connection)
+        } catch {
+            // It has ended by itself meanwhile.
+            guard links[peer] === link else { return }
+            throw error
+        }
+    }
+
+    /// The state, and each later one.
+    func connectionStates(of peer: PeerID) -> AsyncStream<ConnectionState> {
+        connectionListeners[peer, default: Broadcast()].stream(
+            keeping: Self.eventBufferSize, first: connectionState(of: peer))
+    }
+
+    func connectionState(of peer: PeerID) -> ConnectionState {
+        links[peer] != nil ? .connected : connecting.contains(peer) ? .connecting : .disconnected
+    }
+
+    private func tell(_ state: ConnectionState, of peer: PeerID) {
+        connectionListeners[peer]?.send(state)
+    }
+
+    /// The connection to a peer.
+    func link(to peer: PeerID, for operation: String) throws(CentralError) -> PeripheralLink {
+        guard let link = links[peer] else {
+            throw CentralError(.notConnected, "\(operation): there is no connection to \(peer)")
+        }
+        return link
+    }
+
+    /// The services of a connected peer; discovered once per connection.
+    func services(of peer: PeerID) async throws(CentralError) -> [DiscoveredService] {
+        let link = try link(to: peer, for: "discover services")
+        let (backend, connection) = (backend, link.connection)
+        let task =
+            link.services
+            ?? Task(executorPreference: executor) { () -> Result<[DiscoveredService], CentralError> in
+                do throws(CentralError) {
+                    return .success(try await backend.discoverServices(on: connection))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        link.services = task
+        let result = await task.value
+        // The next call tries again.
+        if case .failure = result, link.services == task { link.services = nil }
+        return try result.get()
+    }
+
+    // MARK: Time limits
+
+    /// Runs an operation of the stack; does not wait longer than `limit` for it. It is cancelled then, and may end later: a
+    /// request that was sent has its answer, or its time-out.
+    ///
+    /// - Throws: `timedOut` with `detail`.
+    func timed<Value: Sendable>(
+        _ limit: Duration?, _ detail: @autoclosure () -> String,
+        _ operation: @escaping @Sendable () async throws(CentralError) -> Value
+    ) async throws(CentralError) -> Value {
+        guard let limit else { return try await operation() }
+        let (executor, late) = (executor, CentralError(.timedOut, detail()))
+        let outcome = FirstOutcome<Value>()
+        let work = Task(executorPreference: executor) {
+            do throws(CentralError) {
+                outcome.set(.success(try await operation()))
+            } catch {
+                outcome.set(.failure(error))
+            }
+        }
+        let alarm = executor.schedule(at: executor.now.advanced(by: limit)) {
+            outcome.set(.failure(late))
+            work.cancel()
+        }
+        let result = await withTaskCancellationHandler {
+            await outcome.value()
+        } onCancel: {
+            work.cancel()
+        }
+        executor.cancel(alarm)
+        return try result.get()
+    }
+}
+
+/// The first of several outcomes.
+private final class FirstOutcome<Value: Sendable>: Sendable {
+    private struct State {
+        var result: Result<Value, CentralError>?
+        var waiter: CheckedContinuation<Result<Value, CentralError>, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    func set(_ result: Result<Value, CentralError>) {
+        let waiter = state.withLock { state -> CheckedContinuation<Result<Value, CentralError>, Never>? in
+            guard state.result == nil else { return nil }
+            state.result = result
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume(returning: result)
+    }
+
+    func value() async -> Result<Value, CentralError> {
+        await withCheckedContinuation { continuation in
+            let result = state.withLock { state -> Result<Value, CentralError>? in
+                if state.result == nil { state.waiter = continuation }
+                return state.result
+            }
+            if let result { continuation.resume(returning: result) }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import BLECore
+import BenchExecutor
+
+extension Central {
+    /// The most advertisements that wait for a listener; of more, the oldest are dropped.
+    public static let sightingBufferSize = 1000
+
+    /// What advertises, as `filter` has it. Scanning lasts until the stream's listener goes away or its task is cancelled;
+    /// several may listen at once, each with a filter of its own. Keeps the newest ``sightingBufferSize``.
+    ///
+    /// The stream ends with a ``CentralError`` when the stack fails, and without one when the central is closed.
+    ///
+    /// - Throws: when the stack cannot scan.
+    public func sightings(
+        _ filter: ScanFilter = ScanFilter()
+    ) async throws(CentralError) -> AsyncThrowingStream<Advertisement, any Error> {
+        let number = nextNumber()
+        let (stream, continuation) = AsyncThrowingStream.makeStream(
+            of: Advertisement.self, bufferingPolicy: .bufferingNewest(Self.sightingBufferSize))
+        searches[number] = Sighter(filter, continuation)
+        if let error = await updateScan() {
+            searches[number] = nil
+            throw error
+        }
+        let executor = executor
+        continuation.onTermination = { [weak self] _ in
+            executor.post { [weak self] in self?.assumeIsolated { $0.endSearch(number) } }
+        }
+        return stream
+    }
+
+    /// The peers that were heard or connected to, by identifier; at most ``knownPeerLimit``.
+    public var knownPeers: [PeerID: KnownPeer] { known }
+
+    /// The known peer of this complete or shortened local name that was heard last.
+    public func knownPeer(named name: String) -> PeerID? {
+        known.filter { $0.value.name == name }.max { $0.value.time < $1.value.time }?.key
+    }
+
+    /// Waits until a peer that `filter` selects advertises.
+    ///
+    /// - Throws: `timedOut` when `timeout` passes first, or the calling task is cancelled.
+    public func firstSighting(
+        _ filter: ScanFilter, within timeout: Duration
+    ) async throws(CentralError) -> Advertisement {
+        let sightings = try await sightings(filter)
+        return try await timed(timeout, "search: expected a peer that \(filter.wanted) in time, heard none") {
+            () async throws(CentralError) in
+            do {
+                for try await sighting in sightings { return sighting }
+            } catch {
+                throw (error as? CentralError) ?? CentralError(.timedOut, "search: \(error)")
+            }
+            throw CentralError(.timedOut, "search: it was cancelled, or the central was closed")
+        }
+    }
+
+    private func endSearch(_ number: Int) {
+        guard searches.removeValue(forKey: number) != nil else { return }
+        Task(executorPreference: executor) { _ = await self.updateScan() }
+    }
+
+    func hear(_ advertisement: Advertisement) {
+        let name = advertisement.data.localName ?? known[advertisement.peer]?.name
+        if known[advertisement.peer] == nil, known.count == Self.knownPeerLimit,
+            let oldest = known.min(by: { $0.value.time < $1.value.time })?.key
+        {
+            known[oldest] = nil
+        }
+        known[advertisement.peer] = KnownPeer(advertisement: advertisement, name: name, time: executor.now)
+        for number in searches.keys.sorted() { searches[number]?.hear(advertisement) }
+    }
+
+    /// Lets the stack scan as the listeners want it, one change after the other; returns why it could not.
+    private func updateScan() async -> CentralError? {
+        let former = scanUpdate
+        let update = Task(executorPreference: executor) { () -> CentralError? in
+            _ = await former?.value
+            return await self.applyScan()
+        }
+        scanUpdate = update
+        return await update.value
+    }
+
+    private func applyScan() async -> CentralError? {
+        let wanted = ScanFilter.union(searches.keys.sorted().compactMap { searches[$0]?.filter })
+        guard wanted != scanned else { return nil }
+        do throws(CentralError) {
+            if let wanted {
+                try await backend.startScanning(wanted)
+            } else {
+                try await backend.stopScanning()
+            }
+            scanned = wanted
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension ScanFilter {
+    /// What it looks for, after "a peer that".
+    fileprivate var wanted: String {
+        var parts: [String] = []
+        if let name { parts.append("has the name '\(name)'") }
+        if !services.isEmpty { parts.append("advertises \(services.map { "\($0)" }.joined(separator: " or "))") }
+        if let minimumRSSI { parts.append("is heard with \(minimumRSSI) dBm") }
+        return parts.isEmpty ? "advertises" : parts.joined(separator: " and ")
+    }
+}

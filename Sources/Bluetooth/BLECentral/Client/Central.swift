@@ -1,0 +1,154 @@
+public import BenchExecutor
+import MonotonicTime
+
+/// A host in the central role: searches, connects, and has the events of its peripherals.
+///
+/// One of these per ``CentralBackend``; a program may have any number. Everything happens on one executor, in the order of
+/// the calls and of the stack's events, so that on the virtual air the same program does the same in every run.
+///
+/// Streams (``states()``, ``disconnections()``, ``sightings(_:)``, ``Characteristic/values(_:)``) may be listened to by
+/// several at once; each says how much it keeps for a listener that is slow. Their order among each other is not kept.
+public actor Central {
+    /// The most states, or disconnections, that wait for a listener; of more, the oldest are dropped.
+    public static let eventBufferSize = 64
+    /// The most peers that are known; of more, those heard longest ago are forgotten.
+    public static let knownPeerLimit = 1000
+
+    /// The stack.
+    public nonisolated let backend: any CentralBackend
+    /// Where everything happens, and whose time is used.
+    public nonisolated let executor: BenchExecutor
+
+    /// How many connections there may be at a time; `nil`: as many as the stack has. Attempts count.
+    public var connectionLimit: Int?
+    /// The stack's state.
+    public private(set) var state = CentralState.unknown
+
+    private var stateListeners = Broadcast<CentralState>()
+    private var disconnectionListeners = Broadcast<Disconnection>()
+    var connectionListeners: [PeerID: Broadcast<ConnectionState>] = [:]
+    var connecting: Set<PeerID> = []
+    var links: [PeerID: PeripheralLink] = [:]
+    var searches: [Int: Sighter] = [:]
+    var lastNumber = 0
+    /// The filter with which the stack scans.
+    var scanned: ScanFilter?
+    var scanUpdate: Task<CentralError?, Never>?
+    /// What is known of peers, the one heard last at the end.
+    var known: [PeerID: KnownPeer] = [:]
+
+    /// The executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// What the stack can do.
+    public nonisolated var abilities: Set<CentralAbility> { backend.abilities }
+
+    /// A central on a stack, which nobody else may use: it takes the stack's events.
+    ///
+    /// - Parameters:
+    ///   - backend: not powered on yet.
+    ///   - executor: the one that `backend` was opened on.
+    ///   - connectionLimit: see ``connectionLimit``.
+    public init(_ backend: any CentralBackend, on executor: BenchExecutor, connectionLimit: Int? = nil) {
+        self.backend = backend
+        self.executor = executor
+        self.connectionLimit = connectionLimit
+    }
+
+    /// Sets how many connections there may be at a time; those that there are stay.
+    public func setConnectionLimit(_ limit: Int?) { connectionLimit = limit }
+
+    // MARK: The stack
+
+    /// Initializes the stack; comes first, and again after the stack failed.
+    public func powerOn() async throws(CentralError) {
+        backend.events.setHandler(on: executor) { [weak self] event in
+            self?.assumeIsolated { $0.handle(event) }
+        }
+        do throws(CentralError) {
+            try await backend.powerOn()
+            change(.poweredOn)
+        } catch {
+            if let state = CentralState(error) { change(state) }
+            throw error
+        }
+    }
+
+    /// Ends searches and connections, and leaves the host as it was.
+    public func close() async {
+        for search in searches.values { search.continuation.finish() }
+        searches = [:]
+        for link in links.values { link.isEndWanted = true }
+        for link in links.values { try? await backend.disconnect(link.connection) }
+        await backend.close()
+        fail(CentralError(.invalidState, "the central was closed"))
+        change(.unknown)
+        stateListeners.finish()
+        disconnectionListeners.finish()
+        for peer in connectionListeners.keys { connectionListeners[peer]?.finish() }
+        connectionListeners = [:]
+    }
+
+    /// The state, and each later one. Keeps the newest ``eventBufferSize``.
+    public func states() -> AsyncStream<CentralState> {
+        stateListeners.stream(keeping: Self.eventBufferSize, first: state)
+    }
+
+    /// The end of each connection from now on. Keeps the newest ``eventBufferSize``.
+    public func disconnections() -> AsyncStream<Disconnection> {
+        disconnectionListeners.stream(keeping: Self.eventBufferSize)
+    }
+
+    private func change(_ state: CentralState) {
+        guard state != self.state else { return }
+        self.state = state
+        stateListeners.send(state)
+    }
+
+    // MARK: Events
+
+    private func handle(_ event: CentralEvent) {
+        switch event {
+        case .failed(let error):
+            change(CentralState(error) ?? .resetting)
+            fail(error)
+        case .advertisement(let advertisement): hear(advertisement)
+        case .notification(let connection, let attribute, let value, _):
+            link(connection)?.receive(value, of: attribute)
+        case .disconnected(let connection, let reason):
+            if let link = link(connection) { end(link, reason) }
+        case .mtuChanged, .pairingInput, .passkeyDisplayed, .securityChanged, .securityRequested: break
+        }
+        if let connection = event.connection { link(connection)?.events.send(event) }
+    }
+
+    private func link(_ connection: ConnectionID) -> PeripheralLink? {
+        links.values.first { $0.connection == connection }
+    }
+
+    func end(_ link: PeripheralLink, _ reason: UInt8?) {
+        guard links[link.peer] === link else { return }
+        links[link.peer] = nil
+        let code = reason.map { ", reason 0x" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) } ?? ""
+        link.finish(
+            CentralError(.disconnected(reason: reason), "the connection to \(link.peer) ended\(code)"))
+        connectionListeners[link.peer]?.send(.disconnected)
+        disconnectionListeners.send(
+            Disconnection(
+                peer: link.peer, connection: link.connection, reason: reason, isPurposeful: link.isEndWanted))
+    }
+
+    /// Ends everything that depends on the stack.
+    private func fail(_ error: CentralError) {
+        for search in searches.values { search.continuation.finish(throwing: error) }
+        searches = [:]
+        scanned = nil
+        for link in links.values { end(link, nil) }
+    }
+
+    /// A number that no other search or listener of this central has.
+    func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+}

@@ -1,0 +1,91 @@
+public import BLECore
+import BenchExecutor
+
+/// A peer of a central, connected or not: a name for it, which stays valid over connections.
+public struct Peripheral: Sendable, Identifiable {
+    /// Which peer.
+    public let id: PeerID
+    /// Whose.
+    public let central: Central
+
+    /// Connects to it.
+    ///
+    /// - Throws: as ``Central/connect(to:within:)``.
+    public func connect(within timeout: Duration = Central.connectTimeout) async throws(CentralError) {
+        try await central.connect(to: id, within: timeout)
+    }
+
+    /// Ends the connection; returns when it has ended. Does nothing if there is none.
+    public func disconnect() async throws(CentralError) { try await central.disconnect(id) }
+
+    /// Whether it is connected.
+    public var connectionState: ConnectionState {
+        get async { await central.connectionState(of: id) }
+    }
+
+    /// Its connection; `nil` if there is none.
+    public var connection: ConnectionID? {
+        get async { await central.currentConnection(id) }
+    }
+
+    /// The state of its connection, and each later one. Keeps the newest ``Central/eventBufferSize``.
+    public func connectionStates() async -> AsyncStream<ConnectionState> { await central.connectionStates(of: id) }
+
+    /// Its services with characteristics and descriptors, in its order. Discovered once per connection.
+    public func services() async throws(CentralError) -> [Service] {
+        try await central.services(of: id).map { Service(discovered: $0, peripheral: self) }
+    }
+
+    /// Its first service of this type.
+    ///
+    /// - Throws: `invalidState` when there is none.
+    public func service(_ uuid: BLEUUID) async throws(CentralError) -> Service {
+        let all = try await services()
+        guard let service = all.first(where: { $0.uuid == uuid }) else {
+            let list = all.isEmpty ? "none" : all.map { "\($0.uuid)" }.joined(separator: ", ")
+            throw CentralError(.invalidState, "expected the service \(uuid), \(id) has \(list)")
+        }
+        return service
+    }
+
+    /// The events of its connection from now on, until that ends: pairing, security, MTU, values. Keeps the newest
+    /// ``Central/eventBufferSize``.
+    public func events() async throws(CentralError) -> AsyncStream<CentralEvent> { try await central.events(of: id) }
+
+    /// Pairs with it.
+    ///
+    /// - Throws: as ``CentralBackend/pair(_:)``.
+    @discardableResult
+    public func pair() async throws(CentralError) -> LinkSecurity {
+        try await central.backend.pair(central.connection(id, "pair"))
+    }
+
+    /// Answers a pairing's request for input.
+    ///
+    /// - Throws: as ``CentralBackend/answerPairing(_:on:)``.
+    public func answerPairing(_ answer: PairingAnswer) async throws(CentralError) {
+        try await central.backend.answerPairing(answer, on: central.connection(id, "answer a pairing"))
+    }
+}
+
+extension Peripheral: Hashable {
+    /// Whether they are the same peer of the same central.
+    public static func == (left: Peripheral, right: Peripheral) -> Bool {
+        left.id == right.id && left.central === right.central
+    }
+
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension Central {
+    func connection(_ peer: PeerID, _ operation: String) throws(CentralError) -> ConnectionID {
+        try link(to: peer, for: operation).connection
+    }
+
+    func currentConnection(_ peer: PeerID) -> ConnectionID? { links[peer]?.connection }
+
+    func events(of peer: PeerID) throws(CentralError) -> AsyncStream<CentralEvent> {
+        try link(to: peer, for: "listen").events.stream(keeping: Self.eventBufferSize)
+    }
+}

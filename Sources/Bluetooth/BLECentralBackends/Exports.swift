@@ -1,0 +1,3 @@
+// Programs with a central need one import.
+@_exported public import BLECentral
+@_exported public import BLECore

@@ -1,0 +1,149 @@
+import BLECentral
+import BLECore
+import BenchExecutor
+import MonotonicTime
+
+/// What clients of a peripheral share: finds it, keeps a connection, and tells how that is going.
+actor ClientConnection {
+    /// How long the peripheral is looked for.
+    static let searchTime = Duration.seconds(10)
+
+    private nonisolated let central: Central
+    private let policy: ReconnectionPolicy
+    private let isWanted: @Sendable (Advertisement) -> Bool
+    private let setUp: Reconnector.SetUp
+    private let tell: @Sendable (ClientLink) async -> Void
+    private var reconnector: Reconnector?
+    /// The number of the last call of ``connect()``, and of the one that there is to be a connection for.
+    private var lastCall = 0
+    private var wantedCall: Int?
+    private var work: Task<Void, Never>?
+    private var following: Task<Void, Never>?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - isWanted: whether an advertisement is the peripheral's; the first one is taken.
+    ///   - setUp: prepares each connection.
+    ///   - tell: is told of each change.
+    init(
+        _ central: Central, _ policy: ReconnectionPolicy, isWanted: @escaping @Sendable (Advertisement) -> Bool,
+        setUp: @escaping Reconnector.SetUp, tell: @escaping @Sendable (ClientLink) async -> Void
+    ) {
+        self.central = central
+        self.policy = policy
+        self.isWanted = isWanted
+        self.setUp = setUp
+        self.tell = tell
+    }
+
+    /// Finds the peripheral and connects; does nothing while it does so, or is connected. That it searches has been told when
+    /// this returns.
+    func connect() async {
+        guard wantedCall == nil else { return }
+        lastCall += 1
+        let call = lastCall
+        wantedCall = call
+        await work?.value
+        guard wantedCall == call else { return }
+        await tell(.searching)
+        guard wantedCall == call else { return }
+        work = Task(executorPreference: central.executor) { await self.run(call) }
+        guard following == nil else { return }
+        following = Task(executorPreference: central.executor) { await self.followStates() }
+    }
+
+    /// Ends the connection, or the search for one.
+    func disconnect() async {
+        wantedCall = nil
+        let work = work
+        work?.cancel()
+        try? await reconnector?.disconnect()
+        await work?.value
+        if wantedCall == nil { await tell(.disconnected) }
+    }
+
+    private func run(_ call: Int) async {
+        do throws(CentralError) {
+            let reconnector = Reconnector(central.peripheral(try await find()), policy: policy, setUp: setUp)
+            self.reconnector = reconnector
+            let events = await reconnector.events()
+            let connecting = Task(executorPreference: central.executor) { try? await reconnector.connect() }
+            await withTaskCancellationHandler {
+                await follow(events)
+            } onCancel: {
+                connecting.cancel()
+            }
+            try? await reconnector.disconnect()
+        } catch {
+            if !Task.isCancelled { await tell(error.code == .timedOut ? .notFound : Self.link(error)) }
+        }
+        reconnector = nil
+        work = nil
+        if wantedCall == call { wantedCall = nil }
+    }
+
+    private func find() async throws(CentralError) -> PeerID {
+        let sightings = try await central.sightings()
+        let (executor, isWanted) = (central.executor, isWanted)
+        let looking = Task(executorPreference: executor) {
+            for try await sighting in sightings where isWanted(sighting) {
+                return sighting.peer as PeerID?
+            }
+            return nil
+        }
+        let alarm = executor.schedule(at: executor.now.advanced(by: Self.searchTime)) { looking.cancel() }
+        defer { executor.cancel(alarm) }
+        let result = await withTaskCancellationHandler {
+            await looking.result
+        } onCancel: {
+            looking.cancel()
+        }
+        do {
+            if let peer = try result.get() { return peer }
+        } catch {
+            throw (error as? CentralError) ?? CentralError(.timedOut, "search: \(error)")
+        }
+        throw CentralError(.timedOut, "search: expected somebody within \(Self.searchTime), heard nobody")
+    }
+
+    private func follow(_ events: AsyncStream<Reconnector.Event>) async {
+        for await event in events {
+            switch event {
+            case .connecting(let failures): await tell(.connecting(try: failures + 1))
+            case .connected: await tell(.connected)
+            case .lost:
+                await tell(.disconnected)
+                guard policy.isEnabled else { return }
+            case .failed(let error, _, nil): return await tell(Self.link(error))
+            case .failed: break
+            case .ended: return await tell(.disconnected)
+            }
+        }
+    }
+
+    /// What becomes of the stack, also while nothing is connected.
+    private func followStates() async {
+        var wasUnavailable = false
+        for await state in await central.states() {
+            let why: String? =
+                switch state {
+                case .poweredOn, .unknown: nil
+                case .resetting: "its service has ended"
+                case .unsupported: "there is no adapter"
+                case .unauthorized: "this user may not use it"
+                case .poweredOff: "it is switched off"
+                }
+            if let why {
+                await tell(.unavailable(why))
+            } else if wasUnavailable {
+                await tell(.disconnected)
+            }
+            wasUnavailable = why != nil
+        }
+    }
+
+    private static func link(_ error: CentralError) -> ClientLink {
+        error.code == .unavailable ? .unavailable(error.detail) : .failed(error.detail)
+    }
+}

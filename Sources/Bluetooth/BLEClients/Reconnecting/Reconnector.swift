@@ -1,0 +1,166 @@
+public import BLECentral
+import BenchExecutor
+import MonotonicTime
+
+/// Keeps a connection to a peripheral: connects, sets it up, and does so again when the connection is lost or could not be
+/// made, as its policy says. A connection that this side ends on purpose is not made again.
+public actor Reconnector {
+    /// What happened.
+    public enum Event: Sendable, Hashable {
+        /// It connects; the number of failures since the last connection.
+        case connecting(failures: Int)
+        /// It is connected, and set up.
+        case connected
+        /// The connection was lost, with the HCI reason, if it is known.
+        case lost(reason: UInt8?)
+        /// Connecting or setting up failed, for the how manieth time in a row; the pause until it is tried again, or `nil`:
+        /// it is given up.
+        case failed(CentralError, failures: Int, pause: Duration?)
+        /// It was ended on purpose.
+        case ended
+    }
+
+    /// Prepares a connection: discovers, subscribes. What it throws ends the connection, and counts as a failure.
+    public typealias SetUp = @Sendable (Peripheral) async throws -> Void
+
+    /// The most events that wait for a listener; of more, the oldest are dropped.
+    public static let eventBufferSize = 64
+
+    /// Which.
+    public nonisolated let peripheral: Peripheral
+    /// When it is tried again.
+    public nonisolated let policy: ReconnectionPolicy
+
+    private let setUp: SetUp
+    private var listeners: [AsyncStream<Event>.Continuation] = []
+    /// The connection that was set up.
+    private var connection: ConnectionID?
+    /// What keeps the connection; `nil`: nothing.
+    private var keeper: Task<Void, Never>?
+    private var firstResult: CheckedContinuation<Result<Void, CentralError>, Never>?
+
+    /// The central's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        peripheral.central.executor.asUnownedSerialExecutor()
+    }
+
+    /// A keeper of connections to `peripheral`, which does nothing yet.
+    public init(
+        _ peripheral: Peripheral, policy: ReconnectionPolicy = ReconnectionPolicy(),
+        setUp: @escaping SetUp = { _ in }
+    ) {
+        self.peripheral = peripheral
+        self.policy = policy
+        self.setUp = setUp
+    }
+
+    /// Whether there is a connection that has been set up.
+    public var isConnected: Bool { connection != nil }
+
+    /// What happens from now on. Keeps the newest ``eventBufferSize``; ends never.
+    public func events() -> AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Event.self, bufferingPolicy: .bufferingNewest(Self.eventBufferSize))
+        listeners.append(continuation)
+        return stream
+    }
+
+    /// Connects, and from then on keeps the connection; returns when it is set up for the first time.
+    ///
+    /// - Throws: the last error, when it was given up; `invalidState` when it is kept already.
+    public func connect() async throws(CentralError) {
+        guard keeper == nil else {
+            throw CentralError(.invalidState, "connect to \(peripheral.id): that is being done already")
+        }
+        let disconnections = await peripheral.central.disconnections()
+        guard keeper == nil else {
+            throw CentralError(.invalidState, "connect to \(peripheral.id): that is being done already")
+        }
+        let result = await withCheckedContinuation { continuation in
+            firstResult = continuation
+            keeper = Task(executorPreference: peripheral.central.executor) { await self.keep(disconnections) }
+        }
+        try result.get()
+    }
+
+    /// Ends the connection, or the tries to get one; it is not made again until ``connect()``.
+    public func disconnect() async throws(CentralError) {
+        keeper?.cancel()
+        await keeper?.value
+        keeper = nil
+        connection = nil
+        try await peripheral.disconnect()
+    }
+
+    // MARK: Keeping
+
+    private func keep(_ disconnections: AsyncStream<Disconnection>) async {
+        defer { keeper = nil }
+        guard await establish() else { return }
+        for await disconnection in disconnections where disconnection.connection == connection {
+            connection = nil
+            guard !disconnection.isPurposeful, !Task.isCancelled else { return tell(.ended) }
+            tell(.lost(reason: disconnection.reason))
+            guard policy.isEnabled, await establish() else { return }
+        }
+        if Task.isCancelled { tell(.ended) }
+    }
+
+    /// Tries to connect as often as the policy says; whether it succeeded.
+    private func establish() async -> Bool {
+        var failures = 0
+        while true {
+            guard !Task.isCancelled else {
+                report(.failure(CentralError(.timedOut, "connect to \(peripheral.id): it was given up")))
+                tell(.ended)
+                return false
+            }
+            tell(.connecting(failures: failures))
+            do throws(CentralError) {
+                connection = try await attempt()
+                report(.success(()))
+                tell(.connected)
+                return true
+            } catch {
+                failures += 1
+                let pause = Task.isCancelled ? nil : policy.pause(after: failures)
+                if !Task.isCancelled { tell(.failed(error, failures: failures, pause: pause)) }
+                guard let pause else {
+                    report(.failure(error))
+                    if Task.isCancelled { tell(.ended) }
+                    return false
+                }
+                try? await BenchClock(peripheral.central.executor).sleep(for: pause)
+            }
+        }
+    }
+
+    private func attempt() async throws(CentralError) -> ConnectionID {
+        try await peripheral.connect(within: policy.timeout)
+        let connection = await peripheral.connection
+        do {
+            try await setUp(peripheral)
+        } catch {
+            try? await peripheral.disconnect()
+            throw (error as? CentralError)
+                ?? CentralError(.invalidState, "set up the connection to \(peripheral.id): \(error)")
+        }
+        // It may have been lost while it was set up, unnoticed.
+        guard let connection, await peripheral.connection == connection else {
+            throw CentralError(
+                .disconnected(reason: nil), "connect to \(peripheral.id): the connection ended while it was set up")
+        }
+        return connection
+    }
+
+    private func report(_ result: Result<Void, CentralError>) {
+        firstResult?.resume(returning: result)
+        firstResult = nil
+    }
+
+    private func tell(_ event: Event) {
+        listeners.removeAll { listener in
+            if case .terminated = listener.yield(event) { true } else { false }
+        }
+    }
+}

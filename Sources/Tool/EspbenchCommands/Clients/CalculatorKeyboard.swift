@@ -1,0 +1,77 @@
+import Foundation
+internal import BLEClients
+
+/// A calculator's keys, and its display: a line on a terminal, otherwise a line for each change.
+struct CalculatorKeyboard: Sendable {
+    private static let help = "keys: 0-9 + - x, = or Enter, Backspace, c clear, d disconnect or connect, q quit"
+
+    private let client: CalculatorClient
+    private let output: Output
+    private let isTerminal: Bool
+
+    init(_ client: CalculatorClient, _ environment: Environment, _ output: Output) {
+        self.client = client
+        self.output = output
+        isTerminal = environment.outputIsTerminal && RawTerminal.isInForeground
+    }
+
+    /// Runs until the quit key, the end of the input, or the task's cancellation.
+    func run() async {
+        let terminal = isTerminal ? RawTerminal() : nil
+        defer { terminal?.leave() }
+        output.note(Self.help)
+        let display = Task { await show() }
+        for await bytes in KeyboardInput.bytes(until: nil) {
+            if await !press(bytes) { break }
+        }
+        // An answer that is still awaited.
+        for await model in await client.states() where !model.isCalculating { break }
+        display.cancel()
+        await display.value
+        if isTerminal { output.data("\n") }
+    }
+
+    /// Whether the program goes on.
+    private func press(_ bytes: [UInt8]) async -> Bool {
+        for byte in bytes {
+            switch CalculatorKey(byte) {
+            case .quit: return false
+            case .toggleConnection: await toggle()
+            case .press(let key):
+                // Whoever types sees when it is ready; a program's keys wait.
+                if !isTerminal { await waitUntilReady() }
+                await client.press(key)
+            case nil: break
+            }
+        }
+        return true
+    }
+
+    private func toggle() async {
+        switch await client.state.link {
+        case .disconnected, .notFound, .failed, .unavailable: await client.connect()
+        case .searching, .connecting, .connected: await client.disconnect()
+        }
+    }
+
+    private func waitUntilReady() async {
+        for await model in await client.states() {
+            switch model.link {
+            case .searching, .connecting: continue
+            case .connected where model.isCalculating: continue
+            default: return
+            }
+        }
+    }
+
+    private func show() async {
+        var shown = ""
+        for await model in await client.states() {
+            let line = [model.status, model.display].filter { !$0.isEmpty }.joined(separator: "   ")
+            guard line != shown else { continue }
+            shown = line
+            // Back to the first column, and nothing of the former line behind it.
+            output.data(isTerminal ? "\r\(line)\u{1B}[K" : line + "\n")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import BLECentral
+import BLECentralBackends
+internal import BenchExecutor
+
+/// The client library's central for the time of a command.
+enum ClientSession {
+    /// Runs `body` with a central that is powered on, and closes it, also at Ctrl-C.
+    ///
+    /// - Parameter endsQuietly: whether Ctrl-C is the usual end of the command, and no failure.
+    static func run(
+        _ options: CentralOption, endsQuietly: Bool, _ environment: Environment, _ output: Output,
+        _ body: @escaping @Sendable (Central) async throws -> Void
+    ) throws {
+        try CommandRunner.run(output, allowsClosedPipe: endsQuietly) { executor in
+            let address = try await CentralChoice(environment).address(options.central, on: executor)
+            let interruption = Interruption()
+            EndingSignals.watch(interruption.request)
+            defer { EndingSignals.end() }
+            let bonds = try BondPlace.store(options.bonds, environment)
+            let backend = try await CentralBackends.open(
+                address, on: executor, bonds: bonds, systemBus: environment.variables["DBUS_SYSTEM_BUS_ADDRESS"],
+                powersOn: false)
+            let central = Central(backend, on: executor)
+            do {
+                try await interruption.cancelling {
+                    try await central.powerOn()
+                    try await body(central)
+                }
+            } catch {
+                await central.close()
+                guard let reason = interruption.reason else {
+                    throw (error as? CentralError).map { CommandFailure($0) } ?? error
+                }
+                guard endsQuietly else { throw CommandFailure(.interrupted, "interrupted by \(reason)") }
+                return .passed
+            }
+            await central.close()
+            return .passed
+        }
+    }
+}

@@ -263,9 +263,9 @@ let package = Package(
         tests(
             "BLEClientsTests", in: "Bluetooth",
             [
-                "BLEClients", "CentralConformance", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio",
-                "BLECore",
-                "MonotonicTime", "BenchExecutor",
+                "BLEClients", "CentralConformance", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
+                "BLERadio",
+                "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor",
             ]),
         tests(
             "CentralConformanceTests", in: "Bluetooth",

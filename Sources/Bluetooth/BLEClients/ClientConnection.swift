@@ -5,9 +5,6 @@ import MonotonicTime
 
 /// What clients of a peripheral share: finds it, keeps a connection, and tells how that is going.
 actor ClientConnection {
-    /// How long the peripheral is looked for.
-    static let searchTime = Duration.seconds(10)
-
     private nonisolated let central: Central
     private let policy: ReconnectionPolicy
     private let isWanted: @Sendable (Advertisement) -> Bool
@@ -92,7 +89,7 @@ actor ClientConnection {
             }
             return nil
         }
-        let alarm = executor.schedule(at: executor.now.advanced(by: Self.searchTime)) { looking.cancel() }
+        let alarm = executor.schedule(at: executor.now.advanced(by: ClientLink.searchTime)) { looking.cancel() }
         defer { executor.cancel(alarm) }
         let result = await withTaskCancellationHandler {
             await looking.result
@@ -104,7 +101,7 @@ actor ClientConnection {
         } catch {
             throw (error as? CentralError) ?? CentralError(.timedOut, "search: \(error)")
         }
-        throw CentralError(.timedOut, "search: expected somebody within \(Self.searchTime), heard nobody")
+        throw CentralError(.timedOut, "search: expected somebody within \(ClientLink.searchTime), heard nobody")
     }
 
     private func follow(_ events: AsyncStream<Reconnector.Event>) async {

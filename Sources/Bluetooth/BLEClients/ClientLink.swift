@@ -15,6 +15,9 @@ public enum ClientLink: Sendable, Hashable {
     /// It could not connect: why.
     case failed(String)
 
+    /// How long the peripheral is looked for.
+    public static let searchTime = Duration.seconds(10)
+
     /// In words.
     ///
     /// - Parameter noun: the peripheral: `calculator`.

@@ -117,6 +117,39 @@ import Testing
         }
     }
 
+    @Test func aCancelledCallEndsTheTries() async throws {
+        try await ClientWorld.run { world in
+            let nobody = world.central.peripheral(PeerID(ConformancePeer.absentAddress))
+            let reconnector = Reconnector(nobody, policy: ReconnectionPolicy(tries: nil))
+            for time in [Duration.zero, .seconds(1), .milliseconds(5500), .seconds(60)] {
+                let connecting = Task(executorPreference: world.executor) { try await reconnector.connect() }
+                try await world.sleep(time)
+                connecting.cancel()
+                let result = await connecting.result
+                #expect(throws: CentralError.self) { try result.get() }
+                try await world.sleep(.seconds(60))
+                #expect(await nobody.connectionState == .disconnected)
+            }
+        }
+    }
+
+    @Test func aClosedCentralEndsIt() async throws {
+        try await ClientWorld.run { world in
+            let nobody = world.central.peripheral(PeerID(ConformancePeer.absentAddress))
+            let kept = Reconnector(world.peripheral())
+            let lacking = Reconnector(nobody, policy: ReconnectionPolicy(tries: nil))
+            let events = await kept.events()
+            try await kept.connect()
+            let connecting = Task(executorPreference: world.executor) { try await lacking.connect() }
+            try await world.sleep(.seconds(1))
+            await world.central.close()
+            let result = await connecting.result
+            #expect(throws: CentralError.self) { try result.get() }
+            #expect(try await first(3, of: events) == [.connecting(failures: 0), .connected, .ended])
+            #expect(await !kept.isConnected)
+        }
+    }
+
     @Test func pausesGrowToTheirLimit() {
         let policy = ReconnectionPolicy(tries: 5, pause: .seconds(1), growth: 2, maximumPause: .seconds(5))
         #expect(

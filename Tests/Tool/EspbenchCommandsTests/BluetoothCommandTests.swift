@@ -225,6 +225,47 @@ struct BluetoothCommandTests {
         }
     }
 
+    @Test("lock and unlock")
+    func locking() throws {
+        try withAir("ServoLock") { air in
+            let stranger = try air.run("lock", "status", "--bonds", "others")
+            #expect(stranger.code == ExitReason.peerRefused.rawValue && stranger.output.isEmpty, "\(stranger)")
+            #expect(
+                stranger.errors.hasPrefix("error: the lock tells its owners only where its bolt is\n"), "\(stranger)")
+            let unasked = try air.run("lock", "unlock", "--bonds", "others")
+            #expect(unasked.code == ExitReason.peerRefused.rawValue, "\(unasked)")
+            #expect(unasked.errors.contains("the peer displays a passkey, which nobody can enter here"), "\(unasked)")
+        }
+        try withAir("ServoLock") { air in
+            let passkey = try #require(air.console.firstMatch(of: #/Passkey: (\d{6})/#).map { String($0.1) })
+            let unlocked = try air.run("lock", "unlock", "--passkey", passkey)
+            #expect(unlocked.code == 0 && unlocked.output == "unlocked\n", "\(unlocked)")
+            // Its owner is not asked again, and reads where the bolt is.
+            let toggled = try air.run("lock", "status", "toggle", "lock")
+            #expect(toggled.code == 0 && toggled.output == "unlocked\nlocked\nlocked\n", "\(toggled)")
+            let keys = air.folder.appending(path: "keys")
+            try Data("utq".utf8).write(to: keys)
+            let typed = try air.tool(["lock"], input: try FileHandle(forReadingFrom: keys)).run()
+            #expect(typed.code == 0, "\(typed)")
+            #expect(
+                typed.output.hasSuffix("locked\nConnected.\nunlock\nmoving\nunlocked\nlock\nmoving\nlocked\n"),
+                "\(typed)")
+        }
+    }
+
+    /// A passkey that is typed when it is asked for.
+    @Test("pair with the lock by its keys")
+    func typedPasskey() throws {
+        try withAir("ServoLock") { air in
+            let passkey = try #require(air.console.firstMatch(of: #/Passkey: (\d{6})/#).map { String($0.1) })
+            let keys = air.folder.appending(path: "keys")
+            try Data("u12\n\u{7F}\(passkey)\nq".utf8).write(to: keys)
+            let typed = try air.tool(["lock"], input: try FileHandle(forReadingFrom: keys)).run()
+            #expect(typed.code == 0 && typed.output.hasSuffix("moving\nunlocked\n"), "\(typed)")
+            #expect(typed.errors.contains("a passkey has six digits\n"), "\(typed)")
+        }
+    }
+
     @Test("do not pair without a passkey, with a wrong one, or without a bond")
     func failedPairings() throws {
         try withAir("ServoLock") { air in

@@ -114,12 +114,14 @@ public actor Central {
             fail(error)
         case .advertisement(let advertisement): hear(advertisement)
         case .notification(let connection, let attribute, let value, _):
+            // Not for those who wait for the rarer events: it would drop them.
             link(connection)?.receive(value, of: attribute)
         case .disconnected(let connection, let reason):
             if let link = link(connection) { end(link, reason) }
-        case .mtuChanged, .pairingInput, .passkeyDisplayed, .securityChanged, .securityRequested: break
+        case .mtuChanged(let connection, _), .pairingInput(let connection, _), .passkeyDisplayed(let connection, _),
+            .securityChanged(let connection, _), .securityRequested(let connection):
+            link(connection)?.events.send(event)
         }
-        if let connection = event.connection { link(connection)?.events.send(event) }
     }
 
     private func link(_ connection: ConnectionID) -> PeripheralLink? {

@@ -48,7 +48,7 @@ public struct Peripheral: Sendable, Identifiable {
         return service
     }
 
-    /// The events of its connection from now on, until that ends: pairing, security, MTU, values. Keeps the newest
+    /// The events of its connection from now on, until that ends: pairing, security, MTU. Keeps the newest
     /// ``Central/eventBufferSize``.
     public func events() async throws(CentralError) -> AsyncStream<CentralEvent> { try await central.events(of: id) }
 
@@ -58,6 +58,19 @@ public struct Peripheral: Sendable, Identifiable {
     @discardableResult
     public func pair() async throws(CentralError) -> LinkSecurity {
         try await central.backend.pair(central.connection(id, "pair"))
+    }
+
+    /// Encrypts the link with the key of the bond.
+    ///
+    /// - Throws: as ``CentralBackend/encrypt(_:)``.
+    @discardableResult
+    public func encrypt() async throws(CentralError) -> LinkSecurity {
+        try await central.backend.encrypt(central.connection(id, "encrypt"))
+    }
+
+    /// How well the link is protected.
+    public var security: LinkSecurity {
+        get async throws(CentralError) { try await central.backend.security(of: central.connection(id, "security")) }
     }
 
     /// Answers a pairing's request for input.

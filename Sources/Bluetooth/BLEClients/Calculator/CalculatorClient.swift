@@ -12,8 +12,6 @@ public actor CalculatorClient {
     /// Notifies results of 1 byte.
     public static let output = BLEUUID(literal: "643954A4-A6CC-455C-825C-499190CE7DB0")
 
-    /// How long it looks for a calculator.
-    public static let searchTime = ClientConnection.searchTime
     /// How long an answer may take.
     public static let answerTime = Duration.seconds(5)
     /// The most states that wait for a listener; of more, the oldest are dropped.

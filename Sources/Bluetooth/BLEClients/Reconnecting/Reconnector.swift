@@ -67,7 +67,8 @@ public actor Reconnector {
 
     /// Connects, and from then on keeps the connection; returns when it is set up for the first time.
     ///
-    /// - Throws: the last error, when it was given up; `invalidState` when it is kept already.
+    /// - Throws: the last error, when it was given up; `timedOut` when the calling task is cancelled, which ends the tries;
+    ///   `invalidState` when it is kept already.
     public func connect() async throws(CentralError) {
         guard keeper == nil else {
             throw CentralError(.invalidState, "connect to \(peripheral.id): that is being done already")
@@ -76,26 +77,30 @@ public actor Reconnector {
         guard keeper == nil else {
             throw CentralError(.invalidState, "connect to \(peripheral.id): that is being done already")
         }
-        let result = await withCheckedContinuation { continuation in
-            firstResult = continuation
-            keeper = Task(executorPreference: peripheral.central.executor) { await self.keep(disconnections) }
+        let keeper = Task(executorPreference: peripheral.central.executor) { await self.keep(disconnections) }
+        self.keeper = keeper
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { firstResult = $0 }
+        } onCancel: {
+            keeper.cancel()
         }
         try result.get()
     }
 
     /// Ends the connection, or the tries to get one; it is not made again until ``connect()``.
     public func disconnect() async throws(CentralError) {
-        keeper?.cancel()
-        await keeper?.value
-        keeper = nil
-        connection = nil
-        try await peripheral.disconnect()
+        guard let keeper else { return try await peripheral.disconnect() }
+        keeper.cancel()
+        await keeper.value
     }
 
     // MARK: Keeping
 
     private func keep(_ disconnections: AsyncStream<Disconnection>) async {
-        defer { keeper = nil }
+        defer {
+            connection = nil
+            keeper = nil
+        }
         guard await establish() else { return }
         for await disconnection in disconnections where disconnection.connection == connection {
             connection = nil
@@ -103,7 +108,9 @@ public actor Reconnector {
             tell(.lost(reason: disconnection.reason))
             guard policy.isEnabled, await establish() else { return }
         }
-        if Task.isCancelled { tell(.ended) }
+        // It was given up, or the central is closed.
+        if Task.isCancelled { try? await peripheral.disconnect() }
+        tell(.ended)
     }
 
     /// Tries to connect as often as the policy says; whether it succeeded.
@@ -123,7 +130,9 @@ public actor Reconnector {
                 return true
             } catch {
                 failures += 1
-                let pause = Task.isCancelled ? nil : policy.pause(after: failures)
+                // Nothing will come of a central that was closed.
+                let isOver = await peripheral.central.state == .unknown || Task.isCancelled
+                let pause = isOver ? nil : policy.pause(after: failures)
                 if !Task.isCancelled { tell(.failed(error, failures: failures, pause: pause)) }
                 guard let pause else {
                     report(.failure(error))

@@ -22,12 +22,17 @@ final class PairingPrompt: Sendable {
 
     /// Answers with the options of a command line, and asks at the terminal if there is one.
     convenience init(_ options: PeerOptions?, _ environment: Environment, _ output: Output) {
+        self.init(passkey: options?.passkey, confirms: options?.yes ?? false, environment, output)
+    }
+
+    /// Answers with these options, and asks at the terminal if there is one.
+    convenience init(passkey: UInt32?, confirms: Bool, _ environment: Environment, _ output: Output) {
         let ask: @Sendable (String) async -> String? = { question in
             output.prompt(question)
             return await LineInput.line()
         }
         let canAsk = environment.errorIsTerminal && RawTerminal.isInForeground
-        self.init(passkey: options?.passkey, confirms: options?.yes ?? false, output, ask: canAsk ? ask : nil)
+        self.init(passkey: passkey, confirms: confirms, output, ask: canAsk ? ask : nil)
     }
 
     /// Why a pairing was refused on this side, if it was.

@@ -6,9 +6,12 @@ internal import BenchExecutor
 enum ClientSession {
     /// Runs `body` with a central that is powered on, and closes it, also at Ctrl-C.
     ///
-    /// - Parameter endsQuietly: whether Ctrl-C is the usual end of the command, and no failure.
+    /// - Parameters:
+    ///   - keepsBonds: whether new bonds stay in a stack of the system that stores them itself.
+    ///   - endsQuietly: whether Ctrl-C is the usual end of the command, and no failure.
     static func run(
-        _ options: CentralOption, endsQuietly: Bool, _ environment: Environment, _ output: Output,
+        _ options: CentralOption, keepsBonds: Bool = false, endsQuietly: Bool, _ environment: Environment,
+        _ output: Output,
         _ body: @escaping @Sendable (Central) async throws -> Void
     ) throws {
         try CommandRunner.run(output, allowsClosedPipe: endsQuietly) { executor in
@@ -19,7 +22,7 @@ enum ClientSession {
             let bonds = try BondPlace.store(options.bonds, environment)
             let backend = try await CentralBackends.open(
                 address, on: executor, bonds: bonds, systemBus: environment.variables["DBUS_SYSTEM_BUS_ADDRESS"],
-                powersOn: false)
+                keepsBonds: keepsBonds, powersOn: false)
             let central = Central(backend, on: executor)
             do {
                 try await interruption.cancelling {

@@ -80,14 +80,7 @@ struct CalculatorCommand: ParsableCommand {
     ) async throws -> CalculatorModel {
         for await model in await client.states() {
             if isOver(model) { return model }
-            switch model.link {
-            case .notFound:
-                throw CommandFailure(
-                    .noPeer, "no calculator was heard within \(CalculatorClient.searchTime)", code: "central.noPeer")
-            case .unavailable(let why): throw CommandFailure(.noCentral, why, code: "central.unavailable")
-            case .failed(let why): throw CommandFailure(.linkFailed, why, code: "central.timedOut")
-            case .disconnected, .searching, .connecting, .connected: break
-            }
+            try model.link.checkGoesOn("calculator")
         }
         throw CancellationError()
     }

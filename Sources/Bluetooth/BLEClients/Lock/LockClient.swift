@@ -1,0 +1,222 @@
+public import BLECentral
+public import BLECore
+import BenchExecutor
+import MonotonicTime
+
+/// A lock's client: finds it, keeps a connection, pairs when the lock wants it, locks and unlocks.
+public actor LockClient {
+    /// The lock's service.
+    public static let service = BLEUUID(literal: "3C3996E0-4D2C-11ED-BDC3-0242AC120002")
+    /// Takes `0` and `1`.
+    public static let command = BLEUUID(literal: "3C399A64-4D2C-11ED-BDC3-0242AC120002")
+    /// Notifies `0` and `1`.
+    public static let state = BLEUUID(literal: "3C399C44-4D2C-11ED-BDC3-0242AC120002")
+    /// Notifies `locked`, `unlocked`, `moving`; not in the original.
+    public static let bolt = BLEUUID(literal: "3C399E2E-4D2C-11ED-BDC3-0242AC120002")
+    /// Reads the same; not in the original.
+    public static let status = BLEUUID(literal: "3C39A068-4D2C-11ED-BDC3-0242AC120002")
+
+    /// Answers a pairing's question, as a phone's dialog does.
+    public typealias Answer = @Sendable (PairingInput) async -> PairingAnswer
+
+    /// How long a command may take, without a pairing.
+    public static let commandTime = Duration.seconds(10)
+    /// The most states that wait for a listener; of more, the oldest are dropped.
+    public static let stateBufferSize = 64
+
+    private nonisolated let central: Central
+    private let policy: ReconnectionPolicy
+    private let isWanted: @Sendable (Advertisement) -> Bool
+    private let answer: Answer
+    private lazy var connection = ClientConnection(central, policy, isWanted: isWanted) { [weak self] peripheral in
+        try await self?.setUp(peripheral)
+    } tell: { [weak self] link in
+        await self?.follow(link)
+    }
+    private var model = LockModel()
+    private var listeners: [AsyncStream<LockModel>.Continuation] = []
+    private var service: Service?
+    private var deadline: BenchExecutor.Event?
+
+    /// The central's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
+
+    /// A client.
+    ///
+    /// - Parameters:
+    ///   - central: powered on, or not yet.
+    ///   - policy: when lost connections are tried again.
+    ///   - isWanted: whether an advertisement is that of the lock; the first one that is, is taken.
+    ///   - answer: asks the user what a pairing asks.
+    public init(
+        _ central: Central, policy: ReconnectionPolicy = ReconnectionPolicy(),
+        isWanted: @escaping @Sendable (Advertisement) -> Bool = \.offersLock, answer: @escaping Answer
+    ) {
+        self.central = central
+        self.policy = policy
+        self.isWanted = isWanted
+        self.answer = answer
+    }
+
+    /// What the user sees.
+    public var view: LockModel { model }
+
+    /// What the user sees now, and after each change. Keeps the newest ``stateBufferSize``.
+    public func states() -> AsyncStream<LockModel> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: LockModel.self, bufferingPolicy: .bufferingNewest(Self.stateBufferSize))
+        continuation.yield(model)
+        listeners.append(continuation)
+        return stream
+    }
+
+    /// Finds the lock and connects; does nothing while it does so, or is connected.
+    public func connect() async { await connection.connect() }
+
+    /// Ends the connection, or the search for one.
+    public func disconnect() async { await connection.disconnect() }
+
+    /// Gives a command; does nothing if it is not allowed. Pairs first if the lock refuses it.
+    public func perform(_ command: LockCommand) {
+        var value: [UInt8]?
+        change { value = $0.begin(command) }
+        guard let value, let service else { return }
+        Task(executorPreference: central.executor) { await self.send(value, service) }
+    }
+
+    /// Gives the command that moves the bolt.
+    public func toggle() { perform(model.opposite) }
+
+    // MARK: Commands
+
+    private func send(_ value: [UInt8], _ service: Service) async {
+        do throws(CentralError) {
+            let characteristic = try service.characteristic(Self.command)
+            do throws(CentralError) {
+                try await characteristic.write(value)
+            } catch {
+                guard error.asksForSecurity else { throw error }
+                try await service.peripheral.pair()
+                change { $0.note("Paired.") }
+                // Where the bolt is, is told to owners only.
+                await readStatus(service)
+                guard model.isBusy else { return }
+                try await characteristic.write(value)
+            }
+            awaitBolt()
+        } catch {
+            end { $0.fail(Self.text(error)) }
+        }
+    }
+
+    /// From now on the bolt has to arrive.
+    private func awaitBolt() {
+        guard model.isBusy else { return }
+        let executor = central.executor
+        deadline = executor.schedule(at: executor.now.advanced(by: Self.commandTime)) { [weak self] in
+            self?.assumeIsolated { client in
+                client.deadline = nil
+                client.change { $0.fail("the bolt has not moved within \(Self.commandTime)") }
+            }
+        }
+    }
+
+    private static func text(_ error: CentralError) -> String {
+        switch error.code {
+        case .disconnected, .notConnected: "the connection ended"
+        default: error.detail
+        }
+    }
+
+    // MARK: The connection
+
+    private func setUp(_ peripheral: Peripheral) async throws(CentralError) {
+        answerPairings(of: peripheral, try await peripheral.events())
+        do throws(CentralError) {
+            // An owner's link is encrypted before it is used.
+            _ = try await peripheral.encrypt()
+        } catch {
+            switch error.code {
+            case .notBonded, .unsupported: break
+            default: throw error
+            }
+        }
+        let service = try await peripheral.service(Self.service)
+        follow(try await service.characteristic(Self.state).values()) { $0.receive(state: $1) }
+        if let bolt = try? service.characteristic(Self.bolt) {
+            follow(try await bolt.values()) { $0.receive(bolt: $1) }
+        }
+        await readStatus(service)
+        self.service = service
+    }
+
+    private func readStatus(_ service: Service) async {
+        // The original has none, and strangers may not read it.
+        guard let status = try? service.characteristic(Self.status), let value = try? await status.read() else {
+            return
+        }
+        change { $0.receive(bolt: value) }
+    }
+
+    private func follow(
+        _ values: AsyncThrowingStream<[UInt8], any Error>,
+        _ body: @escaping @Sendable (inout LockModel, [UInt8]) -> Void
+    ) {
+        Task(executorPreference: central.executor) {
+            do {
+                for try await value in values { await self.receive(value, body) }
+            } catch {
+                // The reconnector tells of it.
+            }
+        }
+    }
+
+    private func receive(_ value: [UInt8], _ body: @Sendable (inout LockModel, [UInt8]) -> Void) {
+        change { body(&$0, value) }
+        if !model.isBusy { end { _ in } }
+    }
+
+    private func answerPairings(of peripheral: Peripheral, _ events: AsyncStream<CentralEvent>) {
+        let answer = answer
+        Task(executorPreference: central.executor) {
+            for await event in events {
+                if case .pairingInput(_, let input) = event { try? await peripheral.answerPairing(await answer(input)) }
+            }
+        }
+    }
+
+    private func follow(_ link: ClientLink) { end { $0.setLink(link) } }
+
+    /// Changes what is seen; nothing is awaited any more.
+    private func end(_ body: (inout LockModel) -> Void) {
+        if let deadline { central.executor.cancel(deadline) }
+        deadline = nil
+        change(body)
+    }
+
+    private func change(_ body: (inout LockModel) -> Void) {
+        var new = model
+        body(&new)
+        guard new != model else { return }
+        model = new
+        listeners.removeAll { listener in
+            if case .terminated = listener.yield(new) { true } else { false }
+        }
+    }
+}
+
+extension CentralError {
+    /// Whether the peer wants a better protected link: Insufficient Authentication, Encryption Key Size or Encryption (Core
+    /// 5.4, Vol 3 Part F 3.4.1.1).
+    fileprivate var asksForSecurity: Bool {
+        switch code {
+        case .attError(0x05), .attError(0x0C), .attError(0x0F): true
+        default: false
+        }
+    }
+}
+
+extension Advertisement {
+    /// Whether the lock's service is advertised.
+    public var offersLock: Bool { data.serviceUUIDs.contains(LockClient.service) }
+}

@@ -1,0 +1,122 @@
+/// What a user wants of a lock.
+public enum LockCommand: String, Sendable, CaseIterable {
+    /// Lock it.
+    case lock
+    /// Unlock it.
+    case unlock
+}
+
+/// What a lock's user sees and does: a pure state machine, which knows neither radio nor clock.
+public struct LockModel: Sendable, Hashable {
+    /// Where the bolt is.
+    public enum Bolt: String, Sendable {
+        /// The lock has not told, or does not tell this client.
+        case unknown
+        /// It is locked.
+        case locked
+        /// It is unlocked.
+        case unlocked
+        /// It is on its way.
+        case moving
+    }
+
+    /// What has become of the last command.
+    public enum Outcome: Sendable, Hashable {
+        /// None was given.
+        case none
+        /// The bolt has not arrived yet.
+        case pending(LockCommand)
+        /// The bolt is where it was wanted.
+        case done(LockCommand)
+        /// It was not executed: why.
+        case failed(LockCommand, String)
+    }
+
+    /// The most lines that ``log`` keeps; of more, the oldest are dropped.
+    public static let logLimit = 500
+
+    /// The connection.
+    public private(set) var link = ClientLink.disconnected
+    /// The bolt.
+    public private(set) var bolt = Bolt.unknown
+    /// The last command.
+    public private(set) var outcome = Outcome.none
+    /// What has happened, a line each, oldest first.
+    public private(set) var log: [String] = []
+
+    /// Not connected.
+    public init() {}
+
+    /// Whether a command is being executed.
+    public var isBusy: Bool {
+        if case .pending = outcome { true } else { false }
+    }
+
+    /// Whether a command may be given: not without a connection, not while another one is executed, and not if the bolt is
+    /// there already.
+    public func allows(_ command: LockCommand) -> Bool {
+        guard link == .connected, !isBusy else { return false }
+        return bolt != (command == .lock ? .locked : .unlocked)
+    }
+
+    /// What a toggle would do; a bolt that is not known is locked.
+    public var opposite: LockCommand { bolt == .locked ? .unlock : .lock }
+
+    /// Gives a command; returns the bytes to write, or `nil`: it is not allowed.
+    public mutating func begin(_ command: LockCommand) -> [UInt8]? {
+        guard allows(command) else { return nil }
+        outcome = .pending(command)
+        note(command.rawValue)
+        return [command == .lock ? 0x30 : 0x31]
+    }
+
+    /// A value of the state: `0` is locked, `1` unlocked. Others are ignored.
+    public mutating func receive(state value: [UInt8]) {
+        switch value {
+        case [0x30]: receive(.locked)
+        case [0x31]: receive(.unlocked)
+        default: note("a state of \(value.count) bytes that means nothing was ignored")
+        }
+    }
+
+    /// A text of the bolt or the status: `locked`, `unlocked`, `moving`. Others are ignored.
+    public mutating func receive(bolt value: [UInt8]) {
+        if let bolt = Bolt(rawValue: String(decoding: value, as: UTF8.self)), bolt != .unknown { receive(bolt) }
+    }
+
+    private mutating func receive(_ new: Bolt) {
+        if new != bolt { note(new.rawValue) }
+        bolt = new
+        guard case .pending(let command) = outcome, new == (command == .lock ? .locked : .unlocked) else { return }
+        outcome = .done(command)
+    }
+
+    /// The command could not be executed.
+    public mutating func fail(_ why: String) {
+        guard case .pending(let command) = outcome else { return }
+        outcome = .failed(command, why)
+        note("\(command.rawValue): \(why)")
+    }
+
+    /// The connection has changed. What the bolt does without one is not known.
+    public mutating func setLink(_ new: ClientLink) {
+        guard new != link else { return }
+        if link == .connected {
+            bolt = .unknown
+            fail("the connection ended")
+        }
+        link = new
+        note(new.text("lock"))
+    }
+
+    /// Adds a line.
+    public mutating func note(_ line: String) {
+        if log.count == Self.logLimit { log.removeFirst() }
+        log.append(line)
+    }
+
+    /// The connection and the bolt.
+    public var status: String {
+        link == .connected && bolt != .unknown ? "\(link.text("lock"))   \(bolt.rawValue)" : link.text("lock")
+    }
+}

@@ -1,0 +1,197 @@
+import BLECentral
+import BLECentralHCI
+import BLEClients
+import BLECore
+import BLEHost
+import BLEPackets
+import BLEPeripheral
+import BLERadio
+import BenchExecutor
+import MonotonicTime
+import Synchronization
+import Testing
+
+/// The lock's client on the virtual air, with a lock in Swift; the command's test has it with the sketch.
+@Suite struct LockClientTests {
+    /// The passkeys that the user enters, one after the other, and how often the lock asked.
+    private final class User: Sendable {
+        private let passkeys: Mutex<[UInt32]>
+        private let count = Mutex(0)
+        var askedCount: Int { count.withLock { $0 } }
+
+        init(_ passkeys: [UInt32]) { self.passkeys = Mutex(passkeys) }
+
+        func answer(_ input: PairingInput) -> PairingAnswer {
+            count.withLock { $0 += 1 }
+            return passkeys.withLock { $0.isEmpty ? .cancel : .passkey($0.removeFirst()) }
+        }
+    }
+
+    private struct World: Sendable {
+        let executor: BenchExecutor
+        let peripheral: BLEPeripheral
+        let client: LockClient
+        let user: User
+
+        func sleep(_ duration: Duration) async throws { try await BenchClock(executor).sleep(for: duration) }
+
+        func wait(_ isThere: (LockModel) -> Bool) async throws {
+            for _ in 0..<10_000 {
+                if isThere(await client.view) { return }
+                try await sleep(.milliseconds(10))
+            }
+            Issue.record("\(await client.view)")
+        }
+
+        func connect() async throws {
+            await client.connect()
+            try await wait { $0.link == .connected }
+        }
+    }
+
+    private static let passkey: UInt32 = 123_456
+
+    /// - Parameter isStuck: whether the bolt never moves.
+    private func run(
+        passkeys: [UInt32] = [passkey], isStuck: Bool = false, _ body: @escaping @Sendable (World) async throws -> Void
+    ) async throws {
+        let executor = BenchExecutor()
+        try await executor.runOnThread(timeLimit: .seconds(3600)) {
+            let radio = Radio(executor, seed: 1)
+            let peripheral = try BLEPeripheral(
+                Self.definition(isStuck), on: await radio.attach(address: DeviceAddress(0x240A_C4C0_0001, .public)),
+                executor: executor)
+            try await peripheral.start()
+            let port = await radio.attach(address: DeviceAddress(0x0200_0000_0001, .public))
+            let central = Central(HCICentral(executor: executor, transport: port), on: executor)
+            try await central.powerOn()
+            let user = User(passkeys)
+            let client = LockClient(central) { user.answer($0) }
+            try await body(World(executor: executor, peripheral: peripheral, client: client, user: user))
+            await client.disconnect()
+            await central.close()
+        }
+        executor.discardEvents()
+    }
+
+    private static func definition(_ isStuck: Bool) -> PeripheralDefinition {
+        let command = CharacteristicDefinition(LockClient.command, .write, writeNeeds: .authenticated) {
+            value, connection, peripheral in
+            guard value == [0x30] || value == [0x31] else { throw ATTErrorCode.valueNotAllowed }
+            if !isStuck { try peripheral.notify(value, of: LockClient.state, to: connection) }
+        }
+        let state = CharacteristicDefinition(LockClient.state, .notify, value: [0x30])
+        let status = CharacteristicDefinition(
+            LockClient.status, .read, value: Array("locked".utf8), readNeeds: .authenticated)
+        var definition = PeripheralDefinition(
+            name: "Lock", services: [ServiceDefinition(LockClient.service, [command, state, status])])
+        definition.advertisingData = AdvertisingData(structures: [
+            AdvertisingData.Structure(type: .flags, data: [0x06]),
+            AdvertisingData.Structure(type: .complete128BitServiceUUIDs, data: LockClient.service.attBytes),
+        ])
+        definition.security = SecurityConfiguration(
+            ioCapability: .displayOnly, bonding: true, mitm: true, secureConnections: true)
+        definition.onPairingInput = { _, _, _ in .passkey(passkey) }
+        return definition
+    }
+
+    @Test func theFirstCommandPairs() async throws {
+        try await run { world in
+            try await world.connect()
+            #expect(await world.client.view.bolt == .unknown)
+            await world.client.perform(.unlock)
+            try await world.wait { $0.outcome == .done(.unlock) }
+            await world.client.toggle()
+            try await world.wait { $0.outcome == .done(.lock) }
+            #expect(world.user.askedCount == 1)
+            #expect(
+                await world.client.view.log == [
+                    "Searching...", "Connecting...", "Connected.", "unlock", "Paired.", "locked", "unlocked", "lock",
+                    "locked",
+                ])
+        }
+    }
+
+    @Test func anOwnerIsNotAskedAgain() async throws {
+        try await run { world in
+            try await world.connect()
+            await world.client.perform(.unlock)
+            try await world.wait { $0.outcome == .done(.unlock) }
+            await world.client.disconnect()
+            try await world.connect()
+            // Its link is encrypted at once, so that it may read where the bolt is.
+            #expect(await world.client.view.bolt == .locked)
+            await world.client.perform(.unlock)
+            try await world.wait { $0.outcome == .done(.unlock) }
+            #expect(world.user.askedCount == 1)
+        }
+    }
+
+    @Test func aWrongPasskeyIsToldAndTheNextCommandAsksAgain() async throws {
+        try await run(passkeys: [1, Self.passkey]) { world in
+            try await world.connect()
+            await world.client.perform(.unlock)
+            try await world.wait { !$0.isBusy && $0.outcome != .none }
+            guard case .failed(.unlock, let why) = await world.client.view.outcome else {
+                Issue.record("\(await world.client.view)")
+                return
+            }
+            #expect(why.contains("0x04 confirm value failed"), "\(why)")
+            try await world.sleep(.seconds(5))
+            try await world.wait { $0.link == .connected }
+            await world.client.perform(.unlock)
+            try await world.wait { $0.outcome == .done(.unlock) }
+        }
+    }
+
+    @Test func aUserWhoEntersNothingRefuses() async throws {
+        try await run(passkeys: []) { world in
+            try await world.connect()
+            await world.client.perform(.unlock)
+            try await world.wait { !$0.isBusy }
+            guard case .failed(.unlock, _) = await world.client.view.outcome else {
+                Issue.record("\(await world.client.view)")
+                return
+            }
+        }
+    }
+
+    @Test func aLockThatHasForgottenItsOwnerIsToldOf() async throws {
+        try await run { world in
+            try await world.connect()
+            await world.client.perform(.unlock)
+            try await world.wait { $0.outcome == .done(.unlock) }
+            await world.client.disconnect()
+            await world.peripheral.setBonds([])
+            await world.client.connect()
+            try await world.wait {
+                if case .failed = $0.link { true } else { false }
+            }
+            let status = await world.client.view.status
+            #expect(status.contains("key"), "\(status)")
+        }
+    }
+
+    @Test func aBoltThatDoesNotMoveIsToldOf() async throws {
+        try await run(isStuck: true) { world in
+            try await world.connect()
+            await world.client.perform(.unlock)
+            try await world.wait { !$0.isBusy && $0.outcome != .none }
+            #expect(
+                await world.client.view.outcome == .failed(.unlock, "the bolt has not moved within 10.0 seconds"))
+        }
+    }
+
+    @Test func aLockThatIsSwitchedOffInTheMiddleIsToldOf() async throws {
+        try await run(isStuck: true) { world in
+            try await world.connect()
+            await world.client.perform(.unlock)
+            try await world.sleep(.seconds(3))
+            await world.peripheral.stop()
+            try await world.wait { !$0.isBusy }
+            #expect(await world.client.view.outcome == .failed(.unlock, "the connection ended"))
+            try await world.peripheral.start()
+            try await world.wait { $0.link == .connected }
+        }
+    }
+}

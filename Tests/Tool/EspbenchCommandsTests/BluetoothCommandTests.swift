@@ -225,6 +225,33 @@ struct BluetoothCommandTests {
         }
     }
 
+    /// Ctrl-C at the terminal's keys, as its line discipline has it.
+    @Test("disconnect at Ctrl-C, and leave the terminal as it was")
+    func interruptedKeys() throws {
+        try withAir("Calculator") { air in
+            let terminal = try PseudoTerminal()
+            defer { terminal.closeBoth() }
+            let ends = FileHandle(fileDescriptor: terminal.terminal)
+            // In a session of its own, whose terminal it is.
+            let tool = EspbenchProcess(
+                ["calculator", "--central", air.central], folder: air.folder, input: ends,
+                shell: "exec setsid --ctty --wait \"$@\"")
+            tool.process.standardOutput = ends
+            tool.process.standardError = ends
+            terminal.watch(tool.process)
+            try tool.process.run()
+            #expect(terminal.read(until: "Connected.").contains("keys: 0-9"))
+            terminal.type(Array("9x6\r".utf8))
+            #expect(terminal.read(until: "9 × 6 = 54").contains("Calculating...   9 × 6 = ?"))
+            #expect(!terminal.isCooked)
+            terminal.type([3])
+            tool.process.waitUntilExit()
+            #expect(tool.process.terminationReason == .exit && tool.process.terminationStatus == 0)
+            #expect(terminal.isCooked)
+            #expect(air.server.waitForOutput("Client Disconnected").contains("Client Disconnected"))
+        }
+    }
+
     @Test("lock and unlock")
     func locking() throws {
         try withAir("ServoLock") { air in

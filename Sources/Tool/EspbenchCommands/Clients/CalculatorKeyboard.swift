@@ -1,4 +1,3 @@
-import Foundation
 internal import BLEClients
 
 /// A calculator's keys, and its display: a line on a terminal, otherwise a line for each change.
@@ -12,13 +11,11 @@ struct CalculatorKeyboard: Sendable {
     init(_ client: CalculatorClient, _ environment: Environment, _ output: Output) {
         self.client = client
         self.output = output
-        isTerminal = environment.outputIsTerminal && RawTerminal.isInForeground
+        isTerminal = ClientSession.isAtTerminal(environment)
     }
 
     /// Runs until the quit key, the end of the input, or the task's cancellation.
     func run() async {
-        let terminal = isTerminal ? RawTerminal() : nil
-        defer { terminal?.leave() }
         output.note(Self.help)
         let display = Task { await show() }
         for await bytes in KeyboardInput.bytes(until: nil) {

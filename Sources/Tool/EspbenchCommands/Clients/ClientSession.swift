@@ -4,19 +4,27 @@ internal import BenchExecutor
 
 /// The client library's central for the time of a command.
 enum ClientSession {
+    /// Whether keys are typed at a terminal, and what happens is read there.
+    static func isAtTerminal(_ environment: Environment) -> Bool {
+        environment.outputIsTerminal && RawTerminal.isInForeground
+    }
+
     /// Runs `body` with a central that is powered on, and closes it, also at Ctrl-C.
     ///
     /// - Parameters:
     ///   - keepsBonds: whether new bonds stay in a stack of the system that stores them itself.
-    ///   - endsQuietly: whether Ctrl-C is the usual end of the command, and no failure.
+    ///   - takesKeys: whether the command takes keys, so that Ctrl-C is its usual end, and no failure.
     static func run(
-        _ options: CentralOption, keepsBonds: Bool = false, endsQuietly: Bool, _ environment: Environment,
+        _ options: CentralOption, keepsBonds: Bool = false, takesKeys: Bool, _ environment: Environment,
         _ output: Output,
         _ body: @escaping @Sendable (Central) async throws -> Void
     ) throws {
-        try CommandRunner.run(output, allowsClosedPipe: endsQuietly) { executor in
+        try CommandRunner.run(output, allowsClosedPipe: takesKeys) { executor in
             let address = try await CentralChoice(environment).address(options.central, on: executor)
             let interruption = Interruption()
+            // First: it ends at signals in its own way, and does not disconnect.
+            let terminal = takesKeys && isAtTerminal(environment) ? RawTerminal() : nil
+            defer { terminal?.leave() }
             EndingSignals.watch(interruption.request)
             defer { EndingSignals.end() }
             let bonds = try BondPlace.store(options.bonds, environment)
@@ -34,7 +42,7 @@ enum ClientSession {
                 guard let reason = interruption.reason else {
                     throw (error as? CentralError).map { CommandFailure($0) } ?? error
                 }
-                guard endsQuietly else { throw CommandFailure(.interrupted, "interrupted by \(reason)") }
+                guard takesKeys else { throw CommandFailure(.interrupted, "interrupted by \(reason)") }
                 return .passed
             }
             await central.close()

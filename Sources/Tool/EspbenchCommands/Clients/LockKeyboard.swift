@@ -1,6 +1,5 @@
 internal import BLEClients
 internal import BLECore
-import Foundation
 
 /// A lock's keys, and what happens: a line each. While a pairing asks, the keys are those of the passkey.
 actor LockKeyboard {
@@ -17,7 +16,7 @@ actor LockKeyboard {
     init(_ passkey: UInt32?, _ environment: Environment, _ output: Output) {
         self.passkey = passkey
         self.output = output
-        isTerminal = environment.outputIsTerminal && RawTerminal.isInForeground
+        isTerminal = ClientSession.isAtTerminal(environment)
     }
 
     /// Answers a pairing's question.
@@ -34,8 +33,6 @@ actor LockKeyboard {
 
     /// Runs until the quit key, the end of the input, or the task's cancellation.
     func run(_ client: LockClient) async {
-        let terminal = isTerminal ? RawTerminal() : nil
-        defer { terminal?.leave() }
         output.note(Self.help)
         let showing = Task { await show(client) }
         for await bytes in KeyboardInput.bytes(until: nil) {

@@ -34,7 +34,7 @@ struct CalculatorCommand: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try ClientSession.run(central, endsQuietly: calculations.isEmpty, environment, output) { central in
+        try ClientSession.run(central, takesKeys: calculations.isEmpty, environment, output) { central in
             let selector = try command.peer.map {
                 try PeerSelector($0, hidesAddresses: !central.abilities.contains(.address))
             }

@@ -45,7 +45,7 @@ struct LockVerb: ParsableCommand {
         let environment = Environment.process
         let output = Output(environment)
         let command = self
-        try ClientSession.run(central, keepsBonds: true, endsQuietly: actions.isEmpty, environment, output) { central in
+        try ClientSession.run(central, keepsBonds: true, takesKeys: actions.isEmpty, environment, output) { central in
             let selector = try command.peer.map {
                 try PeerSelector($0, hidesAddresses: !central.abilities.contains(.address))
             }

@@ -41,6 +41,25 @@ import Testing
         }
     }
 
+    @Test func whoeverListensLaterHearsThemToo() async throws {
+        try await ClientWorld.run { world in
+            let early = try await world.central.sightings()
+            #expect(Set(try await first(3, of: early).map(\.peer)).count == 3)
+            let still = try await world.central.sightings()
+            try await world.sleep(.seconds(3))
+            let late = try await world.central.sightings()
+            let listening = Task(executorPreference: world.executor) { try await first(3, of: late) }
+            try await world.sleep(.seconds(3))
+            listening.cancel()
+            #expect(Set(try await listening.value.map(\.peer)).count == 3)
+            // The others do not hear them again.
+            let again = Task(executorPreference: world.executor) { try await first(99, of: still) }
+            try await world.sleep(.seconds(1))
+            again.cancel()
+            #expect(try await again.value.count <= 6)
+        }
+    }
+
     @Test func scanningEndsWithItsLastListener() async throws {
         let executor = BenchExecutor()
         try await executor.runOnThread {

@@ -18,6 +18,7 @@ extension Central {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: Advertisement.self, bufferingPolicy: .bufferingNewest(Self.sightingBufferSize))
         searches[number] = Sighter(filter, continuation)
+        hasNewListener = true
         if let error = await updateScan() {
             searches[number] = nil
             throw error
@@ -84,7 +85,9 @@ extension Central {
 
     private func applyScan() async -> CentralError? {
         let wanted = ScanFilter.union(searches.keys.sorted().compactMap { searches[$0]?.filter })
-        guard wanted != scanned else { return nil }
+        // A stack reports a peer once, and begins anew when its scan does.
+        guard wanted != scanned || (hasNewListener && wanted != nil) else { return nil }
+        hasNewListener = false
         do throws(CentralError) {
             if let wanted {
                 try await backend.startScanning(wanted)

@@ -33,6 +33,8 @@ public actor Central {
     var lastNumber = 0
     /// The filter with which the stack scans.
     var scanned: ScanFilter?
+    /// Whether somebody listens who has not heard what the stack has reported already.
+    var hasNewListener = false
     var scanUpdate: Task<CentralError?, Never>?
     /// What is known of peers, the one heard last at the end.
     var known: [PeerID: KnownPeer] = [:]

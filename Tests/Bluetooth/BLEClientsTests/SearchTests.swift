@@ -70,6 +70,14 @@ import Testing
         #expect(results.nearestFirst.map { $0.id.address?.value } == [6, 1, 5, 3, 4, 2])
     }
 
+    @Test func theWeakestOfTooManyAreDropped() {
+        var results = SearchResults()
+        for number in 0..<(2 * SearchResults.limit) { results.add(heard(UInt64(number), -127 + number % 100)) }
+        #expect(results.peers.count == SearchResults.limit)
+        #expect(results.nearestFirst.first?.rssi == -28)
+        #expect(results.peers[PeerID(DeviceAddress(99, .public))] != nil)
+    }
+
     @Test func strengthsHaveColours() {
         #expect(SignalColor(rssi: -127).hexadecimal == "#FF0000")
         #expect(SignalColor(rssi: -20).hexadecimal == "#00FF00")

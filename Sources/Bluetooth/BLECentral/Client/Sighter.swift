@@ -4,7 +4,8 @@ import BLECore
 struct Sighter {
     let filter: ScanFilter
     let continuation: AsyncThrowingStream<Advertisement, any Error>.Continuation
-    /// What was reported last, by peer.
+    /// What was reported last, by peer; of more than ``Central/knownPeerLimit`` nothing is remembered, since addresses change
+    /// without end.
     private var reported: [PeerID: Advertisement] = [:]
 
     init(_ filter: ScanFilter, _ continuation: AsyncThrowingStream<Advertisement, any Error>.Continuation) {
@@ -17,6 +18,7 @@ struct Sighter {
         guard filter.selects(advertisement) else { return }
         if !filter.allowsDuplicates {
             if let former = reported[advertisement.peer], former.data == advertisement.data { return }
+            if reported.count == Central.knownPeerLimit { reported.removeAll(keepingCapacity: true) }
             reported[advertisement.peer] = advertisement
         }
         continuation.yield(advertisement)

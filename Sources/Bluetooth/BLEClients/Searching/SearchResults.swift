@@ -17,6 +17,9 @@ public struct SearchResults: Sendable, Hashable {
         public var count: Int
     }
 
+    /// The most peers that are kept; of more, the weakest is dropped.
+    public static let limit = 1000
+
     /// The peers, by identifier.
     public private(set) var peers: [PeerID: Found] = [:]
 
@@ -26,6 +29,9 @@ public struct SearchResults: Sendable, Hashable {
     /// Adds what was heard.
     public mutating func add(_ advertisement: Advertisement) {
         let former = peers[advertisement.peer]
+        if former == nil, peers.count == Self.limit, let weakest = peers.values.max(by: Self.isNearer)?.id {
+            peers[weakest] = nil
+        }
         peers[advertisement.peer] = Found(
             id: advertisement.peer, name: advertisement.data.localName ?? former?.name, rssi: advertisement.knownRSSI,
             advertisement: advertisement, count: (former?.count ?? 0) + 1)
@@ -33,11 +39,11 @@ public struct SearchResults: Sendable, Hashable {
 
     /// The peers, nearest first: the strongest, then the weaker ones, last those of unknown strength. Equally strong ones
     /// are in the order of their identifiers.
-    public var nearestFirst: [Found] {
-        peers.values.sorted { one, other in
-            let (left, right) = (one.rssi ?? .min, other.rssi ?? .min)
-            return left != right ? left > right : "\(one.id)" < "\(other.id)"
-        }
+    public var nearestFirst: [Found] { peers.values.sorted(by: Self.isNearer) }
+
+    private static func isNearer(_ one: Found, _ other: Found) -> Bool {
+        let (left, right) = (one.rssi ?? .min, other.rssi ?? .min)
+        return left != right ? left > right : "\(one.id)" < "\(other.id)"
     }
 
     /// The nearest peer of this name.

@@ -85,6 +85,12 @@ struct BluetoothCommandTests {
             let nobody = try air.run("calculator", "--peer", "name:Nobody", "9x6")
             #expect(nobody.code == 16, "\(nobody)")
             #expect(nobody.errors.hasPrefix("error: no calculator was heard within 10.0 seconds\n"), "\(nobody)")
+            // Keys of a program, too.
+            try Data("9x6=".utf8).write(to: keys)
+            let unheard = try air.tool(
+                ["calculator", "--peer", "name:Nobody"], input: try FileHandle(forReadingFrom: keys)
+            ).run()
+            #expect(unheard.code == 16 && unheard.output == "Searching...\nNo calculator found\n", "\(unheard)")
             for wrong in ["9%6", "256+1", "9", "9x", "1+2+3", "", "٣+1"] {
                 let refused = try air.run("calculator", wrong)
                 #expect(refused.code == 64 && refused.output.isEmpty, "\(wrong): \(refused)")

@@ -73,7 +73,8 @@ actor LockKeyboard {
 
     /// A key of the passkey.
     private func type(_ byte: UInt8) {
-        guard var (continuation, digits) = question else { return }
+        guard let (continuation, former) = question else { return }
+        var digits = former
         switch byte {
         case 0x30...0x39:
             if digits.utf8.count < 6 { digits.unicodeScalars.append(Unicode.Scalar(byte)) }

@@ -45,6 +45,10 @@ struct CalculatorCommand: ParsableCommand {
             do {
                 if command.calculations.isEmpty {
                     await CalculatorKeyboard(client, environment, output).run()
+                    // Whoever typed has seen it.
+                    if !ClientSession.isAtTerminal(environment) {
+                        try await client.state.link.checkGoesOn("calculator")
+                    }
                 } else {
                     try await command.calculate(client, output)
                 }

@@ -60,6 +60,8 @@ struct LockVerb: ParsableCommand {
             do {
                 if command.actions.isEmpty {
                     await keyboard.run(client)
+                    // Whoever typed has seen it.
+                    if !ClientSession.isAtTerminal(environment) { try await Self.check(client.view) }
                 } else {
                     try await command.perform(client, prompt, output)
                 }
@@ -85,10 +87,8 @@ struct LockVerb: ParsableCommand {
             if let wanted, view.allows(wanted) {
                 await client.perform(wanted)
                 let end = try await Self.wait(for: client) { !$0.isBusy }
-                if case .failed(_, let why) = end.outcome {
-                    if let failure = prompt.failure { throw failure }
-                    throw CommandFailure(.peerRefused, "\(wanted.rawValue): \(why)", code: "central.pairing")
-                }
+                if case .failed = end.outcome, let failure = prompt.failure { throw failure }
+                try Self.check(end)
             }
             let bolt = await client.view.bolt
             guard bolt != .unknown else {
@@ -96,6 +96,14 @@ struct LockVerb: ParsableCommand {
                     .peerRefused, "the lock tells its owners only where its bolt is", code: "central.needsPairing")
             }
             output.data("\(bolt.rawValue)\n")
+        }
+    }
+
+    /// Throws when there is no connection any more, or the last command has failed.
+    private static func check(_ view: LockModel) throws(CommandFailure) {
+        try view.link.checkGoesOn("lock")
+        if case .failed(let command, let why) = view.outcome {
+            throw CommandFailure(.peerRefused, "\(command.rawValue): \(why)", code: "central.pairing")
         }
     }
 

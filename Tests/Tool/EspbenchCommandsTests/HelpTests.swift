@@ -37,7 +37,8 @@ struct HelpTests {
     func complete() {
         #expect(
             Espbench.configuration.subcommands.map { $0._commandName } == [
-                "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "log", "md5",
+                "attach", "build", "compare", "doctor", "erase", "flash", "image", "info", "init", "load-ram", "log",
+                "md5",
                 "monitor",
                 "partitions", "ports",
                 "read",

@@ -24,7 +24,8 @@ package enum FolderWatchers {
         #if os(Linux)
             return try InotifyWatcher(reportsWriting: reportsWriting)
         #else
-            throw CommandFailure(.benchFault, "\(option) is not supported on this system yet", code: "watch.unsupported")
+            throw CommandFailure(
+                .benchFault, "\(option) is not supported on this system yet", code: "watch.unsupported")
         #endif
     }
 }

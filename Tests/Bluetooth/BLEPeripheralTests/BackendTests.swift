@@ -4,6 +4,7 @@ import BLECore
 import BLEHost
 import BLEPackets
 import BLEPeripheral
+import BLERadio
 import BenchExecutor
 import Testing
 

@@ -8,6 +8,8 @@ final class PeripheralLink {
     var isEndWanted = false
     /// What was discovered; discovered once.
     var services: Task<Result<[DiscoveredService], CentralError>, Never>?
+    /// The services, once they have been discovered.
+    var discovered: [DiscoveredService] = []
     var events = Broadcast<CentralEvent>()
 
     private struct Listener {

@@ -145,7 +145,7 @@ public actor Reconnector {
         do {
             try await setUp(peripheral)
         } catch {
-            try? await peripheral.disconnect()
+            try? await peripheral.central.abandon(peripheral.id)
             throw (error as? CentralError)
                 ?? CentralError(.invalidState, "set up the connection to \(peripheral.id): \(error)")
         }

@@ -263,13 +263,14 @@ let package = Package(
         testProgram(
             "ConformanceProgram", in: "Bluetooth",
             [
-                "CentralConformance", "BLECentralBackends", "BLECentral", "BLERadio", "BLECore", "MonotonicTime",
-                "BenchExecutor",
+                "CentralConformance", "BLECentralBackends", "BLEClients", "BLECentral", "BLERadio", "BLECore",
+                "MonotonicTime", "BenchExecutor",
             ]),
         tests(
             "BLEClientsTests", in: "Bluetooth",
             [
-                "BLEClients", "CentralConformance", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
+                "BLEClients", "CentralConformance", "ConformanceProgram", "BLECentralHCI", "BLECentral",
+                "BLEPeripheral", "BLEHost",
                 "BLERadio",
                 "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor",
             ]),

@@ -54,6 +54,16 @@ import Testing
         #expect(state.identify(next, identity) == .none)
     }
 
+    @Test func aStackThatHadToHearThePeerIsNamed() {
+        let late = CentralError(.timedOut, "connect to 24:0A: expected to discover it in time, BlueZ has not heard it")
+        #expect(late.explained(Set(CentralAbility.allCases)) == late)
+        #expect(
+            late.explained([]).detail.hasSuffix(
+                "has not heard it; this stack has to hear a peer first, and forgets those that are not bonded"))
+        let other = CentralError(.unavailable, "the adapter is gone")
+        #expect(other.explained([]) == other)
+    }
+
     @Test func itIsBounded() throws {
         var state = RestorationState()
         let value = [UInt8](repeating: 0xFF, count: 512)

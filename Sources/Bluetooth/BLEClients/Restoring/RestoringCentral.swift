@@ -86,8 +86,7 @@ public actor RestoringCentral {
         let work = Task(executorPreference: central.executor) {
             for record in records where !Task.isCancelled {
                 do throws(CentralError) {
-                    let peripheral = try await Self.connect(record, central, timeout)
-                    continuation.yield(.connected(try await Self.subscribe(record, peripheral)))
+                    continuation.yield(.connected(try await Self.takeUp(record, central, timeout)))
                 } catch {
                     continuation.yield(.failed(record, error))
                 }
@@ -107,20 +106,34 @@ public actor RestoringCentral {
         return try await Self.subscribe(record ?? RestorablePeripheral(peripheral.id), peripheral)
     }
 
-    private static func connect(
+    private static func takeUp(
         _ record: RestorablePeripheral, _ central: Central, _ timeout: Duration
-    ) async throws(CentralError) -> Peripheral {
-        var peer = record.peer
-        if peer.address?.isResolvablePrivate == true {
-            // It may have another one by now.
-            peer = try await central.firstSighting(ScanFilter(), within: timeout) { sighting in
-                sighting.peer == record.peer
-                    || sighting.identity.map { PeerID($0) == record.identity } ?? false
-            }.peer
+    ) async throws(CentralError) -> RestoredPeripheral {
+        let peripheral: Peripheral
+        do throws(CentralError) {
+            peripheral = central.peripheral(try await locate(record, central, timeout))
+            if await peripheral.connectionState == .connected { return try await subscribe(record, peripheral) }
+            try await peripheral.connect(within: timeout)
+        } catch {
+            throw error.explained(central.abilities)
         }
-        let peripheral = central.peripheral(peer)
-        if await peripheral.connectionState == .disconnected { try await peripheral.connect(within: timeout) }
-        return peripheral
+        do throws(CentralError) {
+            return try await subscribe(record, peripheral)
+        } catch {
+            // Nobody has the connection.
+            try? await central.abandon(peripheral.id)
+            throw error
+        }
+    }
+
+    private static func locate(
+        _ record: RestorablePeripheral, _ central: Central, _ timeout: Duration
+    ) async throws(CentralError) -> PeerID {
+        guard record.peer.address?.isResolvablePrivate == true else { return record.peer }
+        // It may have another one by now.
+        return try await central.firstSighting(ScanFilter(), within: timeout) { sighting in
+            sighting.peer == record.peer || sighting.identity.map { PeerID($0) == record.identity } ?? false
+        }.peer
     }
 
     private static func subscribe(
@@ -191,5 +204,15 @@ public actor RestoringCentral {
         } catch {
             problemListeners.send(error)
         }
+    }
+}
+
+extension CentralError {
+    /// The error of a connection to a peer that was not heard, for a stack that had to hear it.
+    package func explained(_ abilities: Set<CentralAbility>) -> CentralError {
+        guard code == .timedOut, !abilities.contains(.directConnection) else { return self }
+        return CentralError(
+            code, "\(detail); this stack has to hear a peer first, and forgets those that are not bonded",
+            absence: absence)
     }
 }

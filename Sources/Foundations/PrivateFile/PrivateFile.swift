@@ -13,11 +13,15 @@ public struct PrivateFile: Sendable {
     public let path: String
     /// The longest file that is read, in bytes.
     public let maximumSize: Int
+    /// Whether nobody else replaces it meanwhile, e.g. under a ``PrivateFileLock``: then what a crash leaves of a new version
+    /// has always the same name, and does not add up.
+    public let hasOneWriter: Bool
 
     /// The file at `path`, which need not exist.
-    public init(path: String, maximumSize: Int = 1 << 20) {
+    public init(path: String, maximumSize: Int = 1 << 20, hasOneWriter: Bool = false) {
         self.path = path
         self.maximumSize = maximumSize
+        self.hasOneWriter = hasOneWriter
     }
 
     /// Its bytes; `nil` if it does not exist.
@@ -43,7 +47,7 @@ public struct PrivateFile: Sendable {
 
     /// Replaces it.
     public func replace(_ bytes: [UInt8]) throws(PrivateFileError) {
-        let temporary = "\(path).\(getpid()).new"
+        let temporary = hasOneWriter ? "\(path).new" : "\(path).\(getpid()).new"
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw PrivateFileError("writing a new version of", path) }

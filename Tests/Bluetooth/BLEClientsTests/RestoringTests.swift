@@ -295,6 +295,13 @@ import Testing
             try await reconnector.connect()
             try await ClientWorld.trigger(ConformancePeer.Trigger.notify(1), central.peripheral(world.peer()))
             #expect(try await first(1, of: heard.stream) == [[0]])
+            // It is kept while it is away, and not any more when nobody wants it, though there is no connection to end.
+            try? await ClientWorld.trigger(ConformancePeer.Trigger.vanish, central.peripheral(world.peer()))
+            try await world.sleep(.milliseconds(3500))
+            #expect(await central.peripheral(world.peer()).connectionState == .connecting)
+            #expect(await restoring.kept.count == 1)
+            try await reconnector.disconnect()
+            #expect(await restoring.kept.isEmpty)
         }
     }
 

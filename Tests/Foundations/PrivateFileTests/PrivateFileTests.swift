@@ -28,6 +28,21 @@ import Testing
         }
     }
 
+    /// What a crash in the middle of a replacement leaves is no version, and the next one takes its place.
+    @Test func aPartOfANewVersionIsNone() throws {
+        try withFolder { folder in
+            let file = PrivateFile(path: folder + "/state", hasOneWriter: true)
+            try file.replace([1, 2, 3])
+            for count in 0..<3 {
+                try Data([4, 5, 6].prefix(count)).write(to: URL(filePath: folder + "/state.new"))
+                #expect(try file.read() == [1, 2, 3])
+            }
+            try file.replace([4, 5, 6])
+            #expect(try file.read() == [4, 5, 6])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["state"])
+        }
+    }
+
     @Test func longerThanAllowedIsRefused() throws {
         try withFolder { folder in
             let file = PrivateFile(path: folder + "/state", maximumSize: 10)

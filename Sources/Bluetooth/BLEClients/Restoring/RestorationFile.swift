@@ -25,7 +25,8 @@ package struct RestorationFile: Sendable {
         }
         do throws(PrivateFileError) {
             try PrivateFolder.make(folder)
-            file = PrivateFile(path: "\(folder)/\(identifier).central", maximumSize: Self.maximumSize)
+            file = PrivateFile(
+                path: "\(folder)/\(identifier).central", maximumSize: Self.maximumSize, hasOneWriter: true)
             lock = try PrivateFileLock("\(folder)/\(identifier).lock")
         } catch {
             guard error.code == .locked else { throw RestorationError(error) }

@@ -297,7 +297,7 @@ import Testing
             #expect(try await first(1, of: heard.stream) == [[0]])
             // It is kept while it is away, and not any more when nobody wants it, though there is no connection to end.
             try? await ClientWorld.trigger(ConformancePeer.Trigger.vanish, central.peripheral(world.peer()))
-            try await world.sleep(.milliseconds(3500))
+            try await world.sleep(.milliseconds(500))
             #expect(await central.peripheral(world.peer()).connectionState == .connecting)
             #expect(await restoring.kept.count == 1)
             try await reconnector.disconnect()

@@ -6,12 +6,13 @@ import PrivateFile
 /// version. A file that cannot be read is never overwritten: ``load()`` fails, and a central that could not load its
 /// keys saves nothing.
 public struct BondFile: BondStore {
+    private let path: String
     /// 1000 bonds take less than a third of what is read.
-    private let file: PrivateFile
+    private var file: PrivateFile { PrivateFile(path: path) }
 
     /// The file at `path`, which need not exist yet; its folder must exist.
     public init(path: String) {
-        file = PrivateFile(path: path)
+        self.path = path
     }
 
     /// The keys in the file; none if it does not exist.
@@ -23,7 +24,7 @@ public struct BondFile: BondStore {
             throw BondStoreError(error)
         }
         guard let bytes else { return StoredKeys() }
-        return try BondFileText.keys(in: bytes, path: file.path)
+        return try BondFileText.keys(in: bytes, path: path)
     }
 
     /// Replaces the file.

@@ -29,7 +29,12 @@ public final class PrivateFileLock: Sendable {
         _ = write(descriptor, number, number.count)
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // A process that another thread is starting may have a copy of the descriptor, which would keep the lock.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     private static func owner(_ descriptor: Int32) -> String {
         var bytes = [UInt8](repeating: 0, count: 16)

@@ -97,4 +97,25 @@ import Testing
             withExtendedLifetime(lock) {}
         }
     }
+
+    #if os(Linux)
+        /// A copy of the descriptor, as a process has it that is just being started, does not keep the lock.
+        @Test func aCopyOfTheDescriptorDoesNotKeepTheLock() throws {
+            try withFolder { folder in
+                let path = folder + "/lock"
+                var lock: PrivateFileLock? = try PrivateFileLock(path)
+                let all = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+                let own = try #require(
+                    all.first {
+                        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+                    })
+                let copy = dup(own)
+                defer { close(copy) }
+                withExtendedLifetime(lock) {}
+                lock = nil
+                lock = try PrivateFileLock(path)
+                withExtendedLifetime(lock) {}
+            }
+        }
+    #endif
 }

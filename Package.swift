@@ -73,6 +73,7 @@ let package = Package(
         library("Inbox", in: "Foundations"),
         library("TCP", in: "Foundations", ["Inbox"]),
         library("DBus", in: "Foundations", ["MonotonicTime", "BenchExecutor"]),
+        library("PrivateFile", in: "Foundations"),
         .systemLibrary(
             name: "CZlib", path: "Sources/Foundations/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
@@ -107,7 +108,10 @@ let package = Package(
         library("BLECentral", in: "Bluetooth", ["BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
             "BLECentralHCI", in: "Bluetooth",
-            ["BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor"]),
+            [
+                "BLECentral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor",
+                "PrivateFile",
+            ]),
         library("BLECentralCoreBluetooth", in: "Bluetooth", ["BLECentral", "BLECore"]),
         library(
             "BLECentralBlueZ", in: "Bluetooth",
@@ -119,7 +123,9 @@ let package = Package(
                 "BLECentralCoreBluetooth", "BLEH4", "BLECore", "BenchExecutor", "SerialPort", "SerialPOSIX",
                 "SerialNetwork",
             ]),
-        library("BLEClients", in: "Bluetooth", ["BLECentral", "BLECore", "MonotonicTime", "BenchExecutor"]),
+        library(
+            "BLEClients", in: "Bluetooth",
+            ["BLECentral", "BLECore", "ByteCodec", "MonotonicTime", "BenchExecutor", "PrivateFile"]),
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
@@ -257,13 +263,14 @@ let package = Package(
         testProgram(
             "ConformanceProgram", in: "Bluetooth",
             [
-                "CentralConformance", "BLECentralBackends", "BLECentral", "BLERadio", "BLECore", "MonotonicTime",
-                "BenchExecutor",
+                "CentralConformance", "BLECentralBackends", "BLEClients", "BLECentral", "BLERadio", "BLECore",
+                "MonotonicTime", "BenchExecutor",
             ]),
         tests(
             "BLEClientsTests", in: "Bluetooth",
             [
-                "BLEClients", "CentralConformance", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLEHost",
+                "BLEClients", "CentralConformance", "ConformanceProgram", "BLECentralHCI", "BLECentral",
+                "BLEPeripheral", "BLEHost",
                 "BLERadio",
                 "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor",
             ]),
@@ -306,6 +313,7 @@ let package = Package(
         tests(
             "DBusTests", in: "Foundations", ["BusSupport", "DBus", "MonotonicTime", "BenchExecutor"], exclude: ["Peer"]),
         tests("InboxTests", in: "Foundations", ["Inbox"]),
+        tests("PrivateFileTests", in: "Foundations", ["PrivateFile"]),
         tests("BenchTests", in: "Bench", ["Bench", "BenchModel", "MonotonicTime", "BenchExecutor"]),
         tests(
             "BenchSuitesTests", in: "Bench",

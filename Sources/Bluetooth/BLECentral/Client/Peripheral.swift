@@ -31,7 +31,9 @@ public struct Peripheral: Sendable, Identifiable {
     /// The state of its connection, and each later one. Keeps the newest ``Central/eventBufferSize``.
     public func connectionStates() async -> AsyncStream<ConnectionState> { await central.connectionStates(of: id) }
 
-    /// Its services with characteristics and descriptors, in its order. Discovered once per connection.
+    /// Its services with characteristics and descriptors, in its order. Discovered once per connection, and again after an
+    /// indication of Service Changed: those of bonded peers come by themselves, others with ``Characteristic/values(_:)``
+    /// of 2A05. Stacks that hide that characteristic discover by themselves.
     public func services() async throws(CentralError) -> [Service] {
         try await central.services(of: id).map { Service(discovered: $0, peripheral: self) }
     }

@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "BenchTesting", targets: ["BenchTesting"]),
         .library(name: "BLECentral", targets: ["BLECentral", "BLECentralBackends"]),
         .library(name: "BLEClients", targets: ["BLEClients"]),
+        .library(name: "BLEDescriptions", targets: ["BLEDescriptions"]),
         .library(name: "ESPFlasher", targets: ["ESPFlasher"]),
         .library(name: "SerialPort", targets: ["SerialPort"]),
     ],
@@ -68,6 +69,8 @@ let package = Package(
         // Layer 0
         library("ByteCodec", in: "Foundations"),
         library("MonotonicTime", in: "Foundations"),
+        library("SourceText", in: "Foundations"),
+        library("YAMLReading", in: "Foundations", ["SourceText", yams]),
         library("BenchExecutor", in: "Foundations", ["MonotonicTime"]),
         library("SerialPort", in: "Serial"),
         library("Inbox", in: "Foundations"),
@@ -123,6 +126,12 @@ let package = Package(
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
+            "BLEDescriptions", in: "Bluetooth",
+            [
+                "BLECentral", "BLEPeripheral", "BLEPackets", "BLECore", "ByteCodec", "SourceText", "YAMLReading",
+                "MonotonicTime", "BenchExecutor", yams,
+            ]),
+        library(
             "VirtualBoard", in: "Board",
             [
                 "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEPeripheral", "BLEHost", "BLERadio",
@@ -137,7 +146,7 @@ let package = Package(
                 systemPackage, yams,
             ]),
         // Layer 4
-        library("BenchModel", in: "Bench", ["BLECore", "Console", "MonotonicTime"]),
+        library("BenchModel", in: "Bench", ["SourceText", "BLECore", "Console", "MonotonicTime"]),
         library(
             "Bench", in: "Bench",
             [
@@ -147,8 +156,8 @@ let package = Package(
         library(
             "BenchSuites", in: "Bench",
             [
-                "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "Console", "MonotonicTime",
-                "BenchExecutor", yams,
+                "Bench", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "Console",
+                "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(
             "BenchVirtual", in: "Bench",
@@ -165,7 +174,7 @@ let package = Package(
             ]),
         library(
             "BenchProject", in: "Bench",
-            ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", systemPackage, yams]),
+            ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", "YAMLReading", systemPackage, yams]),
         library(
             "BenchReports", in: "Bench",
             ["BenchModel", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
@@ -298,6 +307,12 @@ let package = Package(
             [
                 "BLECentralBackends", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio", "BLECore",
                 "BenchExecutor", "Inbox", "TCP",
+            ]),
+        tests(
+            "BLEDescriptionsTests", in: "Bluetooth",
+            [
+                "BLEDescriptions", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio", "BLEPackets", "BLECore",
+                "YAMLReading", "MonotonicTime", "BenchExecutor",
             ]),
         tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),

@@ -123,6 +123,12 @@ let package = Package(
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
+            "BLEPeripheralBlueZ", in: "Bluetooth",
+            [
+                "BLEPeripheral", "BLECentralBlueZ", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "DBus",
+                "MonotonicTime", "BenchExecutor",
+            ]),
+        library(
             "VirtualBoard", in: "Board",
             [
                 "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEPeripheral", "BLEHost", "BLERadio",
@@ -275,6 +281,13 @@ let package = Package(
             [
                 "BLECentralBlueZ", "BLECentral", "BLECore", "ByteCodec", "BusSupport", "DBus", "MonotonicTime",
                 "BenchExecutor",
+            ],
+            exclude: ["Peer"]),
+        tests(
+            "BLEPeripheralBlueZTests", in: "Bluetooth",
+            [
+                "BLEPeripheralBlueZ", "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "BusSupport",
+                "DBus", "MonotonicTime", "BenchExecutor",
             ],
             exclude: ["Peer"]),
         tests(

@@ -129,6 +129,15 @@ let package = Package(
                 "MonotonicTime", "BenchExecutor",
             ]),
         library(
+            "BLEPeripheralCoreBluetooth", in: "Bluetooth",
+            ["BLEPeripheral", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor"]),
+        library(
+            "BLEPeripheralBackends", in: "Bluetooth",
+            [
+                "BLEPeripheral", onLinux("BLEPeripheralBlueZ"), "BLEPeripheralCoreBluetooth", "BLECentralBackends",
+                "BLECentral", "BLEH4", "BLECore", onLinux("DBus"), "SerialPort", "BenchExecutor",
+            ]),
+        library(
             "VirtualBoard", in: "Board",
             [
                 "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEPeripheral", "BLEHost", "BLERadio",
@@ -265,6 +274,12 @@ let package = Package(
             [
                 "CentralConformance", "BLECentralBackends", "BLECentral", "BLERadio", "BLECore", "MonotonicTime",
                 "BenchExecutor",
+            ]),
+        testProgram(
+            "PublishProgram", in: "Bluetooth",
+            [
+                "BLEPeripheralBackends", "BLEPeripheral", "BLECentralBackends", "BLECentral", "BLEHost", "BLEPackets",
+                "BLECore", "MonotonicTime", "BenchExecutor",
             ]),
         tests(
             "BLEClientsTests", in: "Bluetooth",

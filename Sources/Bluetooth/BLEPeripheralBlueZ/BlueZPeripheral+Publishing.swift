@@ -166,7 +166,7 @@ extension BlueZPeripheral {
             [.objectPath(PublishedObjects.root)])
         try? await call(
             "close", BlueZ.agentManagerPath, BlueZ.agentManager, "UnregisterAgent", [.objectPath(Self.agentPath)])
-        if Adapter(tree, publication.adapter)?.isPairable == true, !publication.wasPairable {
+        if publication.objects.definition.needsSecurity, !publication.wasPairable {
             try? await setPairable(false)
         }
         guard self.publication?.number == publication.number else { return }

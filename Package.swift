@@ -132,6 +132,21 @@ let package = Package(
                 "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(
+            "BLEPeripheralBlueZ", in: "Bluetooth",
+            [
+                "BLEPeripheral", "BLECentralBlueZ", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "DBus",
+                "MonotonicTime", "BenchExecutor",
+            ]),
+        library(
+            "BLEPeripheralCoreBluetooth", in: "Bluetooth",
+            ["BLEPeripheral", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor"]),
+        library(
+            "BLEPeripheralBackends", in: "Bluetooth",
+            [
+                "BLEPeripheral", onLinux("BLEPeripheralBlueZ"), "BLEPeripheralCoreBluetooth", "BLECentralBackends",
+                "BLECentral", "BLEH4", "BLECore", onLinux("DBus"), "SerialPort", "BenchExecutor",
+            ]),
+        library(
             "VirtualBoard", in: "Board",
             [
                 "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEPeripheral", "BLEHost", "BLERadio",
@@ -269,6 +284,12 @@ let package = Package(
                 "CentralConformance", "BLECentralBackends", "BLECentral", "BLERadio", "BLECore", "MonotonicTime",
                 "BenchExecutor",
             ]),
+        testProgram(
+            "PublishProgram", in: "Bluetooth",
+            [
+                "BLEPeripheralBackends", "BLEPeripheral", "BLECentralBackends", "BLECentral", "BLEHost", "BLEPackets",
+                "BLECore", "MonotonicTime", "BenchExecutor",
+            ]),
         tests(
             "BLEClientsTests", in: "Bluetooth",
             [
@@ -284,6 +305,13 @@ let package = Package(
             [
                 "BLECentralBlueZ", "BLECentral", "BLECore", "ByteCodec", "BusSupport", "DBus", "MonotonicTime",
                 "BenchExecutor",
+            ],
+            exclude: ["Peer"]),
+        tests(
+            "BLEPeripheralBlueZTests", in: "Bluetooth",
+            [
+                "BLEPeripheralBlueZ", "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "BusSupport",
+                "DBus", "MonotonicTime", "BenchExecutor",
             ],
             exclude: ["Peer"]),
         tests(

@@ -128,7 +128,7 @@ let package = Package(
         library(
             "BLEDescriptions", in: "Bluetooth",
             [
-                "BLECentral", "BLEPeripheral", "BLEPackets", "BLECore", "ByteCodec", "SourceText", "YAMLReading",
+                "BLECentral", "BLEPeripheral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "SourceText", "YAMLReading",
                 "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(

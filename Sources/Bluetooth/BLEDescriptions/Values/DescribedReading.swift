@@ -6,13 +6,12 @@ public struct DescribedReading: Sendable {
     let contents: [DescribedContent?]
 
     /// The values that are present, in the order of the description.
-    public var values: [DescribedValue] {
-        let service = characteristic.path.prefix { $0 != "." }
-        return zip(characteristic.values, contents).compactMap { description, content in
-            content.map {
-                DescribedValue(description: description, path: "\(service).\(description.name)", content: $0)
-            }
-        }
+    public var values: [DescribedValue] { contents.indices.compactMap(value(at:)) }
+
+    func value(at index: Int) -> DescribedValue? {
+        guard let content = contents[index] else { return nil }
+        let (service, value) = (characteristic.path.prefix { $0 != "." }, characteristic.values[index])
+        return DescribedValue(description: value, path: "\(service).\(value.name)", content: content)
     }
 
     /// What the value of that name holds; `nil` when it is not present, or not described.

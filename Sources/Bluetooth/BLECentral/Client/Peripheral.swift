@@ -52,6 +52,18 @@ public struct Peripheral: Sendable, Identifiable {
     /// ``Central/eventBufferSize``.
     public func events() async throws(CentralError) -> AsyncStream<CentralEvent> { try await central.events(of: id) }
 
+    /// The strength of its connection, as this side receives it, in dBm; `nil` if the controller does not know it.
+    ///
+    /// - Parameter timeout: how long the stack may take.
+    /// - Throws: as ``CentralBackend/readRSSI(on:)``; `timedOut`.
+    public func rssi(within timeout: Duration = .seconds(5)) async throws(CentralError) -> Int? {
+        let (backend, connection) = (central.backend, try await central.connection(id, "read the RSSI"))
+        return try await central.timed(timeout, "read the RSSI of \(id): expected an answer in time, got none") {
+            () async throws(CentralError) in
+            try await backend.readRSSI(on: connection)
+        }
+    }
+
     /// Pairs with it.
     ///
     /// - Throws: as ``CentralBackend/pair(_:)``.

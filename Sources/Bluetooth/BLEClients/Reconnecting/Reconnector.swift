@@ -32,7 +32,7 @@ public actor Reconnector {
     public nonisolated let policy: ReconnectionPolicy
 
     private let setUp: SetUp
-    private var listeners: [AsyncStream<Event>.Continuation] = []
+    private var listeners = Broadcast<Event>()
     /// The connection that was set up.
     private var connection: ConnectionID?
     /// What keeps the connection; `nil`: nothing.
@@ -58,12 +58,7 @@ public actor Reconnector {
     public var isConnected: Bool { connection != nil }
 
     /// What happens from now on. Keeps the newest ``eventBufferSize``; ends never.
-    public func events() -> AsyncStream<Event> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: Event.self, bufferingPolicy: .bufferingNewest(Self.eventBufferSize))
-        listeners.append(continuation)
-        return stream
-    }
+    public func events() -> AsyncStream<Event> { listeners.stream(keeping: Self.eventBufferSize) }
 
     /// Connects, and from then on keeps the connection; returns when it is set up for the first time.
     ///
@@ -167,9 +162,5 @@ public actor Reconnector {
         firstResult = nil
     }
 
-    private func tell(_ event: Event) {
-        listeners.removeAll { listener in
-            if case .terminated = listener.yield(event) { true } else { false }
-        }
-    }
+    private func tell(_ event: Event) { listeners.send(event) }
 }

@@ -128,7 +128,8 @@ let package = Package(
         library(
             "BLEDescriptions", in: "Bluetooth",
             [
-                "BLECentral", "BLEPeripheral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "SourceText", "YAMLReading",
+                "BLECentral", "BLEPeripheral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "SourceText",
+                "YAMLReading",
                 "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(
@@ -340,7 +341,7 @@ let package = Package(
             "BLEDescriptionsTests", in: "Bluetooth",
             [
                 "BLEDescriptions", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio", "BLEPackets", "BLECore",
-                "YAMLReading", "MonotonicTime", "BenchExecutor",
+                "BLEHost", "YAMLReading", "MonotonicTime", "BenchExecutor",
             ]),
         tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),

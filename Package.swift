@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "BenchTesting", targets: ["BenchTesting"]),
         .library(name: "BLECentral", targets: ["BLECentral", "BLECentralBackends"]),
         .library(name: "BLEClients", targets: ["BLEClients"]),
+        .library(name: "BLEDescriptions", targets: ["BLEDescriptions"]),
         .library(name: "ESPFlasher", targets: ["ESPFlasher"]),
         .library(name: "SerialPort", targets: ["SerialPort"]),
     ],
@@ -68,6 +69,8 @@ let package = Package(
         // Layer 0
         library("ByteCodec", in: "Foundations"),
         library("MonotonicTime", in: "Foundations"),
+        library("SourceText", in: "Foundations"),
+        library("YAMLReading", in: "Foundations", ["SourceText", yams]),
         library("BenchExecutor", in: "Foundations", ["MonotonicTime"]),
         library("SerialPort", in: "Serial"),
         library("Inbox", in: "Foundations"),
@@ -129,6 +132,28 @@ let package = Package(
         library(
             "BLEPeripheral", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "MonotonicTime", "BenchExecutor"]),
         library(
+            "BLEDescriptions", in: "Bluetooth",
+            [
+                "BLECentral", "BLEPeripheral", "BLEHost", "BLEPackets", "BLECore", "ByteCodec", "SourceText",
+                "YAMLReading",
+                "MonotonicTime", "BenchExecutor", yams,
+            ]),
+        library(
+            "BLEPeripheralBlueZ", in: "Bluetooth",
+            [
+                "BLEPeripheral", "BLECentralBlueZ", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "DBus",
+                "MonotonicTime", "BenchExecutor",
+            ]),
+        library(
+            "BLEPeripheralCoreBluetooth", in: "Bluetooth",
+            ["BLEPeripheral", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor"]),
+        library(
+            "BLEPeripheralBackends", in: "Bluetooth",
+            [
+                "BLEPeripheral", onLinux("BLEPeripheralBlueZ"), "BLEPeripheralCoreBluetooth", "BLECentralBackends",
+                "BLECentral", "BLEH4", "BLECore", onLinux("DBus"), "SerialPort", "BenchExecutor",
+            ]),
+        library(
             "VirtualBoard", in: "Board",
             [
                 "ESPChips", "ESPProtocol", "ESPImage", "SerialPort", "BLEPeripheral", "BLEHost", "BLERadio",
@@ -143,7 +168,7 @@ let package = Package(
                 systemPackage, yams,
             ]),
         // Layer 4
-        library("BenchModel", in: "Bench", ["BLECore", "Console", "MonotonicTime"]),
+        library("BenchModel", in: "Bench", ["SourceText", "BLECore", "Console", "MonotonicTime"]),
         library(
             "Bench", in: "Bench",
             [
@@ -153,8 +178,8 @@ let package = Package(
         library(
             "BenchSuites", in: "Bench",
             [
-                "Bench", "BenchModel", "BLECentral", "BLEPackets", "BLECore", "Console", "MonotonicTime",
-                "BenchExecutor", yams,
+                "Bench", "BenchModel", "BLEDescriptions", "BLECentral", "BLEPackets", "BLECore", "Console",
+                "YAMLReading", "MonotonicTime", "BenchExecutor", yams,
             ]),
         library(
             "BenchVirtual", in: "Bench",
@@ -171,7 +196,7 @@ let package = Package(
             ]),
         library(
             "BenchProject", in: "Bench",
-            ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", systemPackage, yams]),
+            ["BenchModel", "BenchSuites", "BLECentral", "FirmwareBuild", "YAMLReading", systemPackage, yams]),
         library(
             "BenchReports", in: "Bench",
             ["BenchModel", "BLEPackets", "BLECore", "Console", "ByteCodec", "MonotonicTime"]),
@@ -266,6 +291,12 @@ let package = Package(
                 "CentralConformance", "BLECentralBackends", "BLEClients", "BLECentral", "BLERadio", "BLECore",
                 "MonotonicTime", "BenchExecutor",
             ]),
+        testProgram(
+            "PublishProgram", in: "Bluetooth",
+            [
+                "BLEPeripheralBackends", "BLEPeripheral", "BLECentralBackends", "BLECentral", "BLEHost", "BLEPackets",
+                "BLECore", "MonotonicTime", "BenchExecutor",
+            ]),
         tests(
             "BLEClientsTests", in: "Bluetooth",
             [
@@ -282,6 +313,13 @@ let package = Package(
             [
                 "BLECentralBlueZ", "BLECentral", "BLECore", "ByteCodec", "BusSupport", "DBus", "MonotonicTime",
                 "BenchExecutor",
+            ],
+            exclude: ["Peer"]),
+        tests(
+            "BLEPeripheralBlueZTests", in: "Bluetooth",
+            [
+                "BLEPeripheralBlueZ", "BLEPeripheral", "BLECentral", "BLEHost", "BLEPackets", "BLECore", "BusSupport",
+                "DBus", "MonotonicTime", "BenchExecutor",
             ],
             exclude: ["Peer"]),
         tests(
@@ -305,6 +343,12 @@ let package = Package(
             [
                 "BLECentralBackends", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio", "BLECore",
                 "BenchExecutor", "Inbox", "TCP",
+            ]),
+        tests(
+            "BLEDescriptionsTests", in: "Bluetooth",
+            [
+                "BLEDescriptions", "BLECentralHCI", "BLECentral", "BLEPeripheral", "BLERadio", "BLEPackets", "BLECore",
+                "BLEHost", "YAMLReading", "MonotonicTime", "BenchExecutor",
             ]),
         tests("BLEAssignedNumbersTests", in: "Bluetooth", ["BLEAssignedNumbers", "BLECore"]),
         tests("BLEHostTests", in: "Bluetooth", ["BLEHost", "BLEPackets", "BLECore", "ByteCodec", "MonotonicTime"]),

@@ -107,7 +107,7 @@ public actor BlueZCentral: CentralBackend {
     public var adapter: String? { session.map { Self.name($0.adapter) } }
 
     /// The last element of an object's path.
-    static func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
+    package static func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
     // MARK: Calls
 

@@ -188,13 +188,13 @@ import Testing
         try PeripheralWorld().run { world in
             let notes = Notes()
             let backend = try await publish(world, notes)
-            let (central, _) = try await world.central()
+            let (central, events) = try await world.central()
             let connection = try await world.connect(central)
             await backend.close()
+            #expect(events.all.contains(.disconnected(connection, reason: 0x13)))
+            #expect(notes.all.last == "disconnected(02:00:00:00:00:01)")
             let error = #expect(throws: PeripheralError.self) { try backend.notify([1], of: Self.measurement) }
             #expect(error?.code == .stopped)
-            // The link is lost without a word.
-            try await world.sleep(.seconds(10))
             #expect(await failure { try await central.discoverServices(on: connection) } == .notConnected)
             let next = PeripheralDefinition(
                 name: "Next", services: [ServiceDefinition(BLEUUID(0xAA20), [])])

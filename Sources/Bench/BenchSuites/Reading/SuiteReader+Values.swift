@@ -1,3 +1,4 @@
+import YAMLReading
 import Yams
 
 /// Values of characteristics, and patterns of console lines.

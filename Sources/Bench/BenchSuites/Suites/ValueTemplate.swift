@@ -108,10 +108,3 @@ extension Expression {
         }
     }
 }
-
-extension SourcePosition {
-    /// The place `columns` further on the same line.
-    func advanced(by columns: Int) -> SourcePosition {
-        SourcePosition(line: line, column: column + columns)
-    }
-}

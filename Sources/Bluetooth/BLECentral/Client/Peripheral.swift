@@ -106,7 +106,7 @@ extension Peripheral: Hashable {
 }
 
 extension Central {
-    func connection(_ peer: PeerID, _ operation: String) throws(CentralError) -> ConnectionID {
+    package func connection(_ peer: PeerID, _ operation: String) throws(CentralError) -> ConnectionID {
         try link(to: peer, for: operation).connection
     }
 

@@ -75,12 +75,21 @@ extension HCIPeripheral {
             unconfirmed.remove(info.handle)
             for path in subscriptions.keys { subscriptions[path]?[info.handle] = nil }
             if wasConnected { handlers.onEvent(.disconnected(central)) }
+            if centrals.isEmpty { allGone?.finish() }
             // Whoever waits for the one that is gone.
             roomChanged()
         case .roomAvailable: roomChanged()
         case .failed(let error): failed(error)
         default: break
         }
+    }
+}
+
+extension BLEPeripheral {
+    /// Ends advertising and all connections.
+    func leave() {
+        try? stopAdvertising()
+        for info in connections { try? disconnect(info.handle) }
     }
 }
 

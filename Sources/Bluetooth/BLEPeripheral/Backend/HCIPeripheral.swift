@@ -9,8 +9,8 @@ public actor HCIPeripheral: PeripheralBackend {
     /// The bench's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// How long ``close()`` waits for the controller's reset.
-    private static let resetTimeout = Duration.seconds(1)
+    /// How long ``close()`` waits for the ends of the connections, and for the controller's reset.
+    private static let endTimeout = Duration.seconds(1)
 
     let executor: BenchExecutor
     private let transport: any HCITransport
@@ -26,6 +26,9 @@ public actor HCIPeripheral: PeripheralBackend {
     var unconfirmed: Set<ConnectionHandle> = []
     /// Whether a call of ``notify(_:of:to:)`` has returned false since there was room.
     private var isAwaitingRoom = false
+    private var isClosing = false
+    /// Finished when the last connection has ended.
+    var allGone: AsyncStream<Void>.Continuation?
     /// Why the transport has ended.
     private var loss: PeripheralError?
 
@@ -73,24 +76,35 @@ public actor HCIPeripheral: PeripheralBackend {
         }
     }
 
-    /// Resets the controller, which ends advertising and all connections; returns when it has.
+    /// Ends advertising and the connections, and resets the controller; returns when it has.
     public func close() async {
-        guard let peripheral else { return }
+        guard let peripheral, !isClosing else { return }
+        isClosing = true
+        await peripheral.leave()
+        await wait(within: Self.endTimeout) { ended in
+            // What the last handler has sent goes before.
+            if centrals.isEmpty { ended.finish() } else { allGone = ended }
+        }
+        allGone = nil
+        guard self.peripheral === peripheral else { return }
         forget()
         await peripheral.stop()
-        await reset(within: Self.resetTimeout)
+        // After the answer to the reset nothing is under way to the controller.
+        await wait(within: Self.endTimeout) { ended in
+            transport.setReceiver { packet in
+                if packet.isCommandComplete(of: .reset) { ended.finish() }
+            }
+        }
+        transport.setReceiver { _ in }
     }
 
-    /// Waits until the controller has answered the reset: nothing is under way to it then.
-    private func reset(within timeout: Duration) async {
-        let (answers, answered) = AsyncStream.makeStream(of: Void.self)
-        transport.setReceiver { packet in
-            if packet.isCommandComplete(of: .reset) { answered.finish() }
-        }
-        let timer = executor.schedule(at: executor.now.advanced(by: timeout)) { answered.finish() }
-        for await _ in answers {}
+    /// Waits until what `begin` has been given is finished.
+    private func wait(within timeout: Duration, _ begin: (AsyncStream<Void>.Continuation) -> Void) async {
+        let (stream, ended) = AsyncStream.makeStream(of: Void.self)
+        begin(ended)
+        let timer = executor.schedule(at: executor.now.advanced(by: timeout)) { ended.finish() }
+        for await _ in stream {}
         executor.cancel(timer)
-        transport.setReceiver { _ in }
     }
 
     private func forget() {
@@ -99,6 +113,8 @@ public actor HCIPeripheral: PeripheralBackend {
         subscriptions = [:]
         unconfirmed = []
         isAwaitingRoom = false
+        isClosing = false
+        allGone?.finish()
     }
 
     private func lost(_ reason: String) {
@@ -136,7 +152,7 @@ public actor HCIPeripheral: PeripheralBackend {
     }
 
     private func find(_ path: AttributePath) throws(PeripheralError) -> (BLEPeripheral, handle: UInt16) {
-        guard let peripheral else { throw PeripheralError(.stopped, "\(name): nothing is published") }
+        guard let peripheral, !isClosing else { throw PeripheralError(.stopped, "\(name): nothing is published") }
         guard let handle = peripheral.attributes.places[path] else {
             throw PeripheralError(
                 .noSuchAttribute, "\(peripheral.definition.name): expected an attribute at \(path), which it lacks")

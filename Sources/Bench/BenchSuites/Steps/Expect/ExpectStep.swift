@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `expect`: waits for an event. Each kind of expectation is a type of its own, with a line in

@@ -1,0 +1,3 @@
+#if canImport(CoreBluetooth)
+    // Follows.
+#endif

@@ -130,7 +130,9 @@ let package = Package(
             ]),
         library(
             "BLEPeripheralCoreBluetooth", in: "Bluetooth",
-            ["BLEPeripheral", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor"]),
+            [
+                "BLEPeripheral", "BLECentralCoreBluetooth", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor",
+            ]),
         library(
             "BLEPeripheralBackends", in: "Bluetooth",
             [
@@ -318,7 +320,8 @@ let package = Package(
                 "MonotonicTime", "BenchExecutor",
             ]),
         tests(
-            "BLECentralCoreBluetoothTests", in: "Bluetooth", ["BLECentralCoreBluetooth", "BLECentral", "BLECore"],
+            "BLECentralCoreBluetoothTests", in: "Bluetooth",
+            ["BLECentralCoreBluetooth", "BLEPeripheralCoreBluetooth", "BLEPeripheral", "BLECentral", "BLECore"],
             exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests(

@@ -137,7 +137,7 @@ let package = Package(
             "BLEPeripheralBackends", in: "Bluetooth",
             [
                 "BLEPeripheral", onLinux("BLEPeripheralBlueZ"), "BLEPeripheralCoreBluetooth", "BLECentralBackends",
-                "BLECentral", "BLEH4", "BLECore", onLinux("DBus"), "SerialPort", "BenchExecutor",
+                "BLECentral", "BLEH4", onLinux("DBus"), "BenchExecutor",
             ]),
         library(
             "VirtualBoard", in: "Board",

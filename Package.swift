@@ -146,12 +146,14 @@ let package = Package(
             ]),
         library(
             "BLEPeripheralCoreBluetooth", in: "Bluetooth",
-            ["BLEPeripheral", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor"]),
+            [
+                "BLEPeripheral", "BLECentralCoreBluetooth", "BLECentral", "BLEPackets", "BLECore", "BenchExecutor",
+            ]),
         library(
             "BLEPeripheralBackends", in: "Bluetooth",
             [
                 "BLEPeripheral", onLinux("BLEPeripheralBlueZ"), "BLEPeripheralCoreBluetooth", "BLECentralBackends",
-                "BLECentral", "BLEH4", "BLECore", onLinux("DBus"), "SerialPort", "BenchExecutor",
+                "BLECentral", "BLEH4", onLinux("DBus"), "BenchExecutor",
             ]),
         library(
             "VirtualBoard", in: "Board",
@@ -335,7 +337,8 @@ let package = Package(
                 "MonotonicTime", "BenchExecutor",
             ]),
         tests(
-            "BLECentralCoreBluetoothTests", in: "Bluetooth", ["BLECentralCoreBluetooth", "BLECentral", "BLECore"],
+            "BLECentralCoreBluetoothTests", in: "Bluetooth",
+            ["BLECentralCoreBluetooth", "BLEPeripheralCoreBluetooth", "BLEPeripheral", "BLECentral", "BLECore"],
             exclude: ["Stub"]),
         tests("BLECoreTests", in: "Bluetooth", ["BLECore", "ByteCodec"]),
         tests(

@@ -190,6 +190,7 @@ import Testing
             let backend = try await publish(world, notes)
             let (central, events) = try await world.central()
             let connection = try await world.connect(central)
+            try await world.sleep()
             await backend.close()
             #expect(events.all.contains(.disconnected(connection, reason: 0x13)))
             #expect(notes.all.last == "disconnected(02:00:00:00:00:01)")

@@ -6,8 +6,10 @@ public import BenchModel
 public struct EventDescriber: Sendable {
     private var packets = PacketText()
 
-    /// A describer at the beginning of a timeline.
-    public init() {}
+    /// A describer that knows the names of these attributes by their handles; none at the beginning of a timeline.
+    public init(names: [UInt16: String] = [:]) {
+        for (handle, name) in names { packets.name(handle, name) }
+    }
 
     /// Notes an event that is not shown.
     public mutating func skip(_ event: BenchEvent) {

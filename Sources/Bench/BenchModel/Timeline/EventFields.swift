@@ -16,7 +16,9 @@ public struct EventFields: Sendable {
     private let line: Int
 
     /// The fields of the JSON object in `text`, which is line `line` of its timeline, from 1.
-    init(_ text: ArraySlice<UInt8>, line: Int) throws(TimelineError) {
+    ///
+    /// - Throws: ``TimelineError`` for what is no such object.
+    public init(_ text: ArraySlice<UInt8>, line: Int) throws(TimelineError) {
         self.line = line
         guard let values = FlatJSON.object(text) else { throw TimelineError(line: line, Self.expectation) }
         self.values = values

@@ -20,7 +20,7 @@ struct StoredTimelineTests {
             store,
             [
                 {
-                    let status = try await questions.ask("status")
+                    let status = try await questions.status()
                     #expect(status["rows"] as? Int == complete.count - 1)
                     #expect(status["ended"] as? Bool == (length == Self.whole.count))
                     let unfinished = status["unfinished"] as? [String: Any]
@@ -33,7 +33,7 @@ struct StoredTimelineTests {
                     try file.append(Self.whole.dropFirst(length))
                 },
                 {
-                    let status = try await questions.ask("status")
+                    let status = try await questions.status()
                     #expect(status["ended"] as? Bool == true)
                     #expect(status["id"] as? String == "test-0")
                     let texts = try await questions.texts()
@@ -106,7 +106,7 @@ struct StoredTimelineTests {
             store,
             [
                 {
-                    let status = try await questions.ask("status")
+                    let status = try await questions.status()
                     #expect(status["notes"] as? [String] == (note.map { [$0] } ?? []))
                     #expect(try await questions.texts().last == "reset")
                 }
@@ -120,7 +120,7 @@ struct StoredTimelineTests {
         let file = try FollowedFile(Self.whole)
         let other = TimelineFixture.text(TimelineFixture.events(3))
         func expect(_ id: String, rows: Int, note: String?) async throws {
-            let status = try await questions.ask("status")
+            let status = try await questions.status()
             #expect(status["id"] as? String == id)
             #expect(status["rows"] as? Int == rows)
             #expect(status["notes"] as? [String] == (note.map { [$0] } ?? []))
@@ -179,7 +179,7 @@ struct StoredTimelineTests {
                     #expect(texts[0] == String(repeating: "y", count: 2000) + "…")
                     #expect(rows[1]["f"] as? String == "the line is too long")
                     #expect(texts[2] == "reset")
-                    let unfinished = try await questions.ask("status")["unfinished"] as? [String: Any]
+                    let unfinished = try await questions.status()["unfinished"] as? [String: Any]
                     #expect(unfinished?["bytes"] as? Int == 2_000_000)
                 }
             ])

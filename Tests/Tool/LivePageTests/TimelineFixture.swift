@@ -104,6 +104,12 @@ struct TimelineQuestions {
         return object
     }
 
+    /// The status, its counts beside the rest.
+    func status() async throws -> [String: Any] {
+        let status = try await ask("status")
+        return status.merging(status["counts"] as? [String: Any] ?? [:]) { $1 }
+    }
+
     func rows(_ parameters: [String: String] = [:], from: Int = 0, count: Int = 500) async throws -> [[String: Any]] {
         let numbers = ["from": "\(from)", "count": "\(count)"]
         let answer = try await ask("rows", parameters.merging(numbers) { $1 })

@@ -147,7 +147,7 @@ struct TimelineRowsTests {
     @Test(
         "are refused when the question is wrong",
         arguments: [
-            ("nothing", [:], 404, "expected one of status, view, rows, row, locate and hits, got 'nothing'"),
+            ("nothing", [:], 404, "expected one of status, view, rows, row, locate, hits, got 'nothing'"),
             ("rows", ["count": "1"], 400, "'from' is missing"),
             ("rows", ["from": "-1", "count": "1"], 400, "expected a whole number of 0 or more in 'from', got '-1'"),
             (
@@ -182,7 +182,7 @@ struct TimelineRowsTests {
         let store = TimelineStore(run: "test", recordingTo: try TimelineFixture.file(), limit: 10_000)
         for event in TimelineFixture.events(1000) { store.receive(.event(event)) }
         let questions = TimelineQuestions(store)
-        let status = try await questions.ask("status")
+        let status = try await questions.status()
         let rows = try #require(status["rows"] as? Int)
         #expect(rows > 50 && rows < 200)
         #expect(status["dropped"] as? Int == 1000 - rows)
@@ -198,7 +198,7 @@ struct TimelineRowsTests {
         let store = TimelineStore(run: "test", recordingTo: try FileDescriptor.open("/dev/full", .readWrite))
         for event in TimelineFixture.events(2000) { store.receive(.event(event)) }
         let questions = TimelineQuestions(store)
-        let status = try await questions.ask("status")
+        let status = try await questions.status()
         let rows = try #require(status["rows"] as? Int)
         #expect(rows > 500 && rows < 2000)
         #expect(status["dropped"] as? Int == 2000 - rows)

@@ -1,4 +1,5 @@
 import BenchModel
+import Foundation
 
 /// Answers the page's questions about a timeline. The questions:
 ///
@@ -6,13 +7,13 @@ import BenchModel
 /// |---|---|
 /// | `status` | the counts, the notes, the names of kinds and sources |
 /// | `view` | how many rows the filter accepts, of those that were looked at |
-/// | `rows?from=&count=` | rows by their number among those that the filter accepts |
+/// | `rows?from=&count=` | rows by their number among those that the filter accepts; with `last=`, the last ones |
 /// | `row?n=` | all of one row |
 /// | `locate?row=` | how many accepted rows come before one |
 /// | `hits?q=&row=` | how many accepted rows have a text, and the next ones before and after a row |
 ///
-/// The filter is `lanes`, `kinds`, `sources` (lists with commas), `from.t`, `to.t` (nanoseconds) and `text`. `view` and `hits`
-/// look at `scan` further rows at most and say how far they are: the page asks again while it wants to know more.
+/// The filter is `lanes`, `kinds`, `sources` (lists with commas), `from.t`, `to.t` (nanoseconds) and `text`. `view`, `rows` and
+/// `hits` look at `scan` further rows at most and say how far they are: the page asks again while it wants to know more.
 public struct TimelineRequests: Sendable {
     /// An answer.
     public struct Answer: Sendable {
@@ -21,6 +22,9 @@ public struct TimelineRequests: Sendable {
         /// JSON.
         public var body: [UInt8]
     }
+
+    /// The questions.
+    static let paths = ["status", "view", "rows", "row", "locate", "hits"]
 
     /// Why a question has no answer.
     struct Refusal: Error {
@@ -59,18 +63,11 @@ public struct TimelineRequests: Sendable {
 
     private func body(_ path: String, _ query: TimelineQuery) async throws -> [UInt8] {
         switch path {
-        case "status": return store.statusJSON()
+        case "status": return Array(try JSONEncoder().encode(store.status))
         case "view":
             let extent = try await views[try query.filter()].extend(budget: try scan(query))
             return Self.object(extent) { _ in }
-        case "rows":
-            let from = try query.number("from")
-            let count = min(try query.number("count"), Self.maximumRows)
-            let (extent, rows) = try await views[try query.filter()].rows(from..<from + count)
-            return try Self.object(extent) { json in
-                json.integer("from", min(from, extent.count))
-                try extent.snapshot.write(rows: rows, to: &json)
-            }
+        case "rows": return try await rows(query)
         case "row":
             let snapshot = TimelineSnapshot(store)
             let row = try query.number("n")
@@ -90,7 +87,21 @@ public struct TimelineRequests: Sendable {
         case "hits": return try await hits(query)
         default:
             throw Refusal(
-                status: 404, message: "expected one of status, view, rows, row, locate and hits, got '\(path)'")
+                status: 404, message: "expected one of \(Self.paths.joined(separator: ", ")), got '\(path)'")
+        }
+    }
+
+    private func rows(_ query: TimelineQuery) async throws -> [UInt8] {
+        let view = views[try query.filter()]
+        let known = try await view.extend(budget: try scan(query))
+        // The last rows are those of that moment, however many come meanwhile.
+        let last = min(try query.optionalNumber("last") ?? 0, Self.maximumRows)
+        let from = last > 0 ? max(0, known.count - last) : try query.number("from")
+        let count = last > 0 ? last : min(try query.number("count"), Self.maximumRows)
+        let (extent, rows) = try await view.rows(from..<from + count)
+        return try Self.object(extent) { json in
+            json.integer("from", min(from, extent.count))
+            try extent.snapshot.write(rows: rows, to: &json)
         }
     }
 

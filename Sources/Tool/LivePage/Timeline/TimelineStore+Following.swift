@@ -52,7 +52,7 @@ extension TimelineStore {
             position += Int64(piece.count)
             seam = (seam + piece.suffix(Self.seamLength)).suffix(Self.seamLength)
             let size = try file.stat().size
-            if !piece.isEmpty || withState({ $0.indexed.of != size }) {
+            if !piece.isEmpty || withState({ $0.indexed?.of != size }) {
                 add(piece, &splitter, position: position, size: size)
             }
             guard piece.isEmpty else {

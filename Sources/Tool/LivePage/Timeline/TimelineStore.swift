@@ -21,8 +21,8 @@ public final class TimelineStore: RunObserver, Sendable {
         var dropped = 0
         /// Whether the last line says that nothing follows.
         var hasEnded = false
-        /// How many bytes of a stored file are indexed, and how many it has.
-        var indexed: (bytes: Int64, of: Int64) = (0, 0)
+        /// How many bytes of a stored file are indexed, and how many it has; `nil` for a run.
+        var indexed: (bytes: Int64, of: Int64)?
         /// A line of a stored file that has begun and not ended.
         var unfinished: UnfinishedLine?
         /// Counts changes, for those who wait for one.

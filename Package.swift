@@ -182,7 +182,9 @@ let package = Package(
             ]),
         // Layer 5
         .target(
-            name: "LivePage", dependencies: [flyingFox, flyingSocks], path: "Sources/Tool/LivePage",
+            name: "LivePage",
+            dependencies: ["BenchModel", "BenchReports", "MonotonicTime", flyingFox, flyingSocks, systemPackage],
+            path: "Sources/Tool/LivePage",
             // In the program itself, which then needs no files beside it.
             resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
         library(
@@ -324,6 +326,12 @@ let package = Package(
             "BenchProjectTests", in: "Bench",
             ["BenchProject", "FirmwareBuild", "BenchSuites", "BenchModel", "BLECentral"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
+        tests(
+            "LivePageTests", in: "Tool",
+            [
+                "LivePage", "BenchModel", "MonotonicTime", flyingFox, flyingSocks, systemPackage, "TimelineFlood",
+            ], exclude: ["browser.py"]),
+        testProgram("TimelineFlood", in: "Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(

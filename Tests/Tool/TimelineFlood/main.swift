@@ -42,6 +42,9 @@ func event(_ number: Int) -> BenchEvent {
         time: MonotonicInstant(nanoseconds: Int64(number) * 100_000), source: source, payload: payload)
 }
 
+/// Writes a line at once.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
 let arguments = CommandLine.arguments.dropFirst()
 let clock = ContinuousClock()
 let time = LiveTime(clock)
@@ -57,13 +60,13 @@ let store =
             path, .readWrite, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite))
     : TimelineStore(run: hub.run)
 if isFlood { unlink(path) }
+var generator = SystemRandomNumberGenerator()
 var routes = LiveRoutes()
 routes.addTimeline(store)
-let server = try LiveServer(port: 0, token: AccessToken(), hub: hub, routes: routes, time: time)
-print(server.address)
-fflush(stdout)
-Task { try await server.run() }
-Task { try await store.publish(to: hub, time: time) }
+let server = try LiveServer(port: 0, token: AccessToken(using: &generator), hub: hub, routes: routes, time: time)
+say(server.address)
+Task.detached { try await server.run() }
+Task.detached { try await store.publish(to: hub, time: time) }
 if isFlood {
     let (rows, rate) = (numbers[0], numbers[1])
     if rate > 0 { _ = readLine() }
@@ -75,12 +78,11 @@ if isFlood {
             store.receive(.event(event(sent)))
             sent += 1
         }
-        try await time.sleep(.milliseconds(5))
+        try await clock.sleep(for: .milliseconds(5))
     }
-    print("done")
-    fflush(stdout)
+    say("done")
 } else {
     let file = FilePath(arguments.first ?? "")
-    Task { try await store.follow(file) { try await clock.sleep(for: .milliseconds(100)) } }
+    Task.detached { try await store.follow(file) { try await clock.sleep(for: .milliseconds(100)) } }
 }
 while readLine() != nil {}

@@ -27,10 +27,9 @@ let grids = 0;
 class BenchTimeline extends HTMLElement {
   connectedCallback() {
     if (this.data) return;
-    this.prefix = `timeline-${++grids}`;
+    this.gridID = `timeline-${++grids}`;
     this.data = new TimelineData(this.getAttribute("base") ?? "./", () => this.redraw());
     this.status = { lanes: [], rows: 0 };
-    this.hidden = new Set();
     this.isFollowing = true;
     this.timeMode = "bench";
     /** The row with the cursor, and the one that times are measured from; each as it is in the view, with its data. */
@@ -39,7 +38,6 @@ class BenchTimeline extends HTMLElement {
     this.build();
     this.resizing = new ResizeObserver(() => this.resize());
     this.resizing.observe(this.scroller);
-    if (this.hasAttribute("stream")) this.listen(new EventSource(this.getAttribute("stream")));
     this.refreshStatus();
   }
 
@@ -48,12 +46,24 @@ class BenchTimeline extends HTMLElement {
     this.events?.close();
   }
 
-  /** Follows the counts of a stream of events, those named "timeline". */
+  /** Follows the counts in a stream of the server's events. */
   listen(events) {
     this.events = events;
-    events.addEventListener("timeline", (event) => this.receive(JSON.parse(event.data)));
-    events.addEventListener("error", () => this.setAttribute("data-offline", ""));
-    events.addEventListener("open", () => this.removeAttribute("data-offline"));
+    events.addEventListener("set", (event) => {
+      const { section, value } = JSON.parse(event.data);
+      if (section === "timeline") this.receive(value);
+    });
+    events.addEventListener("error", () => this.setOffline(true));
+    events.addEventListener("open", () => this.setOffline(false));
+  }
+
+  /** Whether the server can be reached; what was fetched before stays. */
+  setOffline(isOffline) {
+    if (this.isOffline === isOffline) return;
+    this.isOffline = isOffline;
+    this.showNotes();
+    if (isOffline) this.say("The server cannot be reached.");
+    else if (isOffline === false && this.data.id) this.refreshStatus();
   }
 
   build() {
@@ -68,7 +78,8 @@ class BenchTimeline extends HTMLElement {
     );
     this.headLanes = element("span", { class: "tl-lanes" });
     this.head.append(this.headLanes);
-    this.layer = element("div", { class: "tl-rows", role: "presentation" });
+    this.rails = element("div", { role: "presentation" });
+    this.layer = element("div", { class: "tl-rows", role: "presentation" }, this.rails);
     this.sizer = element("div", { class: "tl-sizer", role: "presentation" }, this.layer);
     this.scroller = element("div", { class: "tl-scroll", role: "presentation", tabindex: -1 }, this.sizer);
     this.empty = element("p", { class: "tl-empty" }, "Nothing has happened yet.");
@@ -80,7 +91,7 @@ class BenchTimeline extends HTMLElement {
         tabindex: 0,
         "aria-label": "Timeline",
         "aria-readonly": "true",
-        "aria-describedby": `${this.prefix}-keys`,
+        "aria-describedby": `${this.gridID}-keys`,
       },
       this.head,
       this.scroller,
@@ -88,7 +99,7 @@ class BenchTimeline extends HTMLElement {
     );
     this.keys = element(
       "p",
-      { class: "tl-hidden", id: `${this.prefix}-keys` },
+      { class: "tl-hidden", id: `${this.gridID}-keys` },
       "Arrow keys move, Enter shows details, M marks a row to measure from, slash finds, N goes to the next match, F follows, C copies.",
     );
     this.live = element("p", { class: "tl-hidden", role: "status", "aria-live": "polite" });
@@ -115,6 +126,11 @@ class BenchTimeline extends HTMLElement {
     this.layer.addEventListener("dblclick", () => this.details.open());
     this.grid.addEventListener("keydown", (event) => this.key(event));
     this.addEventListener("keydown", (event) => this.anywhere(event));
+  }
+
+  /** A question without an answer: told, unless nobody is there to answer. */
+  failed(error) {
+    if (!(error instanceof TypeError)) this.say(`The timeline could not be read: ${error.message}`);
   }
 
   /** Says something to screen readers. */
@@ -144,7 +160,6 @@ class BenchTimeline extends HTMLElement {
     this.find.restart();
     this.isFollowing = true;
     if (isOther) this.say("The timeline has begun anew.");
-    this.toggleAttribute("data-anew", isOther);
     this.status = { lanes: [], rows: 0 };
     this.refreshStatus();
   }
@@ -162,7 +177,7 @@ class BenchTimeline extends HTMLElement {
       this.showNotes();
       this.catchUp();
     } catch (error) {
-      this.say(`The timeline could not be read: ${error.message}`);
+      this.failed(error);
     }
     setTimeout(() => {
       this.refreshing = false;
@@ -173,7 +188,7 @@ class BenchTimeline extends HTMLElement {
 
   showNotes() {
     const { notes = [], unfinished, dropped } = this.status;
-    const all = [...notes];
+    const all = this.isOffline ? ["The server cannot be reached; trying again …", ...notes] : [...notes];
     if (dropped) all.push(`${counted(dropped, "event")} could not be kept`);
     if (unfinished) {
       all.push(
@@ -204,7 +219,7 @@ class BenchTimeline extends HTMLElement {
         if (this.data.scanned < this.data.of) this.mustCatch = true;
       } while (this.mustCatch);
     } catch (error) {
-      this.say(`The timeline could not be read: ${error.message}`);
+      this.failed(error);
     } finally {
       this.catching = false;
     }
@@ -222,6 +237,7 @@ class BenchTimeline extends HTMLElement {
 
   resize() {
     this.window.measure();
+    this.head.style.width = `${this.scroller.clientWidth}px`;
     this.toggleAttribute("data-narrow", this.clientWidth < 640);
     if (this.isFollowing) this.window.top = this.window.lowest;
     this.redraw();
@@ -256,7 +272,7 @@ class BenchTimeline extends HTMLElement {
     const source = element("span", { class: "tl-source", role: "gridcell", "aria-colindex": 2 });
     const text = element("span", { class: "tl-text", role: "gridcell" });
     const row = element("div", { class: "tl-row", role: "row" }, time, source, text);
-    row.id = `${this.prefix}-${this.window?.pool.length ?? 0}`;
+    row.id = `${this.gridID}-${this.window?.pool.length ?? 0}`;
     Object.assign(row, { time, source, text });
     return row;
   }
@@ -308,6 +324,13 @@ class BenchTimeline extends HTMLElement {
         const cell = element("span", { role: "columnheader", "data-lane": lane }, lanes[lane]);
         cell.style.setProperty("--lane", index);
         return cell;
+      }),
+    );
+    this.rails.replaceChildren(
+      ...shown.map((_, index) => {
+        const rail = element("div", { class: "tl-rail" });
+        rail.style.setProperty("--lane", index);
+        return rail;
       }),
     );
     this.grid.setAttribute("aria-colcount", 2 + shown.length);

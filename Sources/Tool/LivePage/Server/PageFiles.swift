@@ -15,6 +15,18 @@ enum PageFiles {
         case "/": File(type: "text/html; charset=utf-8", bytes: PackageResources.index_html)
         case "/app.js": File(type: script, bytes: PackageResources.app_js)
         case "/app.css": File(type: style, bytes: PackageResources.app_css)
+        case "/timeline.html": File(type: "text/html; charset=utf-8", bytes: PackageResources.timeline_html)
+        case "/timeline.css": File(type: style, bytes: PackageResources.timeline_css)
+        case "/timeline.js": File(type: script, bytes: PackageResources.timeline_js)
+        case "/timeline-bar.js": File(type: script, bytes: PackageResources.timeline_bar_js)
+        case "/timeline-copy.js": File(type: script, bytes: PackageResources.timeline_copy_js)
+        case "/timeline-data.js": File(type: script, bytes: PackageResources.timeline_data_js)
+        case "/timeline-details.js": File(type: script, bytes: PackageResources.timeline_details_js)
+        case "/timeline-dom.js": File(type: script, bytes: PackageResources.timeline_dom_js)
+        case "/timeline-find.js": File(type: script, bytes: PackageResources.timeline_find_js)
+        case "/timeline-page.js": File(type: script, bytes: PackageResources.timeline_page_js)
+        case "/timeline-text.js": File(type: script, bytes: PackageResources.timeline_text_js)
+        case "/timeline-view.js": File(type: script, bytes: PackageResources.timeline_view_js)
         default: nil
         }
     }

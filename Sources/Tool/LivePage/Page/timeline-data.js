@@ -43,7 +43,9 @@ export class TimelineData {
   }
 
   async ask(path, parameters = {}) {
-    const query = new URLSearchParams({ ...this.filter, ...parameters });
+    const query = Object.entries({ ...this.filter, ...parameters })
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join("&");
     const began = performance.now();
     const response = await fetch(`${this.base}${path}?${query}`, { cache: "no-store" });
     const answer = await response.json();

@@ -136,7 +136,7 @@ class Browser:
 
     def type(self, text):
         for character in text:
-            self.key(character)
+            self.call("Input.insertText", text=character)
 
     def wheel(self, selector, by):
         place = self.run(

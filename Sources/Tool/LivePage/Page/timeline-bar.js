@@ -152,6 +152,8 @@ export class TimelineBar {
       if (this.timeline.find.text !== this.text.value) this.timeline.find.start(this.text.value);
       else this.timeline.find.go(event.shiftKey ? "previous" : "next");
     } else if (event.key === "Escape") {
+      // Back to the rows, and the text stays for n and N.
+      event.preventDefault();
       this.timeline.grid.focus();
     }
   }

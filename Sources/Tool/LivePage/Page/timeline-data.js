@@ -11,10 +11,10 @@ export class TimelineData {
   /**
    * @param {string} base where the routes of the timeline are, with a slash at its end
    * @param {() => void} changed called when there is something new to draw
+   * @param {(error: Error) => void} failed called when rows could not be fetched
    */
-  constructor(base, changed) {
-    this.base = base;
-    this.changed = changed;
+  constructor(base, changed, failed) {
+    Object.assign(this, { base, changed, failed });
     this.scan = usual;
     this.filter = {};
     this.clear("");
@@ -43,7 +43,9 @@ export class TimelineData {
   }
 
   async ask(path, parameters = {}) {
-    const query = new URLSearchParams({ ...this.filter, ...parameters });
+    const query = Object.entries({ ...this.filter, ...parameters })
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join("&");
     const began = performance.now();
     const response = await fetch(`${this.base}${path}?${query}`, { cache: "no-store" });
     const answer = await response.json();
@@ -90,10 +92,14 @@ export class TimelineData {
     try {
       const answer = await this.ask("rows", { from, count: Math.min(to - from, most), scan: 0 });
       if (this.take(answer, generation)) this.changed();
-    } finally {
-      if (generation === this.generation) this.fetching = false;
+    } catch (error) {
+      this.failed(error);
+      // Not again by itself: drawing asks for them.
+      this.wanted = null;
     }
-    if (generation === this.generation) this.fetchWanted();
+    if (generation !== this.generation) return;
+    this.fetching = false;
+    this.fetchWanted();
   }
 
   /** The newest rows, in one answer with their number. */

@@ -16,7 +16,7 @@ export class TimelineFind {
     this.restart();
     if (!text) return this.show();
     if (goes) this.go("next", true);
-    else this.search(() => true);
+    else this.search(this.origin, () => true);
   }
 
   /** Ends what is going on; the rows have changed. */
@@ -28,7 +28,8 @@ export class TimelineFind {
 
   /** More rows are there: they are looked at when nothing else is going on. */
   grown() {
-    if (this.text && this.answer && !this.isSearching) this.search(() => true);
+    if (!this.text || !this.answer || this.isSearching) return;
+    this.search(this.origin, (answer) => answer.scanned >= answer.of);
   }
 
   get origin() {
@@ -36,7 +37,7 @@ export class TimelineFind {
     return (cursor?.data.n ?? top?.data.n) ?? 0;
   }
 
-  /** Goes to the next or the former match; from the cursor on, which may be one itself. */
+  /** Goes to the next or the former match; from the cursor on, which may be one itself. After the last comes the first. */
   async go(way, mayStay = false) {
     if (!this.text) return;
     const { timeline } = this;
@@ -45,42 +46,46 @@ export class TimelineFind {
       const at = timeline.cursor?.index ?? timeline.window.visible[0] - 1;
       return mayStay ? undefined : timeline.moveTo(at + (way === "next" ? 1 : -1));
     }
-    const wraps = (answer) => answer.scanned >= answer.of;
-    const answer = await this.search((answer) => (mayStay && answer.isHit) || answer[way] || wraps(answer));
-    if (!answer) return;
-    if (mayStay && answer.isHit && timeline.cursor) return;
-    const place = mayStay && answer.isHit ? { at: timeline.top.index } : answer[way];
-    if (!place) {
-      timeline.say(answer.count ? `No ${way === "next" ? "later" : "earlier"} match.` : "No match.");
-      return this.show(answer.count ? `no ${way === "next" ? "later" : "earlier"} match` : undefined);
+    let place = await this.place(way, this.origin, mayStay);
+    if (place === null) {
+      place = await this.place(way, way === "next" ? 0 : this.answer.of, true);
+      if (place) timeline.say(way === "next" ? "From the first row on." : "From the last row on.");
     }
+    if (!place) return;
     await timeline.moveTo(place.at, { centred: true });
     timeline.say(timeline.cursor?.data.x ?? "");
-    this.search(() => true);
+    this.search(this.origin, () => true);
+  }
+
+  /** Where the next or the former match from a row is; null if there is none, undefined if the user does something else. */
+  async place(way, row, mayStay) {
+    // Of what comes before a row, the last is known when all of it has been looked at.
+    const isKnown = (answer) => answer[way] && (way === "next" || answer.scanned > row);
+    const answer = await this.search(
+      row,
+      (answer) => (mayStay && answer.isHit) || isKnown(answer) || answer.scanned >= answer.of,
+    );
+    if (!answer) return undefined;
+    return mayStay && answer.isHit ? { at: answer.at } : (answer[way] ?? null);
   }
 
   /** Asks until `isEnough`, and shows how many matches there are; undefined if something else was asked meanwhile. */
-  async search(isEnough) {
+  async search(row, isEnough) {
     const run = ++this.run;
     const { data } = this.timeline;
     if (data.filter.text) return undefined;
-    const row = this.origin;
     this.isSearching = true;
     try {
-      let enough;
+      let answer;
       do {
-        const answer = await data.ask("hits", { q: this.text, row, scan: data.scan });
+        answer = await data.ask("hits", { q: this.text, row, scan: data.scan });
         if (run !== this.run) return undefined;
         this.answer = answer;
         this.show();
-        enough = isEnough(answer) ? answer : undefined;
-        if (enough) {
-          this.isSearching = false;
-          if (answer.scanned < answer.of) setTimeout(() => this.grown());
-          return enough;
-        }
-      } while (this.answer.scanned < this.answer.of);
-      return this.answer;
+      } while (!isEnough(answer) && answer.scanned < answer.of);
+      // The rest is counted when nothing else is asked.
+      if (answer.scanned < answer.of) setTimeout(() => this.grown());
+      return answer;
     } catch (error) {
       if (run === this.run) this.show(error.message);
       return undefined;

@@ -28,7 +28,11 @@ class BenchTimeline extends HTMLElement {
   connectedCallback() {
     if (this.data) return;
     this.gridID = `timeline-${++grids}`;
-    this.data = new TimelineData(this.getAttribute("base") ?? "./", () => this.redraw());
+    this.data = new TimelineData(
+      this.getAttribute("base") ?? "./",
+      () => this.redraw(),
+      (error) => this.failed(error),
+    );
     this.status = { lanes: [], rows: 0 };
     this.isFollowing = true;
     this.timeMode = "bench";

@@ -42,17 +42,16 @@ final class LineFile: Sendable {
     }
 
     /// The bytes from `offset` on; fewer than `count` at the end of the file.
+    ///
+    /// What is in the file does not change: whoever appends waits for no reader.
     func read(at offset: Int64, count: Int) throws -> [UInt8] {
-        try tail.withLock { tail in
-            var bytes: [UInt8] = []
-            let inFile = tail.map { Int(clamping: min(Int64(count), $0.written - offset)) } ?? count
-            if inFile > 0 { bytes = try readFile(at: offset, count: inFile) }
-            if let tail, bytes.count < count {
-                let start = Int(offset + Int64(bytes.count) - tail.written)
-                if start >= 0 { bytes += tail.bytes.dropFirst(start).prefix(count - bytes.count) }
-            }
-            return bytes
+        let (inFile, rest): (Int, ArraySlice<UInt8>) = tail.withLock { tail in
+            guard let tail else { return (count, []) }
+            let inFile = Int(max(0, min(Int64(count), tail.written - offset)))
+            let start = Int(max(0, offset - tail.written))
+            return (inFile, tail.bytes.dropFirst(start).prefix(count - inFile))
         }
+        return try inFile > 0 ? readFile(at: offset, count: inFile) + rest : Array(rest)
     }
 
     private func readFile(at offset: Int64, count: Int) throws -> [UInt8] {

@@ -21,6 +21,11 @@ struct RowDescriber {
         describer.skip(event)
     }
 
+    /// Whether the text of a line may have what the line itself has not: that of a console is in it.
+    func showsMore(_ line: TimelineSnapshot.Line) -> Bool {
+        kinds[Int(line.tag.kind)] != ConsoleLineReceived.kind || line.bytes.contains(UInt8(ascii: "\\"))
+    }
+
     /// What happened.
     mutating func text(_ line: TimelineSnapshot.Line) -> String {
         guard let event = event(line) else { return "" }

@@ -45,7 +45,7 @@ struct RowFilter: Hashable, Sendable {
             guard let head = LineHead(line.bytes), times.contains(head.time) else { return false }
         }
         if text.isEmpty || Self.contains(line.bytes, text) { return true }
-        return Self.contains(describer.text(line).utf8, text)
+        return describer.showsMore(line) && Self.contains(describer.text(line).utf8, text)
     }
 
     /// Whether `bytes` has `text`, which is in lower case; letters of other alphabets than ASCII's have to be the same.

@@ -70,7 +70,7 @@ struct TimelineIndex: Sendable {
             let handle: UInt16 = try? fields.optionalNumber("attribute"),
             suites[suites.count - 1].names.count < Self.maximumNames
         else { return }
-        suites[suites.count - 1].names[handle] = name
+        if suites[suites.count - 1].names[handle] != name { suites[suites.count - 1].names[handle] = name }
     }
 
     /// The names of attributes in the suite that a row is of.

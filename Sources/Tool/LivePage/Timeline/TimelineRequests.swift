@@ -117,6 +117,7 @@ public struct TimelineRequests: Sendable {
         let (extent, before) = try await found.rank(of: row)
         let isHit = try await found.rows(before..<before + 1).rows.first == row
         let (previous, next) = (before - 1, before + (isHit ? 1 : 0))
+        let at = try await view.rank(of: row).rank
         var places: [(StaticString, row: Int, at: Int)] = []
         for (key, number) in [("previous", previous), ("next", next)] as [(StaticString, Int)] where number >= 0 {
             guard let row = try await found.rows(number..<number + 1).rows.first else { continue }
@@ -125,11 +126,12 @@ public struct TimelineRequests: Sendable {
         return Self.object(extent) { json in
             json.integer("before", before)
             json.bool("isHit", isHit)
-            for (key, row, at) in places {
+            json.integer("at", at)
+            for (key, row, place) in places {
                 json.key(key)
                 json.object { json in
                     json.integer("row", row)
-                    json.integer("at", at)
+                    json.integer("at", place)
                 }
             }
         }

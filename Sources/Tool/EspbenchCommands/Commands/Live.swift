@@ -1,29 +1,52 @@
 import ArgumentParser
-import LivePage
+import Bench
 internal import BenchExecutor
+internal import Console
+import LivePage
 
 /// `espbench live`.
 struct Live: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a bench in the browser, live: the board, the air, a phone and the timeline.",
         discussion: """
-            Serves a page on this machine's loopback and prints its address, which has a secret token in it. Ends at \
-            Ctrl-C.
+            Builds the sketch, runs it on a virtual ESP32, serves a page on this machine's loopback and prints its \
+            address. The address has a secret token in it: whoever does not know it sees nothing. On the page are the \
+            board (power, reset, buttons, console, pins, servos, crashes), the air, a phone with a search, services, \
+            pairing, the calculator and the lock, and the timeline. The time of a virtual bench can be slowed, stopped \
+            and stepped there. Ends at Ctrl-C.
             """)
 
-    @Option(help: ArgumentHelp("Serve the page on this TCP port; 0: any.", valueName: "port"))
-    var port: UInt16 = 0
+    @OptionGroup var project: ProjectOptions
+
+    @OptionGroup var page: LivePageOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The seed of all random numbers of the bench; by default a random one.", valueName: "number"))
+    var seed: UInt64?
+
+    @Argument(help: ProjectOptions.sketchHelp, completion: .directory)
+    var sketch: String?
 
     func run() throws {
+        StandardStreams.ignoreClosedPipes()
         let environment = Environment.process
         let output = Output(environment)
-        let port = port
-        try CommandRunner.run(output) { _ in
-            var generator = SystemRandomNumberGenerator()
-            let token = AccessToken(using: &generator)
-            let hub = LiveHub(run: "\(environment.wallTime())")
-            let server = try LiveServing(port: port, token: token, hub: hub, routes: LiveRoutes(), output)
-            try await server.run {}
+        let (options, page, name) = (project, page, sketch)
+        let seed = seed ?? environment.randomSeed()
+        try CommandRunner.run(output) { executor in
+            let live = try LiveServing(page, environment, output)
+            let project = try Project(options, environment)
+            let sketch = try project.sketch(name)
+            let program = try await SketchBuilder.virtual(project).build(sketch, output)
+            let kind = try Benches.kind("virtual", environment)
+            guard let make = try await kind.maker(flashedWith: [BoardImage(layout: program.layout)]) else {
+                throw CommandFailure(.nothingRan, "this system has no virtual board", code: "board.noVirtual")
+            }
+            executor.pace = .virtual
+            executor.speed = 1
+            let bench = try await make(seed, executor)
+            try await live.run(bench, name: sketch.name, hardware: "virtual ESP32", symbols: program.symbols, seed: seed)
             return .passed
         }
     }

@@ -10,6 +10,8 @@ let swiftSettings: [SwiftSetting] = [
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks: Target.Dependency = .product(name: "FlyingSocks", package: "FlyingFox")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
@@ -63,6 +65,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
@@ -211,6 +214,12 @@ let package = Package(
                 "BenchExecutor",
             ]),
         // Layer 5
+        .target(
+            name: "LivePage",
+            dependencies: ["BenchModel", "BenchReports", "MonotonicTime", flyingFox, flyingSocks, systemPackage],
+            path: "Sources/Tool/LivePage",
+            // In the program itself, which then needs no files beside it.
+            resources: [.embedInCode("Page")], swiftSettings: swiftSettings),
         library(
             "EspbenchCommands", in: "Tool",
             [
@@ -224,7 +233,7 @@ let package = Package(
                 "SerialPOSIX", "SerialNetwork", "SerialUSB", "Console", "BLEPeripheral", "BLECentralBackends",
                 "BLECentralHCI", "BLECentral", "BLEClients", "BLEH4", "BLERadio", "BLEAssignedNumbers", "BLEPackets",
                 "BLECore",
-                onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor",
+                onLinux("VirtualBoard"), "MonotonicTime", "BenchExecutor", "LivePage",
                 argumentParser,
             ]),
         .executableTarget(
@@ -372,6 +381,12 @@ let package = Package(
             "BenchProjectTests", in: "Bench",
             ["BenchProject", "FirmwareBuild", "BenchSuites", "BenchModel", "BLECentral"]),
         tests("BenchReportsTests", in: "Bench", ["BenchReports", "BenchModel", "Console", "BLECore", "MonotonicTime"]),
+        tests(
+            "LivePageTests", in: "Tool",
+            [
+                "LivePage", "BenchModel", "MonotonicTime", flyingFox, flyingSocks, systemPackage, "TimelineFlood",
+            ], exclude: ["browser.py"]),
+        testProgram("TimelineFlood", in: "Tool", ["LivePage", "BenchModel", "MonotonicTime", systemPackage]),
         tests("BenchTestingTests", in: "Bench", ["BenchTesting", "BLEPackets", "BenchExecutor"]),
         tests("BenchModelTests", in: "Bench", ["BenchModel", "BLECore", "MonotonicTime"]),
         tests(

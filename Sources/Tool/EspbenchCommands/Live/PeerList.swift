@@ -1,5 +1,6 @@
 internal import BLECentral
 internal import BLEClients
+internal import BLECore
 import LivePage
 import MonotonicTime
 

@@ -1,7 +1,9 @@
 /// The clock of a server: how long it waits for browsers.
 public struct LiveTime: Sendable {
-    let now: @Sendable () -> Duration
-    let sleep: @Sendable (Duration) async throws -> Void
+    /// The time since some instant.
+    public let now: @Sendable () -> Duration
+    /// Waits.
+    public let sleep: @Sendable (Duration) async throws -> Void
 
     /// A time since it began, and how it is waited for.
     init(now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) {

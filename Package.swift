@@ -251,8 +251,8 @@ let package = Package(
         testSupport(
             "CentralConformance", in: "Bluetooth",
             [
-                "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "MonotonicTime",
-                "BenchExecutor",
+                "BLEClients", "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
+                "MonotonicTime", "BenchExecutor",
             ]),
         testProgram(
             "ConformanceProgram", in: "Bluetooth",

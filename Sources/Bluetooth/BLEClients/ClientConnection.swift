@@ -81,6 +81,9 @@ actor ClientConnection {
     }
 
     private func find() async throws(CentralError) -> PeerID {
+        // A stack that has failed, as when somebody switched it off, begins anew only then.
+        let state = await central.state
+        if state != .poweredOn, state != .unknown { try await central.powerOn() }
         let sightings = try await central.sightings()
         let (executor, isWanted) = (central.executor, isWanted)
         let looking = Task(executorPreference: executor) {

@@ -9,12 +9,26 @@ public struct ConformanceWorld: Sendable {
     public let radio: Radio
     private let peers: [BLEPeripheral]
 
-    /// Starts the peers on a new radio.
-    public static func start(on executor: BenchExecutor) async throws -> ConformanceWorld {
+    /// Starts the peers on a new radio, the first the nearest.
+    ///
+    /// - Parameter hasClientPeers: whether the calculator and the lock are there, too.
+    public static func start(
+        on executor: BenchExecutor, hasClientPeers: Bool = false
+    ) async throws -> ConformanceWorld {
         let radio = Radio(executor, seed: 1)
         var peers: [BLEPeripheral] = []
+        if hasClientPeers {
+            for (address, definition) in [
+                (ClientPeers.calculator, ClientPeers.calculatorDefinition(executor)),
+                (ClientPeers.lock, ClientPeers.lockDefinition(executor)),
+            ] {
+                let peer = try BLEPeripheral(definition, on: await radio.attach(address: address), executor: executor)
+                try await peer.start()
+                peers.append(peer)
+            }
+        }
         for (index, address) in ConformancePeer.addresses.enumerated() {
-            let faults = PeerFaults(await radio.attach(address: address))
+            let faults = PeerFaults(await radio.attach(address: address, txPower: 3 - 12 * Int8(index)))
             let peer = try BLEPeripheral(
                 ConformancePeer.definition(index, faults, executor), on: faults, executor: executor)
             try await peer.start()

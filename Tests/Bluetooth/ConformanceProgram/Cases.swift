@@ -18,15 +18,36 @@ func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
     _ = write(descriptor, bytes, bytes.count)
 }
 
-/// Runs the cases whose names contain `text`, or, if it begins with a hyphen, those whose names do not; one line each.
+/// Runs the cases of the backend whose names contain `text`, or, if it begins with a hyphen, those whose names do not; one
+/// line each.
 func runCases(_ central: any CentralBackend, on executor: BenchExecutor, containing text: String) async throws {
     let suite = Conformance(central, on: executor, patience: .seconds(40))
+    let cases = Conformance.cases.map { test in NamedCase(name: test.name) { await suite.run(test) } }
+    try await run(cases, on: executor, containing: text)
+    try await suite.endSharing()
+}
+
+/// Runs those of the clients.
+func runClientCases(_ backend: any CentralBackend, on executor: BenchExecutor, containing text: String) async throws {
+    let central = Central(backend, on: executor)
+    try await central.powerOn()
+    let suite = ClientConformance(central, patience: .seconds(40))
+    let cases = ClientConformance.cases.map { test in NamedCase(name: test.name) { await suite.run(test) } }
+    try await run(cases, on: executor, containing: text)
+}
+
+private struct NamedCase {
+    let name: String
+    let body: () async -> Conformance.Outcome
+}
+
+private func run(_ cases: [NamedCase], on executor: BenchExecutor, containing text: String) async throws {
     var failures = 0
     let isExcluding = text.hasPrefix("-")
     let part = isExcluding ? String(text.dropFirst()) : text
-    for test in Conformance.cases where part.isEmpty || test.name.contains(part) != isExcluding {
+    for test in cases where part.isEmpty || test.name.contains(part) != isExcluding {
         let start = executor.now
-        let outcome = await suite.run(test)
+        let outcome = await test.body()
         let seconds = Double(executor.now.nanoseconds - start.nanoseconds) / 1e9
         let time = "\((seconds * 10).rounded() / 10) s"
         switch outcome {
@@ -37,14 +58,13 @@ func runCases(_ central: any CentralBackend, on executor: BenchExecutor, contain
             say("FAILED: \(test.name): \(why) (\(time))")
         }
     }
-    try await suite.endSharing()
     if failures > 0 { throw CasesFailed(description: "\(failures) cases failed") }
 }
 
 /// Serves the peers until the input ends.
-func serve(on executor: BenchExecutor) throws -> Int32 {
+func serve(on executor: BenchExecutor, hasClientPeers: Bool) throws -> Int32 {
     try executor.run {
-        let world = try await ConformanceWorld.start(on: executor)
+        let world = try await ConformanceWorld.start(on: executor, hasClientPeers: hasClientPeers)
         let server = try H4Server(
             world.radio, executor, personality: .esp32, addresses: ControllerAddresses(), port: 0
         ) { line in

@@ -136,7 +136,7 @@ actor ClientConnection {
                 }
             if let why {
                 await tell(.unavailable(why))
-            } else if wasUnavailable {
+            } else if wasUnavailable, wantedCall == nil {
                 await tell(.disconnected)
             }
             wasUnavailable = why != nil

@@ -18,7 +18,7 @@ func measure(_ backend: any CentralBackend, on executor: BenchExecutor, count: I
     let service = try await peripheral.service(ConformancePeer.service)
     let value = try service.characteristic(ConformancePeer.value)
     let trigger = try service.characteristic(ConformancePeer.trigger)
-    var received = try await service.characteristic(ConformancePeer.output).values().makeAsyncIterator()
+    let values = try await service.characteristic(ConformancePeer.output).values()
     try await time("reads", count, executor) {
         for _ in 0..<count { _ = try await value.read() }
     }
@@ -30,15 +30,17 @@ func measure(_ backend: any CentralBackend, on executor: BenchExecutor, count: I
         let last = try await value.read()
         guard last == [UInt8(truncatingIfNeeded: count - 1)] else { throw WrongValue(description: "\(last)") }
     }
-    try await time("notifications", count / burst * burst, executor) {
-        for _ in 0..<(count / burst) {
-            try await trigger.write(ConformancePeer.Trigger.notify(UInt8(burst)))
-            for number in 0..<burst {
-                let next = try await received.next()
-                guard next == [UInt8(number)] else {
-                    throw WrongValue(description: "notification \(number): \(next ?? [])")
-                }
+    let notifications = count / burst * burst
+    try await time("notifications", notifications, executor) {
+        var number = 0
+        try await trigger.write(ConformancePeer.Trigger.notify(UInt8(burst)))
+        for try await value in values {
+            guard value == [UInt8(number % burst)] else {
+                throw WrongValue(description: "notification \(number): \(value)")
             }
+            number += 1
+            guard number < notifications else { break }
+            if number % burst == 0 { try await trigger.write(ConformancePeer.Trigger.notify(UInt8(burst))) }
         }
     }
     try await peripheral.disconnect()

@@ -22,12 +22,7 @@ public struct Characteristic: Sendable {
     ///
     /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification (Core 5.4, Vol 3 Part F 3.3.3).
     public func read(within timeout: Duration? = nil) async throws(CentralError) -> [UInt8] {
-        let (backend, attribute) = (central.backend, discovered.value)
-        let connection = try await central.connection(peripheral.id, "read \(uuid)")
-        return try await central.timed(timeout, "read \(uuid): expected a response in time, got none") {
-            () async throws(CentralError) in
-            try await backend.read(attribute, on: connection)
-        }
+        try await central.read(discovered, of: peripheral.id, within: timeout)
     }
 
     /// Writes the value; with a response unless the characteristic takes none.
@@ -38,13 +33,8 @@ public struct Characteristic: Sendable {
     public func write(
         _ value: [UInt8], _ kind: WriteKind? = nil, within timeout: Duration? = nil
     ) async throws(CentralError) {
-        let (backend, attribute) = (central.backend, discovered.value)
         let chosen = kind ?? (properties.contains(.write) ? .withResponse : .withoutResponse)
-        let connection = try await central.connection(peripheral.id, "write \(uuid)")
-        try await central.timed(timeout, "write \(uuid): expected a response in time, got none") {
-            () async throws(CentralError) in
-            try await backend.write(value, to: attribute, kind: chosen, on: connection)
-        }
+        try await central.write(value, chosen, to: discovered, of: peripheral.id, within: timeout)
     }
 
     /// Subscribes, and has the values that the peripheral sends; returns when it has confirmed that. The last listener that
@@ -63,7 +53,33 @@ public struct Characteristic: Sendable {
     }
 }
 
+// Each is one change of actors: the stack's is on the same executor.
 extension Central {
+    fileprivate func read(
+        _ characteristic: DiscoveredCharacteristic, of peer: PeerID, within timeout: Duration?
+    ) async throws(CentralError) -> [UInt8] {
+        let (backend, attribute, uuid) = (backend, characteristic.value, characteristic.uuid)
+        let connection = try connection(peer, "read \(uuid)")
+        guard let timeout else { return try await backend.read(attribute, on: connection) }
+        return try await timed(timeout, "read \(uuid): expected a response in time, got none") {
+            () async throws(CentralError) in
+            try await backend.read(attribute, on: connection)
+        }
+    }
+
+    fileprivate func write(
+        _ value: [UInt8], _ kind: WriteKind, to characteristic: DiscoveredCharacteristic, of peer: PeerID,
+        within timeout: Duration?
+    ) async throws(CentralError) {
+        let (backend, attribute, uuid) = (backend, characteristic.value, characteristic.uuid)
+        let connection = try connection(peer, "write \(uuid)")
+        guard let timeout else { return try await backend.write(value, to: attribute, kind: kind, on: connection) }
+        try await timed(timeout, "write \(uuid): expected a response in time, got none") {
+            () async throws(CentralError) in
+            try await backend.write(value, to: attribute, kind: kind, on: connection)
+        }
+    }
+
     fileprivate func values(
         of attribute: AttributeID, _ kind: Subscription, _ peer: PeerID, _ uuid: BLEUUID
     ) async throws(CentralError) -> AsyncThrowingStream<[UInt8], any Error> {

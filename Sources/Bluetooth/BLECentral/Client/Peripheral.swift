@@ -104,8 +104,8 @@ extension Peripheral: Hashable {
 }
 
 extension Central {
-    func connection(_ peer: PeerID, _ operation: String) throws(CentralError) -> ConnectionID {
-        try link(to: peer, for: operation).connection
+    func connection(_ peer: PeerID, _ operation: @autoclosure () -> String) throws(CentralError) -> ConnectionID {
+        try link(to: peer, for: operation()).connection
     }
 
     func currentConnection(_ peer: PeerID) -> ConnectionID? { links[peer]?.connection }

@@ -37,6 +37,8 @@ public actor LockClient {
     private var listeners = Broadcast<LockModel>()
     private var service: Service?
     private var deadline: BenchExecutor.Event?
+    /// How often pairings have asked.
+    private var questionCount = 0
 
     /// The central's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { central.executor.asUnownedSerialExecutor() }
@@ -86,10 +88,12 @@ public actor LockClient {
     private func send(_ value: [UInt8], _ service: Service) async {
         do throws(CentralError) {
             let characteristic = try service.characteristic(Self.command)
+            let formerCount = questionCount
             do throws(CentralError) {
                 try await characteristic.write(value)
             } catch {
-                guard error.asksForSecurity else { throw error }
+                // A stack may have paired by itself, which has failed.
+                guard error.asksForSecurity, questionCount == formerCount else { throw error }
                 try await service.peripheral.pair()
                 change { $0.note("Paired.") }
                 // Where the bolt is, is told to owners only.
@@ -171,12 +175,18 @@ public actor LockClient {
     }
 
     private func answerPairings(of peripheral: Peripheral, _ events: AsyncStream<CentralEvent>) {
-        let answer = answer
         Task(executorPreference: central.executor) {
             for await event in events {
-                if case .pairingInput(_, let input) = event { try? await peripheral.answerPairing(await answer(input)) }
+                if case .pairingInput(_, let input) = event {
+                    try? await peripheral.answerPairing(await self.ask(input))
+                }
             }
         }
+    }
+
+    private func ask(_ input: PairingInput) async -> PairingAnswer {
+        questionCount += 1
+        return await answer(input)
     }
 
     private func follow(_ link: ClientLink) { end { $0.setLink(link) } }

@@ -58,3 +58,41 @@ clients_all() {
   ! grep "^error: " "$RESULTS/clients"
 }
 check "clients through BlueZ: every case is a test" clients_all
+
+# clients_shown TEXT N: until the calculator has shown N lines with the text; at most 30 s.
+clients_shown() {
+  local n
+  for n in $(seq 100); do
+    [ "$(grep -c -e "$1" "$RESULTS/calculator")" -ge "$2" ] && return
+    sleep 0.3
+  done
+  echo "expected $2 lines '$1'"
+  return 1
+}
+clients_power() {
+  local status=0 keys running
+  adapter_up "$(served_port clients h4)" || return 1
+  rm -f /tmp/keys && mkfifo /tmp/keys && exec {keys}<>/tmp/keys
+  timeout 120 "$ESPBENCH" calculator --central "bluez:$adapter" </tmp/keys >"$RESULTS/calculator" 2>&1 &
+  running=$!
+  clients_shown "^Connected" 1 || status=1
+  bluetoothctl --timeout 3 power off >/dev/null 2>&1 </dev/null
+  clients_shown "^Bluetooth is not available" 1 || status=1
+  # Switched off, it says so again.
+  printf d >&"$keys"
+  clients_shown "^Bluetooth is not available: the adapter $adapter is switched off" 1 || status=1
+  bluetoothctl --timeout 3 power on >/dev/null 2>&1 </dev/null
+  wait_until is_powered "$adapter" || status=1
+  printf d >&"$keys"
+  clients_shown "^Connected" 2 || status=1
+  printf 9x6= >&"$keys"
+  clients_shown "9 × 6 = 54" 1 || status=1
+  printf q >&"$keys"
+  wait "$running" || { echo "exit code $?"; status=1; }
+  exec {keys}>&-
+  cat "$RESULTS/calculator"
+  adapter_down || status=1
+  return "$status"
+}
+check "clients through BlueZ: the calculator is told that its adapter was switched off, and connects when it is on again" \
+  clients_power

@@ -9,9 +9,10 @@ public struct ConformanceWorld: Sendable {
     public let radio: Radio
     private let peers: [BLEPeripheral]
 
-    /// Starts the peers on a new radio, the first the nearest.
+    /// Starts the peers on a new radio.
     ///
-    /// - Parameter hasClientPeers: whether the calculator and the lock are there, too.
+    /// - Parameter hasClientPeers: whether the calculator and the lock are there, too, and the others in a row, the first
+    ///   the nearest.
     public static func start(
         on executor: BenchExecutor, hasClientPeers: Bool = false
     ) async throws -> ConformanceWorld {
@@ -28,7 +29,8 @@ public struct ConformanceWorld: Sendable {
             }
         }
         for (index, address) in ConformancePeer.addresses.enumerated() {
-            let faults = PeerFaults(await radio.attach(address: address, txPower: 3 - 12 * Int8(index)))
+            let faults = PeerFaults(
+                await radio.attach(address: address, txPower: hasClientPeers ? 3 - 12 * Int8(index) : 3))
             let peer = try BLEPeripheral(
                 ConformancePeer.definition(index, faults, executor), on: faults, executor: executor)
             try await peer.start()

@@ -7,6 +7,8 @@ import MonotonicTime
 
 /// How many notifications one write asks for.
 private let burst = 25
+/// How many operations of each kind come first, unmeasured: an emulated processor translates what runs for the first time.
+private let warmUp = 50
 
 /// Measures the client library on a stack; one line `KIND RATE CPU`: per second, and milliseconds of CPU time each.
 ///
@@ -19,6 +21,10 @@ func measure(_ backend: any CentralBackend, on executor: BenchExecutor, count: I
     let value = try service.characteristic(ConformancePeer.value)
     let trigger = try service.characteristic(ConformancePeer.trigger)
     let values = try await service.characteristic(ConformancePeer.output).values()
+    for _ in 0..<warmUp {
+        _ = try await value.read()
+        try await value.write([1], .withResponse)
+    }
     try await time("reads", count, executor) {
         for _ in 0..<count { _ = try await value.read() }
     }

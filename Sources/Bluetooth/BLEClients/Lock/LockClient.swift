@@ -130,12 +130,14 @@ public actor LockClient {
 
     private func setUp(_ peripheral: Peripheral) async throws(CentralError) {
         answerPairings(of: peripheral, try await peripheral.events())
+        var isStranger = false
         do throws(CentralError) {
             // An owner's link is encrypted before it is used.
             _ = try await peripheral.encrypt()
         } catch {
             switch error.code {
-            case .notBonded, .unsupported: break
+            case .notBonded: isStranger = true
+            case .unsupported: break
             default: throw error
             }
         }
@@ -144,12 +146,13 @@ public actor LockClient {
         if let bolt = try? service.characteristic(Self.bolt) {
             follow(try await bolt.values()) { $0.receive(bolt: $1) }
         }
-        await readStatus(service)
+        // What a stranger may not read makes some stacks pair, which nobody has asked for yet.
+        if !isStranger { await readStatus(service) }
         self.service = service
     }
 
     private func readStatus(_ service: Service) async {
-        // The original has none, and strangers may not read it.
+        // The original has none.
         guard let status = try? service.characteristic(Self.status), let value = try? await status.read() else {
             return
         }

@@ -13,15 +13,31 @@ public struct ClientConformance: Sendable {
         /// Its name: a sentence.
         public let name: String
         let body: @Sendable (ClientConformance) async throws -> Void
+        /// Whom it connects to.
+        private(set) var peers = ConformancePeer.addresses
 
         init(_ name: String, _ body: @escaping @Sendable (ClientConformance) async throws -> Void) {
             self.name = name
             self.body = body
         }
+
+        fileprivate func meeting(_ peer: DeviceAddress) -> Case {
+            var copy = self
+            copy.peers = [peer]
+            return copy
+        }
     }
 
-    /// All cases, in order.
-    public static let cases = connectionCases + reconnectingCases + searchCases + calculatorCases + lockCases
+    /// Those that need the central for themselves.
+    private static let aloneCases = searchCases + limitCases
+    /// Those that follow each other, since they have the same peers; the groups may run at the same time.
+    private static let groups = [
+        connectionCases + reconnectingCases, calculatorCases.map { $0.meeting(ClientPeers.calculator) },
+        lockCases.map { $0.meeting(ClientPeers.lock) },
+    ]
+
+    /// All cases.
+    public static var cases: [Case] { aloneCases + groups.joined() }
 
     let central: Central
     let executor: BenchExecutor
@@ -35,7 +51,27 @@ public struct ClientConformance: Sendable {
         self.patience = patience
     }
 
-    /// Runs a case, without connections and bonds at its beginning and end.
+    /// Runs the cases that are wanted, several at a time, as a program with several peripherals does.
+    ///
+    /// - Parameter report: is told of each that has ended, and how long it took.
+    public func run(
+        where isWanted: @escaping @Sendable (Case) -> Bool,
+        report: @escaping @Sendable (Case, Conformance.Outcome, Duration) -> Void
+    ) async {
+        @Sendable func run(_ cases: [Case]) async {
+            for test in cases where isWanted(test) {
+                let start = executor.now
+                let outcome = await self.run(test)
+                report(test, outcome, start.duration(to: executor.now))
+            }
+        }
+        await run(Self.aloneCases)
+        await withTaskGroup { tasks in
+            for group in Self.groups { tasks.addTask(executorPreference: executor) { await run(group) } }
+        }
+    }
+
+    /// Runs a case, whose peers have no connections and bonds at its beginning and end.
     public func run(_ test: Case) async -> Conformance.Outcome {
         let outcome: Conformance.Outcome
         do {
@@ -45,9 +81,10 @@ public struct ClientConformance: Sendable {
             outcome = .failed("\(error)")
         }
         do {
-            await central.setConnectionLimit(nil)
-            for peripheral in await central.connectedPeripherals { try await peripheral.disconnect() }
-            for bond in try await central.backend.bonds() { try await central.backend.forget(bond.identity) }
+            for peer in test.peers { try await central.peripheral(PeerID(peer)).disconnect() }
+            for bond in try await central.backend.bonds() where test.peers.contains(bond.identity) {
+                try await central.backend.forget(bond.identity)
+            }
         } catch {
             if case .passed = outcome { return .failed("cleaning up: \(error)") }
         }

@@ -4,7 +4,7 @@ import BenchExecutor
 import MonotonicTime
 
 extension ClientConformance {
-    static let connectionCases = [
+    static let limitCases = [
         Case("connections beyond the limit are refused, and those to the same peer") { suite in
             await suite.central.setConnectionLimit(1)
             try await suite.peripheral(0).connect(within: suite.patience)
@@ -15,8 +15,12 @@ extension ClientConformance {
                 try suite.expect(error.code == .invalidState, "invalidState, got \(error.code): \(error)")
             }
             let connected = await suite.central.connectedPeripherals.map(\.id)
+            await suite.central.setConnectionLimit(nil)
             try suite.expect(connected == [suite.peripheral(0).id], "the first alone to be connected, got \(connected)")
-        },
+        }
+    ]
+
+    static let connectionCases = [
         Case("two connections at a time have values, reads and ends of their own") { suite in
             let outputs = try await [0, 1].asyncMap { index in
                 try await suite.peripheral(index).connect(within: suite.patience)
@@ -47,14 +51,6 @@ extension ClientConformance {
             }
             try await suite.trigger(ConformancePeer.Trigger.notify(2), suite.peripheral())
             try await suite.expect([[0], [1]], of: values)
-        },
-        Case("an operation ends at its time limit while the peer is silent") { suite in
-            try await suite.peripheral(2).connect(within: suite.patience)
-            let value = try await suite.characteristic(ConformancePeer.value, of: suite.peripheral(2))
-            try await suite.characteristic(ConformancePeer.trigger, of: suite.peripheral(2))
-                .write(ConformancePeer.Trigger.hang, .withoutResponse)
-            let error = try await suite.failure("the read") { try await value.read(within: .seconds(1)) }
-            try suite.expect(error.code == .timedOut, "timedOut, got \(error.code): \(error)")
         },
     ]
 

@@ -19,23 +19,6 @@ extension ClientConformance {
                 try suite.expect(lock.user.askedCount == 1, "one question, got \(lock.user.askedCount)")
             }
         },
-        Case("a wrong passkey is told and opens nothing; the next command asks again") { suite in
-            try await suite.lock([1, ConformancePeer.passkey]) { lock in
-                try await lock.expectFailure(of: .unlock)
-                try suite.expect(lock.user.askedCount == 1, "one question, got \(lock.user.askedCount)")
-                let bolt = await lock.client.state.bolt
-                try suite.expect(bolt == .unknown, "no news of the bolt, got \(bolt)")
-                try await suite.sleep(ConformancePeer.pairingPause)
-                try await lock.connect()
-                try await lock.expect(.done(.unlock), after: .unlock)
-            }
-        },
-        Case("a user who refuses to pair is told so, once") { suite in
-            try await suite.lock([]) { lock in
-                try await lock.expectFailure(of: .unlock)
-                try suite.expect(lock.user.askedCount == 1, "one question, got \(lock.user.askedCount)")
-            }
-        },
         Case("a lock that has lost its bond is an error, and opens after it was forgotten here") { suite in
             try await suite.lock([ConformancePeer.passkey, ConformancePeer.passkey], .never) { lock in
                 try await lock.expect(.done(.unlock), after: .unlock)
@@ -63,6 +46,24 @@ extension ClientConformance {
                     outcome == .failed(.lock, "the connection ended"), "the end of the connection, got \(outcome)")
                 try await lock.connect()
                 try await lock.expect(.done(.lock), after: .lock)
+            }
+        },
+        // The lock makes strangers wait after those.
+        Case("a wrong passkey is told and opens nothing; the next command asks again") { suite in
+            try await suite.lock([1, ConformancePeer.passkey]) { lock in
+                try await lock.expectFailure(of: .unlock)
+                try suite.expect(lock.user.askedCount == 1, "one question, got \(lock.user.askedCount)")
+                let bolt = await lock.client.state.bolt
+                try suite.expect(bolt == .unknown, "no news of the bolt, got \(bolt)")
+                try await suite.sleep(ConformancePeer.pairingPause)
+                try await lock.connect()
+                try await lock.expect(.done(.unlock), after: .unlock)
+            }
+        },
+        Case("a user who refuses to pair is told so, once") { suite in
+            try await suite.lock([]) { lock in
+                try await lock.expectFailure(of: .unlock)
+                try suite.expect(lock.user.askedCount == 1, "one question, got \(lock.user.askedCount)")
             }
         },
     ]

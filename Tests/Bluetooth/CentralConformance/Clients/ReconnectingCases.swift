@@ -64,6 +64,14 @@ extension ClientConformance {
             let error = try await suite.failure("the connection") { try await connecting.value }
             try suite.expect(error.code == .timedOut, "timedOut, got \(error.code): \(error)")
         },
+        Case("an operation ends at its time limit while the peer is silent") { suite in
+            try await suite.peripheral(2).connect(within: suite.patience)
+            let value = try await suite.characteristic(ConformancePeer.value, of: suite.peripheral(2))
+            try await suite.characteristic(ConformancePeer.trigger, of: suite.peripheral(2))
+                .write(ConformancePeer.Trigger.hang, .withoutResponse)
+            let error = try await suite.failure("the read") { try await value.read(within: .seconds(1)) }
+            try suite.expect(error.code == .timedOut, "timedOut, got \(error.code): \(error)")
+        },
     ]
 }
 

@@ -293,8 +293,8 @@ let package = Package(
         testSupport(
             "CentralConformance", in: "Bluetooth",
             [
-                "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore", "MonotonicTime",
-                "BenchExecutor",
+                "BLEClients", "BLECentral", "BLEPeripheral", "BLEHost", "BLERadio", "BLEPackets", "BLECore",
+                "MonotonicTime", "BenchExecutor",
             ]),
         testProgram(
             "ConformanceProgram", in: "Bluetooth",

@@ -62,6 +62,9 @@ actor ClientConnection {
 
     private func run(_ call: Int) async {
         do throws(CentralError) {
+            // A stack that has failed, as when somebody switched it off, begins anew only then.
+            let state = await central.state
+            if state != .poweredOn, state != .unknown { try await central.powerOn() }
             let sighting = try await central.firstSighting(
                 ScanFilter(), within: ClientLink.searchTime, where: isWanted)
             let reconnector = Reconnector(central.peripheral(sighting.peer), policy: policy, setUp: setUp)
@@ -111,7 +114,7 @@ actor ClientConnection {
                 }
             if let why {
                 await tell(.unavailable(why))
-            } else if wasUnavailable {
+            } else if wasUnavailable, wantedCall == nil {
                 await tell(.disconnected)
             }
             wasUnavailable = why != nil

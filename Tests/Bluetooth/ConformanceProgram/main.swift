@@ -7,8 +7,9 @@ import Glibc
 // Runs the conformance cases with a backend, or parts of them that a script combines with faults of the machine; and
 // serves their peers to other hosts.
 let usage = """
-    usage: ConformanceProgram serve                   controllers within reach of the peers, as H4, until the input ends
+    usage: ConformanceProgram serve [clients]         controllers within reach of the peers, as H4, until the input ends
            ConformanceProgram CENTRAL [[-]TEXT]       the cases whose names contain the text, or do not; e.g. bluez:hci0
+           ConformanceProgram clients CENTRAL [TEXT]  those of the clients; beside "serve clients"
            ConformanceProgram power CENTRAL           powers it on and leaves
            ConformanceProgram hold CENTRAL            connects to the first peer, and reads until that fails
            ConformanceProgram restore CENTRAL FOLDER NAME   begins, or takes up what the last one with the name had; stays
@@ -44,7 +45,11 @@ func abilities(_ central: any CentralBackend) -> String {
 
 let status: Int32
 switch (arguments.first, arguments.dropFirst().first) {
-case ("serve", nil): status = try serve(on: executor)
+case ("serve", nil): status = try serve(on: executor, hasClientPeers: false)
+case ("serve", "clients"): status = try serve(on: executor, hasClientPeers: true)
+case ("clients", let central?):
+    let text = arguments.dropFirst(2).first ?? ""
+    status = try withCentral(central) { try await runClientCases($0, on: executor, containing: text) }
 case ("power", let central?):
     status = try withCentral(central) { say("powered on, with \(abilities($0))") }
 case ("hold", let central?):

@@ -82,9 +82,9 @@ extension Central {
     }
 
     /// The connection to a peer.
-    func link(to peer: PeerID, for operation: String) throws(CentralError) -> PeripheralLink {
+    func link(to peer: PeerID, for operation: @autoclosure () -> String) throws(CentralError) -> PeripheralLink {
         guard let link = links[peer] else {
-            throw CentralError(.notConnected, "\(operation): there is no connection to \(peer)")
+            throw CentralError(.notConnected, "\(operation()): there is no connection to \(peer)")
         }
         return link
     }

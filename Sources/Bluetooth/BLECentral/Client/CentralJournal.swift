@@ -24,6 +24,8 @@ public struct CentralOperation: Sendable, Hashable {
         case read
         /// The value is written.
         case write([UInt8], WriteKind)
+
+        fileprivate var word: String { if case .read = self { "read" } else { "write" } }
     }
 
     /// Of which characteristic.
@@ -44,12 +46,12 @@ extension Central {
 
     /// Runs an operation of a connection, which is in the journal meanwhile.
     ///
-    /// - Parameter what: for errors: `read 2A37`.
+    /// - Parameter uuid: the characteristic's, for errors.
     func operate<Value: Sendable>(
-        _ kind: CentralOperation.Kind, on attribute: AttributeID, of peer: PeerID, _ what: String,
+        _ kind: CentralOperation.Kind, on attribute: AttributeID, of peer: PeerID, _ uuid: BLEUUID,
         within timeout: Duration?, _ body: @escaping @Sendable (ConnectionID) async throws(CentralError) -> Value
     ) async throws(CentralError) -> Value {
-        let link = try link(to: peer, for: what)
+        let link = try link(to: peer, for: "\(kind.word) \(uuid)")
         let connection = link.connection
         var number: Int?
         if let journal, let path = CharacteristicPath(of: attribute, in: link.discovered) {
@@ -58,7 +60,8 @@ extension Central {
             journal(.began(next, peer, CentralOperation(kind, path)))
         }
         defer { if let number { journal?(.ended(number)) } }
-        return try await timed(timeout, "\(what): expected a response in time, got none") {
+        guard let timeout else { return try await body(connection) }
+        return try await timed(timeout, "\(kind.word) \(uuid): expected a response in time, got none") {
             () async throws(CentralError) in
             try await body(connection)
         }

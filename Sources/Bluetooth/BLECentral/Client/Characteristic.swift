@@ -23,7 +23,7 @@ public struct Characteristic: Sendable {
     /// - Parameter timeout: `nil`: the stack's own, 30 s by the specification (Core 5.4, Vol 3 Part F 3.3.3).
     public func read(within timeout: Duration? = nil) async throws(CentralError) -> [UInt8] {
         let (backend, attribute) = (central.backend, discovered.value)
-        return try await central.operate(.read, on: attribute, of: peripheral.id, "read \(uuid)", within: timeout) {
+        return try await central.operate(.read, on: attribute, of: peripheral.id, uuid, within: timeout) {
             connection async throws(CentralError) in
             try await backend.read(attribute, on: connection)
         }
@@ -40,7 +40,7 @@ public struct Characteristic: Sendable {
         let (backend, attribute) = (central.backend, discovered.value)
         let chosen = kind ?? (properties.contains(.write) ? .withResponse : .withoutResponse)
         try await central.operate(
-            .write(value, chosen), on: attribute, of: peripheral.id, "write \(uuid)", within: timeout
+            .write(value, chosen), on: attribute, of: peripheral.id, uuid, within: timeout
         ) { connection async throws(CentralError) in
             try await backend.write(value, to: attribute, kind: chosen, on: connection)
         }

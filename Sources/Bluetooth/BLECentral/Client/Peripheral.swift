@@ -106,8 +106,8 @@ extension Peripheral: Hashable {
 }
 
 extension Central {
-    package func connection(_ peer: PeerID, _ operation: String) throws(CentralError) -> ConnectionID {
-        try link(to: peer, for: operation).connection
+    package func connection(_ peer: PeerID, _ operation: @autoclosure () -> String) throws(CentralError) -> ConnectionID {
+        try link(to: peer, for: operation()).connection
     }
 
     func currentConnection(_ peer: PeerID) -> ConnectionID? { links[peer]?.connection }

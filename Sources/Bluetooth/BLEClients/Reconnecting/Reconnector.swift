@@ -131,8 +131,9 @@ public actor Reconnector {
                 return true
             } catch {
                 failures += 1
-                // Nothing will come of a central that was closed.
-                let isOver = await peripheral.central.state == .unknown || Task.isCancelled
+                // Nothing will come of a central that was closed, or of a stack that has to be powered on anew.
+                let isOver =
+                    await peripheral.central.state == .unknown || error.code == .unavailable || Task.isCancelled
                 let pause = isOver ? nil : policy.pause(after: failures)
                 if !Task.isCancelled { tell(.failed(error, failures: failures, pause: pause)) }
                 guard let pause else {

@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `expect: {uart: …}`: the next bytes at the far end of a UART beside the console.

@@ -1,4 +1,5 @@
 import Bench
+import YAMLReading
 import Yams
 
 /// `uart`: lets the far end of a UART beside the console send bytes, or wires its RTS and CTS.

@@ -11,7 +11,7 @@ extension CharacteristicProperties {
     /// The names of the properties, separated by commas.
     public var names: String { names(separator: ", ") }
 
-    func names(separator: String) -> String {
+    package func names(separator: String) -> String {
         Self.named.filter { contains($0.property) }.map(\.name).joined(separator: separator)
     }
 }

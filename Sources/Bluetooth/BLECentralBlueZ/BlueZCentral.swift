@@ -92,7 +92,10 @@ public actor BlueZCentral: CentralBackend {
         var abilities: Set<CentralAbility> = [
             .address, .attributeHandles, .reliableWrites, .pairing, .pairingControl, .encryption, .bondList,
         ]
-        if management != nil { abilities.insert(.disconnectReason) }
+        if let management {
+            abilities.insert(.disconnectReason)
+            if management.readsRSSI { abilities.insert(.connectionRSSI) }
+        }
         self.abilities = abilities
     }
 

@@ -59,6 +59,7 @@
             case .read: "read"
             case .write, .roomForWrite: "write"
             case .subscription: "subscribe"
+            case .rssi: "read the RSSI"
             }
         }
     }

@@ -168,6 +168,14 @@
             }
         }
 
+        /// Reads the strength of a connection, in dBm; `nil` if macOS does not know it.
+        public func readRSSI(on connection: ConnectionID) async throws(CentralError) -> Int? {
+            let link = try await begin(connection)
+            defer { link.end() }
+            try await perform(.rssi, on: link) { $0.readRSSI() }
+            return link.rssi == Advertisement.unknownRSSI ? nil : link.rssi
+        }
+
         /// Throws `unsupported`: CoreBluetooth does not tell.
         public func security(of connection: ConnectionID) async throws(CentralError) -> LinkSecurity {
             throw CentralError(unsupported: .encryption, "read the security of a connection")

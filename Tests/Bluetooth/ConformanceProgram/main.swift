@@ -11,6 +11,7 @@ let usage = """
            ConformanceProgram CENTRAL [[-]TEXT]       the cases whose names contain the text, or do not; e.g. bluez:hci0
            ConformanceProgram power CENTRAL           powers it on and leaves
            ConformanceProgram hold CENTRAL            connects to the first peer, and reads until that fails
+           ConformanceProgram restore CENTRAL FOLDER NAME   begins, or takes up what the last one with the name had; stays
            ConformanceProgram figures CENTRAL COUNT   reads, writes and notifications per second, and their CPU time
     """
 
@@ -48,6 +49,8 @@ case ("power", let central?):
     status = try withCentral(central) { say("powered on, with \(abilities($0))") }
 case ("hold", let central?):
     status = try withCentral(central) { try await hold($0, on: executor) }
+case ("restore", let central?) where arguments.count == 4:
+    status = try withCentral(central) { try await restore($0, arguments[2], arguments[3], on: executor) }
 case ("figures", let central?):
     let count = arguments.dropFirst(2).first.flatMap { Int($0) } ?? 100
     status = try withCentral(central) { try await measure($0, on: executor, count: count) }

@@ -8,6 +8,15 @@ final class PeripheralLink {
     var isEndWanted = false
     /// What was discovered; discovered once.
     var services: Task<Result<[DiscoveredService], CentralError>, Never>?
+    /// The services that were discovered last.
+    var discovered: [DiscoveredService] = [] {
+        didSet {
+            serviceChanged =
+                discovered.lazy.flatMap(\.characteristics).first { $0.uuid == BLEUUID(0x2A05) }?.value
+        }
+    }
+    /// The peripheral's Service Changed (Core 5.4, Vol 3 Part G 7.1).
+    private var serviceChanged: AttributeID?
     var events = Broadcast<CentralEvent>()
 
     private struct Listener {
@@ -42,6 +51,8 @@ final class PeripheralLink {
     }
 
     func receive(_ value: [UInt8], of attribute: AttributeID) {
+        // What was discovered is not so any more.
+        if attribute == serviceChanged { services = nil }
         for number in listeners.keys.sorted() {
             if let listener = listeners[number], listener.attribute == attribute { listener.continuation.yield(value) }
         }

@@ -34,7 +34,7 @@ public actor LockClient {
         await self?.follow(link)
     }
     private var model = LockModel()
-    private var listeners: [AsyncStream<LockModel>.Continuation] = []
+    private var listeners = Broadcast<LockModel>()
     private var service: Service?
     private var deadline: BenchExecutor.Event?
 
@@ -59,16 +59,10 @@ public actor LockClient {
     }
 
     /// What the user sees.
-    public var view: LockModel { model }
+    public var state: LockModel { model }
 
     /// What the user sees now, and after each change. Keeps the newest ``stateBufferSize``.
-    public func states() -> AsyncStream<LockModel> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: LockModel.self, bufferingPolicy: .bufferingNewest(Self.stateBufferSize))
-        continuation.yield(model)
-        listeners.append(continuation)
-        return stream
-    }
+    public func states() -> AsyncStream<LockModel> { listeners.stream(keeping: Self.stateBufferSize, first: model) }
 
     /// Finds the lock and connects; does nothing while it does so, or is connected.
     public func connect() async { await connection.connect() }
@@ -199,9 +193,7 @@ public actor LockClient {
         body(&new)
         guard new != model else { return }
         model = new
-        listeners.removeAll { listener in
-            if case .terminated = listener.yield(new) { true } else { false }
-        }
+        listeners.send(new)
     }
 }
 

@@ -15,4 +15,9 @@ public struct SourcePosition: Hashable, Comparable, Sendable, Codable {
     public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
+
+    /// The place `columns` further on the same line.
+    package func advanced(by columns: Int) -> SourcePosition {
+        SourcePosition(line: line, column: column + columns)
+    }
 }

@@ -1,4 +1,4 @@
-import BenchModel
+import SourceText
 import Yams
 
 /// The keys of one mapping; unknown ones are faults.

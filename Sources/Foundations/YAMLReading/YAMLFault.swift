@@ -1,4 +1,4 @@
-import BenchModel
+import SourceText
 import Yams
 
 /// What keeps a text from being YAML: in plain words, with what its writer can do, and where.

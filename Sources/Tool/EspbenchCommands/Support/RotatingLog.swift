@@ -6,9 +6,9 @@ internal import Console
     import Darwin
 #endif
 
-/// The log file of a monitor: appended to, and rotated at its size. Nothing is buffered: what was received is in the file,
-/// whatever ends the program.
-final class MonitorLog {
+/// A log file: appended to, and rotated at its size. Nothing is buffered: what was written is in the file, whatever ends
+/// the program.
+final class RotatingLog {
     /// The path, as it was given.
     let path: String
     private let rotation: LogRotation
@@ -97,7 +97,7 @@ final class MonitorLog {
 
     private func fail(_ fault: SystemFault) {
         self.fault = fault
-        output.note("error: --log \(path) could not be written: \(fault)")
+        output.complain("error: --log \(path) could not be written: \(fault)")
     }
 
     /// Reports that the file is incomplete, if a write failed.

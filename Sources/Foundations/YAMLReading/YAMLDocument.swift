@@ -1,4 +1,4 @@
-import BenchModel
+import SourceText
 import Yams
 
 /// What a YAML file holds.

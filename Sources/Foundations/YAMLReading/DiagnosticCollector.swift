@@ -1,14 +1,14 @@
-import BenchModel
+import SourceText
 import Yams
 
-/// Gathers every fault of a suite's or a project's file, so that the user sees all of them at once.
+/// Gathers every fault of a file, so that the user sees all of them at once.
 package final class DiagnosticCollector {
     /// How many faults of a file are told.
     private static let shown = 100
     private let file: String
-    private var diagnostics: Set<SuiteError.Diagnostic> = []
+    private var diagnostics: Set<DocumentError.Diagnostic> = []
     /// Whether the parameters of the case being read could not be read, so that any name may be one of theirs.
-    var hasUnknownParameters = false
+    package var hasUnknownParameters = false
 
     package init(file: String) {
         self.file = file
@@ -16,7 +16,7 @@ package final class DiagnosticCollector {
 
     /// Adds a fault; what the message repeats of the file cannot change the terminal or make a line of its own.
     package func report(_ message: String, at position: SourcePosition) {
-        diagnostics.insert(SuiteError.Diagnostic(file: file, position: position, message: message.printable))
+        diagnostics.insert(DocumentError.Diagnostic(file: file, position: position, message: message.printable))
     }
 
     package func report(_ message: String, at node: Node) {
@@ -24,7 +24,7 @@ package final class DiagnosticCollector {
     }
 
     /// Throws if anything was reported.
-    package func finish() throws(SuiteError) {
+    package func finish() throws(DocumentError) {
         guard !diagnostics.isEmpty else { return }
         var sorted = diagnostics.sorted { ($0.position, $0.message) < ($1.position, $1.message) }
         if sorted.count > Self.shown {
@@ -32,7 +32,7 @@ package final class DiagnosticCollector {
             sorted[Self.shown].message = "and \(rest) more from here on"
             sorted.removeSubrange((Self.shown + 1)...)
         }
-        throw SuiteError(diagnostics: sorted)
+        throw DocumentError(diagnostics: sorted)
     }
 }
 
@@ -43,7 +43,7 @@ extension Node {
     }
 
     /// Where a scalar's text begins: after its quote.
-    var textPosition: SourcePosition {
+    package var textPosition: SourcePosition {
         guard case .scalar(let scalar) = self, scalar.style == .singleQuoted || scalar.style == .doubleQuoted else {
             return position
         }
@@ -51,7 +51,7 @@ extension Node {
     }
 
     /// What to do when a text was meant, and its first letter made something else of it.
-    var quotingRemedy: String {
+    package var quotingRemedy: String {
         switch self {
         case .mapping(let mapping) where mapping.values.contains { $0.isNothing }:
             " (a text that begins with '{' needs quotes)"
